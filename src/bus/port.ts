@@ -1,0 +1,197 @@
+/**
+ * The bus port: publish-subscribe and request-reply between the parts of the installation.
+ *
+ * Owns: the interface both forms keep (`memory.ts`, `nats.ts`) and the errors a caller may meet.
+ * Does not own: subjects and payload formats (src/contract), matching rules (`subject.ts`), retries: nothing is ever
+ * sent twice here.
+ *
+ * Invariants, held by test/bus/conformance.ts over every form:
+ * 1. A handler never runs inside the call that published; it runs in a later turn.
+ * 2. Messages of one publisher reach one subscription in the order they were published.
+ * 3. A handler that throws or rejects harms nobody: not the process, not other handlers, not later messages.
+ * 4. Every request settles by its deadline, with the reply or with one `BusError`.
+ * 5. Delivery is at most once. What is published while the connection is lost is dropped and counted.
+ * 6. Payload bytes are handed on without a copy: neither side may change an array once it was published or received.
+ */
+
+/** One received message. The bytes are shared: read them, never write to them. */
+export interface BusMessage {
+  readonly subject: string;
+  readonly data: Uint8Array;
+}
+
+/** Ends a subscription: no handler call starts after it returns. Calling it again does nothing. */
+export type Unsubscribe = () => void;
+
+/** `disconnected` also after `drain()`. */
+export type BusStatus = "connected" | "disconnected";
+
+export interface SubscribeOptions {
+  /** Members of one queue group share the messages: each goes to exactly one of them. */
+  readonly queue?: string;
+}
+
+/** Runs `task` once after `delayMs`, unless the returned function is called before. */
+export type Schedule = (delayMs: number, task: () => void) => () => void;
+
+/** Told of what went wrong with nobody waiting for it, e.g. a handler that threw. */
+export type BusErrorListener = (error: unknown, context: { readonly what: string; readonly subject?: string }) => void;
+
+export interface Bus {
+  /**
+   * Fire and forget. Never throws on a lost or drained connection: the message is dropped and counted.
+   * Throws `PayloadTooLargeError` above `maxPayloadBytes`; an invalid subject is a bug and throws too.
+   */
+  publish(subject: string, data: Uint8Array): void;
+
+  /**
+   * Resolves when all that was published before has reached the server, and with it every own subscription.
+   * Rejects with `BusDisconnectedError` or `BusClosedError`.
+   */
+  flush(): Promise<void>;
+
+  /**
+   * Calls `handler` for every message whose subject matches: `*` stands for one token, a last `>` for one or more.
+   * Throws `BusClosedError` after `drain()`.
+   */
+  subscribe(subject: string, handler: (message: BusMessage) => void, options?: SubscribeOptions): Unsubscribe;
+
+  /**
+   * Sends one request and takes the first reply. Rejects with a `BusError`: `NoResponderError`, `PayloadTooLargeError`,
+   * `BusDisconnectedError` (all three: no handler ran), `RequestTimeoutError`, `ReplyTooLargeError`,
+   * `HandlerFailedError`, `BusClosedError` (these: a handler may have run).
+   */
+  request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array>;
+
+  /**
+   * Answers requests. A handler that rejects answers `HandlerFailedError` (its message stays on this side), a reply
+   * above `maxPayloadBytes` answers `ReplyTooLargeError`; both are also told to the error listener.
+   */
+  respond(
+    subject: string,
+    handler: (message: BusMessage) => Promise<Uint8Array>,
+    options?: SubscribeOptions,
+  ): Unsubscribe;
+
+  /** Calls `listener` at every change of `status`, not for the present one. */
+  onStatus(listener: (status: BusStatus) => void): Unsubscribe;
+
+  readonly status: BusStatus;
+
+  /** The largest payload of a publish, a request or a reply. */
+  readonly maxPayloadBytes: number;
+
+  /** How many messages and replies were dropped because the connection was lost or drained. */
+  readonly droppedMessageCount: number;
+
+  /**
+   * Takes no new messages, finishes those already received (handlers may still publish and request), waits for the
+   * replies to own requests, then closes. Never rejects; a second call gives the same promise.
+   */
+  drain(): Promise<void>;
+}
+
+export type BusErrorCode =
+  | "NO_RESPONDER"
+  | "REQUEST_TIMEOUT"
+  | "BUS_CLOSED"
+  | "BUS_DISCONNECTED"
+  | "PAYLOAD_TOO_LARGE"
+  | "REPLY_TOO_LARGE"
+  | "HANDLER_FAILED"
+  | "PERMISSION_DENIED";
+
+/** What every refusal of the bus extends. */
+export abstract class BusError extends Error {
+  abstract readonly code: BusErrorCode;
+  /** True when it is certain that no handler saw the message. */
+  abstract readonly isCertainlyNotHandled: boolean;
+}
+
+/** Nobody is subscribed to the subject of a request. */
+export class NoResponderError extends BusError {
+  override readonly name = "NoResponderError";
+  readonly code = "NO_RESPONDER";
+  readonly isCertainlyNotHandled = true;
+
+  constructor(subject: string) {
+    super(`no responder on ${subject}`);
+  }
+}
+
+/** No reply came before the deadline. The request may have been handled. */
+export class RequestTimeoutError extends BusError {
+  override readonly name = "RequestTimeoutError";
+  readonly code = "REQUEST_TIMEOUT";
+  readonly isCertainlyNotHandled = false;
+
+  constructor(subject: string, timeoutMs: number) {
+    super(`no reply on ${subject} within ${timeoutMs} ms`);
+  }
+}
+
+/** The bus was drained or closed, perhaps while the request was under way. */
+export class BusClosedError extends BusError {
+  override readonly name = "BusClosedError";
+  readonly code = "BUS_CLOSED";
+  readonly isCertainlyNotHandled = false;
+
+  constructor() {
+    super("the bus is closed");
+  }
+}
+
+/** There is no connection to the server now; it is being re-established. */
+export class BusDisconnectedError extends BusError {
+  override readonly name = "BusDisconnectedError";
+  readonly code = "BUS_DISCONNECTED";
+  readonly isCertainlyNotHandled = true;
+
+  constructor() {
+    super("the bus is disconnected");
+  }
+}
+
+/** The payload of a publish or request is above `maxPayloadBytes`; nothing was sent. */
+export class PayloadTooLargeError extends BusError {
+  override readonly name = "PayloadTooLargeError";
+  readonly code = "PAYLOAD_TOO_LARGE";
+  readonly isCertainlyNotHandled = true;
+
+  constructor(subject: string, payloadBytes: number, maxPayloadBytes: number) {
+    super(`payload of ${payloadBytes} bytes for ${subject} is above the limit of ${maxPayloadBytes}`);
+  }
+}
+
+/** The request was handled, but its reply is above the responder's `maxPayloadBytes`. */
+export class ReplyTooLargeError extends BusError {
+  override readonly name = "ReplyTooLargeError";
+  readonly code = "REPLY_TOO_LARGE";
+  readonly isCertainlyNotHandled = false;
+
+  constructor(subject: string) {
+    super(`the reply on ${subject} is too large`);
+  }
+}
+
+/** The handler threw or rejected; what it had done before stays done. */
+export class HandlerFailedError extends BusError {
+  override readonly name = "HandlerFailedError";
+  readonly code = "HANDLER_FAILED";
+  readonly isCertainlyNotHandled = false;
+
+  constructor(subject: string) {
+    super(`the handler of ${subject} failed`);
+  }
+}
+
+/** The server does not let this connection use the subject. */
+export class PermissionDeniedError extends BusError {
+  override readonly name = "PermissionDeniedError";
+  readonly code = "PERMISSION_DENIED";
+  readonly isCertainlyNotHandled = true;
+
+  constructor(subject: string) {
+    super(`not permitted to use ${subject}`);
+  }
+}
