@@ -1,0 +1,91 @@
+// Owns: nats-server and redis-server being there for the tests that want the real ones.
+// Installs them with apt-get where that is possible without asking; else the tests that need them say that they
+// were skipped. It never starts a service and lets the packages start none.
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { runChild } from "./install.mjs";
+
+const SERVICES = ["nats-server", "redis-server"];
+const INSTALL_TIMEOUT_SECONDS = 300;
+/** Debian asks this file whether a package may start its service; 101 means no. */
+const policyFile = "/usr/sbin/policy-rc.d";
+const policyText = "#!/bin/sh\nexit 101\n";
+
+/** PATH with the folders for system programs, which a plain user's often lacks. */
+export function withSystemFolders(path) {
+  const folders = (path ?? "").split(delimiter).filter((folder) => folder !== "");
+  return [...new Set([...folders, "/usr/local/sbin", "/usr/sbin", "/sbin"])].join(delimiter);
+}
+
+function isProgram(name) {
+  return process.env.PATH.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const quiet = { stdio: ["ignore", "ignore", "ignore"] };
+const spoken = { stdio: ["ignore", process.stderr, process.stderr] };
+
+async function findRootPrefix() {
+  if (process.getuid?.() === 0) return [];
+  if (isProgram("sudo") && (await runChild("sudo", ["-n", "true"], quiet)) === 0) return ["sudo", "-n"];
+  return undefined;
+}
+
+async function runAsRoot(prefix, args, options) {
+  const [command, ...rest] = [...prefix, ...args];
+  return runChild(command, rest, options);
+}
+
+async function runAptGet(prefix, args) {
+  const environment = ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8"];
+  const limit = ["timeout", String(INSTALL_TIMEOUT_SECONDS)];
+  const settings = ["-qq", "-o", "DPkg::Lock::Timeout=60", "-o", "Acquire::http::Timeout=20", "-o", "Dpkg::Use-Pty=0"];
+  return runAsRoot(prefix, [...limit, ...environment, "apt-get", ...settings, ...args], spoken);
+}
+
+async function writePolicy(prefix) {
+  if (existsSync(policyFile)) return false;
+  if (prefix.length === 0) writeFileSync(policyFile, policyText, { mode: 0o755 });
+  else
+    await runAsRoot(prefix, ["sh", "-c", `printf '${policyText}' > ${policyFile} && chmod 755 ${policyFile}`], quiet);
+  return true;
+}
+
+async function removePolicy(prefix) {
+  if (prefix.length === 0) rmSync(policyFile, { force: true });
+  else await runAsRoot(prefix, ["rm", "-f", policyFile], quiet);
+}
+
+async function installPackages(prefix, packages) {
+  const isPolicyOurs = await writePolicy(prefix);
+  try {
+    // A failed update is not the end: the lists that are there may do.
+    await runAptGet(prefix, ["update"]);
+    await runAptGet(prefix, ["install", "-y", "--no-install-recommends", ...packages]);
+  } finally {
+    if (isPolicyOurs) await removePolicy(prefix);
+  }
+}
+
+/** Makes the services available where it can, and says on stderr what it did and what stays missing. */
+export async function ensureServices() {
+  process.env.PATH = withSystemFolders(process.env.PATH);
+  const missing = SERVICES.filter((name) => !isProgram(name));
+  if (missing.length === 0) return;
+  const prefix = isProgram("apt-get") ? await findRootPrefix() : undefined;
+  if (prefix !== undefined) {
+    process.stderr.write(`Installing ${missing.join(" and ")} with apt-get for the tests.\n`);
+    await installPackages(prefix, missing);
+  }
+  const stillMissing = missing.filter((name) => !isProgram(name));
+  if (stillMissing.length === 0) return;
+  process.stderr.write(
+    `Missing: ${stillMissing.join(", ")}. The tests that need it will say that they were skipped.\n`,
+  );
+}
