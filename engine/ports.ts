@@ -1,0 +1,231 @@
+/**
+ * Where the engine's rooms meet. Interfaces only: each room implements or uses these and knows no other room.
+ *
+ * Invariants that every implementation keeps:
+ * 1. Event -> step -> commit -> act: nothing leaves the process (order, reply, event) before the batch that caused it
+ *    is durable.
+ * 2. Between receiving a tick and handing a batch to the store everything is synchronous.
+ * 3. Time, timers, ids and I/O are handed in, so that a seeded simulation can run all of this.
+ */
+import type {
+  AccountRecord,
+  BrokerageSettings,
+  BrokerReply,
+  CancelRequest,
+  ChainRequest,
+  FindOrderRequest,
+  LoginAnswer,
+  LoginRequest,
+  OrderAnswer,
+  OrderRecord,
+  PlaceRequest,
+  PositionRecord,
+} from "../src/contract/order.ts";
+import type { LivePrice } from "../src/domain/price.ts";
+import type { Result } from "../src/domain/refusal.ts";
+import type { Facts, SubmitEffect } from "../src/machine/effect.ts";
+
+/** Wall clock, in epoch milliseconds. */
+export interface Clock {
+  nowMs(): number;
+}
+
+export type Cancel = () => void;
+
+/** Timers and turns of the loop. */
+export interface Timers {
+  /** Runs `task` once after `delayMs`. */
+  after(delayMs: number, task: () => void): Cancel;
+  /** Runs `task` in a later turn of the loop, after what I/O is waiting. */
+  soon(task: () => void): void;
+}
+
+/** Fatal: the process must end now and recover by starting again. Never returns. */
+export type Fatal = (reason: string, cause: unknown) => never;
+
+/** A structured log. No secret, no request body ever goes in. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+// ---------------------------------------------------------------------------------------------------------- storage
+
+export interface Put {
+  readonly type: "put";
+  readonly key: string;
+  readonly value: Uint8Array;
+}
+export interface Delete {
+  readonly type: "del";
+  readonly key: string;
+}
+
+export interface ScanRange {
+  readonly gte: string;
+  readonly lt: string;
+  readonly reverse?: boolean;
+  readonly limit?: number;
+}
+
+/** An ordered key-value store of one partition. Only the journal writes to it. */
+export interface Store {
+  /** The durable value of `key`. Synchronous: for rows that a tick reached, never for those it did not. */
+  read(key: string): Uint8Array | undefined;
+  /** Resolves once all of it is on disk; all or nothing. A rejection is fatal to the process. */
+  write(operations: readonly (Put | Delete)[]): Promise<void>;
+  /** Pages of durable entries in key order. */
+  scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]>;
+  close(): Promise<void>;
+}
+
+/** The batch that this turn of the loop is building (one in the making, at most one on its way to the disk). */
+export interface Journal {
+  /** What a key holds, batches on their way included. */
+  read(key: string): Uint8Array | undefined;
+  put(key: string, value: Uint8Array | string): void;
+  remove(key: string): void;
+  /** Runs once everything put so far is durable; at once (in a later turn) when nothing is on its way. */
+  afterDurable(act: () => void): void;
+  /** New ids: consecutive for one call, unique across the installation, ascending. */
+  allocateIds(count: number): number[];
+  /** The next number of the partition's running sequence, for outbox entries and events. */
+  nextSequence(): number;
+}
+
+// ----------------------------------------------------------------------------------------------------------- actors
+
+export type ActorKindName = "group" | "setup" | "levelBot" | "webhookBot" | "family";
+
+/** One stored view row: the JSON that the edge returns, under a key that sorts as the edge lists. */
+export interface ViewRow {
+  readonly key: string;
+  readonly json: string;
+}
+
+/** What the host needs to know of a kind of actor beside its chart. */
+export interface ActorProfile {
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+}
+
+/** The actors of a partition: the only way to change one. All of it synchronous, inside a turn. */
+export interface Actors {
+  /** Starts an actor with a context; its facts, views and claims are kept from here on. */
+  create(kind: ActorKindName, id: number, context: object): void;
+  /** Gives an event to an actor. False when there is no live actor of that id. */
+  deliver(id: number, event: { readonly type: string }): boolean;
+  /** The context of a live or ended actor; undefined when there never was one of that kind. */
+  find(kind: ActorKindName, id: number): { readonly context: object; readonly isEnded: boolean } | undefined;
+  /** Who holds a claim. */
+  holderOf(claim: string): number | undefined;
+}
+
+export type { Facts, SubmitEffect };
+
+// ----------------------------------------------------------------------------------------------------------- prices
+
+/** A tick that passed the feed's checks. */
+export interface AcceptedTick {
+  readonly symbol: string;
+  readonly price: LivePrice;
+  /** When the price was true: the engine's clock for live ticks, the stream's for ticks that are caught up. */
+  readonly timeMs: number;
+  /** True for ticks read back from the stream after a restart, reconnect or stall. */
+  readonly isCaughtUp: boolean;
+}
+
+/** The last accepted price of a symbol. */
+export interface LastPrice {
+  readonly price: LivePrice;
+  readonly timeMs: number;
+}
+
+export interface Prices {
+  last(symbol: string): LastPrice | undefined;
+}
+
+/** Which symbols exist. */
+export interface Symbols {
+  isKnown(symbol: string): boolean;
+  isActive(symbol: string): boolean;
+}
+
+// -------------------------------------------------------------------------------------------------------- brokerage
+
+/** A connection to one brokerage. Every call settles; none throws. */
+export interface Brokerage {
+  readonly settings: BrokerageSettings;
+  login(request: LoginRequest): Promise<BrokerReply<LoginAnswer>>;
+  accounts(request: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>>;
+  positions(request: {
+    readonly userId: number;
+    readonly accountNumber: string;
+    readonly includeOrders: boolean;
+  }): Promise<BrokerReply<readonly PositionRecord[]>>;
+  dailyOrders(request: {
+    readonly userId: number;
+    readonly accountNumber: string;
+  }): Promise<BrokerReply<readonly OrderRecord[]>>;
+  place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>>;
+  chain(request: ChainRequest): Promise<BrokerReply<OrderAnswer>>;
+  cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>>;
+  findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>>;
+  /** Told of every change of an order; at least once, in any order. Returns the way to stop. */
+  onUpdate(listener: (record: OrderRecord) => void): Cancel;
+  close(): Promise<void>;
+}
+
+export interface Brokerages {
+  find(code: string): Brokerage | undefined;
+  all(): readonly Brokerage[];
+}
+
+/** An order to be named, stored and sent. */
+export interface OutboxOrder {
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+  readonly clientOrderId: string;
+  readonly urgency: "stopLoss" | "triggered" | "client";
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly buySell: 1 | 2;
+  readonly orderType: 1 | 2;
+  readonly price: number;
+  readonly referenceOrderNo?: string;
+  /** Who is told how it ended: an actor by its order's name, or a client's waiting command. */
+  readonly origin: OrderOrigin;
+}
+
+export type OrderOrigin =
+  | { readonly kind: "actor"; readonly actorId: number; readonly name: string }
+  | { readonly kind: "command"; readonly commandId: string };
+
+/** How an order ended. `refused` is said only when no order exists and none can come to exist. */
+export type OrderOutcome =
+  | { readonly type: "placed"; readonly orderNo: string; readonly orderStatus: number }
+  | { readonly type: "refused"; readonly code: "REJECTED" | "UNAUTHORIZED" | "UNAVAILABLE" | "NOT_FOUND"; readonly message: string };
+
+/** Sends what was committed. */
+export interface Outbox {
+  /** Within a turn: stores the order in the batch; it leaves once that is durable. */
+  submit(order: OutboxOrder): void;
+}
+
+/** The outbox's way back into the engine: called inside a turn, together with the removal of the order's entry. */
+export type OnOutcome = (order: OutboxOrder, outcome: OrderOutcome) => void;
+
+/** Work for the next turn of the loop, in arrival order with ticks and commands. */
+export interface Inbox {
+  enqueue(work: () => void): void;
+}
+
+/** A user's accounts as the brokerages tell them. */
+export interface Accounts {
+  /** The account that `accountNumber` (or its `number`) names (decisions 1.7, 1.8). */
+  resolve(userId: number, brokerageCode: string, accountNumber: string): Promise<Result<AccountRecord>>;
+}

@@ -1,0 +1,154 @@
+/**
+ * Orders as they cross a process: what a brokerage is asked and what it answers (decisions 6; design, "Messages").
+ */
+import { z } from "zod";
+
+/** Order status codes (decisions 6.3). */
+export const ORDER_WAITING = 0;
+export const ORDER_OPEN = 1;
+export const ORDER_COMPLETED = 2;
+export const ORDER_CANCELLED = 3;
+export const ORDER_REJECTED = 4;
+
+/** `orderType` of an order: 1 = Market (price 0), 2 = Limit. */
+export const MARKET = 1;
+export const LIMIT = 2;
+/** `buySell` of an order: 1 = Buy, 2 = Sell. */
+export const BUY = 1;
+export const SELL = 2;
+
+const orderStatus = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
+const buySell = z.union([z.literal(1), z.literal(2)]);
+const orderType = z.union([z.literal(1), z.literal(2)]);
+
+/** An order as a brokerage keeps it. Prices are decimal numbers; `averagePrice` is 0 until something filled. */
+export const orderRecordSchema = z.object({
+  orderNo: z.string().min(1).max(100),
+  clientOrderId: z.string().max(100).nullable(),
+  accountNumber: z.string().min(1).max(100),
+  symbol: z.string(),
+  buySell,
+  orderType,
+  quantity: z.number().int().nonnegative(),
+  price: z.number().nonnegative(),
+  orderStatus,
+  filledQuantity: z.number().int().nonnegative(),
+  averagePrice: z.number().nonnegative(),
+  createdDate: z.string(),
+  updatedDate: z.string().nullable(),
+});
+export type OrderRecord = z.infer<typeof orderRecordSchema>;
+
+/** The brokerage's answer to `place`, `chain` and `cancel`. */
+export const orderAnswerSchema = z.object({ orderNo: z.string().min(1).max(100), orderStatus });
+export type OrderAnswer = z.infer<typeof orderAnswerSchema>;
+
+export const accountRecordSchema = z.object({
+  accountNumber: z.string().min(1).max(100),
+  number: z.string().min(1).max(100),
+  name: z.string(),
+  isActive: z.boolean(),
+  isDefault: z.boolean(),
+});
+export type AccountRecord = z.infer<typeof accountRecordSchema>;
+
+export const positionRecordSchema = z.object({
+  symbol: z.string(),
+  quantity: z.number(),
+  availableQuantity: z.number(),
+  averagePrice: z.number(),
+  lastPrice: z.number().nullable(),
+  profit: z.number().nullable(),
+  orders: z.array(orderRecordSchema).optional(),
+});
+export type PositionRecord = z.infer<typeof positionRecordSchema>;
+
+export const loginAnswerSchema = z.union([
+  z.object({ otp: z.literal(1), sessionId: z.string().min(1) }),
+  z.object({ otp: z.literal(0), isLoggedIn: z.literal(true) }),
+]);
+export type LoginAnswer = z.infer<typeof loginAnswerSchema>;
+
+export interface LoginRequest {
+  readonly userId: number;
+  readonly username: string;
+  readonly password: string;
+  readonly accountNumber: string;
+  readonly sessionId?: string;
+  readonly sms?: string;
+}
+
+export interface PlaceRequest {
+  readonly userId: number;
+  readonly accountNumber: string;
+  readonly clientOrderId: string;
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly buySell: 1 | 2;
+  readonly orderType: 1 | 2;
+  readonly price: number;
+  /** Brokerages that promise `expiry`: an order that reaches them after this (ISO 8601) is not accepted. */
+  readonly expiresAt?: string;
+}
+
+export interface ChainRequest extends PlaceRequest {
+  readonly referenceOrderNo: string;
+}
+
+export interface CancelRequest {
+  readonly userId: number;
+  readonly accountNumber: string;
+  readonly orderNo: string;
+  readonly symbol: string;
+}
+
+export interface FindOrderRequest {
+  readonly userId: number;
+  readonly accountNumber: string;
+  readonly clientOrderId?: string;
+  readonly orderNo?: string;
+}
+
+/**
+ * What a brokerage says. The first four codes are its own words; `UNREACHABLE`: certainly not received;
+ * `UNKNOWN`: it may or may not have been received (no answer in time, or an answer that makes no sense).
+ */
+export type BrokerFailureCode =
+  | "REJECTED"
+  | "NOT_FOUND"
+  | "UNAUTHORIZED"
+  | "UNAVAILABLE"
+  | "UNREACHABLE"
+  | "UNKNOWN";
+
+export type BrokerReply<T> =
+  | { readonly ok: true; readonly data: T }
+  | { readonly ok: false; readonly code: BrokerFailureCode; readonly message: string };
+
+/** What a brokerage promises about a repeated order (design, "Messages"). */
+export const resendSchema = z.enum(["idempotent", "expiry", "query", "none"]);
+
+const paperSettingsSchema = z.object({
+  startingCash: z.number().positive().default(1_000_000),
+  startingPositions: z.record(z.string(), z.number().int().positive()).default({}),
+  requiresLogin: z.boolean().default(false),
+  /** Largest share of an order that one tick fills; 1 = whole. */
+  fillShareMax: z.number().positive().max(1).default(1),
+});
+export type PaperSettings = z.infer<typeof paperSettingsSchema>;
+
+/** One entry of `BROKERAGES_FILE`. */
+export const brokerageSettingsSchema = z.object({
+  code: z.string().regex(/^[A-Za-z0-9_]{1,32}$/),
+  name: z.string().min(1).max(100),
+  adapter: z.enum(["paper", "gateway"]),
+  ordersPerMinute: z.number().int().positive().default(60),
+  portfolioIntervalSeconds: z.number().int().positive().default(1),
+  timeoutMs: z.number().int().positive().max(30_000).default(10_000),
+  settleMs: z.number().int().positive().optional(),
+  /** How long an `expiry` order stays acceptable. */
+  expiryMs: z.number().int().positive().default(10_000),
+  resend: resendSchema.default("query"),
+  paper: paperSettingsSchema.optional(),
+});
+export type BrokerageSettings = z.infer<typeof brokerageSettingsSchema>;

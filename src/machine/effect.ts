@@ -1,0 +1,65 @@
+/**
+ * What a chart asks of the engine, as data. A closed union: a new kind of effect is a compile error wherever effects
+ * are carried out.
+ *
+ * Watched levels, deadlines, unique claims, followed orders and view rows are not effects: they are functions of the
+ * context (see {@link Facts}), so that recovery and live operation cannot disagree about them.
+ */
+import type { Hundredths } from "../domain/price.ts";
+
+/** 1 = Buy, 2 = Sell (specification, "Order placement result"). */
+export type BuySell = 1 | 2;
+
+/** Who goes first when a brokerage's quota makes orders wait: stop-losses, then the rest of what was triggered. */
+export type Urgency = "stopLoss" | "triggered" | "client";
+
+/** A market order to put in the outbox. `name` is unique within the actor and makes the `clientOrderId`. */
+export interface SubmitEffect {
+  readonly type: "submit";
+  readonly name: string;
+  readonly urgency: Urgency;
+  readonly symbol: string;
+  readonly buySell: BuySell;
+  readonly quantity: number;
+}
+
+/** An event for `events.<userId>.<event>`, published once the batch is durable. `data` is JSON-safe. */
+export interface EmitEffect {
+  readonly type: "emit";
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export type Effect = SubmitEffect | EmitEffect;
+
+export type Side = "above" | "below";
+
+/** A level under watch: `above` fires at price >= level, `below` at price <= level. `watch` names it in the actor. */
+export interface Watch {
+  readonly watch: number;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly level: Hundredths;
+  /** True: the last live tick from before the arming does not count, only ticks that come after it. */
+  readonly onlyNewTicks?: boolean;
+}
+
+/** What the engine must do for an actor, as a function of its context alone. */
+export interface Facts {
+  /** Levels that wake the actor. */
+  readonly watches: readonly Watch[];
+  /** Ticks from before this moment fire nothing (catch-up), in epoch milliseconds. */
+  readonly armedSinceMs: number;
+  /** The next moment at which the actor wants a `deadline` event, in epoch milliseconds. */
+  readonly deadlineMs: number | null;
+  /** Keys that no other live actor may hold. */
+  readonly claims: readonly string[];
+  /** Brokerage orders whose updates the actor wants. */
+  readonly follows: readonly FollowedOrder[];
+}
+
+export interface FollowedOrder {
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+  readonly orderNo: string;
+}

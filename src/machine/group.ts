@@ -1,0 +1,120 @@
+/**
+ * The chart of a synthetic OCO group.
+ *
+ * Owns: the order of a group's life (watching, stopping, closed) and which effects each event asks for.
+ * Does not own: the rules themselves (`domain/oco.ts`), watching, storing and sending.
+ *
+ * Invariants:
+ * 1. `stopping` is exactly the time in which the stop-loss is in flight; `closed` is final: no Active row, no open sell.
+ * 2. Every sell asked for has a name of its own; a name is asked for once.
+ * 3. An event that does not fit the state changes nothing.
+ */
+import { assign, setup } from "xstate";
+import type { Decision, OcoGroup } from "../domain/oco.ts";
+import * as oco from "../domain/oco.ts";
+import type { Facts, EmitEffect, SubmitEffect, Watch } from "./effect.ts";
+
+export type GroupEvent =
+  | { readonly type: "priceReached"; readonly watches: readonly number[]; readonly price: number; readonly timeMs: number }
+  | { readonly type: "orderPlaced"; readonly name: string; readonly timeMs: number }
+  | { readonly type: "orderRefused"; readonly name: string; readonly message: string; readonly timeMs: number }
+  | { readonly type: "cancel"; readonly timeMs: number }
+  | { readonly type: "deadline"; readonly timeMs: number };
+
+/** What {@link OcoGroup} decides on `event`; undefined where the event means nothing to it. */
+function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
+  switch (event.type) {
+    case "priceReached":
+      if (oco.firesStopLoss(group, event)) return oco.fireStopLoss(group, event);
+      return oco.firesTakeProfit(group, event) ? oco.fireTakeProfits(group, event) : undefined;
+    case "orderPlaced":
+      return oco.awaitsAnswer(group, event.name) ? oco.settle(group, { ...event, refusal: null }) : undefined;
+    case "orderRefused":
+      return oco.awaitsAnswer(group, event.name) ? oco.settle(group, { ...event, refusal: event.message }) : undefined;
+    case "cancel":
+      return oco.cancelOpen(group, event.timeMs);
+    case "deadline":
+      return oco.isDue(group, event.timeMs) ? oco.cancelOpen(group, event.timeMs) : undefined;
+  }
+}
+
+const base = setup({
+  types: { context: {} as OcoGroup, events: {} as GroupEvent, input: {} as OcoGroup },
+  guards: {
+    isStopping: ({ context }) => oco.isStopping(context),
+    isOver: ({ context }) => !oco.isActive(context) && context.stopLossOrdersOpen === 0,
+  },
+  actions: {
+    submit: (_, _order: Omit<SubmitEffect, "type">) => undefined,
+    emit: (_, _event: Omit<EmitEffect, "type">) => undefined,
+  },
+});
+
+const act = base.enqueueActions(({ context, event, enqueue }) => {
+  const decision = decide(context, event);
+  if (decision === undefined) return;
+  enqueue(assign(decision.group));
+  for (const sell of decision.sells) {
+    const urgency = sell.row === oco.STOP_LOSS ? "stopLoss" : "triggered";
+    const { name, quantity } = sell;
+    enqueue({ type: "submit", params: { name, urgency, symbol: context.symbol, buySell: 2, quantity } });
+  }
+  for (const { type, ...data } of decision.notices) enqueue({ type: "emit", params: { event: type, data } });
+});
+
+/** The chart of one group. Its context is the group. */
+export const groupMachine = base.createMachine({
+  id: "group",
+  context: ({ input }) => input,
+  initial: "watching",
+  states: {
+    watching: {
+      always: [
+        { guard: "isStopping", target: "stopping" },
+        { guard: "isOver", target: "closed" },
+      ],
+      on: {
+        priceReached: { actions: act },
+        orderPlaced: { actions: act },
+        orderRefused: { actions: act },
+        cancel: { actions: act },
+        deadline: { actions: act },
+      },
+    },
+    stopping: {
+      always: { guard: ({ context }) => !oco.isStopping(context), target: "watching" },
+      on: {
+        orderPlaced: { actions: act },
+        orderRefused: { actions: act },
+        cancel: { actions: act },
+        deadline: { actions: act },
+      },
+    },
+    closed: { type: "final" },
+  },
+});
+
+/** What the engine must watch and keep for a group. */
+export function groupFacts(group: OcoGroup): Facts {
+  const watches: Watch[] = [];
+  const takeProfitsWatched = !oco.isStopping(group);
+  for (const [index, row] of group.rows.entries()) {
+    if (!oco.isOpen(row)) continue;
+    if (index === oco.STOP_LOSS) watches.push({ watch: index, symbol: group.symbol, side: "below", level: row.price });
+    else if (takeProfitsWatched) watches.push({ watch: index, symbol: group.symbol, side: "above", level: row.price });
+  }
+  return {
+    watches,
+    armedSinceMs: group.createdAtMs,
+    deadlineMs: oco.canCancel(group) ? group.dueAtMs : null,
+    claims: oco.isActive(group) ? [groupClaim(group)] : [],
+    follows: [],
+  };
+}
+
+/** The claim that keeps a second active group away (decisions 4.1). */
+export function groupClaim(
+  group: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
+): string {
+  return `group/${group.userId}/${group.brokerageCode}/${group.accountNumber}/${group.symbol}`;
+}

@@ -1,0 +1,78 @@
+/**
+ * The only door to XState.
+ *
+ * Owns: one step of a chart as a plain function, and the making of snapshots from stored state.
+ * Does not own: what effects mean (the actor host), storage, time.
+ *
+ * Invariants:
+ * 1. `step` gives the snapshot and actions that XState's own `transition` gives (a test holds the two equal over every
+ *    chart); it only leaves out building an actor for each call, which is most of the cost.
+ * 2. Nothing is executed: actions come back as data.
+ */
+import type { ActorScope, AnyActorScope, AnyMachineSnapshot, EventObject, ExecutableActionObject, MachineContext } from "xstate";
+import { createActor, createMachine } from "xstate";
+import { assert } from "../assert.ts";
+import type { Effect } from "./effect.ts";
+
+/** A machine as the engine sees it: context of one type in, events of one type in, effects out. */
+export interface Chart<C extends object, E extends EventObject> {
+  readonly id: string;
+  transition(snapshot: AnyMachineSnapshot, event: E, scope: never): AnyMachineSnapshot;
+  resolveState(config: { value: string; context: C; status?: "active" | "done" }): AnyMachineSnapshot;
+}
+
+export interface Stepped {
+  readonly snapshot: AnyMachineSnapshot;
+  readonly effects: readonly Effect[];
+}
+
+const inert = createActor(createMachine({}));
+const executed: ExecutableActionObject[] = [];
+
+// One scope for every call: charts here never spawn, raise with a delay, or talk to other actors.
+const scope = {
+  self: inert,
+  system: inert.system,
+  id: "",
+  sessionId: "",
+  logger: () => undefined,
+  defer: () => undefined,
+  emit: () => undefined,
+  stopChild: () => undefined,
+  actionExecutor: (action: ExecutableActionObject) => {
+    executed.push(action);
+  },
+} satisfies Partial<ActorScope<AnyMachineSnapshot, EventObject>> as unknown as AnyActorScope;
+
+/** The snapshot of a chart in `value` with `context`, as if it had been reached by events. */
+export function restore<C extends MachineContext, E extends EventObject>(
+  chart: Chart<C, E>,
+  value: string,
+  context: C,
+  isDone: boolean,
+): AnyMachineSnapshot {
+  return chart.resolveState({ value, context, status: isDone ? "done" : "active" });
+}
+
+/** One event: the next snapshot and the effects it asked for, in order. Throws only where a chart is wrong. */
+export function step<C extends MachineContext, E extends EventObject>(
+  chart: Chart<C, E>,
+  snapshot: AnyMachineSnapshot,
+  event: E,
+): Stepped {
+  executed.length = 0;
+  const next = chart.transition(snapshot, event, scope as never);
+  assert(next.status !== "error", `${chart.id} failed on ${event.type}: ${String(next.error)}`);
+  return { snapshot: next, effects: effectsOf(executed) };
+}
+
+/** The effects among executed actions: those whose params are the effect itself. */
+export function effectsOf(actions: readonly { readonly type: string; readonly params?: unknown }[]): Effect[] {
+  const effects: Effect[] = [];
+  for (const action of actions) {
+    if (action.type === "submit" || action.type === "emit") {
+      effects.push({ ...(action.params as Omit<Effect, "type">), type: action.type } as Effect);
+    }
+  }
+  return effects;
+}
