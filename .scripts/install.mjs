@@ -3,7 +3,7 @@
 // Plain Node and no dependency, because it runs in a fresh clone. All it says goes to stderr, so that the
 // output of a command can be piped from the very first call.
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, realpathSync, rmSync, writeSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,12 +17,15 @@ const lockFile = join(projectRoot, "package-lock.json");
 const installedFile = join(projectRoot, "node_modules", ".package-lock.json");
 const turnFile = join(projectRoot, ".install.lock");
 const TURN_POLL_MS = 200;
+/** A turn that is older was left by a process that is gone, whoever bears its number now. */
+const TURN_MAX_MS = 300_000;
 
 /**
  * Says why node_modules does not fit the lock file, or returns undefined when it does.
  * Packages for other platforms may be missing; so may development ones unless `development` is set.
+ * `isThere` says whether a package that npm noted as installed is on disk.
  */
-export function findInstallReason({ lockText, installedText, development }) {
+export function findInstallReason({ lockText, installedText, isThere, development }) {
   if (installedText === undefined) return "node_modules is missing or incomplete";
   const wanted = JSON.parse(lockText).packages;
   let installed;
@@ -39,6 +42,8 @@ export function findInstallReason({ lockText, installedText, development }) {
       if (!mayBeMissing) return `${path} is missing`;
     } else if (found.version !== entry.version) {
       return `${path} is ${found.version}, the lock file says ${entry.version}`;
+    } else if (!isThere(path)) {
+      return `${path} is missing`;
     }
   }
   return undefined;
@@ -57,6 +62,7 @@ function findReason(development) {
   return findInstallReason({
     lockText: readFileSync(lockFile, "utf8"),
     installedText: readIfThere(installedFile),
+    isThere: (path) => existsSync(join(projectRoot, path, "package.json")),
     development,
   });
 }
@@ -70,33 +76,49 @@ function isAlive(processId) {
   }
 }
 
+/** The turn's owner, and the npm that it started and may have left behind when it was killed. */
+function isTurnTaken() {
+  let ageMs = 0;
+  try {
+    ageMs = Date.now() - statSync(turnFile).mtimeMs;
+  } catch (error) {
+    if (error.code === "ENOENT") return false;
+    throw error;
+  }
+  const text = readIfThere(turnFile) ?? "";
+  if (ageMs > TURN_MAX_MS) return false;
+  // Empty: its owner has just made it.
+  return text === "" || text.split(" ").some((id) => Number(id) !== process.pid && isAlive(Number(id)));
+}
+
 /** Two first starts at once (engine and edge, say) must not install into one folder together. */
 async function takeTurn() {
   let hasSaidSo = false;
   for (;;) {
     try {
-      const handle = openSync(turnFile, "wx");
-      writeSync(handle, String(process.pid));
-      closeSync(handle);
+      writeFileSync(turnFile, String(process.pid), { flag: "wx" });
       return;
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
     }
-    const ownerText = readIfThere(turnFile);
-    if (ownerText !== undefined && ownerText !== "" && !isAlive(Number(ownerText))) {
+    if (!isTurnTaken()) {
       rmSync(turnFile, { force: true });
       continue;
     }
-    if (!hasSaidSo) process.stderr.write(`Waiting for the installation that process ${ownerText} runs.\n`);
+    if (!hasSaidSo) process.stderr.write("Waiting for another process that installs packages.\n");
     hasSaidSo = true;
     await sleep(TURN_POLL_MS);
   }
 }
 
-/** Runs a command, hands SIGINT and SIGTERM on to it, and gives its exit code (128 + n for signal n). */
-export function runChild(command, args, options) {
+/**
+ * Runs a command, hands SIGINT and SIGTERM on to it, and gives its exit code (128 + n for signal n).
+ * `onStart` gets the child's process id.
+ */
+export function runChild(command, args, options, onStart = () => {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: projectRoot, ...options });
+    if (child.pid !== undefined) onStart(child.pid);
     const forward = (signal) => child.kill(signal);
     process.on("SIGINT", forward).on("SIGTERM", forward);
     const stopForwarding = () => process.off("SIGINT", forward).off("SIGTERM", forward);
@@ -116,7 +138,10 @@ async function runNpmCi() {
   const outerNpm = process.env.npm_execpath;
   const isNpm = outerNpm !== undefined && basename(outerNpm) === "npm-cli.js";
   const command = isNpm ? [process.execPath, outerNpm] : ["npm"];
-  return runChild(command[0], [...command.slice(1), ...args], { stdio: ["ignore", process.stderr, process.stderr] });
+  const stdio = ["ignore", process.stderr, process.stderr];
+  return runChild(command[0], [...command.slice(1), ...args], { stdio }, (processId) =>
+    writeFileSync(turnFile, `${process.pid} ${processId}`),
+  );
 }
 
 function refuseOldNode() {
