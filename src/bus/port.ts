@@ -34,8 +34,13 @@ export interface SubscribeOptions {
 /** Runs `task` once after `delayMs`, unless the returned function is called before. */
 export type Schedule = (delayMs: number, task: () => void) => () => void;
 
-/** Told of what went wrong with nobody waiting for it, e.g. a handler that threw. */
-export type BusErrorListener = (error: unknown, context: { readonly what: string; readonly subject?: string }) => void;
+export interface BusErrorContext {
+  readonly what: "handler" | "responder" | "reply" | "subscription" | "connection";
+  readonly subject?: string;
+}
+
+/** Told of what went wrong with nobody waiting for it, e.g. a handler that threw. Must not throw. */
+export type BusErrorListener = (error: unknown, context: BusErrorContext) => void;
 
 export interface Bus {
   /**
@@ -59,7 +64,8 @@ export interface Bus {
   /**
    * Sends one request and takes the first reply. Rejects with a `BusError`: `NoResponderError`, `PayloadTooLargeError`,
    * `BusDisconnectedError` (all three: no handler ran), `RequestTimeoutError`, `ReplyTooLargeError`,
-   * `HandlerFailedError`, `BusClosedError` (these: a handler may have run).
+   * `HandlerFailedError`, `PermissionDeniedError`, `BusClosedError` (these: a handler may have run).
+   * `timeoutMs` is 1 to 2,147,483,647.
    */
   request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array>;
 
@@ -147,8 +153,8 @@ export class BusDisconnectedError extends BusError {
   readonly code = "BUS_DISCONNECTED";
   readonly isCertainlyNotHandled = true;
 
-  constructor() {
-    super("the bus is disconnected");
+  constructor(options?: ErrorOptions) {
+    super("the bus is disconnected", options);
   }
 }
 
@@ -185,11 +191,11 @@ export class HandlerFailedError extends BusError {
   }
 }
 
-/** The server does not let this connection use the subject. */
+/** The server does not let this connection use the subject, or receive the reply. */
 export class PermissionDeniedError extends BusError {
   override readonly name = "PermissionDeniedError";
   readonly code = "PERMISSION_DENIED";
-  readonly isCertainlyNotHandled = true;
+  readonly isCertainlyNotHandled = false;
 
   constructor(subject: string) {
     super(`not permitted to use ${subject}`);

@@ -1,0 +1,268 @@
+/**
+ * The NATS form of the bus.
+ *
+ * Owns: one connection, its reconnecting, the translation of nats.js errors into the port's, draining.
+ * Does not own: handler errors (`handling.ts`), JetStream: who needs that uses `connection`.
+ *
+ * Invariants beside those of the port:
+ * 1. The connection is sought for ever; only `drain()` ends it.
+ * 2. While it is lost nothing is sent: nats.js would keep a little, and throw it away with the next dial.
+ * 3. A failed reply is an empty one with the headers of the NATS services convention (`Nats-Service-Error-Code` 413 or
+ *    500), so a requester in any language can tell, and an empty reply stays an ordinary answer.
+ * 4. Received bytes are views into what the socket read: keeping one keeps up to 64 KiB alive. Copy what is kept long.
+ */
+import { ErrorCode, Events, headers, type Msg, type NatsConnection, NatsError, type Subscription } from "nats";
+import { assert } from "../assert.ts";
+import { HandlerRunner, InFlight, type ReplyOutcome, StatusBoard, warnOfError } from "./handling.ts";
+import { firstNatsConnection, type NatsConnectOptions } from "./nats-connect.ts";
+import {
+  type Bus,
+  BusClosedError,
+  BusDisconnectedError,
+  type BusMessage,
+  type BusStatus,
+  HandlerFailedError,
+  NoResponderError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  ReplyTooLargeError,
+  RequestTimeoutError,
+  type SubscribeOptions,
+  type Unsubscribe,
+} from "./port.ts";
+import { isPattern, isQueueName, isSubject } from "./subject.ts";
+import { MAX_DELAY_MS } from "./timers.ts";
+
+export interface NatsBus extends Bus {
+  /** For JetStream. Do not drain or close it: `drain()` of the bus does. */
+  readonly connection: NatsConnection;
+}
+
+/**
+ * Connects to a NATS server. Rejects with the reason when there is none and `waitOnFirstConnect` is not set, when it
+ * refuses the credentials, and with `BusClosedError` when `signal` ended the wait.
+ */
+export async function connectNatsBus(options: NatsConnectOptions): Promise<NatsBus> {
+  const runner = new HandlerRunner(options.onError ?? warnOfError);
+  const connection = await firstNatsConnection(options, (error) => runner.report(error, { what: "connection" }));
+  return new NatsBusConnection(connection, runner);
+}
+
+/** `draining`: no new messages come in, handlers still run. `closing`: only own requests are still awaited. */
+type Phase = "open" | "draining" | "closing";
+
+class NatsBusConnection implements NatsBus {
+  readonly connection: NatsConnection;
+  readonly #runner: HandlerRunner;
+  readonly #board: StatusBoard;
+  readonly #subscriptions = new Set<Subscription>();
+  readonly #requests = new InFlight();
+  readonly #closed: Promise<unknown>;
+  #phase: Phase = "open";
+  #drained: Promise<void> | undefined;
+  #maxPayloadBytes: number;
+  #droppedMessageCount = 0;
+
+  constructor(connection: NatsConnection, runner: HandlerRunner) {
+    this.connection = connection;
+    this.#runner = runner;
+    this.#board = new StatusBoard(runner);
+    this.#maxPayloadBytes = connection.info?.max_payload ?? 0;
+    this.#closed = connection.closed().then((reason) => {
+      this.#board.change("disconnected");
+      if (reason instanceof Error) this.#runner.report(reason, { what: "connection" });
+    });
+    void this.#followStatus();
+  }
+
+  get status(): BusStatus {
+    return this.#board.status;
+  }
+
+  get maxPayloadBytes(): number {
+    return this.#maxPayloadBytes;
+  }
+
+  get droppedMessageCount(): number {
+    return this.#droppedMessageCount;
+  }
+
+  publish(subject: string, data: Uint8Array): void {
+    assert(isSubject(subject), `not a subject to publish to: ${JSON.stringify(subject)}`);
+    this.#refuseLarge(subject, data);
+    if (this.#canSend()) this.connection.publish(subject, data);
+    else this.#droppedMessageCount += 1;
+  }
+
+  async flush(): Promise<void> {
+    this.#refuseUnlessSending();
+    await this.#roundTrip();
+  }
+
+  subscribe(subject: string, handler: (message: BusMessage) => void, options?: SubscribeOptions): Unsubscribe {
+    return this.#add(subject, options, (message) => this.#runner.run(handler, message));
+  }
+
+  respond(
+    subject: string,
+    handler: (message: BusMessage) => Promise<Uint8Array>,
+    options?: SubscribeOptions,
+  ): Unsubscribe {
+    return this.#add(subject, options, (message) =>
+      this.#runner.answer(handler, message, this.#maxPayloadBytes, (outcome) => this.#reply(message, outcome)),
+    );
+  }
+
+  async request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+    assert(timeoutMs >= 1 && timeoutMs <= MAX_DELAY_MS, `a request cannot wait ${timeoutMs} ms`);
+    assert(isSubject(subject), `not a subject to publish to: ${JSON.stringify(subject)}`);
+    this.#refuseUnlessSending();
+    this.#refuseLarge(subject, data);
+    this.#requests.enter();
+    try {
+      const reply = await this.connection.request(subject, data, { timeout: timeoutMs, noMux: false });
+      return takeReply(reply, subject);
+    } catch (error) {
+      throw this.#requestError(error, subject, data, timeoutMs);
+    } finally {
+      this.#requests.leave();
+    }
+  }
+
+  onStatus(listener: (status: BusStatus) => void): Unsubscribe {
+    return this.#board.listen(listener);
+  }
+
+  drain(): Promise<void> {
+    this.#drained ??= this.#drainOnce();
+    return this.#drained;
+  }
+
+  /** Not `connection.drain()`: that waits for no asynchronous handler and ends the inbox of own requests first. */
+  async #drainOnce(): Promise<void> {
+    this.#phase = "draining";
+    await Promise.all([...this.#subscriptions].map((each) => this.#endSubscription(each)));
+    this.#subscriptions.clear();
+    await this.#runner.inFlight.whenIdle();
+    this.#phase = "closing";
+    await this.#requests.whenIdle();
+    // A connection that is lost now takes with it what is still to be sent; there is nobody left to tell.
+    if (this.status === "connected") await this.#roundTrip().catch(() => undefined);
+    await this.connection.close();
+    await this.#closed;
+  }
+
+  async #endSubscription(subscription: Subscription): Promise<void> {
+    if (this.status === "disconnected" || subscription.isClosed()) {
+      subscription.unsubscribe();
+      return;
+    }
+    await Promise.race([subscription.drain().catch(() => undefined), this.#closed]);
+  }
+
+  /** nats.js rejects a ping on disconnecting, but leaves it waiting for ever on closing: hence the race. */
+  async #roundTrip(): Promise<void> {
+    try {
+      await Promise.race([this.connection.flush(), this.#closed]);
+    } catch (error) {
+      throw this.connection.isClosed() ? new BusClosedError() : new BusDisconnectedError({ cause: error });
+    }
+    if (this.connection.isClosed()) throw new BusClosedError();
+  }
+
+  #add(pattern: string, options: SubscribeOptions | undefined, take: (message: Msg) => void): Unsubscribe {
+    assert(isPattern(pattern), `not a subject to subscribe to: ${JSON.stringify(pattern)}`);
+    const queue = options?.queue;
+    assert(queue === undefined || isQueueName(queue), `not a queue name: ${JSON.stringify(queue)}`);
+    if (this.#phase !== "open" || this.connection.isClosed()) throw new BusClosedError();
+    const subscription = this.connection.subscribe(pattern, {
+      ...(queue === undefined ? {} : { queue }),
+      callback: (error, message) => {
+        if (error === null) take(message);
+        else this.#runner.report(error, { what: "subscription", subject: pattern });
+      },
+    });
+    this.#subscriptions.add(subscription);
+    return () => {
+      if (this.#subscriptions.delete(subscription)) subscription.unsubscribe();
+    };
+  }
+
+  #reply(message: Msg, outcome: ReplyOutcome): void {
+    if (message.reply === undefined || message.reply === "") return;
+    if (!this.#canSend()) {
+      this.#droppedMessageCount += 1;
+      return;
+    }
+    if (outcome.kind === "data") {
+      message.respond(outcome.data);
+      return;
+    }
+    const explained = headers();
+    explained.set(ERROR_CODE_HEADER, outcome.kind === "tooLarge" ? TOO_LARGE_CODE : FAILED_CODE);
+    explained.set(ERROR_HEADER, outcome.kind === "tooLarge" ? "the reply is too large" : "the handler failed");
+    message.respond(NO_BYTES, { headers: explained });
+  }
+
+  #canSend(): boolean {
+    return this.#phase !== "closing" && this.status === "connected";
+  }
+
+  #refuseUnlessSending(): void {
+    if (this.#phase === "closing" || this.connection.isClosed()) throw new BusClosedError();
+    if (this.status === "disconnected") throw new BusDisconnectedError();
+  }
+
+  #refuseLarge(subject: string, data: Uint8Array): void {
+    if (data.length > this.#maxPayloadBytes) {
+      throw new PayloadTooLargeError(subject, data.length, this.#maxPayloadBytes);
+    }
+  }
+
+  /** nats.js ends the requests of a closed connection with its time-out code: the state tells them apart. */
+  #requestError(error: unknown, subject: string, data: Uint8Array, timeoutMs: number): unknown {
+    if (!(error instanceof NatsError)) return error;
+    if (this.connection.isClosed()) return new BusClosedError();
+    switch (error.code) {
+      case ErrorCode.Timeout:
+        return new RequestTimeoutError(subject, timeoutMs);
+      case ErrorCode.NoResponders:
+        return new NoResponderError(subject);
+      case ErrorCode.PermissionsViolation:
+        return new PermissionDeniedError(subject);
+      case ErrorCode.MaxPayloadExceeded:
+        return new PayloadTooLargeError(subject, data.length, this.#maxPayloadBytes);
+      default:
+        return error;
+    }
+  }
+
+  async #followStatus(): Promise<void> {
+    for await (const event of this.connection.status()) {
+      switch (event.type) {
+        case Events.Disconnect:
+          this.#board.change("disconnected");
+          break;
+        case Events.Reconnect:
+          this.#maxPayloadBytes = this.connection.info?.max_payload ?? this.#maxPayloadBytes;
+          this.#board.change("connected");
+          break;
+        case Events.Error:
+          this.#runner.report(new Error(`NATS server error: ${String(event.data)}`), { what: "connection" });
+          break;
+      }
+    }
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+const ERROR_HEADER = "Nats-Service-Error";
+const ERROR_CODE_HEADER = "Nats-Service-Error-Code";
+const TOO_LARGE_CODE = "413";
+const FAILED_CODE = "500";
+
+function takeReply(reply: Msg, subject: string): Uint8Array {
+  const code = reply.headers?.get(ERROR_CODE_HEADER) ?? "";
+  if (code === "") return reply.data;
+  throw code === TOO_LARGE_CODE ? new ReplyTooLargeError(subject) : new HandlerFailedError(subject);
+}

@@ -1,0 +1,135 @@
+/**
+ * Starts real NATS servers for tests: on loopback, on a port the system chose, in a temporary folder.
+ * Ends only servers it started, the last of them when the test process exits.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import type { Readable } from "node:stream";
+import { describe, test } from "node:test";
+
+export interface NatsServerOptions {
+  /** Default: false. */
+  readonly jetStream?: boolean;
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Where JetStream keeps its files. Default: a temporary folder, removed by `stop()`. */
+  readonly storeDir?: string;
+  /** Further lines for the server's configuration file. */
+  readonly configuration?: string;
+}
+
+export interface NatsServer {
+  readonly url: string;
+  readonly port: number;
+  /** Of the running process; changes with `restart()`. */
+  readonly pid: number;
+  /** Sends the signal; when it ends the server, resolves after it is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts the server again on the same port and store, ending it with SIGKILL before if it still runs. */
+  restart(): Promise<void>;
+  /** Ends the server and removes its temporary folder. */
+  stop(): Promise<void>;
+}
+
+type ServerProcess = ChildProcessByStdio<null, null, Readable>;
+
+const ENDING_SIGNALS: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGQUIT"]);
+
+/** The path of the nats-server program, if this machine has one. */
+export function natsServerAvailable(): string | undefined {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"];
+  return folders.map((folder) => join(folder, "nats-server")).find(isExecutable);
+}
+
+/**
+ * A group of tests that need a NATS server. Without one the group is reported as skipped, by its name; under `CI=true`
+ * it fails instead, so that a build cannot pass by not testing.
+ */
+export function natsSuite(name: string, body: () => void): void {
+  if (natsServerAvailable() !== undefined) describe(name, body);
+  else if (process.env.CI === "true") test(name, () => assert.fail("nats-server not found"));
+  else test(name, { skip: "nats-server not found" }, () => undefined);
+}
+
+/** Starts a server and resolves when it accepts connections. */
+export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
+  const program = natsServerAvailable();
+  assert.ok(program !== undefined, "nats-server not found");
+  const folder = mkdtempSync(join(tmpdir(), "nats-server-"));
+  const start = (atPort: number): Promise<RunningServer> => launch(program, folder, atPort, options);
+  const first = await start(options.port ?? -1);
+  const { port } = first;
+  let child = first.child;
+  const kill = async (signal: NodeJS.Signals): Promise<void> => {
+    if (hasEnded(child)) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    if (ENDING_SIGNALS.has(signal)) await ended;
+  };
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      assert.ok(child.pid !== undefined);
+      return child.pid;
+    },
+    kill,
+    async restart() {
+      await kill("SIGKILL");
+      child = (await start(port)).child;
+    },
+    async stop() {
+      await kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface RunningServer {
+  readonly child: ServerProcess;
+  readonly port: number;
+}
+
+function launch(program: string, folder: string, port: number, options: NatsServerOptions): Promise<RunningServer> {
+  const configurationFile = join(folder, "server.conf");
+  writeFileSync(configurationFile, options.configuration ?? "");
+  const child = spawn(
+    program,
+    [
+      ...["--config", configurationFile, "--addr", "127.0.0.1", "--port", String(port)],
+      ...(options.jetStream === true ? ["--jetstream", "--store_dir", options.storeDir ?? join(folder, "store")] : []),
+    ],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const endWithUs = (): void => void child.kill("SIGKILL");
+  process.once("exit", endWithUs);
+  child.once("exit", () => process.off("exit", endWithUs));
+  return new Promise((resolve, reject) => {
+    let log = "";
+    child.stderr.setEncoding("utf8");
+    child.stderr.on("data", (text: string) => {
+      if (log.includes("Server is ready")) return;
+      log += text;
+      const listening = /Listening for client connections on 127\.0\.0\.1:(\d+)/.exec(log);
+      if (listening !== null && log.includes("Server is ready")) resolve({ child, port: Number(listening[1]) });
+    });
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`nats-server ended at start:\n${log}`)));
+  });
+}
+
+function hasEnded(child: ServerProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
