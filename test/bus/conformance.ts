@@ -518,6 +518,18 @@ function drainTests(connect: Connect, pair: Pair, reported: ReportedErrors): voi
     assert.deepEqual(lines, ["a 1"]);
   });
 
+  test("a drain delivers what is still on its way to its own subscriptions", async () => {
+    const bus = await connect();
+    const lines = collect(bus, "a");
+    bus.respond("echo", async ({ data }) => data);
+    await settle(bus);
+    for (let index = 0; index < 1_000; index += 1) bus.publish("a", bytes(String(index)));
+    const reply = bus.request("echo", bytes("x"), AMPLE_MS);
+    await bus.drain();
+    assert.equal(lines.length, 1_000);
+    assert.equal(text(await reply), "x");
+  });
+
   test("a drain sends what was published before it", async () => {
     const [publisher, subscriber] = await pair();
     const lines = collect(subscriber, "a");
