@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { makeProject, type Outcome } from "./made-project.ts";
+
+const passing = 'import { test } from "node:test";\ntest("holds", () => {});\n';
+const failing = 'import { test } from "node:test";\ntest("breaks", () => { throw new Error("broken"); });\n';
+const skipping = 'import { test } from "node:test";\ntest("waits", { skip: "no server" }, () => {});\n';
+const empty = "export const nothing = 1;\n";
+const hanging =
+  'import { test } from "node:test";\ntest("hangs", async () => {\n  setInterval(() => {}, 1000);\n  await new Promise(() => {});\n});\n';
+
+function runTests(
+  context: TestContext,
+  files: Readonly<Record<string, string>>,
+  args: string[] = [],
+): Promise<Outcome> {
+  const project = makeProject(files);
+  context.after(project.remove);
+  return project.run([".scripts/test.mjs", ...args]);
+}
+
+function listRun({ stdout }: Outcome): string[] {
+  return [...stdout.matchAll(/✔ (\w+)/g)].map(([, name]) => name ?? "").sort();
+}
+
+test("all test files are found however deep they lie, and node's summary ends the output", async (context) => {
+  const deeper = passing.replace("holds", "deeper");
+  const outcome = await runTests(context, {
+    "test/a.test.ts": passing,
+    "test/b/c/d.test.ts": deeper,
+    "test/b/other.ts": empty,
+  });
+  assert.equal(outcome.exitCode, 0, outcome.stderr);
+  assert.deepEqual(listRun(outcome), ["deeper", "holds"]);
+  assert.match(outcome.stdout, /tests 2\n.*suites 0\n.*pass 2\n.*fail 0\n[^✔]*$/);
+});
+
+test("a failing test fails the run", async (context) => {
+  const outcome = await runTests(context, { "test/a.test.ts": passing, "test/b.test.ts": failing });
+  assert.equal(outcome.exitCode, 1);
+  assert.match(outcome.stdout, /breaks/);
+});
+
+test("a file that reports no test fails the run, though node calls it a pass", async (context) => {
+  const outcome = await runTests(context, { "test/a.test.ts": passing, "test/b.test.ts": empty });
+  assert.equal(outcome.exitCode, 1);
+  assert.equal(outcome.stderr, "not ok: test/b.test.ts reported no test\n");
+});
+
+test("a run of skipped tests only is none, and a skipped test beside a run one is fine", async (context) => {
+  const alone = await runTests(context, { "test/a.test.ts": skipping });
+  assert.deepEqual(
+    { exitCode: alone.exitCode, stderr: alone.stderr },
+    { exitCode: 1, stderr: "not ok: no test ran\n" },
+  );
+  const beside = await runTests(context, { "test/a.test.ts": skipping, "test/b.test.ts": passing });
+  assert.equal(beside.exitCode, 0);
+  assert.match(beside.stdout, /waits.*no server/);
+});
+
+test("no test file at all fails the run", async (context) => {
+  const outcome = await runTests(context, { "test/a.ts": passing });
+  assert.deepEqual(
+    { exitCode: outcome.exitCode, stderr: outcome.stderr },
+    { exitCode: 1, stderr: "not ok: there is no test file\n" },
+  );
+});
+
+test("a file that hangs is ended and fails the run", async (context) => {
+  const outcome = await runTests(context, { "test/a.test.ts": hanging }, ["--test-timeout=2000"]);
+  assert.equal(outcome.exitCode, 1);
+  assert.match(outcome.stdout, /timed out/);
+});
+
+test("a file, a folder or a part of a path chooses what runs, and one that fits nothing fails", async (context) => {
+  const files = {
+    "test/price.test.ts": passing.replace("holds", "price"),
+    "test/watch/price-index.test.ts": passing.replace("holds", "index"),
+    "test/watch/queue.test.ts": passing.replace("holds", "queue"),
+  };
+  const project = makeProject(files);
+  context.after(project.remove);
+  const choose = (...patterns: string[]) => project.run([".scripts/test.mjs", ...patterns]);
+  assert.deepEqual(listRun(await choose("test/price.test.ts")), ["price"]);
+  assert.deepEqual(listRun(await choose("test/watch/")), ["index", "queue"]);
+  assert.deepEqual(listRun(await choose("price")), ["index", "price"]);
+  assert.deepEqual(listRun(await choose("queue", "./test/price.test.ts")), ["price", "queue"]);
+  const lost = await choose("nowhere");
+  assert.deepEqual(lost, { exitCode: 1, stdout: "", stderr: "not ok: no test file fits nowhere\n" });
+});

@@ -1,0 +1,107 @@
+/** The project keeps its own rules. That each rule can fail is shown in test/tidy. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { findBannedCalls } from "./tidy/calls.ts";
+import { type Cruise, cruise, findUnreached } from "./tidy/import-law.ts";
+import { findLockHoles, findStrayNames, listScriptFiles } from "./tidy/project.ts";
+import { findBannedComments, findBannedForms, findBarrel, findLongFile, findUndocumented } from "./tidy/shape.ts";
+import {
+  describeFindings,
+  listSourcePaths,
+  listToolPaths,
+  readSources,
+  SOURCE_FOLDERS,
+  type SourceRule,
+} from "./tidy/source.ts";
+
+const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
+const sourcePaths = listSourcePaths(projectRoot);
+const sources = readSources(projectRoot, sourcePaths);
+const allSources = [...sources, ...readSources(projectRoot, listToolPaths(projectRoot))];
+
+const recordsSchema = z.record(z.string(), z.string());
+const packageSchema = z.object({ scripts: recordsSchema });
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ dependencies: recordsSchema.optional(), optionalDependencies: recordsSchema.optional() }),
+  ),
+});
+
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(join(projectRoot, name), "utf8"));
+}
+
+const scriptFiles = listScriptFiles(packageSchema.parse(readJson("package.json")).scripts);
+const missingScriptFiles = scriptFiles.filter((path) => !existsSync(join(projectRoot, path)));
+
+/** A part that is not built yet is no fault of the others, but it is one of a finished change. */
+function skipUnlessComplete(context: TestContext): boolean {
+  if (missingScriptFiles.length === 0 || process.env.CI === "true") return false;
+  context.skip(`missing: ${missingScriptFiles.join(", ")}`);
+  return true;
+}
+
+let cruised: Cruise | undefined;
+
+/** One reading of the project serves all tests of this file. */
+function cruiseProject(): Cruise {
+  const folders = SOURCE_FOLDERS.filter((folder) => sourcePaths.some((path) => path.startsWith(`${folder}/`)));
+  cruised ??= cruise(projectRoot, projectRoot, folders);
+  return cruised;
+}
+
+function assertKeeps(rule: SourceRule, files = sources): void {
+  assert.ok(files.length > 0, "no file was looked at");
+  assert.deepEqual(describeFindings(files.flatMap((source) => rule(source))), []);
+}
+
+test("modules import only what the import law allows", () => {
+  const { imports, breaches } = cruiseProject();
+  const unread = sourcePaths.filter((path) => !imports.has(path));
+  assert.deepEqual(unread, [], "dependency-cruiser did not read these");
+  assert.ok(
+    [...imports.values()].some((imported) => imported.length > 0),
+    "dependency-cruiser saw no import",
+  );
+  assert.deepEqual(breaches, []);
+});
+
+test("every module of src, engine and edge is reached from an npm script", (context) => {
+  if (skipUnlessComplete(context)) return;
+  const { imports } = cruiseProject();
+  const products = sourcePaths.filter((path) => /^(src|engine|edge)\//.test(path));
+  assert.ok(products.length > 0, "no module was looked at");
+  const entries = scriptFiles.filter((path) => /^(src|engine|edge)\//.test(path));
+  assert.deepEqual(findUnreached(imports, products, entries), []);
+});
+
+test("every npm script starts a file that exists", (context) => {
+  assert.ok(scriptFiles.length > 0, "package.json names no script");
+  if (skipUnlessComplete(context)) return;
+  assert.deepEqual(missingScriptFiles, []);
+});
+
+test("clock, chance, timers, waiting and output are handed in", () => assertKeeps(findBannedCalls));
+
+test("no file holds any, a singleton or a test that hides the others", () => assertKeeps(findBannedForms, allSources));
+
+test("no comment puts work off or switches the type check off", () => assertKeeps(findBannedComments, allSources));
+
+test("no file is long", () => assertKeeps(findLongFile, allSources));
+
+test("no file is a barrel", () => assertKeeps(findBarrel));
+
+test("every exported function of domain and machine is documented", () => assertKeeps(findUndocumented));
+
+test("only known names lie at the top level", () => {
+  assert.deepEqual(findStrayNames(readdirSync(projectRoot)), []);
+});
+
+test("the lock file holds every package that it refers to", () => {
+  assert.deepEqual(findLockHoles(lockSchema.parse(readJson("package-lock.json")).packages), []);
+});

@@ -1,0 +1,65 @@
+/**
+ * Owns: which files the tidy rules look at, and how one is read. Not the rules.
+ *
+ * Invariant: a file is parsed, never searched as text, so that a word in a string or a name is no finding.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+
+export const SOURCE_FOLDERS = ["src", "engine", "edge", "fixtures", "bench", "test"] as const;
+
+/** One parsed file; `path` is relative to the project, with forward slashes. */
+export type Source = { readonly path: string; readonly text: string; readonly tree: ts.SourceFile };
+
+/** What a rule found; `line` counts from 1. */
+export type Finding = { readonly path: string; readonly line: number; readonly message: string };
+
+/** A rule looks at one file and knows nothing of the others. */
+export type SourceRule = (source: Source) => readonly Finding[];
+
+/** Parses one file as if it lay at `path`. */
+export function parseSource(path: string, text: string): Source {
+  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
+}
+
+function listFolder(root: string, folder: string, extensions: readonly string[]): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === "generated" ? [] : listFolder(root, path, extensions);
+    return entry.isFile() && extensions.some((extension) => entry.name.endsWith(extension)) ? [path] : [];
+  });
+}
+
+/** Every TypeScript file of the project but generated ones, sorted. Folders that do not exist are empty. */
+export function listSourcePaths(root: string): string[] {
+  return SOURCE_FOLDERS.flatMap((folder) => listFolder(root, folder, [".ts"])).sort();
+}
+
+/** The plain JavaScript of the project's tooling. */
+export function listToolPaths(root: string): string[] {
+  const atTop = readdirSync(root).filter((name) => name.endsWith(".cjs") || name.endsWith(".mjs"));
+  return [...listFolder(root, ".scripts", [".mjs"]), ...atTop].sort();
+}
+
+/** Reads and parses the files at `paths`. */
+export function readSources(root: string, paths: readonly string[]): Source[] {
+  return paths.map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));
+}
+
+/** A finding at a place of the tree. */
+export function findingAt(source: Source, position: number, message: string): Finding {
+  return { path: source.path, line: source.tree.getLineAndCharacterOfPosition(position).line + 1, message };
+}
+
+/** Calls `visit` for every node of the tree, outer ones first. */
+export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  ts.forEachChild(node, (child) => walk(child, visit));
+}
+
+/** One line a finding, for an assertion's message. */
+export function describeFindings(findings: readonly Finding[]): string[] {
+  return findings.map(({ path, line, message }) => `${path}:${line} ${message}`);
+}
