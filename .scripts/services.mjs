@@ -43,7 +43,7 @@ async function runAsRoot(prefix, args, options) {
 }
 
 async function runAptGet(prefix, args) {
-  const environment = ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8"];
+  const environment = ["env", "DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1", "LC_ALL=C.UTF-8"];
   const limit = ["timeout", String(INSTALL_TIMEOUT_SECONDS)];
   const settings = ["-qq", "-o", "DPkg::Lock::Timeout=60", "-o", "Acquire::http::Timeout=20", "-o", "Dpkg::Use-Pty=0"];
   return runAsRoot(prefix, [...limit, ...environment, "apt-get", ...settings, ...args], spoken);
