@@ -23,7 +23,7 @@ import type {
 } from "../src/contract/order.ts";
 import type { LivePrice } from "../src/domain/price.ts";
 import type { Result } from "../src/domain/refusal.ts";
-import type { Facts, SubmitEffect } from "../src/machine/effect.ts";
+import type { FollowedOrder, Watch } from "../src/machine/effect.ts";
 
 /** Wall clock, in epoch milliseconds. */
 export interface Clock {
@@ -76,7 +76,7 @@ export interface Store {
   read(key: string): Uint8Array | undefined;
   /** Resolves once all of it is on disk; all or nothing. A rejection is fatal to the process. */
   write(operations: readonly (Put | Delete)[]): Promise<void>;
-  /** Pages of durable entries in key order. */
+  /** Pages of durable entries in key order, as they are at the moment of the call whatever is written later. */
   scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]>;
   close(): Promise<void>;
 }
@@ -124,7 +124,21 @@ export interface Actors {
   holderOf(claim: string): number | undefined;
 }
 
-export type { Facts, SubmitEffect };
+/** What wakes actors: levels, deadlines and orders. In memory only; made again from the actors at every start. */
+export interface Watchbook {
+  arm(owner: number, watch: Watch): void;
+  /** False when it is not armed (any more). */
+  disarm(owner: number, watch: Watch): boolean;
+  setDeadline(owner: number, timeMs: number): void;
+  clearDeadline(owner: number, timeMs: number): void;
+  follow(owner: number, order: FollowedOrder): void;
+  unfollow(owner: number, order: FollowedOrder): void;
+}
+
+/** Where events go: stored in this turn's batch, published once it is durable, at least once. */
+export interface Events {
+  emit(userId: number, type: string, data: object): void;
+}
 
 // ----------------------------------------------------------------------------------------------------------- prices
 
@@ -208,7 +222,11 @@ export type OrderOrigin =
 /** How an order ended. `refused` is said only when no order exists and none can come to exist. */
 export type OrderOutcome =
   | { readonly type: "placed"; readonly orderNo: string; readonly orderStatus: number }
-  | { readonly type: "refused"; readonly code: "REJECTED" | "UNAUTHORIZED" | "UNAVAILABLE" | "NOT_FOUND"; readonly message: string };
+  | {
+      readonly type: "refused";
+      readonly code: "REJECTED" | "UNAUTHORIZED" | "UNAVAILABLE" | "NOT_FOUND";
+      readonly message: string;
+    };
 
 /** Sends what was committed. */
 export interface Outbox {

@@ -113,13 +113,7 @@ export interface FindOrderRequest {
  * What a brokerage says. The first four codes are its own words; `UNREACHABLE`: certainly not received;
  * `UNKNOWN`: it may or may not have been received (no answer in time, or an answer that makes no sense).
  */
-export type BrokerFailureCode =
-  | "REJECTED"
-  | "NOT_FOUND"
-  | "UNAUTHORIZED"
-  | "UNAVAILABLE"
-  | "UNREACHABLE"
-  | "UNKNOWN";
+export type BrokerFailureCode = "REJECTED" | "NOT_FOUND" | "UNAUTHORIZED" | "UNAVAILABLE" | "UNREACHABLE" | "UNKNOWN";
 
 export type BrokerReply<T> =
   | { readonly ok: true; readonly data: T }

@@ -250,7 +250,11 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
   const answered = { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen - 1 };
   if (stopLossOf(group).status === TRIGGERED) {
     if (answer.refusal === null) return { group: answered, sells: [], notices: [] };
-    return { group: answered, sells: [], notices: [{ type: "oco.triggerFailed", row: STOP_LOSS, message: answer.refusal }] };
+    return {
+      group: answered,
+      sells: [],
+      notices: [{ type: "oco.triggerFailed", row: STOP_LOSS, message: answer.refusal }],
+    };
   }
   if (answer.refusal !== null) {
     const isLast = answered.stopLossOrdersOpen === 0;

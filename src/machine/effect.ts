@@ -5,6 +5,7 @@
  * Watched levels, deadlines, unique claims, followed orders and view rows are not effects: they are functions of the
  * context (see {@link Facts}), so that recovery and live operation cannot disagree about them.
  */
+import type { GroupPlan } from "../domain/oco-plan.ts";
 import type { Hundredths } from "../domain/price.ts";
 
 /** 1 = Buy, 2 = Sell (specification, "Order placement result"). */
@@ -30,7 +31,23 @@ export interface EmitEffect {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export type Effect = SubmitEffect | EmitEffect;
+/**
+ * A group to be opened in the same batch (a setup that converts). The engine answers at once with the event
+ * `groupOpened {groupId, timeMs}` or `groupRefused {message, timeMs}`.
+ */
+export interface OpenGroupEffect {
+  readonly type: "openGroup";
+  readonly symbol: string;
+  readonly plan: GroupPlan;
+}
+
+/** A row of history: written once, never changed, listed for ever. What it looks like is the projection's business. */
+export interface KeepEffect {
+  readonly type: "keep";
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export type Effect = SubmitEffect | EmitEffect | OpenGroupEffect | KeepEffect;
 
 export type Side = "above" | "below";
 
@@ -59,6 +76,7 @@ export interface Facts {
 }
 
 export interface FollowedOrder {
+  readonly userId: number;
   readonly brokerageCode: string;
   readonly accountNumber: string;
   readonly orderNo: string;

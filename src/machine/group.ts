@@ -12,10 +12,15 @@
 import { assign, setup } from "xstate";
 import type { Decision, OcoGroup } from "../domain/oco.ts";
 import * as oco from "../domain/oco.ts";
-import type { Facts, EmitEffect, SubmitEffect, Watch } from "./effect.ts";
+import type { EmitEffect, Facts, SubmitEffect, Watch } from "./effect.ts";
 
 export type GroupEvent =
-  | { readonly type: "priceReached"; readonly watches: readonly number[]; readonly price: number; readonly timeMs: number }
+  | {
+      readonly type: "priceReached";
+      readonly watches: readonly number[];
+      readonly price: number;
+      readonly timeMs: number;
+    }
   | { readonly type: "orderPlaced"; readonly name: string; readonly timeMs: number }
   | { readonly type: "orderRefused"; readonly name: string; readonly message: string; readonly timeMs: number }
   | { readonly type: "cancel"; readonly timeMs: number }
@@ -113,8 +118,6 @@ export function groupFacts(group: OcoGroup): Facts {
 }
 
 /** The claim that keeps a second active group away (decisions 4.1). */
-export function groupClaim(
-  group: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
-): string {
+export function groupClaim(group: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">): string {
   return `group/${group.userId}/${group.brokerageCode}/${group.accountNumber}/${group.symbol}`;
 }

@@ -9,7 +9,14 @@
  *    chart); it only leaves out building an actor for each call, which is most of the cost.
  * 2. Nothing is executed: actions come back as data.
  */
-import type { ActorScope, AnyActorScope, AnyMachineSnapshot, EventObject, ExecutableActionObject, MachineContext } from "xstate";
+import type {
+  ActorScope,
+  AnyActorScope,
+  AnyMachineSnapshot,
+  EventObject,
+  ExecutableActionObject,
+  MachineContext,
+} from "xstate";
 import { createActor, createMachine } from "xstate";
 import { assert } from "../assert.ts";
 import type { Effect } from "./effect.ts";
@@ -25,6 +32,8 @@ export interface Stepped {
   readonly snapshot: AnyMachineSnapshot;
   readonly effects: readonly Effect[];
 }
+
+const EFFECT_TYPES: ReadonlySet<string> = new Set<Effect["type"]>(["submit", "emit", "openGroup", "keep"]);
 
 const inert = createActor(createMachine({}));
 const executed: ExecutableActionObject[] = [];
@@ -70,7 +79,7 @@ export function step<C extends MachineContext, E extends EventObject>(
 export function effectsOf(actions: readonly { readonly type: string; readonly params?: unknown }[]): Effect[] {
   const effects: Effect[] = [];
   for (const action of actions) {
-    if (action.type === "submit" || action.type === "emit") {
+    if (EFFECT_TYPES.has(action.type)) {
       effects.push({ ...(action.params as Omit<Effect, "type">), type: action.type } as Effect);
     }
   }

@@ -1,0 +1,412 @@
+/**
+ * The actor host: gives events to actors and carries out what follows.
+ *
+ * Owns: activation (snapshot -> actor), the step, the comparison of facts and views before and after, passivation.
+ * Does not own: charts, storage format of other rooms, sending, time.
+ *
+ * Invariants:
+ * 1. Everything here is synchronous and happens inside one turn: what an event changed shares one batch.
+ * 2. Watchbook, claims and view rows always equal the facts and views of the newest snapshot, because only differences
+ *    between before and after are applied, and recovery applies the same function to what is stored.
+ * 3. Nothing is applied before all of it was computed: an actor that throws changes nothing and is set aside alone.
+ * 4. An idle actor is its stored snapshot and its entries in the watchbook; at most `hotActorsMax` stay hydrated.
+ */
+import type { AnyMachineSnapshot } from "xstate";
+import { assert, unreachable } from "../../src/assert.ts";
+import type { GroupPlan } from "../../src/domain/oco-plan.ts";
+import type { Result } from "../../src/domain/refusal.ts";
+import type { Effect, Facts, OpenGroupEffect, SubmitEffect, Watch } from "../../src/machine/effect.ts";
+import { restore, step } from "../../src/machine/step.ts";
+import { actorKey, claimKey, endedKey, viewKey } from "../keys.ts";
+import type {
+  ActorKindName,
+  ActorProfile,
+  Actors,
+  Clock,
+  Events,
+  Inbox,
+  Journal,
+  Log,
+  Outbox,
+  Prices,
+  ViewRow,
+  Watchbook,
+} from "../ports.ts";
+import { decodeSnapshot, encodeSnapshot } from "./codec.ts";
+import type { ActorKind } from "./kind.ts";
+import { PoisonWard } from "./poison.ts";
+
+/** A last price older than this says nothing to a newly armed level (decisions 3.3). */
+const LAST_PRICE_AGE_MS_MAX = 60_000;
+
+export interface HostOptions {
+  readonly kinds: readonly ActorKind[];
+  readonly installation: string;
+  readonly journal: Journal;
+  readonly watchbook: Watchbook;
+  readonly outbox: Outbox;
+  readonly events: Events;
+  readonly prices: Prices;
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly hotActorsMax: number;
+  /** Opens the group of a plan in this turn, or says why it cannot be. */
+  readonly openGroup: (
+    actors: Actors,
+    plan: GroupPlan,
+    owner: ActorProfile & { readonly symbol: string },
+  ) => Result<number>;
+  /** Told of an actor that had to be set aside. */
+  readonly onPoisoned: (id: number, reason: string) => void;
+}
+
+/** A price that reached levels of an actor. */
+export interface Reached {
+  readonly price: number;
+  readonly timeMs: number;
+  readonly isCaughtUp: boolean;
+}
+
+interface ReachedEvent {
+  readonly type: "priceReached";
+  readonly watches: readonly number[];
+  readonly price: number;
+  readonly timeMs: number;
+}
+
+interface Hot {
+  readonly kind: ActorKind;
+  readonly snapshot: AnyMachineSnapshot;
+  readonly facts: Facts;
+}
+
+interface Stepped {
+  readonly after: Hot;
+  readonly effects: readonly { readonly effect: Effect; readonly payload: object }[];
+  readonly viewsBefore: readonly ViewRow[];
+  readonly viewsAfter: readonly ViewRow[];
+}
+
+export class ActorHost implements Actors {
+  readonly #options: HostOptions;
+  readonly #kinds: ReadonlyMap<string, ActorKind>;
+  readonly #hot = new Map<number, Hot>();
+  readonly ward: PoisonWard;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.ward = new PoisonWard(options.journal, options.clock);
+    this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
+  }
+
+  create(kindName: ActorKindName, id: number, context: object): void {
+    const kind = this.#kindNamed(kindName);
+    const { journal } = this.#options;
+    assert(journal.read(actorKey(id)) === undefined, `actor ${id} is created once`);
+    const snapshot = restore(kind.chart, kind.initialState, context, false);
+    const facts = kind.facts(context);
+    for (const claim of facts.claims) {
+      assert(journal.read(claimKey(claim)) === undefined, `claim ${claim} is free`);
+    }
+    this.#replace(id, undefined, { kind, snapshot, facts }, [], kind.views(context), []);
+  }
+
+  deliver(id: number, event: { readonly type: string }): boolean {
+    if (this.ward.has(id)) {
+      this.ward.hold(id, event);
+      return true;
+    }
+    const before = this.#activate(id, event);
+    if (before === undefined) return this.ward.has(id);
+    this.#step(id, before, event, []);
+    return true;
+  }
+
+  /** Gives a price to an actor whose levels `watches` it reached; the watchbook no longer holds them. */
+  deliverReached(id: number, watches: readonly number[], reached: Reached): void {
+    const event: ReachedEvent = { type: "priceReached", watches, price: reached.price, timeMs: reached.timeMs };
+    const before = this.ward.has(id) ? undefined : this.#activate(id, event);
+    if (before === undefined) return;
+    if (reached.isCaughtUp && reached.timeMs < before.facts.armedSinceMs) {
+      for (const watch of before.facts.watches) {
+        if (watches.includes(watch.watch)) this.#options.watchbook.arm(id, watch);
+      }
+      return;
+    }
+    this.#step(id, before, event, watches);
+  }
+
+  find(kindName: ActorKindName, id: number): { context: object; isEnded: boolean } | undefined {
+    const hot = this.#hot.get(id);
+    if (hot !== undefined)
+      return hot.kind.name === kindName ? { context: hot.snapshot.context, isEnded: false } : undefined;
+    const live = this.#options.journal.read(actorKey(id));
+    const bytes = live ?? this.#options.journal.read(endedKey(id));
+    if (bytes === undefined) return undefined;
+    const stored = decodeSnapshot(bytes);
+    if (stored.kind !== kindName) return undefined;
+    return { context: this.#kindNamed(kindName).parse(stored.context), isEnded: live === undefined };
+  }
+
+  holderOf(claim: string): number | undefined {
+    const bytes = this.#options.journal.read(claimKey(claim));
+    return bytes === undefined ? undefined : Number(Buffer.from(bytes).toString());
+  }
+
+  /** At start: puts a stored actor under watch, or sets it aside alone when its snapshot cannot be read. */
+  recover(id: number, bytes: Uint8Array): void {
+    if (this.ward.has(id)) return;
+    let facts: Facts;
+    try {
+      facts = this.#hydrate(bytes).facts;
+    } catch (error) {
+      this.#setAside(id, undefined, undefined, error);
+      return;
+    }
+    this.#watch(id, facts);
+  }
+
+  /** An operator's release: the actor is under watch again and gets the events that were held. */
+  release(id: number): boolean {
+    const poison = this.ward.discharge(id);
+    if (poison === undefined) return false;
+    const bytes = this.#options.journal.read(actorKey(id));
+    if (bytes === undefined) return true;
+    this.recover(id, bytes);
+    for (const event of poison.held) this.#redeliver(id, event);
+    return true;
+  }
+
+  /** A held price is given again as a price: its level is no longer in the watchbook when the actor gets it. */
+  #redeliver(id: number, event: { readonly type: string }): void {
+    const before = this.ward.has(id) ? undefined : this.#activate(id, event);
+    if (before === undefined || event.type !== "priceReached") {
+      this.deliver(id, event);
+      return;
+    }
+    const { watches } = event as ReachedEvent;
+    const armed = before.facts.watches.filter((watch) => watches.includes(watch.watch));
+    for (const watch of armed) this.#options.watchbook.disarm(id, watch);
+    this.#step(id, before, event, watches);
+  }
+
+  #watch(id: number, facts: Facts): void {
+    const { watchbook } = this.#options;
+    for (const watch of facts.watches) watchbook.arm(id, watch);
+    if (facts.deadlineMs !== null) watchbook.setDeadline(id, facts.deadlineMs);
+    for (const order of facts.follows) watchbook.follow(id, order);
+  }
+
+  #unwatch(id: number, facts: Facts): void {
+    const { watchbook } = this.#options;
+    for (const watch of facts.watches) watchbook.disarm(id, watch);
+    if (facts.deadlineMs !== null) watchbook.clearDeadline(id, facts.deadlineMs);
+    for (const order of facts.follows) watchbook.unfollow(id, order);
+  }
+
+  #setAside(id: number, facts: Facts | undefined, event: { readonly type: string } | undefined, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.log.error({ actorId: id, err: error }, "an actor failed and was set aside");
+    if (facts !== undefined) this.#unwatch(id, facts);
+    this.#hot.delete(id);
+    this.ward.admit(id, reason.slice(0, 500), event);
+    this.#options.onPoisoned(id, reason);
+  }
+
+  #kindNamed(name: string): ActorKind {
+    const kind = this.#kinds.get(name);
+    assert(kind !== undefined, `actor kind ${name} is known`);
+    return kind;
+  }
+
+  #activate(id: number, event: { readonly type: string }): Hot | undefined {
+    const hot = this.#hot.get(id);
+    if (hot !== undefined) return hot;
+    const bytes = this.#options.journal.read(actorKey(id));
+    if (bytes === undefined) return undefined;
+    try {
+      return this.#hydrate(bytes);
+    } catch (error) {
+      this.#setAside(id, undefined, event, error);
+      return undefined;
+    }
+  }
+
+  #hydrate(bytes: Uint8Array): Hot {
+    const stored = decodeSnapshot(bytes);
+    const kind = this.#kindNamed(stored.kind);
+    const context = kind.parse(stored.context);
+    return { kind, snapshot: restore(kind.chart, stored.state, context, false), facts: kind.facts(context) };
+  }
+
+  #step(id: number, before: Hot, event: { readonly type: string }, reached: readonly number[]): void {
+    let stepped: Stepped;
+    try {
+      stepped = compute(before, event);
+    } catch (error) {
+      this.#setAside(id, before.facts, event, error);
+      return;
+    }
+    const { after, effects, viewsBefore, viewsAfter } = stepped;
+    this.#replace(id, before, after, viewsBefore, viewsAfter, reached);
+    for (const { effect, payload } of effects) this.#carryOut(id, after, effect, payload);
+  }
+
+  #replace(
+    id: number,
+    before: Hot | undefined,
+    after: Hot,
+    viewsBefore: readonly ViewRow[],
+    viewsAfter: readonly ViewRow[],
+    reached: readonly number[],
+  ): void {
+    const { journal } = this.#options;
+    const isEnded = after.snapshot.status === "done";
+    if (before === undefined || before.snapshot !== after.snapshot) {
+      const bytes = encodeSnapshot(after.kind.name, String(after.snapshot.value), after.snapshot.context);
+      if (isEnded) {
+        journal.remove(actorKey(id));
+        journal.put(endedKey(id), bytes);
+      } else journal.put(actorKey(id), bytes);
+    }
+    this.#keepHot(id, isEnded ? undefined : after);
+    this.#applyViews(viewsBefore, viewsAfter);
+    this.#applyClaims(id, before?.facts.claims ?? [], after.facts.claims);
+    this.#applyWatchbook(id, before?.facts, after.facts, reached);
+  }
+
+  #keepHot(id: number, hot: Hot | undefined): void {
+    this.#hot.delete(id);
+    if (hot === undefined) return;
+    this.#hot.set(id, hot);
+    if (this.#hot.size <= this.#options.hotActorsMax) return;
+    // The journal gives back what it was given, so even an actor that is not durable yet may be let go.
+    const [coldest] = this.#hot.keys();
+    if (coldest !== undefined) this.#hot.delete(coldest);
+  }
+
+  #applyViews(before: readonly ViewRow[], after: readonly ViewRow[]): void {
+    const { journal } = this.#options;
+    const old = new Map(before.map((row) => [row.key, row.json]));
+    for (const row of after) {
+      if (old.get(row.key) !== row.json) journal.put(viewKey(row.key), row.json);
+      old.delete(row.key);
+    }
+    for (const key of old.keys()) journal.remove(viewKey(key));
+  }
+
+  #applyClaims(id: number, before: readonly string[], after: readonly string[]): void {
+    const { journal } = this.#options;
+    for (const claim of before) if (!after.includes(claim)) journal.remove(claimKey(claim));
+    for (const claim of after) if (!before.includes(claim)) journal.put(claimKey(claim), String(id));
+  }
+
+  #applyWatchbook(id: number, before: Facts | undefined, after: Facts, reached: readonly number[]): void {
+    const { watchbook } = this.#options;
+    const old = new Map((before?.watches ?? []).map((watch) => [watch.watch, watch]));
+    for (const watch of after.watches) {
+      const known = old.get(watch.watch);
+      old.delete(watch.watch);
+      const wasReached = reached.includes(watch.watch);
+      if (known !== undefined && isSameWatch(known, watch)) {
+        if (wasReached) watchbook.arm(id, watch);
+        continue;
+      }
+      if (known !== undefined && !wasReached) watchbook.disarm(id, known);
+      watchbook.arm(id, watch);
+      this.#checkLastPrice(id, watch);
+    }
+    for (const watch of old.values()) if (!reached.includes(watch.watch)) watchbook.disarm(id, watch);
+    if (before?.deadlineMs !== after.deadlineMs) {
+      if (before !== undefined && before.deadlineMs !== null) watchbook.clearDeadline(id, before.deadlineMs);
+      if (after.deadlineMs !== null) watchbook.setDeadline(id, after.deadlineMs);
+    }
+    for (const order of before?.follows ?? []) watchbook.unfollow(id, order);
+    for (const order of after.follows) watchbook.follow(id, order);
+  }
+
+  /** A newly armed level is checked against the last live price at once, in a turn of its own (decisions 3.3). */
+  #checkLastPrice(id: number, watch: Watch): void {
+    if (watch.onlyNewTicks === true) return;
+    const { prices, clock, inbox, watchbook } = this.#options;
+    const last = prices.last(watch.symbol);
+    if (last === undefined || clock.nowMs() - last.timeMs > LAST_PRICE_AGE_MS_MAX) return;
+    const isReached = watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
+    if (!isReached) return;
+    inbox.enqueue(() => {
+      if (!watchbook.disarm(id, watch)) return;
+      this.deliverReached(id, [watch.watch], { price: last.price.value, timeMs: clock.nowMs(), isCaughtUp: false });
+    });
+  }
+
+  #carryOut(id: number, actor: Hot, effect: Effect, payload: object): void {
+    const profile = actor.kind.profile(actor.snapshot.context);
+    switch (effect.type) {
+      case "emit":
+        return this.#options.events.emit(profile.userId, effect.event, payload);
+      case "keep": {
+        const row = payload as ViewRow;
+        return this.#options.journal.put(viewKey(row.key), row.json);
+      }
+      case "openGroup":
+        return this.#openGroup(id, profile, effect);
+      case "submit":
+        return this.#submit(id, profile, effect);
+      default:
+        return unreachable(effect);
+    }
+  }
+
+  #openGroup(id: number, profile: ActorProfile, effect: OpenGroupEffect): void {
+    const timeMs = this.#options.clock.nowMs();
+    const opened = this.#options.openGroup(this, effect.plan, { ...profile, symbol: effect.symbol });
+    const answer = opened.ok
+      ? { type: "groupOpened", groupId: opened.value, timeMs }
+      : { type: "groupRefused", message: opened.message, timeMs };
+    this.deliver(id, answer);
+  }
+
+  #submit(id: number, profile: ActorProfile, effect: SubmitEffect): void {
+    this.#options.outbox.submit({
+      userId: profile.userId,
+      brokerageCode: profile.brokerageCode,
+      accountNumber: profile.accountNumber,
+      clientOrderId: `${this.#options.installation}-${effect.name}`,
+      urgency: effect.urgency,
+      symbol: effect.symbol,
+      quantity: effect.quantity,
+      buySell: effect.buySell,
+      orderType: 1,
+      price: 0,
+      origin: { kind: "actor", actorId: id, name: effect.name },
+    });
+  }
+}
+
+/** Everything that follows from an event, before any of it is applied. */
+function compute(before: Hot, event: { readonly type: string }): Stepped {
+  const { kind } = before;
+  const { snapshot, effects } = step(kind.chart, before.snapshot, event);
+  const { context } = snapshot;
+  return {
+    after: { kind, snapshot, facts: kind.facts(context) },
+    viewsBefore: kind.views(before.snapshot.context),
+    viewsAfter: kind.views(context),
+    effects: effects.map((effect) => ({
+      effect,
+      payload: payloadOf(kind, context, effect),
+    })),
+  };
+}
+
+function payloadOf(kind: ActorKind, context: object, effect: Effect): object {
+  if (effect.type === "emit") return kind.present(context, effect.event, effect.data);
+  if (effect.type !== "keep") return {};
+  assert(kind.keep !== undefined, `${kind.name} keeps no history`);
+  return kind.keep(context, effect.data);
+}
+
+function isSameWatch(left: Watch, right: Watch): boolean {
+  return left.level === right.level && left.side === right.side && left.symbol === right.symbol;
+}

@@ -1,0 +1,28 @@
+/**
+ * A kind of actor, as the host needs it: its chart, and what follows from its context.
+ */
+import type { EventObject, MachineContext } from "xstate";
+import type { Facts } from "../../src/machine/effect.ts";
+import type { Chart } from "../../src/machine/step.ts";
+import type { ActorKindName, ActorProfile, ViewRow } from "../ports.ts";
+
+export interface ActorKind<C extends object = object> {
+  readonly name: ActorKindName;
+  readonly chart: Chart<MachineContext, EventObject>;
+  /** The state a new actor starts from; `always` transitions are taken at its first event. */
+  readonly initialState: string;
+  /** Checks what was read from the store as strictly as what is written. Throws where it does not fit. */
+  readonly parse: (context: unknown) => C;
+  readonly facts: (context: C) => Facts;
+  readonly profile: (context: C) => ActorProfile;
+  readonly views: (context: C) => readonly ViewRow[];
+  /** The row of history that the chart asked to keep. Kinds that keep none leave it out. */
+  readonly keep?: (context: C, data: Readonly<Record<string, unknown>>) => ViewRow;
+  /** The payload of an event that the chart emitted. */
+  readonly present: (context: C, event: string, data: Readonly<Record<string, unknown>>) => object;
+}
+
+/** Hides a kind's own context type from the host, which only ever hands a context back to the kind it came from. */
+export function kindOf<C extends object>(kind: ActorKind<C>): ActorKind {
+  return kind as unknown as ActorKind;
+}

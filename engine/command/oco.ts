@@ -1,0 +1,90 @@
+/**
+ * Create and cancel OCO groups (specification, "OCO orders"; decisions 4).
+ */
+import { cancelGroupBody } from "../../src/contract/command.ts";
+import { type CreateGroupBody, createGroupBody } from "../../src/contract/oco.ts";
+import { canCancel, type OcoGroup, openGroup, STOP_LOSS, stopLossOf } from "../../src/domain/oco.ts";
+import { type GroupPlan, planGroup, TAKE_PROFITS_MAX } from "../../src/domain/oco-plan.ts";
+import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
+import { groupClaim } from "../../src/machine/group.ts";
+import type { Actors } from "../ports.ts";
+import { ocoRowView } from "../projection/oco.ts";
+import { type CommandTurn, checked, type Desk } from "./desk.ts";
+
+export const createGroup = checked<CreateGroupBody>({
+  schema: createGroupBody,
+  handle: async (desk, body, turn) => {
+    const plan = planGroup(body, desk.clock.nowMs());
+    if (!plan.ok) return plan;
+    if (!desk.symbols.isKnown(body.symbol)) {
+      return { ok: false, code: "INVALID", message: `symbol ${body.symbol} is not known` };
+    }
+    const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+    if (!account.ok) return account;
+    const { accountNumber } = account.value;
+    return turn.decide(() => {
+      const { brokerageCode, symbol } = body;
+      const owner = { userId: turn.userId, brokerageCode, accountNumber, symbol };
+      const group = startGroup(desk, desk.actors, plan.value, owner);
+      if (!group.ok) return group;
+      return { ok: true, data: ocoRowView(group.value, stopLossOf(group.value), STOP_LOSS) };
+    });
+  },
+});
+
+/** Within a turn: makes a group of a plan, unless an active one holds the claim (decisions 4.1). */
+export function startGroup(
+  desk: Pick<Desk, "journal" | "clock" | "hasOversellGuard">,
+  actors: Actors,
+  plan: GroupPlan,
+  owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
+): Result<OcoGroup> {
+  if (actors.holderOf(groupClaim(owner)) !== undefined) {
+    return refuse("INVALID", `an active OCO group already exists for symbol ${owner.symbol}; cancel it first`);
+  }
+  const ids = desk.journal.allocateIds(1 + plan.takeProfits.length);
+  const group = openGroup(plan, { ...owner, hasOversellGuard: desk.hasOversellGuard }, ids, desk.clock.nowMs());
+  actors.create("group", group.groupId, group);
+  return accept(group);
+}
+
+export const cancelGroup = checked({
+  schema: cancelGroupBody,
+  handle: async (desk, body, turn) => {
+    if (desk.brokerages.find(body.brokerageCode) === undefined) {
+      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
+    }
+    return turn.decide(() => {
+      const found = findGroup(desk, body.id, turn);
+      if (found === undefined || found.group.brokerageCode !== body.brokerageCode) {
+        return { ok: false, code: "NOT_FOUND", message: `OCO order ${body.id} was not found` };
+      }
+      if (found.isEnded || !canCancel(found.group)) {
+        return { ok: false, code: "INVALID", message: "the group has no Active row that can be cancelled" };
+      }
+      desk.actors.deliver(found.group.groupId, { type: "cancel", timeMs: desk.clock.nowMs() } as { type: string });
+      return { ok: true, data: true };
+    });
+  },
+});
+
+/**
+ * The caller's group that has a row of this id. A group's ids were given out together, so the group's own id is at most
+ * as many ids before as a group has take-profits.
+ */
+function findGroup(
+  desk: Desk,
+  rowId: number,
+  turn: CommandTurn,
+): { readonly group: OcoGroup; readonly isEnded: boolean } | undefined {
+  for (let back = 0; back <= TAKE_PROFITS_MAX; back += 1) {
+    const groupId = rowId - back * desk.partitions;
+    if (groupId <= 0) return undefined;
+    const found = desk.actors.find("group", groupId);
+    if (found === undefined) continue;
+    const group = found.context as OcoGroup;
+    const isMine = group.userId === turn.userId && group.rows.some((row) => row.id === rowId);
+    return isMine ? { group, isEnded: found.isEnded } : undefined;
+  }
+  return undefined;
+}

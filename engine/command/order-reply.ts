@@ -1,0 +1,26 @@
+/**
+ * An order's outcome as the reply of the command that asked for it (specification, "Order placement result").
+ */
+import type { Reply } from "../../src/contract/command.ts";
+import type { OrderOutcome, OutboxOrder } from "../ports.ts";
+
+/** `data` of a placed order, or the refusal that the client is told. */
+export function replyToOrder(order: OutboxOrder, outcome: OrderOutcome): Reply {
+  if (outcome.type === "placed") {
+    const { symbol, quantity, buySell } = order;
+    return {
+      ok: true,
+      data: { symbol, quantity, buySell, orderNo: outcome.orderNo, orderStatus: outcome.orderStatus },
+    };
+  }
+  switch (outcome.code) {
+    case "REJECTED":
+      return { ok: false, code: "INVALID", message: `the brokerage refused the order: ${outcome.message}` };
+    case "NOT_FOUND":
+      return { ok: false, code: "NOT_FOUND", message: "the brokerage does not know the order referred to" };
+    case "UNAUTHORIZED":
+      return { ok: false, code: "FORBIDDEN", message: "log in to the brokerage first" };
+    case "UNAVAILABLE":
+      return { ok: false, code: "UNAVAILABLE", message: outcome.message };
+  }
+}

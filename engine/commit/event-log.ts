@@ -1,0 +1,110 @@
+/**
+ * Events on their way out: stored in the batch of what caused them, published once that is durable, removed once the
+ * bus has taken them.
+ *
+ * Invariants:
+ * 1. At least once: an event is removed only after a flush of the bus that followed its publication.
+ * 2. Published in the order of their sequence.
+ */
+import { z } from "zod";
+import { eventSubject } from "../../src/contract/subject.ts";
+import { eventKey } from "../keys.ts";
+import type { Clock, Events, Inbox, Journal, Log, Timers } from "../ports.ts";
+
+const storedSchema = z.looseObject({ userId: z.number().int(), type: z.string() });
+const RETRY_MS = 1_000;
+const REMOVE_AFTER_MS = 500;
+
+export interface EventLogOptions {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly inbox: Inbox;
+  readonly log: Log;
+  readonly partition: number;
+  readonly installation: string;
+  readonly publish: (subject: string, data: Uint8Array) => void;
+  readonly flush: () => Promise<void>;
+}
+
+interface Waiting {
+  readonly sequence: number;
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+}
+
+export class EventLog implements Events {
+  readonly #options: EventLogOptions;
+  #waiting: Waiting[] = [];
+  #published: number[] = [];
+  #isPumping = false;
+
+  constructor(options: EventLogOptions) {
+    this.#options = options;
+  }
+
+  /** How many events wait for the bus. */
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
+  emit(userId: number, type: string, data: object): void {
+    const { journal, installation, partition, clock } = this.#options;
+    const sequence = journal.nextSequence();
+    const id = `${installation}-${partition}-${sequence}`;
+    const time = new Date(clock.nowMs()).toISOString();
+    const bytes = Buffer.from(JSON.stringify({ id, sequence, time, userId, type, ...data }));
+    journal.put(eventKey(sequence), bytes);
+    journal.afterDurable(() => this.#enqueue({ sequence, subject: eventSubject(userId, type), bytes }));
+  }
+
+  /** At start: an event that had not been published for certain. */
+  recover(key: string, bytes: Uint8Array): void {
+    const { userId, type } = storedSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+    this.#waiting.push({ sequence: Number(key.slice(2)), subject: eventSubject(userId, type), bytes });
+  }
+
+  /** Publishes what recovery found. */
+  start(): void {
+    void this.#pump();
+  }
+
+  #enqueue(event: Waiting): void {
+    this.#waiting.push(event);
+    void this.#pump();
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    while (this.#waiting.length > 0) {
+      const batch = [...this.#waiting];
+      try {
+        for (const { subject, bytes } of batch) this.#options.publish(subject, bytes);
+        await this.#options.flush();
+      } catch (error) {
+        this.#options.log.warn({ err: error, waiting: batch.length }, "events wait for the bus");
+        this.#options.timers.after(RETRY_MS, () => {
+          this.#isPumping = false;
+          void this.#pump();
+        });
+        return;
+      }
+      this.#waiting = this.#waiting.slice(batch.length);
+      this.#removeLater(batch);
+    }
+    this.#isPumping = false;
+  }
+
+  #removeLater(batch: readonly Waiting[]): void {
+    if (this.#published.length === 0) {
+      this.#options.timers.after(REMOVE_AFTER_MS, () => this.#options.inbox.enqueue(() => this.#removePublished()));
+    }
+    for (const { sequence } of batch) this.#published.push(sequence);
+  }
+
+  #removePublished(): void {
+    for (const sequence of this.#published) this.#options.journal.remove(eventKey(sequence));
+    this.#published = [];
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * The head record: written with every batch, it says what the rest of the store must hold.
+ */
+import { z } from "zod";
+
+const hash = z.string().regex(/^[0-9a-f]{16}$/);
+
+export const headSchema = z.strictObject({
+  format: z.literal(1),
+  /** Random, made with the data folder: part of every `clientOrderId`, so that two installations never share one. */
+  installation: z.string().regex(/^[a-z0-9]{10}$/),
+  partition: z.number().int().nonnegative(),
+  partitions: z.number().int().positive(),
+  /** The number of batches written. */
+  batch: z.number().int().nonnegative(),
+  /** The last number given out for events and outbox entries. */
+  sequence: z.number().int().nonnegative(),
+  /** How many ids have been given out. */
+  ids: z.number().int().nonnegative(),
+  liveHash: hash,
+  archiveHash: hash,
+  /** The last position of the tick stream that has certainly been applied. */
+  tickPosition: z.number().int().nonnegative().nullable(),
+  writtenAtMs: z.number(),
+});
+
+export type Head = z.infer<typeof headSchema>;

@@ -1,0 +1,82 @@
+/**
+ * The store on disk: LevelDB, one folder a partition.
+ *
+ * Invariants:
+ * 1. Every write is one atomic batch, synced before it is acknowledged.
+ * 2. A store is created once. Where a witness says that one was, `createIfMissing` is false: LevelDB would otherwise
+ *    open an empty or half-empty store "ok". `repair()` is never called: it drops rows and says so to nobody.
+ */
+import { ClassicLevel, type Iterator } from "classic-level";
+import type { Delete, Put, ScanRange, Store } from "../ports.ts";
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+const WRITE_BUFFER_BYTES = 32 * 1024 * 1024;
+const PAGE_ENTRIES = 1_000;
+
+/** The data folder cannot be used as it is: the message says what to do. The process must not arm. */
+export class StoreRefused extends Error {
+  override readonly name = "StoreRefused";
+}
+
+/** Opens the store in `folder`. Throws {@link StoreRefused} with a readable reason. */
+export async function openLevelStore(folder: string, mayCreate: boolean): Promise<Store> {
+  const level = new ClassicLevel<string, Uint8Array>(folder, {
+    keyEncoding: "utf8",
+    valueEncoding: "view",
+    createIfMissing: mayCreate,
+    cacheSize: CACHE_BYTES,
+    writeBufferSize: WRITE_BUFFER_BYTES,
+  });
+  try {
+    await level.open();
+  } catch (cause) {
+    throw new StoreRefused(reasonOf(folder, cause), { cause });
+  }
+  return new LevelStore(level);
+}
+
+function reasonOf(folder: string, cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
+  if (code === "LEVEL_LOCKED") return `${folder} is in use by another engine process`;
+  const detail = inner instanceof Error ? inner.message : String(inner);
+  return `${folder} cannot be opened (${detail}). Nothing was changed. If it is damaged, restore a backup`;
+}
+
+class LevelStore implements Store {
+  readonly #level: ClassicLevel<string, Uint8Array>;
+
+  constructor(level: ClassicLevel<string, Uint8Array>) {
+    this.#level = level;
+  }
+
+  read(key: string): Uint8Array | undefined {
+    return this.#level.getSync(key);
+  }
+
+  write(operations: readonly (Put | Delete)[]): Promise<void> {
+    return this.#level.batch(operations as (Put | Delete)[], { sync: true });
+  }
+
+  scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
+    return pagesOf(this.#level.iterator({ ...range, limit: range.limit ?? -1 }));
+  }
+
+  close(): Promise<void> {
+    return this.#level.close();
+  }
+}
+
+async function* pagesOf(
+  iterator: Iterator<ClassicLevel<string, Uint8Array>, string, Uint8Array>,
+): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
+  try {
+    for (;;) {
+      const page = await iterator.nextv(PAGE_ENTRIES);
+      if (page.length === 0) return;
+      yield page;
+    }
+  } finally {
+    await iterator.close();
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Reading a store back: the only way in which a partition starts.
+ *
+ * Owns: the checks that a store is whole before anything of it is armed. Does not own: what the rows mean.
+ *
+ * Invariants:
+ * 1. Every live pair is read and hashed before any is armed; a difference from the head record refuses the start.
+ * 2. The archive is checked after arming, page by page; a difference there is as fatal, only later.
+ */
+
+import { ARCHIVE_RANGES, HEAD_KEY, LIVE_RANGES } from "../keys.ts";
+import type { ScanRange, Store } from "../ports.ts";
+import { type Head, headSchema } from "./head.ts";
+import { StoreRefused } from "./level-store.ts";
+import { SetHash } from "./set-hash.ts";
+import type { Witness } from "./witness.ts";
+
+export interface Place {
+  readonly partition: number;
+  readonly partitions: number;
+}
+
+/** The head of a store, checked against where it is opened and against its witness. Undefined for an empty store. */
+export async function readHead(store: Store, place: Place, witness: Witness | undefined): Promise<Head | undefined> {
+  const bytes = store.read(HEAD_KEY);
+  if (bytes === undefined) {
+    for await (const _page of store.scan({ gte: "", lt: "\uffff", limit: 1 })) {
+      throw new StoreRefused("the store has rows but no head record: it is damaged, restore a backup");
+    }
+    if (witness !== undefined) throw new StoreRefused("the store is empty but was not before: restore a backup");
+    return undefined;
+  }
+  const parsed = headSchema.safeParse(parseJson(bytes));
+  if (!parsed.success)
+    throw new StoreRefused("the head record cannot be read: restore a backup, or use the version that wrote it");
+  const head = parsed.data;
+  if (head.partition !== place.partition || head.partitions !== place.partitions) {
+    throw new StoreRefused(
+      `the data folder was made for partition ${head.partition} of ${head.partitions}, not ${place.partition} of ${place.partitions}: PARTITIONS is fixed when the data folder is made`,
+    );
+  }
+  if (witness !== undefined && witness.installation !== head.installation) {
+    throw new StoreRefused("the witness belongs to another store");
+  }
+  if (witness !== undefined && head.batch < witness.batch) {
+    throw new StoreRefused(
+      `the store ends at batch ${head.batch} but had reached ${witness.batch}: it is an old copy or has lost its newest rows`,
+    );
+  }
+  return head;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads every live pair in key order, then compares the hash. Throws {@link StoreRefused} on a difference. */
+export async function readLive(
+  store: Store,
+  head: Head,
+  onPair: (key: string, value: Uint8Array) => void,
+): Promise<void> {
+  const found = await hashPairs(store, LIVE_RANGES, onPair);
+  if (found !== head.liveHash) {
+    throw new StoreRefused("the store has lost or changed rows (live hash differs): refusing to arm, restore a backup");
+  }
+}
+
+/** The hash of the archive as it is at the moment of the call, to be compared with the head of that moment. */
+export async function archiveHash(store: Store): Promise<string> {
+  return hashPairs(store, ARCHIVE_RANGES, () => undefined);
+}
+
+async function hashPairs(
+  store: Store,
+  ranges: readonly ScanRange[],
+  onPair: (key: string, value: Uint8Array) => void,
+): Promise<string> {
+  const hash = new SetHash();
+  // All iterators are opened before the first page is read: each reads the store as it is now, whatever is written
+  // while it is at work.
+  for (const pages of ranges.map((range) => store.scan(range))) {
+    for await (const page of pages) {
+      for (const [key, value] of page) {
+        if (key === HEAD_KEY) continue;
+        hash.add(key, value);
+        onPair(key, value);
+      }
+    }
+  }
+  return hash.toString();
+}

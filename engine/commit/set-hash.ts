@@ -1,0 +1,40 @@
+/**
+ * A hash of a set of key-value pairs that can be kept up to date pair by pair, whatever the order.
+ *
+ * LevelDB opens "ok" with a third of its rows gone after one torn file; a sum that travels in the head record of every
+ * batch and is recomputed when the store is opened tells. It guards against faults, not against forgery.
+ */
+import xxhash from "xxhash-wasm";
+
+const MASK = (1n << 64n) - 1n;
+const { h64, h64Raw } = await xxhash();
+
+/** The hash of one pair. */
+export function hashOfPair(key: string, value: Uint8Array): bigint {
+  return h64Raw(value, h64(key));
+}
+
+export class SetHash {
+  #sum: bigint;
+
+  constructor(sum = 0n) {
+    this.#sum = sum;
+  }
+
+  add(key: string, value: Uint8Array): void {
+    this.#sum = (this.#sum + hashOfPair(key, value)) & MASK;
+  }
+
+  remove(key: string, value: Uint8Array): void {
+    this.#sum = (this.#sum - hashOfPair(key, value)) & MASK;
+  }
+
+  /** As text for the head record. */
+  toString(): string {
+    return this.#sum.toString(16).padStart(16, "0");
+  }
+
+  static parse(text: string): SetHash {
+    return new SetHash(BigInt(`0x${text}`));
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * A partition: everything that decides for its users, over its own store.
+ *
+ * Owns: the wiring of host, watchbook, journal, outbox and commands, and the order in which they start.
+ * Does not own: the feed, the bus, the brokerages (handed in), the process.
+ *
+ * Life of a tick: `onTick` -> due deadlines -> watchbook (two comparisons) -> host -> step -> journal -> (durable) ->
+ * outbox -> brokerage -> inbox -> host.
+ *
+ * Invariants:
+ * 1. Starting is recovering: there is no other path (design, invariant 5).
+ * 2. Nothing is armed before every live row was read and the hash agreed; nothing is sent before all is armed.
+ * 3. A level that a tick reached is handled with that tick's price, before anything that came later.
+ */
+import type { Envelope, Reply } from "../src/contract/command.ts";
+import type { OrderRecord } from "../src/contract/order.ts";
+import { accept } from "../src/domain/refusal.ts";
+import { ActorHost, type Reached } from "./actor/host.ts";
+import { AccountDirectory } from "./broker/accounts.ts";
+import { BrokerOutbox } from "./broker/outbox/outbox.ts";
+import { CommandDesk } from "./command/commands.ts";
+import type { Desk } from "./command/desk.ts";
+import { commandHandlers } from "./command/handlers.ts";
+import { startGroup } from "./command/oco.ts";
+import { replyToOrder } from "./command/order-reply.ts";
+import { EventLog } from "./commit/event-log.ts";
+import type { Head } from "./commit/head.ts";
+import { PartitionJournal } from "./commit/journal.ts";
+import { readLive } from "./commit/recovery.ts";
+import { PartitionInbox } from "./inbox.ts";
+import { actorKinds } from "./kinds.ts";
+import type {
+  AcceptedTick,
+  Brokerages,
+  Cancel,
+  Clock,
+  Fatal,
+  Log,
+  OrderOutcome,
+  OutboxOrder,
+  Prices,
+  Store,
+  Symbols,
+  Timers,
+} from "./ports.ts";
+import { ReachedBuffer } from "./watch/reached-buffer.ts";
+import { PartitionWatchbook } from "./watch/watchbook.ts";
+
+const DEADLINE_CHECK_MS = 250;
+const HOT_ACTORS_MAX = 4_096;
+const OWNERS_PER_SLICE = 32;
+const PRUNE_MS = 60 * 60 * 1000;
+
+export interface PartitionOptions {
+  readonly store: Store;
+  readonly head: Head;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Uniform in [0, 1): spreads retries. */
+  readonly random: () => number;
+  readonly fatal: Fatal;
+  readonly log: Log;
+  readonly publish: (subject: string, data: Uint8Array) => void;
+  readonly flush: () => Promise<void>;
+  readonly brokerages: Brokerages;
+  readonly prices: Prices;
+  readonly symbols: Symbols;
+  readonly hasOversellGuard: boolean;
+  readonly tickPosition: () => number | null;
+  readonly onDurable?: (batch: number) => void;
+}
+
+export class Partition {
+  readonly watchbook = new PartitionWatchbook();
+  readonly journal: PartitionJournal;
+  readonly inbox: PartitionInbox;
+  readonly host: ActorHost;
+  readonly outbox: BrokerOutbox;
+  readonly events: EventLog;
+  readonly accounts: AccountDirectory;
+  readonly commands: CommandDesk;
+  readonly desk: Desk;
+  readonly #options: PartitionOptions;
+  readonly #reached = new ReachedBuffer();
+  readonly #stops: Cancel[] = [];
+  #isStopped = false;
+
+  private constructor(options: PartitionOptions) {
+    this.#options = options;
+    const { store, clock, timers, log, brokerages, head } = options;
+    this.inbox = new PartitionInbox(timers);
+    this.journal = new PartitionJournal(options);
+    const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
+    this.events = new EventLog({
+      ...shared,
+      partition: head.partition,
+      installation: head.installation,
+      publish: options.publish,
+      flush: options.flush,
+    });
+    this.outbox = new BrokerOutbox({
+      ...shared,
+      brokerages,
+      random: options.random,
+      onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
+      onQuarantine: (order, reason) => this.#onQuarantine(order, reason),
+    });
+    this.host = new ActorHost({
+      ...shared,
+      kinds: actorKinds,
+      installation: head.installation,
+      watchbook: this.watchbook,
+      outbox: this.outbox,
+      events: this.events,
+      prices: options.prices,
+      hotActorsMax: HOT_ACTORS_MAX,
+      openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
+        const owner = { userId, brokerageCode, accountNumber, symbol };
+        const group = startGroup({ ...shared, hasOversellGuard: options.hasOversellGuard }, actors, plan, owner);
+        return group.ok ? accept(group.value.groupId) : group;
+      },
+      onPoisoned: (actorId, reason) => log.error({ actorId, reason }, "operator: an actor waits in quarantine"),
+    });
+    this.accounts = new AccountDirectory(brokerages, clock);
+    this.desk = {
+      partitions: head.partitions,
+      installation: head.installation,
+      clock,
+      journal: this.journal,
+      store,
+      actors: this.host,
+      outbox: this.outbox,
+      events: this.events,
+      accounts: this.accounts,
+      brokerages,
+      symbols: options.symbols,
+      log,
+      hasOversellGuard: options.hasOversellGuard,
+    };
+    this.commands = new CommandDesk(this.desk, commandHandlers, this.inbox);
+  }
+
+  /** Reads the store back and arms what it holds. Throws `StoreRefused` where the store is not whole. */
+  static async recover(options: PartitionOptions): Promise<Partition> {
+    const partition = new Partition(options);
+    await partition.#readBack();
+    return partition;
+  }
+
+  async #readBack(): Promise<void> {
+    const { store, head } = this.#options;
+    for await (const page of store.scan({ gte: "q/", lt: "q0" })) {
+      for (const [key] of page) this.host.ward.recover(Number(key.slice(2)));
+    }
+    await readLive(store, head, (key, value) => {
+      if (key.startsWith("a/")) this.host.recover(Number(key.slice(2)), value);
+      else if (key.startsWith("o/")) this.outbox.recover(key, value);
+      else if (key.startsWith("e/")) this.events.recover(key, value);
+    });
+  }
+
+  /** Starts acting: orders leave, events go out, deadlines pass. Call once the ticks that were missed were given. */
+  start(): void {
+    this.outbox.start();
+    this.events.start();
+    for (const brokerage of this.#options.brokerages.all()) {
+      this.#stops.push(brokerage.onUpdate((record) => this.#onOrderUpdate(brokerage.settings.code, record)));
+    }
+    this.#every(DEADLINE_CHECK_MS, () => this.#expire(this.#options.clock.nowMs()));
+    this.#every(PRUNE_MS, () => void this.commands.prune());
+  }
+
+  /** One accepted tick. Synchronous; two comparisons when it reaches nothing. */
+  onTick(tick: AcceptedTick): void {
+    this.#expire(tick.timeMs);
+    const { price } = tick;
+    if (this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0) return;
+    const reached = { price: price.value, timeMs: tick.timeMs, isCaughtUp: tick.isCaughtUp };
+    this.#deliverReached(byOwner(this.#reached), reached);
+    this.#reached.clear();
+  }
+
+  /** One command of a client. */
+  handleCommand(envelope: Envelope): Promise<Reply> {
+    return this.commands.handle(envelope);
+  }
+
+  /** Ends politely: what was accepted is durable, what is durable stays. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const stop of this.#stops) stop();
+    this.outbox.stop();
+    while (!this.inbox.isIdle || this.journal.isDirty) {
+      await new Promise<void>((resolve) => this.inbox.enqueue(resolve));
+      await this.journal.settled();
+    }
+  }
+
+  #deliverReached(owners: ReadonlyMap<number, readonly number[]>, reached: Reached): void {
+    let slice: [number, readonly number[]][] = [];
+    const give = (): void => {
+      const given = slice;
+      slice = [];
+      if (given.length > 0) {
+        this.#inOrder(() => {
+          for (const [owner, watches] of given) this.host.deliverReached(owner, watches, reached);
+        });
+      }
+    };
+    for (const entry of owners) {
+      slice.push(entry);
+      if (slice.length === OWNERS_PER_SLICE) give();
+    }
+    give();
+  }
+
+  /** Wakes every actor whose deadline is at or before `timeMs`, with the deadline's own moment. */
+  #expire(timeMs: number): void {
+    const { deadlines } = this.watchbook;
+    for (;;) {
+      const dueMs = deadlines.nextTimeMs();
+      if (dueMs === undefined || dueMs > timeMs) return;
+      const owner = deadlines.popDue(timeMs);
+      if (owner === undefined) return;
+      const event = { type: "deadline", timeMs: dueMs };
+      this.#inOrder(() => void this.host.deliver(owner, event));
+    }
+  }
+
+  /** At once where nothing waits, else after what waits. */
+  #inOrder(work: () => void): void {
+    if (this.inbox.isIdle) work();
+    else this.inbox.enqueue(work);
+  }
+
+  #onOrderUpdate(brokerageCode: string, record: OrderRecord): void {
+    const order = { brokerageCode, accountNumber: record.accountNumber, orderNo: record.orderNo };
+    for (const owner of this.watchbook.followersOf(order)) {
+      const event = { type: "orderUpdated", record, timeMs: this.#options.clock.nowMs() };
+      this.inbox.enqueue(() => void this.host.deliver(owner, event));
+    }
+  }
+
+  #onOutcome(order: OutboxOrder, outcome: OrderOutcome): void {
+    const { origin } = order;
+    if (origin.kind === "command") {
+      this.commands.settle(origin.commandId, replyToOrder(order, outcome));
+      return;
+    }
+    const timeMs = this.#options.clock.nowMs();
+    const { name } = origin;
+    const event =
+      outcome.type === "placed"
+        ? { type: "orderPlaced", name, orderNo: outcome.orderNo, orderStatus: outcome.orderStatus, timeMs }
+        : { type: "orderRefused", name, message: outcome.message, timeMs };
+    if (!this.host.deliver(origin.actorId, event)) {
+      this.#options.log.error(
+        { actorId: origin.actorId, name, outcome: outcome.type },
+        "an outcome found no live actor",
+      );
+    }
+  }
+
+  #onQuarantine(order: OutboxOrder, reason: string): void {
+    const { clientOrderId, symbol, quantity, accountNumber, brokerageCode } = order;
+    const data = { order: { clientOrderId, symbol, quantity, accountNumber, brokerageCode }, reason };
+    this.events.emit(order.userId, "order.quarantined", data);
+  }
+
+  #every(intervalMs: number, task: () => void): void {
+    const { timers } = this.#options;
+    const tick = (): void => {
+      if (this.#isStopped) return;
+      task();
+      cancel = timers.after(intervalMs, tick);
+    };
+    let cancel = timers.after(intervalMs, tick);
+    this.#stops.push(() => cancel());
+  }
+}
+
+/** The reached watches of each owner, owners in the order in which they were reached. */
+function byOwner(reached: ReachedBuffer): Map<number, number[]> {
+  const owners = new Map<number, number[]>();
+  for (let index = 0; index < reached.length; index += 1) {
+    const owner = reached.ownerAt(index);
+    const watches = owners.get(owner);
+    if (watches === undefined) owners.set(owner, [reached.watchAt(index)]);
+    else watches.push(reached.watchAt(index));
+  }
+  return owners;
+}

@@ -1,0 +1,51 @@
+/**
+ * OCO groups as clients see them: one stored entry a group, its rows as JSON joined with commas, the stop-loss first
+ * and take-profits by price (decisions 4.9).
+ */
+import type { OcoRowView } from "../../src/contract/oco.ts";
+import { type OcoGroup, type OcoRow, rowAt, STOP_LOSS } from "../../src/domain/oco.ts";
+import { priceToNumber } from "../../src/domain/price.ts";
+import { formatTime } from "../../src/domain/time.ts";
+import { padded } from "../keys.ts";
+import type { ViewRow } from "../ports.ts";
+
+/** Where the groups of an account are listed. */
+export function ocoListPrefix(userId: number, brokerageCode: string, accountNumber: string): string {
+  return `oco/${padded(userId)}/${brokerageCode}/${encodeURIComponent(accountNumber)}/`;
+}
+
+/** The stored rows of a group. */
+export function ocoViews(group: OcoGroup): readonly ViewRow[] {
+  const prefix = ocoListPrefix(group.userId, group.brokerageCode, group.accountNumber);
+  const rows = group.rows.map((row, index) => JSON.stringify(ocoRowView(group, row, index)));
+  return [{ key: prefix + padded(group.groupId), json: rows.join(",") }];
+}
+
+/** One row as it is shown. While its sell is on the way a row shows Active and nothing of the trigger (decisions 4.4). */
+export function ocoRowView(group: OcoGroup, row: OcoRow, index: number): OcoRowView {
+  return {
+    id: row.id,
+    groupId: group.groupId,
+    userId: group.userId,
+    accountNumber: group.accountNumber,
+    symbol: group.symbol,
+    orderType: index === STOP_LOSS ? 2 : 1,
+    quantity: row.quantity,
+    price: priceToNumber(row.price),
+    status: row.status,
+    triggeredPrice: row.isInFlight ? null : row.triggeredPrice,
+    triggeredDate: row.isInFlight || row.triggeredAtMs === null ? null : formatTime(row.triggeredAtMs),
+    dueDate: group.dueAtMs === null ? null : formatTime(group.dueAtMs),
+    notes: group.notes,
+    triggerErrorMessage: row.triggerErrorMessage,
+    createdDate: formatTime(group.createdAtMs),
+    updatedDate: row.updatedAtMs === null ? null : formatTime(row.updatedAtMs),
+  };
+}
+
+/** The payload of a group's event: the row it is about, and a message where the row has none. */
+export function ocoEvent(group: OcoGroup, data: Readonly<Record<string, unknown>>): object {
+  const index = typeof data.row === "number" ? data.row : STOP_LOSS;
+  const row = ocoRowView(group, rowAt(group, index), index);
+  return typeof data.message === "string" ? { row, message: data.message } : { row };
+}

@@ -1,0 +1,39 @@
+/**
+ * Lists of stored rows, read page by page and passed on as the bytes they are stored as.
+ *
+ * Reads only what is durable, and never on the way of a trigger: the scan runs on LevelDB's own threads.
+ */
+import type { PageHeader } from "../../src/contract/command.ts";
+import { under, viewKey } from "../keys.ts";
+import type { Store } from "../ports.ts";
+
+const COMMA = Buffer.from(",");
+const NEWLINE = Buffer.from("\n");
+
+/** One page of the rows under a view prefix (that ends in a slash), of about `bytesMax`; at least one row if any. */
+export async function pageOfRows(
+  store: Store,
+  prefix: string,
+  from: string | null,
+  bytesMax: number,
+): Promise<Uint8Array> {
+  const range = under(viewKey(prefix));
+  const start = from === null ? range.gte : viewKey(prefix) + from;
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const page of store.scan({ gte: start, lt: range.lt })) {
+    for (const [key, value] of page) {
+      if (parts.length > 0 && bytes + value.byteLength > bytesMax) {
+        return render({ ok: true, next: key.slice(viewKey(prefix).length) }, parts);
+      }
+      if (parts.length > 0) parts.push(COMMA);
+      parts.push(value);
+      bytes += value.byteLength + 1;
+    }
+  }
+  return render({ ok: true, next: null }, parts);
+}
+
+function render(header: PageHeader, parts: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat([Buffer.from(JSON.stringify(header)), NEWLINE, ...parts]);
+}

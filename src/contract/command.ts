@@ -1,0 +1,76 @@
+/**
+ * What the edge asks the engine and what it answers, on `engine.<partition>.command` and `engine.<partition>.query`.
+ *
+ * A page of stored rows is answered as a header line of JSON, a newline, and the rows' own bytes joined with commas, so
+ * that the edge passes lists through without parsing them.
+ */
+import { z } from "zod";
+
+export const idempotencySchema = z.object({
+  key: z.string().min(1).max(200),
+  /** Hash of method, path and body: the same key with another one is refused. */
+  fingerprint: z.string().min(1).max(128),
+});
+
+/** One request. `userId` is who asks, as the edge verified it; null for what nobody is logged in for. */
+export const envelopeSchema = z.object({
+  type: z.string().min(1).max(64),
+  userId: z.number().int().positive().nullable(),
+  requestId: z.string().max(100),
+  idempotency: idempotencySchema.optional(),
+  body: z.unknown(),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+export const replyCodes = [
+  "INVALID",
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "NOT_FOUND",
+  "CONFLICT",
+  "UNPROCESSABLE",
+  "LIMITED",
+  "UNAVAILABLE",
+  "INTERNAL",
+  "PAYLOAD_TOO_LARGE",
+] as const;
+
+export const replySchema = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), data: z.unknown() }),
+  z.object({
+    ok: z.literal(false),
+    code: z.enum(replyCodes),
+    message: z.string(),
+    retryAfterSeconds: z.number().int().positive().optional(),
+  }),
+]);
+export type Reply =
+  | { readonly ok: true; readonly data: unknown }
+  | {
+      readonly ok: false;
+      readonly code: (typeof replyCodes)[number];
+      readonly message: string;
+      readonly retryAfterSeconds?: number;
+    };
+
+/** The header line of a page of rows. `next` is where the next page starts; null at the end. */
+export const pageHeaderSchema = z.object({ ok: z.literal(true), next: z.string().nullable() });
+export type PageHeader = z.infer<typeof pageHeaderSchema>;
+
+/** The commands and queries of the engine, by name. */
+export const COMMANDS = {
+  createGroup: "oco.create",
+  cancelGroup: "oco.cancel",
+} as const;
+export const QUERIES = {
+  listGroups: "oco.list",
+} as const;
+
+/** Body of `oco.cancel`. */
+export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
+/** Body of `oco.list`. */
+export const listGroupsBody = z.object({
+  brokerageCode: z.string(),
+  accountNumber: z.string(),
+  from: z.string().nullish(),
+});

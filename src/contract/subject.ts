@@ -1,0 +1,14 @@
+/**
+ * The bus subjects (design, "Messages").
+ */
+export const commandSubject = (partition: number): string => `engine.${partition}.command`;
+export const querySubject = (partition: number): string => `engine.${partition}.query`;
+export const eventSubject = (userId: number, type: string): string => `events.${userId}.${type}`;
+export const tickSubject = (symbol: string): string => `ticks.${symbol}`;
+export const TICK_BATCH_SUBJECT = "ticks";
+export const ALL_TICKS_SUBJECT = "ticks.>";
+export const brokerSubject = (code: string, operation: string): string => `broker.${code}.${operation}`;
+/** A refresh-token family was revoked: edges drop its access tokens. */
+export const REVOKED_SUBJECT = "identity.revoked";
+/** Symbols, restrictions or lists changed: caches are dropped. */
+export const REFERENCE_CHANGED_SUBJECT = "reference.changed";
