@@ -1,0 +1,301 @@
+/**
+ * The book on disk: what the paper brokerage knows across restarts.
+ *
+ * Owns loading, order numbers, which `clientOrderId` named which order, the rows of every change, and that each change
+ * is told. Does not own the rules (book.ts) nor who may ask (paper.ts).
+ *
+ * Invariants:
+ * 1. Memory holds accounts and live orders; orders that ended are read from the store.
+ * 2. All rows of one change are in one batch. Nobody is told of a change before that batch is durable.
+ * 3. Every change is told at least once: an order stays marked as untold until a listener heard of it.
+ * 4. A store that lacks a live order or an account is not opened.
+ */
+import { assert } from "../../../src/assert.ts";
+import type { OrderRecord, PlaceRequest } from "../../../src/contract/order.ts";
+import type { LivePrice } from "../../../src/domain/price.ts";
+import { formatTime } from "../../../src/domain/time.ts";
+import type { Cancel, Clock, Fatal, Prices, Store, Timers } from "../../ports.ts";
+import type { PaperAccount } from "./account.ts";
+import { Book, type Market } from "./book.ts";
+import * as codec from "./codec.ts";
+import { PaperJournal } from "./journal.ts";
+import type { RandomBytes } from "./login.ts";
+import { isLive, type OrderDraft, type PaperOrder, recordOf } from "./order.ts";
+
+/** The digits of an order's sequence in its number, so that numbers sort as they were given. */
+const SEQUENCE_DIGITS = 10;
+const INSTANCE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const INSTANCE_LENGTH = 8;
+
+export interface LedgerPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: RandomBytes;
+  readonly prices: Prices;
+  readonly fatal: Fatal;
+  readonly fillShareMax: number;
+}
+
+export class Ledger {
+  readonly #ports: LedgerPorts;
+  readonly #book: Book;
+  readonly #journal: PaperJournal;
+  readonly #accountsByUser = new Map<number, PaperAccount>();
+  readonly #numbers = new Set<string>();
+  readonly #listeners = new Set<(record: OrderRecord) => void>();
+  /** Reads of the store that are under way: it is closed after them. */
+  readonly #reads = new Set<Promise<unknown>>();
+  #changedAccounts = new Set<PaperAccount>();
+  #instance: string;
+  #lastSequence = 0;
+
+  private constructor(ports: LedgerPorts) {
+    this.#ports = ports;
+    this.#book = new Book(ports.fillShareMax);
+    this.#instance = newInstance(ports.random);
+    this.#journal = new PaperJournal({ ...ports, beforeWrite: () => this.#putAccountsAndHead() });
+  }
+
+  /** Loads what is live. Rejects when rows are missing or damaged. */
+  static async open(ports: LedgerPorts): Promise<Ledger> {
+    const ledger = new Ledger(ports);
+    await ledger.#load();
+    return ledger;
+  }
+
+  async #load(): Promise<void> {
+    for await (const [, bytes] of this.#entries(codec.ACCOUNTS_PREFIX)) {
+      this.#know(codec.decodeAccount(bytes));
+    }
+    for (const account of this.#accountsByUser.values()) this.#book.restoreAccount(account);
+    for await (const [key] of this.#entries(codec.LIVE_PREFIX)) {
+      const order = this.#stored(key.slice(codec.LIVE_PREFIX.length));
+      assert(order !== undefined, "the paper brokerage's store lacks a live order");
+      this.#book.restoreOrder(order);
+    }
+    const bytes = this.#ports.store.read(codec.HEAD_KEY);
+    const head = bytes === undefined ? undefined : codec.decodeHead(bytes);
+    const isWhole =
+      this.#book.accountCount === (head?.accountCount ?? 0) && this.#book.liveCount === (head?.liveCount ?? 0);
+    assert(isWhole, "the paper brokerage's store lacks accounts or live orders");
+    if (head === undefined) return;
+    this.#instance = head.instance;
+    this.#lastSequence = head.lastSequence;
+  }
+
+  /** The rows of `prefix` one by one. */
+  async *#entries(prefix: string): AsyncIterable<readonly [string, Uint8Array]> {
+    for await (const page of this.#ports.store.scan(codec.rangeOf(prefix))) yield* page;
+  }
+
+  /** Users that were logged in, with the moment until which they are. */
+  async storedLogins(): Promise<[userId: number, untilMs: number][]> {
+    const logins: [number, number][] = [];
+    for await (const [key, bytes] of this.#entries(codec.LOGINS_PREFIX)) {
+      logins.push([Number(key.slice(codec.LOGINS_PREFIX.length)), Number(codec.decodeText(bytes))]);
+    }
+    return logins;
+  }
+
+  storeLogin(userId: number, untilMs: number): void {
+    this.#journal.put(codec.loginKey(userId), String(untilMs));
+  }
+
+  accountOfUser(userId: number): PaperAccount | undefined {
+    return this.#accountsByUser.get(userId);
+  }
+
+  /** Opens the account of a user that has none. */
+  openAccount(account: Omit<PaperAccount, "number">): PaperAccount {
+    const opened = { ...account, number: this.#freeNumber() };
+    this.#know(opened);
+    this.#book.openAccount(opened);
+    this.#journal.put(codec.accountKey(opened.userId), codec.encodeAccount(opened));
+    return opened;
+  }
+
+  /** The order that a `clientOrderId` named; its current state, with the first answer in it. */
+  orderNamed(accountNumber: string, clientOrderId: string): PaperOrder | undefined {
+    const bytes = this.#journal.read(codec.clientKey(accountNumber, clientOrderId));
+    if (bytes === undefined) return undefined;
+    const order = this.order(accountNumber, codec.decodeText(bytes));
+    assert(order !== undefined, "a named order is stored");
+    return order;
+  }
+
+  /** An order of the account, live or ended. */
+  order(accountNumber: string, orderNo: string): PaperOrder | undefined {
+    const order = this.#book.liveOrder(orderNo) ?? this.#stored(orderNo);
+    return order?.accountNumber === accountNumber ? order : undefined;
+  }
+
+  liveOrders(accountNumber: string): PaperOrder[] {
+    return this.#book.liveOrders(accountNumber);
+  }
+
+  /** All orders of the account that changed today (UTC) or may still change, oldest first. */
+  dailyOrders(accountNumber: string): Promise<PaperOrder[]> {
+    return this.#reading(this.#dailyOrders(accountNumber));
+  }
+
+  async #dailyOrders(accountNumber: string): Promise<PaperOrder[]> {
+    await this.#journal.durable();
+    const orders = new Map<string, PaperOrder>();
+    const prefix = codec.dayPrefix(accountNumber, dayOf(this.#ports.clock.nowMs()));
+    for await (const [key] of this.#entries(prefix)) {
+      const orderNo = key.slice(prefix.length);
+      const order = this.order(accountNumber, orderNo);
+      if (order !== undefined) orders.set(orderNo, order);
+    }
+    for (const order of this.liveOrders(accountNumber)) orders.set(order.orderNo, order);
+    return [...orders.values()].sort((one, other) => one.sequence - other.sequence);
+  }
+
+  /** Makes the order of a well-formed request whose `clientOrderId` is new to the account. */
+  place(
+    account: PaperAccount,
+    request: PlaceRequest & { readonly referenceOrderNo?: string },
+    options: { reference?: PaperOrder; refusal?: string },
+  ): PaperOrder {
+    this.#lastSequence += 1;
+    const draft: OrderDraft = {
+      orderNo: `P${this.#instance}-${String(this.#lastSequence).padStart(SEQUENCE_DIGITS, "0")}`,
+      sequence: this.#lastSequence,
+      accountNumber: account.accountNumber,
+      clientOrderId: request.clientOrderId,
+      symbol: request.symbol,
+      buySell: request.buySell,
+      orderType: request.orderType,
+      quantity: request.quantity,
+      price: request.price,
+      referenceOrderNo: request.referenceOrderNo ?? null,
+      createdMs: this.#ports.clock.nowMs(),
+    };
+    const order = this.#book.place(draft, this.#market(), options);
+    this.#journal.put(codec.clientKey(account.accountNumber, request.clientOrderId), order.orderNo);
+    this.#keepChanges();
+    return order;
+  }
+
+  cancel(order: PaperOrder): void {
+    this.#book.cancel(order, this.#market());
+    this.#keepChanges();
+  }
+
+  /** Fills what a price reaches. Returns at once when no order rests on the symbol. */
+  tick(symbol: string, price: LivePrice, timeMs: number): void {
+    if (!this.#book.hasResting(symbol)) return;
+    const market = this.#market();
+    const priceOf = (asked: string) => (asked === symbol ? price : market.priceOf(asked));
+    this.#book.tick(symbol, price, timeMs, { nowMs: market.nowMs, priceOf });
+    this.#keepChanges();
+  }
+
+  /** Resolves once all that was done so far is durable. */
+  durable(): Promise<void> {
+    return this.#journal.durable();
+  }
+
+  /** Tells `listener` of every change from now on; the first listener also of those that nobody heard of. */
+  onUpdate(listener: (record: OrderRecord) => void): Cancel {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) {
+      this.#reading(this.#tellUntold()).catch((cause: unknown) =>
+        this.#ports.fatal("the paper brokerage could not read", cause),
+      );
+    }
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await this.#journal.drain();
+    await Promise.allSettled(this.#reads);
+    await this.#ports.store.close();
+  }
+
+  async #reading<Value>(read: Promise<Value>): Promise<Value> {
+    this.#reads.add(read);
+    try {
+      return await read;
+    } finally {
+      this.#reads.delete(read);
+    }
+  }
+
+  async #tellUntold(): Promise<void> {
+    await this.#journal.durable();
+    for await (const [key] of this.#entries(codec.UNTOLD_PREFIX)) {
+      const order = this.#stored(key.slice(codec.UNTOLD_PREFIX.length));
+      if (order !== undefined) this.#tell(recordOf(order));
+    }
+  }
+
+  #tell(record: OrderRecord): void {
+    if (this.#listeners.size === 0) return;
+    for (const listener of this.#listeners) listener(record);
+    this.#journal.removeSometime(codec.untoldKey(record.orderNo));
+  }
+
+  #market(): Market {
+    const { clock, prices } = this.#ports;
+    return { nowMs: clock.nowMs(), priceOf: (symbol) => prices.last(symbol)?.price };
+  }
+
+  #know(account: PaperAccount): void {
+    this.#accountsByUser.set(account.userId, account);
+    this.#numbers.add(account.number);
+  }
+
+  #stored(orderNo: string): PaperOrder | undefined {
+    const bytes = this.#journal.read(codec.orderKey(orderNo));
+    return bytes === undefined ? undefined : codec.decodeOrder(bytes);
+  }
+
+  #keepChanges(): void {
+    const { accounts, orders } = this.#book.takeChanges();
+    const day = dayOf(this.#ports.clock.nowMs());
+    // Encoded once a batch, however many orders of the account changed; an account changes only with an order.
+    for (const account of accounts) this.#changedAccounts.add(account);
+    for (const order of orders) {
+      const { orderNo, accountNumber } = order;
+      this.#journal.put(codec.orderKey(orderNo), codec.encodeOrder(order));
+      if (isLive(order)) this.#journal.put(codec.liveKey(orderNo), "");
+      else this.#journal.remove(codec.liveKey(orderNo));
+      this.#journal.put(codec.untoldKey(orderNo), "");
+      this.#journal.put(codec.dayKey(accountNumber, day, orderNo), "");
+      const record = recordOf(order);
+      this.#journal.afterDurable(() => this.#tell(record));
+    }
+  }
+
+  #putAccountsAndHead(): void {
+    for (const account of this.#changedAccounts) {
+      this.#journal.put(codec.accountKey(account.userId), codec.encodeAccount(account));
+    }
+    this.#changedAccounts = new Set();
+    const head: codec.Head = {
+      version: 1,
+      instance: this.#instance,
+      lastSequence: this.#lastSequence,
+      accountCount: this.#book.accountCount,
+      liveCount: this.#book.liveCount,
+    };
+    this.#journal.put(codec.HEAD_KEY, codec.encodeHead(head));
+  }
+
+  #freeNumber(): string {
+    let number = 1_000_000_000 + (Buffer.from(this.#ports.random(6)).readUIntBE(0, 6) % 9_000_000_000);
+    while (this.#numbers.has(String(number))) number = number === 9_999_999_999 ? 1_000_000_000 : number + 1;
+    return String(number);
+  }
+}
+
+function newInstance(random: RandomBytes): string {
+  return Array.from(random(INSTANCE_LENGTH), (byte) => INSTANCE_LETTERS[byte % INSTANCE_LETTERS.length]).join("");
+}
+
+function dayOf(nowMs: number): string {
+  return formatTime(nowMs).slice(0, 10);
+}

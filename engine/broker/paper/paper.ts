@@ -1,0 +1,281 @@
+/**
+ * The paper brokerage: a simulated brokerage to trade on (design, "Paper brokerage").
+ *
+ * Owns who may ask for what, and what is answered. Does not own the rules of trading (book.ts), storage (ledger.ts) or
+ * the login's stages (login.ts).
+ *
+ * Invariants:
+ * 1. Every call settles, and answers only once what it says is durable.
+ * 2. A `clientOrderId` names one order of its account for ever: whoever repeats it gets the first answer, also logged
+ *    out, also when it was a rejection, and no second order.
+ * 3. Nobody sees or touches another user's account or order: NOT_FOUND, as if it did not exist.
+ */
+import type {
+  AccountRecord,
+  BrokerageSettings,
+  BrokerFailureCode,
+  BrokerReply,
+  CancelRequest,
+  ChainRequest,
+  FindOrderRequest,
+  LoginAnswer,
+  LoginRequest,
+  OrderAnswer,
+  OrderRecord,
+  PaperSettings,
+  PlaceRequest,
+  PositionRecord,
+} from "../../../src/contract/order.ts";
+import { brokerageSettingsSchema, ORDER_CANCELLED } from "../../../src/contract/order.ts";
+import type { LivePrice } from "../../../src/domain/price.ts";
+import { parseTime } from "../../../src/domain/time.ts";
+import type { Brokerage, Cancel, Clock, Fatal, Log, Prices, Store, Timers } from "../../ports.ts";
+import type { PaperAccount, Position } from "./account.ts";
+import { Ledger } from "./ledger.ts";
+import { openLevelStore } from "./level-store.ts";
+import { LOGGED_IN_MS, Logins, type RandomBytes, type Sms } from "./login.ts";
+import { moneyOfAmount } from "./money.ts";
+import { firstRefusalOf, isLive, malformationOf, type PaperOrder, recordOf } from "./order.ts";
+import { positionRecords } from "./positions.ts";
+
+export interface PaperPorts {
+  /** Its `adapter` is `paper`. */
+  readonly settings: BrokerageSettings;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: RandomBytes;
+  /** The last live prices: what market orders fill at. */
+  readonly prices: Prices;
+  /** What a starting position was bought at, in currency units, while its symbol has no live price. */
+  readonly startPriceOf: (symbol: string) => number | undefined;
+  /** Where the codes of logins go: nowhere else, and to no other log. */
+  readonly onSms: (sms: Sms) => void;
+  readonly log: Log;
+  readonly fatal: Fatal;
+}
+
+export interface PaperBrokerage extends Brokerage {
+  /**
+   * Fills resting orders that a live price reaches. `timeMs`: when the price was true; it fills no order that was
+   * placed after that. Costs one look-up when no order rests on the symbol.
+   */
+  onTick(symbol: string, price: LivePrice, timeMs: number): void;
+}
+
+/** Opens a paper brokerage that lives in `folder`, which is made when it is new. Rejects when its store is damaged. */
+export async function createPaperBrokerage(ports: PaperPorts & { readonly folder: string }): Promise<PaperBrokerage> {
+  return openPaperBrokerage({ ...ports, store: await openLevelStore(ports.folder) });
+}
+
+/** As {@link createPaperBrokerage}, over a store of the caller's; closing the brokerage closes it. */
+export async function openPaperBrokerage(ports: PaperPorts & { readonly store: Store }): Promise<PaperBrokerage> {
+  const paper = ports.settings.paper ?? brokerageSettingsSchema.shape.paper.unwrap().parse({});
+  const ledger = await Ledger.open({ ...ports, fillShareMax: paper.fillShareMax });
+  const logins = new Logins(ports.random, ports.onSms);
+  for (const [userId, untilMs] of await ledger.storedLogins()) logins.setLoggedIn(userId, untilMs);
+  return new Paper(ports, paper, ledger, logins);
+}
+
+type Failure = Extract<BrokerReply<never>, { ok: false }>;
+type Admission = { readonly ok: true; readonly account: PaperAccount } | Failure;
+
+class Paper implements PaperBrokerage {
+  readonly #ports: PaperPorts;
+  readonly #paper: PaperSettings;
+  readonly #ledger: Ledger;
+  readonly #logins: Logins;
+  #isClosed = false;
+
+  constructor(ports: PaperPorts, paper: PaperSettings, ledger: Ledger, logins: Logins) {
+    this.#ports = ports;
+    this.#paper = paper;
+    this.#ledger = ledger;
+    this.#logins = logins;
+  }
+
+  get settings(): BrokerageSettings {
+    return this.#ports.settings;
+  }
+
+  login(request: LoginRequest): Promise<BrokerReply<LoginAnswer>> {
+    return this.#answer(request.userId, (account) => {
+      if (!names(account, request.accountNumber))
+        return failed("REJECTED", "accountNumber is not an account of the user");
+      const nowMs = this.#ports.clock.nowMs();
+      const reply = this.#logins.login(request, account.accountNumber, nowMs);
+      if (reply.ok && reply.data.otp === 0) {
+        this.#logins.setLoggedIn(request.userId, nowMs + LOGGED_IN_MS);
+        this.#ledger.storeLogin(request.userId, nowMs + LOGGED_IN_MS);
+      }
+      return reply;
+    });
+  }
+
+  accounts(request: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>> {
+    return this.#answer(request.userId, (account) => {
+      const admission = this.#admit(account, account.accountNumber);
+      if (!admission.ok) return admission;
+      const { accountNumber, number } = account;
+      const name = `${this.settings.name} account`;
+      return succeeded([{ accountNumber, number, name, isActive: true, isDefault: true }]);
+    });
+  }
+
+  positions(request: {
+    readonly userId: number;
+    readonly accountNumber: string;
+    readonly includeOrders: boolean;
+  }): Promise<BrokerReply<readonly PositionRecord[]>> {
+    return this.#answer(request.userId, (account) => {
+      const admission = this.#admit(account, request.accountNumber);
+      if (!admission.ok) return admission;
+      const orders = request.includeOrders ? this.#ledger.liveOrders(account.accountNumber) : undefined;
+      return succeeded(positionRecords(account, this.#ports.prices, orders));
+    });
+  }
+
+  dailyOrders(request: {
+    readonly userId: number;
+    readonly accountNumber: string;
+  }): Promise<BrokerReply<readonly OrderRecord[]>> {
+    return this.#answer(request.userId, async (account) => {
+      const admission = this.#admit(account, request.accountNumber);
+      if (!admission.ok) return admission;
+      const orders = await this.#ledger.dailyOrders(account.accountNumber);
+      return succeeded(orders.map(recordOf));
+    });
+  }
+
+  place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    return this.#answer(request.userId, (account) => this.#place(account, request));
+  }
+
+  chain(request: ChainRequest): Promise<BrokerReply<OrderAnswer>> {
+    return this.#answer(request.userId, (account) => this.#place(account, request));
+  }
+
+  cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
+    return this.#answer(request.userId, (account) => {
+      const admission = this.#admit(account, request.accountNumber);
+      if (!admission.ok) return admission;
+      const { orderNo, symbol } = request;
+      const order = this.#ledger.order(account.accountNumber, orderNo);
+      if (order === undefined) return failed("NOT_FOUND", `orderNo ${orderNo} is not an order of the account`);
+      if (order.symbol !== symbol) return failed("REJECTED", `orderNo ${orderNo} is not an order of ${symbol}`);
+      if (isLive(order)) this.#ledger.cancel(order);
+      // Cancelled already: a repeated cancel, whose first answer may have been lost.
+      if (order.status !== ORDER_CANCELLED) return failed("REJECTED", `orderNo ${orderNo} is completed or rejected`);
+      return succeeded({ orderNo, orderStatus: order.status });
+    });
+  }
+
+  findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
+    return this.#answer(request.userId, (account) => {
+      const admission = this.#admit(account, request.accountNumber);
+      if (!admission.ok) return admission;
+      const { orderNo, clientOrderId } = request;
+      const { accountNumber } = account;
+      let order = orderNo === undefined ? undefined : this.#ledger.order(accountNumber, orderNo);
+      if (orderNo === undefined && clientOrderId !== undefined) {
+        order = this.#ledger.orderNamed(accountNumber, clientOrderId);
+      }
+      const isMeant = order !== undefined && (clientOrderId === undefined || order.clientOrderId === clientOrderId);
+      return order !== undefined && isMeant ? succeeded(recordOf(order)) : failed("NOT_FOUND", "no such order");
+    });
+  }
+
+  onUpdate(listener: (record: OrderRecord) => void): Cancel {
+    return this.#ledger.onUpdate(listener);
+  }
+
+  onTick(symbol: string, price: LivePrice, timeMs: number): void {
+    if (!this.#isClosed) this.#ledger.tick(symbol, price, timeMs);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#ledger.close();
+  }
+
+  #place(
+    account: PaperAccount,
+    request: PlaceRequest & { readonly referenceOrderNo?: string },
+  ): BrokerReply<OrderAnswer> {
+    if (!names(account, request.accountNumber)) return NO_SUCH_ACCOUNT;
+    const known = this.#ledger.orderNamed(account.accountNumber, request.clientOrderId);
+    if (known !== undefined) return firstAnswerOf(known);
+    const admission = this.#admit(account, request.accountNumber);
+    if (!admission.ok) return admission;
+    const { expiresAt, referenceOrderNo } = request;
+    const expires = expiresAt === undefined ? undefined : parseTime(expiresAt, "expiresAt");
+    if (expires?.ok === false) return failed("REJECTED", expires.message);
+    const malformation = malformationOf(request);
+    if (malformation !== undefined) return failed("REJECTED", malformation);
+
+    if (expires?.ok && this.#ports.clock.nowMs() > expires.value) {
+      return firstAnswerOf(this.#ledger.place(account, request, { refusal: "expired" }));
+    }
+    if (referenceOrderNo === undefined) return firstAnswerOf(this.#ledger.place(account, request, {}));
+    const reference = this.#ledger.order(account.accountNumber, referenceOrderNo);
+    const options =
+      reference === undefined ? { refusal: "referenceOrderNo is not an order of the account" } : { reference };
+    return firstAnswerOf(this.#ledger.place(account, request, options));
+  }
+
+  /** The account that a request names, when its user may use it now. */
+  #admit(account: PaperAccount, accountNumber: string): Admission {
+    if (!names(account, accountNumber)) return NO_SUCH_ACCOUNT;
+    const isAllowed = !this.#paper.requiresLogin || this.#logins.isLoggedIn(account.userId, this.#ports.clock.nowMs());
+    return isAllowed ? { ok: true, account } : failed("UNAUTHORIZED", `log in to ${this.settings.name} first`);
+  }
+
+  /** Runs `work` for the user's account at once, and answers when all that it saw and did is durable. */
+  async #answer<Data>(
+    userId: number,
+    work: (account: PaperAccount) => BrokerReply<Data> | Promise<BrokerReply<Data>>,
+  ): Promise<BrokerReply<Data>> {
+    if (this.#isClosed) return failed("UNAVAILABLE", `${this.settings.name} is closed`);
+    if (!Number.isSafeInteger(userId)) return NO_SUCH_ACCOUNT;
+    try {
+      const reply = await work(this.#ledger.accountOfUser(userId) ?? this.#openAccount(userId));
+      await this.#ledger.durable();
+      return reply;
+    } catch (cause) {
+      return this.#ports.fatal("the paper brokerage failed", cause);
+    }
+  }
+
+  #openAccount(userId: number): PaperAccount {
+    const { prices, startPriceOf, log, settings } = this.#ports;
+    const positions = new Map<string, Position>();
+    for (const [symbol, quantity] of Object.entries(this.#paper.startingPositions)) {
+      const price = prices.last(symbol)?.price.value ?? startPriceOf(symbol) ?? 0;
+      positions.set(symbol, { quantity, reserved: 0, cost: moneyOfAmount(price) * BigInt(quantity) });
+    }
+    const accountNumber = `${settings.code}-${userId}`;
+    log.info({ brokerageCode: settings.code, userId, accountNumber }, "paper account opened");
+    const cash = moneyOfAmount(this.#paper.startingCash);
+    return this.#ledger.openAccount({ userId, accountNumber, cash, reservedCash: 0n, positions });
+  }
+}
+
+const NO_SUCH_ACCOUNT = failed("NOT_FOUND", "accountNumber is not an account of the user");
+
+function names(account: PaperAccount, accountNumber: string): boolean {
+  return accountNumber === account.accountNumber || accountNumber === account.number;
+}
+
+function firstAnswerOf(order: PaperOrder): BrokerReply<OrderAnswer> {
+  const refusal = firstRefusalOf(order);
+  if (refusal !== undefined) return failed("REJECTED", refusal);
+  return succeeded({ orderNo: order.orderNo, orderStatus: order.firstStatus });
+}
+
+function succeeded<Data>(data: Data): BrokerReply<Data> {
+  return { ok: true, data };
+}
+
+function failed(code: BrokerFailureCode, message: string): Failure {
+  return { ok: false, code, message };
+}
