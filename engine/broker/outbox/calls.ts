@@ -1,0 +1,116 @@
+/**
+ * Asking a brokerage about an order of the outbox, and whether its answer can be true.
+ *
+ * Owns: the requests, and turning nonsense into "unknown". Does not own: what an answer leads to.
+ *
+ * Invariants:
+ * 1. A call always answers; what a brokerage's adapter throws is an unknown outcome.
+ * 2. An answer that names another order is an unknown outcome, never a placement.
+ */
+import type {
+  BrokerReply,
+  FindOrderRequest,
+  OrderAnswer,
+  OrderRecord,
+  PlaceRequest,
+} from "../../../src/contract/order.ts";
+import { formatTime } from "../../../src/domain/time.ts";
+import type { Brokerage, Clock, Log, OutboxOrder } from "../../ports.ts";
+import type { OutboxEntry } from "./entry.ts";
+import { logFields } from "./tracked-order.ts";
+
+/** Long enough to catch a confused brokerage, short enough for one that numbers its orders anew every trading day. */
+const NUMBER_MEMORY_MS = 3_600_000;
+const NUMBER_MEMORY_COUNT = 10_000;
+
+interface KnownNumber {
+  readonly clientOrderId: string;
+  readonly sinceMs: number;
+}
+
+export class BrokerageCalls {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** The last order numbers that orders of ours got, oldest first. */
+  readonly #numbers = new Map<string, KnownNumber>();
+
+  constructor(clock: Clock, log: Log) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Places or chains the order. Without a brokerage it is unreachable. */
+  async send(brokerage: Brokerage | undefined, entry: OutboxEntry): Promise<BrokerReply<OrderAnswer>> {
+    if (brokerage === undefined) return notConfigured(entry);
+    const { referenceOrderNo } = entry.order;
+    const request = toPlaceRequest(entry);
+    const reply = await this.#ask(entry, () =>
+      referenceOrderNo === undefined ? brokerage.place(request) : brokerage.chain({ ...request, referenceOrderNo }),
+    );
+    return reply.ok && this.#isOthersNumber(entry.order, reply.data.orderNo)
+      ? this.#nonsense(entry, "the brokerage answered with the number of another order")
+      : reply;
+  }
+
+  /** Looks the order up by its name. Without a brokerage it is unreachable. */
+  async lookUp(brokerage: Brokerage | undefined, entry: OutboxEntry): Promise<BrokerReply<OrderRecord>> {
+    if (brokerage === undefined) return notConfigured(entry);
+    const { userId, accountNumber, clientOrderId } = entry.order;
+    const request: FindOrderRequest = { userId, accountNumber, clientOrderId };
+    const reply = await this.#ask(entry, () => brokerage.findOrder(request));
+    if (!reply.ok) return reply;
+    if (reply.data.clientOrderId !== clientOrderId) {
+      return this.#nonsense(entry, "the brokerage answered with another order");
+    }
+    return this.#isOthersNumber(entry.order, reply.data.orderNo)
+      ? this.#nonsense(entry, "the brokerage answered with the number of another order")
+      : reply;
+  }
+
+  /** The order got this number: no other order may have it. */
+  remember(order: OutboxOrder, orderNo: string): void {
+    const key = numberKey(order, orderNo);
+    this.#numbers.delete(key);
+    this.#numbers.set(key, { clientOrderId: order.clientOrderId, sinceMs: this.#clock.nowMs() });
+    if (this.#numbers.size <= NUMBER_MEMORY_COUNT) return;
+    for (const oldest of this.#numbers.keys()) {
+      this.#numbers.delete(oldest);
+      break;
+    }
+  }
+
+  #isOthersNumber(order: OutboxOrder, orderNo: string): boolean {
+    const known = this.#numbers.get(numberKey(order, orderNo));
+    if (known === undefined || known.clientOrderId === order.clientOrderId) return false;
+    return this.#clock.nowMs() - known.sinceMs < NUMBER_MEMORY_MS;
+  }
+
+  async #ask<T>(entry: OutboxEntry, call: () => Promise<BrokerReply<T>>): Promise<BrokerReply<T>> {
+    try {
+      return await call();
+    } catch (cause) {
+      this.#log.error({ ...logFields({ entry }), error: String(cause) }, "a brokerage's adapter threw");
+      return { ok: false, code: "UNKNOWN", message: "the call to the brokerage failed" };
+    }
+  }
+
+  #nonsense<T>(entry: OutboxEntry, message: string): BrokerReply<T> {
+    this.#log.error(logFields({ entry }), message);
+    return { ok: false, code: "UNKNOWN", message };
+  }
+}
+
+function notConfigured<T>({ order }: OutboxEntry): BrokerReply<T> {
+  return { ok: false, code: "UNREACHABLE", message: `brokerage ${order.brokerageCode} is not configured` };
+}
+
+function toPlaceRequest({ order, expiresAtMs }: OutboxEntry): PlaceRequest {
+  const { userId, accountNumber, clientOrderId, symbol, quantity, buySell, orderType, price } = order;
+  const request = { userId, accountNumber, clientOrderId, symbol, quantity, buySell, orderType, price };
+  return expiresAtMs === null ? request : { ...request, expiresAt: formatTime(expiresAtMs) };
+}
+
+/** Numbers are one account's: that is how brokerages ask for them back. */
+function numberKey(order: OutboxOrder, orderNo: string): string {
+  return JSON.stringify([order.brokerageCode, order.accountNumber, orderNo]);
+}

@@ -1,0 +1,178 @@
+/**
+ * The outbox's rows: one per order that has no outcome yet, and one per lane for its quota.
+ *
+ * Owns: their keys and their form. Does not own: what is done with them.
+ *
+ * Invariants:
+ * 1. What is read is checked as strictly as what is written.
+ * 2. An entry that was not attempted (`wasMaybeSent` false) was certainly never sent: its attempt is stored before the
+ *    order leaves, but for brokerages that promise `idempotent`, where every entry counts as sent.
+ */
+import { z } from "zod";
+import { assert } from "../../../src/assert.ts";
+import { MARKET, resendSchema } from "../../../src/contract/order.ts";
+import { padded, under } from "../../keys.ts";
+import type { OutboxOrder, ScanRange } from "../../ports.ts";
+import type { UsesBySecond } from "./pacing.ts";
+
+/** What a brokerage promises about a repeated order (design, "Messages"). */
+export type ResendPromise = z.infer<typeof resendSchema>;
+
+/** Every row of the outbox. */
+export const OUTBOX_RANGE: ScanRange = under("o/");
+const PACE_PREFIX = "o/pace/";
+
+/** The row of an order; key order is commit order. */
+export const outboxKey = (sequence: number): string => `o/${padded(sequence)}`;
+/** The row of a lane's quota. */
+export const paceKey = (userId: number, brokerageCode: string): string =>
+  `${PACE_PREFIX}${padded(userId)}/${brokerageCode}`;
+
+const ENTRY_VERSION = 1;
+const PACE_VERSION = 1;
+
+const naturalNumber = z.number().int().nonnegative();
+const name = z.string().min(1).max(100);
+
+const orderSchema = z
+  .strictObject({
+    userId: z.number().int().positive(),
+    brokerageCode: z.string().regex(/^[A-Za-z0-9_]{1,32}$/),
+    accountNumber: name,
+    clientOrderId: name,
+    urgency: z.enum(["stopLoss", "triggered", "client"]),
+    symbol: z.string().regex(/^[A-Z0-9_]{1,16}$/),
+    quantity: z.number().int().min(1).max(1_000_000_000),
+    buySell: z.union([z.literal(1), z.literal(2)]),
+    orderType: z.union([z.literal(1), z.literal(2)]),
+    price: z.number().nonnegative().max(9_999_999),
+    referenceOrderNo: name.exactOptional(),
+    origin: z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("actor"), actorId: naturalNumber, name: z.string().min(1) }),
+      z.strictObject({ kind: z.literal("command"), commandId: z.string().min(1) }),
+    ]),
+  })
+  .refine(
+    (order) => (order.orderType === MARKET) === (order.price === 0),
+    "a market order has price 0, a limit has one",
+  );
+
+const entrySchema = z
+  .strictObject({
+    version: z.literal(ENTRY_VERSION),
+    sequence: naturalNumber,
+    order: orderSchema,
+    createdMs: naturalNumber,
+    /** What the brokerage promised when this was stored. */
+    promise: resendSchema,
+    /** The attempt that may have been sent; 0: none. Not counted up where the promise is `idempotent`. */
+    attempt: naturalNumber,
+    /** When that attempt was stored. */
+    markedMs: naturalNumber.nullable(),
+    /** `expiry`: from when on the brokerage does not accept that attempt. */
+    expiresAtMs: naturalNumber.nullable(),
+    quarantine: z.strictObject({ sinceMs: naturalNumber, reason: z.string() }).nullable(),
+  })
+  .refine((entry) => (entry.attempt === 0) === (entry.markedMs === null), "an attempt has a time")
+  .refine(
+    (entry) => (entry.expiresAtMs !== null) === (entry.promise === "expiry" && entry.attempt > 0),
+    "an attempt under the promise of expiry expires, no other does",
+  );
+export type OutboxEntry = Readonly<z.infer<typeof entrySchema>>;
+
+const paceSchema = z.strictObject({
+  version: z.literal(PACE_VERSION),
+  writtenMs: naturalNumber,
+  userId: z.number().int().positive(),
+  brokerageCode: z.string().min(1),
+  uses: z.array(z.tuple([naturalNumber, z.number().int().positive()])),
+});
+export type PaceRow = Readonly<z.infer<typeof paceSchema>>;
+
+/** A row of the outbox as it was found in the store. */
+export type OutboxRow =
+  | { readonly kind: "order"; readonly entry: OutboxEntry }
+  | { readonly kind: "pace"; readonly pace: PaceRow }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** Whether an order may have reached the brokerage, as far as this entry tells. */
+export function wasMaybeSent(entry: OutboxEntry): boolean {
+  return entry.promise === "idempotent" || entry.attempt > 0;
+}
+
+/** What a brokerage's settings say about an attempt. */
+export interface MarkRules {
+  readonly promise: ResendPromise;
+  /** How long an order stays acceptable under the promise of expiry. */
+  readonly expiryMs: number;
+}
+
+/** The first entry of an order, which says that it was not attempted. */
+export function firstEntry(sequence: number, order: OutboxOrder, promise: ResendPromise, nowMs: number): OutboxEntry {
+  return {
+    version: ENTRY_VERSION,
+    sequence,
+    order,
+    createdMs: nowMs,
+    promise,
+    attempt: 0,
+    markedMs: null,
+    expiresAtMs: null,
+    quarantine: null,
+  };
+}
+
+/** The entry that says that attempt number `attempt` may have been sent. */
+export function attemptedEntry(entry: OutboxEntry, attempt: number, rules: MarkRules, nowMs: number): OutboxEntry {
+  const expiresAtMs = rules.promise === "expiry" ? nowMs + rules.expiryMs : null;
+  return { ...entry, promise: rules.promise, attempt, markedMs: nowMs, expiresAtMs };
+}
+
+/** The entry of an order of which it is known that nothing was accepted: it may be sent as if for the first time. */
+export function unattemptedEntry(entry: OutboxEntry): OutboxEntry {
+  return { ...entry, attempt: 0, markedMs: null, expiresAtMs: null, quarantine: null };
+}
+
+/** Throws when the entry is not one that could be read back. */
+export function encodeEntry(entry: OutboxEntry): string {
+  return JSON.stringify(entrySchema.parse(entry));
+}
+
+/** `uses`: what still counts of the lane's quota at `writtenMs`. */
+export function encodePace(userId: number, brokerageCode: string, uses: UsesBySecond, writtenMs: number): string {
+  return JSON.stringify(paceSchema.parse({ version: PACE_VERSION, writtenMs, userId, brokerageCode, uses }));
+}
+
+/**
+ * Reads a row under {@link OUTBOX_RANGE}. A row that makes no sense is `unreadable`: it is set aside alone. A row of a
+ * newer version throws: this program is too old for the data folder and must not start.
+ */
+export function decodeRow(key: string, bytes: Uint8Array): OutboxRow {
+  const isPace = key.startsWith(PACE_PREFIX);
+  try {
+    const json: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+    const version = versionOf(json);
+    if (version > (isPace ? PACE_VERSION : ENTRY_VERSION)) throw new NewerRowError(key, version);
+    if (isPace) return { kind: "pace", pace: paceSchema.parse(json) };
+    const entry = entrySchema.parse(json);
+    assert(key === outboxKey(entry.sequence), `the entry under ${key} says that its sequence is ${entry.sequence}`);
+    return { kind: "order", entry };
+  } catch (cause) {
+    if (cause instanceof NewerRowError) throw cause;
+    return { kind: "unreadable", reason: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+/** The data folder was written by a newer version of this program. */
+export class NewerRowError extends Error {
+  override readonly name = "NewerRowError";
+
+  constructor(key: string, version: number) {
+    super(`the outbox row ${key} has version ${version}, which is newer than this program`);
+  }
+}
+
+function versionOf(json: unknown): number {
+  const found = z.looseObject({ version: z.number() }).safeParse(json);
+  return found.success ? found.data.version : 0;
+}

@@ -1,0 +1,284 @@
+/**
+ * A lane: the orders of one user at one brokerage, which share a quota (decisions 7.1).
+ *
+ * Owns: which of them is sent or looked up next, and when. Does not own: sending, storing, deciding what an answer means.
+ *
+ * Invariants:
+ * 1. At most one order of an account is being sent at any time; accounts go in parallel.
+ * 2. Of what may go, stop-losses go first, then what else was triggered, then clients' orders; equals by sequence. An
+ *    order that waits for its next try holds back what comes after it in that order in its account, nothing else.
+ * 3. Sends keep to the quota, re-sends too; look-ups do not count.
+ * 4. One timer, whatever the number of orders. A lane without work ends once its window is empty.
+ * 5. Work is started in a microtask: orders that became durable together are weighed together.
+ */
+import { assert } from "../../../src/assert.ts";
+import type { Cancel, Clock, OutboxOrder, Timers } from "../../ports.ts";
+import { Heap } from "./heap.ts";
+import { SlidingWindow } from "./pacing.ts";
+import type { TrackedOrder } from "./tracked-order.ts";
+
+/** Look-ups of one account at a time: a burst of unknown outcomes must not become a burst of look-ups. */
+const LOOK_UPS_AT_ONCE = 4;
+/** The timer looks again at least this often: it needs no longer delay than timers take. */
+const TIMER_MAX_MS = 60_000;
+
+const RANK: Readonly<Record<OutboxOrder["urgency"], number>> = { stopLoss: 0, triggered: 1, client: 2 };
+
+/** A place in a queue; void once the order's generation has moved on. */
+interface Ticket {
+  readonly order: TrackedOrder;
+  readonly generation: number;
+}
+
+interface WaitingTicket extends Ticket {
+  readonly atMs: number;
+  readonly purpose: "send" | "lookUp";
+}
+
+interface AccountQueue {
+  readonly sends: Heap<Ticket>;
+  readonly lookUps: Heap<Ticket>;
+  isSending: boolean;
+  lookUpCount: number;
+  /** Orders that are submitted and not durable yet. */
+  announcedCount: number;
+}
+
+export interface LaneOptions {
+  readonly ordersPerMinute: number;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Begins to send an order: answered by `useQuota` when it leaves and `endSend` when the call is over. */
+  readonly send: (order: TrackedOrder) => void;
+  /** Begins a look-up: answered by `endLookUp`. */
+  readonly lookUp: (order: TrackedOrder) => void;
+  /** The lane has no work and its quota is whole: it may be forgotten. */
+  readonly onIdle: () => void;
+}
+
+export class Lane {
+  readonly window: SlidingWindow;
+  readonly #options: LaneOptions;
+  readonly #accounts = new Map<string, AccountQueue>();
+  readonly #waiting = new Heap<WaitingTicket>((a, b) => a.atMs < b.atMs);
+  #announcedCount = 0;
+  #isRunning = false;
+  #isPumpAsked = false;
+  #cancelTimer: Cancel | undefined;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.window = new SlidingWindow(options.ordersPerMinute);
+  }
+
+  /** From now on work is begun. */
+  start(): void {
+    this.#isRunning = true;
+    this.#askPump();
+  }
+
+  /** Nothing is begun any more. */
+  stop(): void {
+    this.#isRunning = false;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  /** Whether an order of the account that is submitted now can be expected to leave as soon as it is durable. */
+  expectsToSendAtOnce(accountNumber: string): boolean {
+    if (!this.#isRunning) return false;
+    const account = this.#accounts.get(accountNumber);
+    const isFree =
+      account === undefined || (!account.isSending && account.sends.size === 0 && account.announcedCount === 0);
+    return isFree && this.window.freeCount(this.#options.clock.nowMs()) > this.#announcedCount;
+  }
+
+  /** An order of the account is submitted and will `arrive` once it is durable. */
+  announce(accountNumber: string): void {
+    this.#account(accountNumber).announcedCount += 1;
+    this.#announcedCount += 1;
+  }
+
+  /** An announced order is durable. */
+  arrive(order: TrackedOrder): void {
+    const account = this.#accounts.get(order.entry.order.accountNumber);
+    assert(account !== undefined && account.announcedCount > 0, "only what was announced arrives");
+    account.announcedCount -= 1;
+    this.#announcedCount -= 1;
+    this.add(order);
+  }
+
+  /** Puts a durable order in its account's queue; it is not sent before its `notBeforeMs`. */
+  add(order: TrackedOrder): void {
+    this.#account(order.entry.order.accountNumber).sends.push(ticketOf(order));
+    this.#askPump();
+  }
+
+  /** Sends again or looks up at `atMs`; holds nothing back meanwhile. */
+  wait(order: TrackedOrder, atMs: number, purpose: WaitingTicket["purpose"]): void {
+    this.#waiting.push({ ...ticketOf(order), atMs, purpose });
+    this.#askPump();
+  }
+
+  /** An order leaves now: its place in the quota counts from this moment. */
+  useQuota(): void {
+    this.window.useReserved(this.#options.clock.nowMs());
+  }
+
+  /** The call that sent an order is over. */
+  endSend(order: TrackedOrder): void {
+    const account = this.#account(order.entry.order.accountNumber);
+    assert(account.isSending, "only a send that began ends");
+    account.isSending = false;
+    this.#askPump();
+  }
+
+  /** A look-up is over. */
+  endLookUp(order: TrackedOrder): void {
+    const account = this.#account(order.entry.order.accountNumber);
+    assert(account.lookUpCount > 0, "only a look-up that began ends");
+    account.lookUpCount -= 1;
+    this.#askPump();
+  }
+
+  #account(accountNumber: string): AccountQueue {
+    const known = this.#accounts.get(accountNumber);
+    if (known !== undefined) return known;
+    const account: AccountQueue = {
+      sends: new Heap(goesBefore),
+      lookUps: new Heap(goesBefore),
+      isSending: false,
+      lookUpCount: 0,
+      announcedCount: 0,
+    };
+    this.#accounts.set(accountNumber, account);
+    return account;
+  }
+
+  #askPump(): void {
+    if (!this.#isRunning || this.#isPumpAsked) return;
+    this.#isPumpAsked = true;
+    queueMicrotask(() => {
+      this.#isPumpAsked = false;
+      if (this.#isRunning) this.#pump();
+    });
+  }
+
+  #pump(): void {
+    const nowMs = this.#options.clock.nowMs();
+    this.#wakeDue(nowMs);
+    this.#startLookUps();
+    this.#startSends(nowMs);
+    for (const [accountNumber, account] of this.#accounts) {
+      if (isWithoutWork(account)) this.#accounts.delete(accountNumber);
+    }
+    this.#setTimer(nowMs);
+  }
+
+  #wakeDue(nowMs: number): void {
+    for (;;) {
+      const next = this.#waiting.peek();
+      if (next === undefined || next.atMs > nowMs) return;
+      this.#waiting.pop();
+      if (isVoid(next)) continue;
+      const account = this.#account(next.order.entry.order.accountNumber);
+      (next.purpose === "send" ? account.sends : account.lookUps).push(next);
+    }
+  }
+
+  #startLookUps(): void {
+    for (const account of this.#accounts.values()) {
+      while (account.lookUpCount < LOOK_UPS_AT_ONCE) {
+        const next = peekValid(account.lookUps);
+        if (next === undefined) break;
+        account.lookUps.pop();
+        account.lookUpCount += 1;
+        this.#options.lookUp(next.order);
+      }
+    }
+  }
+
+  #startSends(nowMs: number): void {
+    while (this.window.freeCount(nowMs) > 0) {
+      const account = this.#chooseAccount(nowMs);
+      const next = account?.sends.pop();
+      if (account === undefined || next === undefined) return;
+      account.isSending = true;
+      this.window.reserve(nowMs);
+      this.#options.send(next.order);
+    }
+  }
+
+  /** The account whose first order goes next. A user has few accounts at a brokerage: looking at each is cheap. */
+  #chooseAccount(nowMs: number): AccountQueue | undefined {
+    let chosen: AccountQueue | undefined;
+    let first: Ticket | undefined;
+    for (const account of this.#accounts.values()) {
+      const head = account.isSending ? undefined : peekValid(account.sends);
+      if (head === undefined || head.order.notBeforeMs > nowMs) continue;
+      if (first !== undefined && !goesBefore(head, first)) continue;
+      chosen = account;
+      first = head;
+    }
+    return chosen;
+  }
+
+  #setTimer(nowMs: number): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const isIdle = this.#accounts.size === 0 && this.#waiting.size === 0;
+    const wakeAtMs = isIdle ? this.window.emptyAtMs() : this.#nextWorkMs(nowMs);
+    if (isIdle && wakeAtMs <= nowMs) {
+      this.#options.onIdle();
+    } else if (wakeAtMs !== Number.POSITIVE_INFINITY) {
+      const delayMs = Math.max(1, Math.min(TIMER_MAX_MS, wakeAtMs - nowMs));
+      this.#cancelTimer = this.#options.timers.after(delayMs, () => {
+        this.#cancelTimer = undefined;
+        this.#askPump();
+      });
+    }
+  }
+
+  /** When there is something to begin; Infinity when only the end of a call or a write can give something to do. */
+  #nextWorkMs(nowMs: number): number {
+    let atMs = this.#waiting.peek()?.atMs ?? Number.POSITIVE_INFINITY;
+    const freeMs = this.window.nextFreeMs(nowMs);
+    for (const account of this.#accounts.values()) {
+      const head = account.isSending ? undefined : peekValid(account.sends);
+      if (head !== undefined) atMs = Math.min(atMs, Math.max(freeMs, head.order.notBeforeMs));
+    }
+    return atMs;
+  }
+}
+
+function ticketOf(order: TrackedOrder): Ticket {
+  return { order, generation: order.generation };
+}
+
+function isVoid(ticket: Ticket): boolean {
+  return ticket.generation !== ticket.order.generation;
+}
+
+/** The first ticket that still counts; those before it are thrown away. */
+function peekValid(queue: Heap<Ticket>): Ticket | undefined {
+  for (;;) {
+    const head = queue.peek();
+    if (head === undefined || !isVoid(head)) return head;
+    queue.pop();
+  }
+}
+
+function goesBefore({ order: { entry: a } }: Ticket, { order: { entry: b } }: Ticket): boolean {
+  const rankDifference = RANK[a.order.urgency] - RANK[b.order.urgency];
+  return rankDifference === 0 ? a.sequence < b.sequence : rankDifference < 0;
+}
+
+function isWithoutWork(account: AccountQueue): boolean {
+  return (
+    !account.isSending &&
+    account.lookUpCount === 0 &&
+    account.announcedCount === 0 &&
+    peekValid(account.sends) === undefined &&
+    peekValid(account.lookUps) === undefined
+  );
+}

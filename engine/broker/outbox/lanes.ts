@@ -1,0 +1,115 @@
+/**
+ * The lanes of a partition, made when an order needs one and forgotten when they have nothing to do.
+ *
+ * Owns: which lanes there are, and the stored rows of their quotas. Does not own: what a lane does.
+ *
+ * Invariants:
+ * 1. A restart does not open a full quota again: what a lane has used goes to the store with every outcome, and what
+ *    was marked since then counts as used. Sends without a mark (`idempotent`) that had no outcome are not counted:
+ *    there is at most one of them on its way for each account, and those that are being settled.
+ * 2. A lane that is forgotten leaves no row.
+ */
+import { assert } from "../../../src/assert.ts";
+import type { Clock, Inbox, Journal, Timers } from "../../ports.ts";
+import { encodePace, type OutboxEntry, type PaceRow, paceKey } from "./entry.ts";
+import { Lane } from "./lane.ts";
+import { WINDOW_MS } from "./pacing.ts";
+import type { TrackedOrder } from "./tracked-order.ts";
+
+/** Whose orders share a lane. */
+export interface LaneOwner {
+  readonly userId: number;
+  readonly brokerageCode: string;
+}
+
+export interface LanesOptions {
+  readonly journal: Journal;
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ordersPerMinute: (brokerageCode: string) => number;
+  readonly send: (lane: Lane, order: TrackedOrder) => void;
+  readonly lookUp: (lane: Lane, order: TrackedOrder) => void;
+}
+
+export class Lanes {
+  readonly #options: LanesOptions;
+  readonly #lanes = new Map<string, Lane>();
+  #isRunning = false;
+
+  constructor(options: LanesOptions) {
+    this.#options = options;
+  }
+
+  /** Lanes that have work, or whose quota is not whole. */
+  get size(): number {
+    return this.#lanes.size;
+  }
+
+  /** The owner's lane; made when there is none. */
+  for(owner: LaneOwner): Lane {
+    const key = laneKey(owner);
+    const known = this.#lanes.get(key);
+    if (known !== undefined) return known;
+    const { clock, timers, ordersPerMinute, send, lookUp } = this.#options;
+    const lane = new Lane({
+      ordersPerMinute: ordersPerMinute(owner.brokerageCode),
+      clock,
+      timers,
+      send: (order) => send(lane, order),
+      lookUp: (order) => lookUp(lane, order),
+      onIdle: () => this.#forget(key, owner),
+    });
+    this.#lanes.set(key, lane);
+    if (this.#isRunning) lane.start();
+    return lane;
+  }
+
+  /** Restores the quotas from the stored rows and from attempts that were marked after them. Before `start`. */
+  restore(paces: readonly PaceRow[], entries: Iterable<OutboxEntry>): void {
+    assert(!this.#isRunning, "quotas are restored before anything is sent");
+    const nowMs = this.#options.clock.nowMs();
+    const writtenMs = new Map<string, number>();
+    for (const pace of paces) {
+      this.for(pace).window.restore(pace.uses, nowMs);
+      writtenMs.set(laneKey(pace), pace.writtenMs);
+    }
+    for (const { order, markedMs } of entries) {
+      if (markedMs === null || markedMs + WINDOW_MS <= nowMs) continue;
+      if (markedMs <= (writtenMs.get(laneKey(order)) ?? -1)) continue;
+      this.for(order).window.restore([[Math.floor(markedMs / 1_000), 1]], nowMs);
+    }
+  }
+
+  /** From now on the lanes send. */
+  start(): void {
+    this.#isRunning = true;
+    for (const lane of this.#lanes.values()) lane.start();
+  }
+
+  /** The lanes begin nothing any more. */
+  stop(): void {
+    this.#isRunning = false;
+    for (const lane of this.#lanes.values()) lane.stop();
+  }
+
+  /** In a turn: puts what the owner's lane has used into the batch. */
+  storeQuota(owner: LaneOwner): void {
+    const nowMs = this.#options.clock.nowMs();
+    const uses = this.#lanes.get(laneKey(owner))?.window.usesBySecond(nowMs) ?? [];
+    if (uses.length === 0) return;
+    const { userId, brokerageCode } = owner;
+    this.#options.journal.put(paceKey(userId, brokerageCode), encodePace(userId, brokerageCode, uses, nowMs));
+  }
+
+  #forget(key: string, { userId, brokerageCode }: LaneOwner): void {
+    this.#lanes.delete(key);
+    this.#options.inbox.enqueue(() => {
+      if (!this.#lanes.has(key)) this.#options.journal.remove(paceKey(userId, brokerageCode));
+    });
+  }
+}
+
+function laneKey({ userId, brokerageCode }: LaneOwner): string {
+  return `${userId}/${brokerageCode}`;
+}

@@ -1,0 +1,391 @@
+/**
+ * The outbox: every order that was committed reaches its brokerage exactly once, or its owner is told that none exists.
+ *
+ * Owns: the entries (`o/`), the way of an order from the batch to its outcome, quarantine and its release.
+ * Does not own: what an answer means (settle.ts), who goes next (lane.ts), cancelling orders, making orders up.
+ *
+ * Invariants:
+ * 1. Nothing is sent before its entry is durable, and nothing at all before `start`.
+ * 2. An entry says that an attempt may have been made before that attempt is made, but for brokerages that promise
+ *    `idempotent`, where every entry counts as sent after a restart.
+ * 3. An entry leaves the store in the batch that tells its outcome, and every write happens in a turn of the inbox.
+ * 4. An order that may exist is neither told as refused nor sent blindly (settle.ts).
+ * 5. Lanes are independent: a brokerage or an account that hangs delays nobody else's orders.
+ */
+import { assert, unreachable } from "../../../src/assert.ts";
+import { ORDER_WAITING } from "../../../src/contract/order.ts";
+import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
+import type {
+  Brokerage,
+  Brokerages,
+  Clock,
+  Inbox,
+  Journal,
+  Log,
+  OnOutcome,
+  OrderOutcome,
+  Outbox,
+  OutboxOrder,
+  Timers,
+} from "../../ports.ts";
+import { BrokerageCalls } from "./calls.ts";
+import {
+  attemptedEntry,
+  decodeRow,
+  encodeEntry,
+  firstEntry,
+  type MarkRules,
+  outboxKey,
+  type PaceRow,
+  unattemptedEntry,
+  wasMaybeSent,
+} from "./entry.ts";
+import type { Lane } from "./lane.ts";
+import { Lanes } from "./lanes.ts";
+import { OrderBook, type Page } from "./order-book.ts";
+import { findFault, type ReleaseDecision } from "./release.ts";
+import { decideNext, type Happening, type Next, settlingPromise } from "./settle.ts";
+import {
+  applyNext,
+  enterState,
+  logFields,
+  needsMark,
+  type OrderState,
+  type PendingOrder,
+  resetToUnsent,
+  standingOf,
+  type TrackedOrder,
+  toPendingOrder,
+  trackOrder,
+} from "./tracked-order.ts";
+
+export interface OutboxOptions {
+  readonly journal: Journal;
+  readonly inbox: Inbox;
+  readonly brokerages: Brokerages;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** From 0 to below 1: spreads re-tries. */
+  readonly random: () => number;
+  readonly onOutcome: OnOutcome;
+  /** Called inside the turn that stores the quarantine. The order stays in flight until it is released. */
+  readonly onQuarantine: (order: OutboxOrder, reason: string) => void;
+}
+
+/** Counts since the process started, and how many orders are in each state now. */
+export interface OutboxStats {
+  readonly byState: Readonly<Record<OrderState, number>>;
+  readonly laneCount: number;
+  readonly sendCount: number;
+  readonly lookUpCount: number;
+  readonly placedCount: number;
+  readonly refusedCount: number;
+  readonly unknownCount: number;
+  readonly quarantineCount: number;
+  /** Rows of the store that could not be read: never sent, kept as they are. */
+  readonly unreadableCount: number;
+}
+
+/** For orders of a brokerage that is not configured (any more), which is unreachable: only waiting matters. */
+const ABSENT_QUOTA = 60;
+const ABSENT_SETTLE_MS = 20_000;
+const ABSENT_EXPIRY_MS = 10_000;
+
+export class BrokerOutbox implements Outbox {
+  readonly #options: OutboxOptions;
+  readonly #calls: BrokerageCalls;
+  readonly #book = new OrderBook();
+  readonly #lanes: Lanes;
+  #recovered: { orders: TrackedOrder[]; paces: PaceRow[] } = { orders: [], paces: [] };
+  #phase: "recovering" | "running" | "stopped" = "recovering";
+  readonly #counts = { sends: 0, lookUps: 0, placed: 0, refused: 0, unknown: 0, quarantined: 0, unreadable: 0 };
+
+  constructor(options: OutboxOptions) {
+    const { brokerages, clock, log } = options;
+    this.#options = options;
+    this.#calls = new BrokerageCalls(clock, log);
+    this.#lanes = new Lanes({
+      ...options,
+      ordersPerMinute: (code) => brokerages.find(code)?.settings.ordersPerMinute ?? ABSENT_QUOTA,
+      send: (lane, order) => this.#send(lane, order),
+      lookUp: (lane, order) => void this.#lookUp(lane, order),
+    });
+  }
+
+  /** Within a turn: stores the order in the batch; it leaves once that is durable. Throws on an order that is none. */
+  submit(order: OutboxOrder): void {
+    const { journal, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    const sequence = journal.nextSequence();
+    const rules = this.#rulesFor(order, "query");
+    const lane = this.#lanes.for(order);
+    const fresh = firstEntry(sequence, order, rules.promise, nowMs);
+    // Marked at once where it will leave at once: that spares the common case a second write.
+    const isMarked = rules.promise !== "idempotent" && lane.expectsToSendAtOnce(order.accountNumber);
+    const entry = isMarked ? attemptedEntry(fresh, 1, rules, nowMs) : fresh;
+    const tracked = trackOrder(entry, rules.promise, 0, nowMs);
+    this.#book.add(tracked);
+    journal.put(outboxKey(sequence), encodeEntry(entry));
+    lane.announce(order.accountNumber);
+    journal.afterDurable(() => lane.arrive(tracked));
+  }
+
+  /**
+   * Takes in rows of `OUTBOX_RANGE` from the store, in key order, before `start` and before the first `submit`. Nothing
+   * is sent yet. A row that cannot be read is left alone and reported; a row of a newer program throws.
+   */
+  recover(rows: Iterable<readonly [key: string, value: Uint8Array]>): void {
+    assert(this.#phase === "recovering", "rows are recovered before the start");
+    const { brokerages, clock, log } = this.#options;
+    for (const [key, value] of rows) {
+      const row = decodeRow(key, value);
+      if (row.kind === "unreadable") {
+        this.#counts.unreadable += 1;
+        log.error({ key, reason: row.reason }, "an outbox row cannot be read: it is not sent");
+      } else if (row.kind === "pace") {
+        this.#recovered.paces.push(row.pace);
+      } else {
+        const { entry } = row;
+        const current = brokerages.find(entry.order.brokerageCode)?.settings.resend ?? entry.promise;
+        const promise = settlingPromise(entry.promise, current);
+        const order = trackOrder(entry, promise, entry.attempt, clock.nowMs());
+        this.#book.add(order);
+        this.#recovered.orders.push(order);
+      }
+    }
+  }
+
+  /** Begins to send. What was recovered goes back to its queue, to being settled, or stays in quarantine. */
+  start(): void {
+    assert(this.#phase === "recovering", "the outbox starts once");
+    const { orders, paces } = this.#recovered;
+    this.#recovered = { orders: [], paces: [] };
+    this.#lanes.restore(
+      paces,
+      orders.map(({ entry }) => entry),
+    );
+    this.#phase = "running";
+    for (const order of orders) this.#resume(order);
+    this.#lanes.start();
+    this.#options.log.info({ byState: this.#book.countByState() }, "the outbox sends");
+  }
+
+  /** Nothing is sent or looked up any more. Answers to calls on their way are still told. */
+  stop(): void {
+    this.#phase = "stopped";
+    this.#lanes.stop();
+  }
+
+  /** Orders without an outcome, in commit order. */
+  pending(page: Page = {}): readonly PendingOrder[] {
+    return this.#book.list(page);
+  }
+
+  /** Orders that wait for a person's decision, in commit order. */
+  quarantined(page: Page = {}): readonly PendingOrder[] {
+    return this.#book.list(page, "quarantined");
+  }
+
+  /** Counters and gauges for the metrics. O(orders). */
+  stats(): OutboxStats {
+    const { sends, lookUps, placed, refused, unknown, quarantined, unreadable } = this.#counts;
+    return {
+      byState: this.#book.countByState(),
+      laneCount: this.#lanes.size,
+      sendCount: sends,
+      lookUpCount: lookUps,
+      placedCount: placed,
+      refusedCount: refused,
+      unknownCount: unknown,
+      quarantineCount: quarantined,
+      unreadableCount: unreadable,
+    };
+  }
+
+  /**
+   * Carries out a person's decision about an order in quarantine, or about one that is being settled and is not on its
+   * way at this moment. Answers once it is durable: the order as it was, or NOT_FOUND, CONFLICT (it waits for no
+   * decision) or INVALID.
+   */
+  release(sequence: number, decision: ReleaseDecision): Promise<Result<PendingOrder>> {
+    const fault = findFault(decision);
+    if (fault !== undefined) return Promise.resolve(refuse("INVALID", fault));
+    return new Promise((resolve) => {
+      this.#options.inbox.enqueue(() => {
+        const answer = this.#release(sequence, decision);
+        if (answer.ok) this.#options.journal.afterDurable(() => resolve(answer));
+        else resolve(answer);
+      });
+    });
+  }
+
+  #resume(order: TrackedOrder): void {
+    if (order.entry.quarantine !== null) {
+      this.#options.log.warn(logFields(order), "an order waits in quarantine");
+    } else if (wasMaybeSent(order.entry)) {
+      order.isMarkSpent = true;
+      order.mayExist = true;
+      this.#happened(order, { type: "recovered" });
+    } else {
+      this.#lanes.for(order.entry.order).add(order);
+    }
+  }
+
+  #send(lane: Lane, order: TrackedOrder): void {
+    const { inbox, journal, clock } = this.#options;
+    enterState(order, "sending", "", clock.nowMs());
+    const rules = this.#rulesFor(order.entry.order, order.entry.promise);
+    if (!needsMark(order, rules, clock.nowMs())) {
+      void this.#place(lane, order);
+      return;
+    }
+    inbox.enqueue(() => {
+      order.entry = attemptedEntry(order.entry, order.attempt + 1, rules, clock.nowMs());
+      order.promise = rules.promise;
+      order.isMarkSpent = false;
+      this.#store(order);
+      journal.afterDurable(() => void this.#place(lane, order));
+    });
+  }
+
+  async #place(lane: Lane, order: TrackedOrder): Promise<void> {
+    if (this.#phase === "stopped") return;
+    lane.useQuota();
+    order.attempt += 1;
+    order.firstSentMs ??= this.#options.clock.nowMs();
+    this.#counts.sends += 1;
+    const reply = await this.#calls.send(this.#brokerageOf(order), order.entry);
+    lane.endSend(order);
+    if (!reply.ok) {
+      const fields = { ...logFields(order), attempt: order.attempt, code: reply.code };
+      this.#options.log.warn(fields, "an order was not placed");
+      if (reply.code === "UNKNOWN") this.#counts.unknown += 1;
+    }
+    this.#happened(order, { type: "sent", reply });
+  }
+
+  async #lookUp(lane: Lane, order: TrackedOrder): Promise<void> {
+    const { generation } = order;
+    const askedMs = this.#options.clock.nowMs();
+    this.#counts.lookUps += 1;
+    const reply = await this.#calls.lookUp(this.#brokerageOf(order), order.entry);
+    lane.endLookUp(order);
+    if (order.generation !== generation) {
+      const fields = { ...logFields(order), isFound: reply.ok };
+      this.#options.log.warn(fields, "a look-up answered after its order was released by hand");
+      return;
+    }
+    this.#happened(order, { type: "lookedUp", askedMs, reply });
+  }
+
+  #happened(order: TrackedOrder, happening: Happening): void {
+    const { clock, random } = this.#options;
+    const settings = this.#brokerageOf(order)?.settings;
+    const settleMs = settings === undefined ? ABSENT_SETTLE_MS : (settings.settleMs ?? 2 * settings.timeoutMs);
+    const next = decideNext(standingOf(order), happening, { nowMs: clock.nowMs(), random: random(), settleMs });
+    this.#carryOut(order, next);
+  }
+
+  #carryOut(order: TrackedOrder, next: Next): void {
+    const { inbox, clock } = this.#options;
+    const { order: what } = order.entry;
+    applyNext(order, next, clock.nowMs());
+    switch (next.type) {
+      case "finish":
+        inbox.enqueue(() => this.#finish(order, next.outcome));
+        return;
+      case "quarantine":
+        inbox.enqueue(() => this.#quarantine(order, next.reason));
+        return;
+      case "retry":
+      case "sendAnew":
+        this.#lanes.for(what).add(order);
+        return;
+      case "resend":
+        this.#lanes.for(what).wait(order, next.atMs, "send");
+        return;
+      case "lookUp":
+        this.#lanes.for(what).wait(order, next.atMs, "lookUp");
+        return;
+      default:
+        unreachable(next);
+    }
+  }
+
+  /** In a turn: the order's entry goes, and its owner is told. */
+  #finish(order: TrackedOrder, outcome: OrderOutcome): void {
+    const { journal, onOutcome } = this.#options;
+    const what = order.entry.order;
+    this.#book.remove(order);
+    order.generation += 1;
+    if (outcome.type === "placed") this.#calls.remember(what, outcome.orderNo);
+    this.#counts[outcome.type] += 1;
+    journal.remove(outboxKey(order.entry.sequence));
+    this.#lanes.storeQuota(what);
+    onOutcome(what, outcome);
+  }
+
+  /** In a turn: a person must decide from here on. */
+  #quarantine(order: TrackedOrder, reason: string): void {
+    const { log, onQuarantine } = this.#options;
+    order.entry = { ...order.entry, quarantine: { sinceMs: order.sinceMs, reason } };
+    this.#store(order);
+    this.#counts.quarantined += 1;
+    log.error(logFields(order), "an order may exist at a brokerage that cannot tell: a person must decide");
+    onQuarantine(order.entry.order, reason);
+  }
+
+  #release(sequence: number, decision: ReleaseDecision): Result<PendingOrder> {
+    const order = this.#book.find(sequence);
+    if (order === undefined) return refuse("NOT_FOUND", `no order with sequence ${sequence} is in the outbox`);
+    const isWaiting = order.state === "quarantined" || (order.state === "settling" && !order.isDecided);
+    if (!isWaiting) return refuse("CONFLICT", `the order is ${order.state}: it waits for no decision`);
+    const before = toPendingOrder(order);
+    this.#options.log.warn({ ...logFields(order), action: decision.action }, "an order was released by hand");
+    switch (decision.action) {
+      case "resend":
+        this.#resend(order);
+        break;
+      case "placed":
+        this.#finish(order, { type: "placed", orderNo: decision.orderNo, orderStatus: ORDER_WAITING });
+        break;
+      case "refused":
+        this.#finish(order, { type: "refused", code: "REJECTED", message: decision.message });
+        break;
+      default:
+        unreachable(decision);
+    }
+    return accept(before);
+  }
+
+  /** In a turn: a person says that no order exists. */
+  #resend(order: TrackedOrder): void {
+    const { order: what } = order.entry;
+    order.generation += 1;
+    order.entry = unattemptedEntry(order.entry);
+    resetToUnsent(order);
+    // Sending by name does no harm where the person is wrong, but saying "refused" later would.
+    order.mayExist = this.#rulesFor(what, order.entry.promise).promise === "idempotent";
+    enterState(order, "queued", "released by hand", this.#options.clock.nowMs());
+    this.#store(order);
+    const lane = this.#lanes.for(what);
+    lane.announce(what.accountNumber);
+    this.#options.journal.afterDurable(() => lane.arrive(order));
+  }
+
+  #store(order: TrackedOrder): void {
+    this.#options.journal.put(outboxKey(order.entry.sequence), encodeEntry(order.entry));
+  }
+
+  #brokerageOf(order: TrackedOrder): Brokerage | undefined {
+    return this.#options.brokerages.find(order.entry.order.brokerageCode);
+  }
+
+  /** `absent`: the promise to go by where the brokerage is not configured. */
+  #rulesFor(order: OutboxOrder, absent: MarkRules["promise"]): MarkRules {
+    const settings = this.#options.brokerages.find(order.brokerageCode)?.settings;
+    if (settings === undefined) return { promise: absent, expiryMs: ABSENT_EXPIRY_MS };
+    return { promise: settings.resend, expiryMs: settings.expiryMs };
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * What next for an order that was sent, looked up or found in the store after a restart. The heart of the outbox: one
+ * plain function over what is known and what happened.
+ *
+ * Owns: when an order is placed, refused, tried again, looked up or put in quarantine (decisions 4.5; design, `resend`).
+ * Does not own: carrying that out, storing, pacing.
+ *
+ * Invariants:
+ * 1. `refused` is said only when no order exists and none can come to exist.
+ * 2. An order of which one may exist is sent again only where the brokerage promised `idempotent`, or once a look-up
+ *    said NOT_FOUND after the moment from which that proves it (`provenFromMs`).
+ * 3. Giving up is decided on an answer, never on the clock alone: what is refused as unreachable was just tried.
+ * 4. What may exist is pursued for as long as it takes.
+ */
+import { assert, unreachable } from "../../../src/assert.ts";
+import {
+  type BrokerFailureCode,
+  type BrokerReply,
+  ORDER_REJECTED,
+  type OrderAnswer,
+  type OrderRecord,
+} from "../../../src/contract/order.ts";
+import type { OrderOutcome, OutboxOrder } from "../../ports.ts";
+import type { ResendPromise } from "./entry.ts";
+
+/** How long an order that the brokerage certainly did not take is tried again, from its first attempt on. */
+export const RETRY_LIMIT_MS = 30_000;
+/** How far the brokerage's clock may be behind ours: an order may be accepted that long after its `expiresAt`. */
+export const CLOCK_SKEW_MS = 1_000;
+const BACKOFF_FIRST_MS = 100;
+const RETRY_BACKOFF_MAX_MS = 5_000;
+const SETTLE_BACKOFF_MAX_MS = 10_000;
+/** Share of a delay that chance adds, so that accounts which failed together do not all come back together. */
+const JITTER_SHARE = 0.2;
+
+export const UNREACHABLE_MESSAGE = "brokerage unreachable";
+const LOGIN_MESSAGE = "log in to the brokerage first";
+const REJECTED_MESSAGE = "rejected by the brokerage";
+
+/** What is known of an order when something happens to it. */
+export interface Standing {
+  /** By what its unknown outcome is settled. */
+  readonly promise: ResendPromise;
+  readonly urgency: OutboxOrder["urgency"];
+  /** True once an attempt had an unknown outcome, until it is settled. */
+  readonly mayExist: boolean;
+  /** When the attempt or the run of attempts began that the time limit counts from; null before. */
+  readonly firstSentMs: number | null;
+  /** Calls that failed one after the other. */
+  readonly failureCount: number;
+  /** `expiry`: when the last attempt ceases to be acceptable. */
+  readonly expiresAtMs: number | null;
+  /** From when on NOT_FOUND proves that no order exists. */
+  readonly provenFromMs: number | null;
+}
+
+export type Happening =
+  | { readonly type: "sent"; readonly reply: BrokerReply<OrderAnswer> }
+  /** `askedMs`: when the look-up was begun. */
+  | { readonly type: "lookedUp"; readonly askedMs: number; readonly reply: BrokerReply<OrderRecord> }
+  /** Found in the store at a start, and it may have been sent. */
+  | { readonly type: "recovered" };
+
+export interface Circumstances {
+  readonly nowMs: number;
+  /** From 0 to below 1. */
+  readonly random: number;
+  /** How long an order of the brokerage may stay on its way (`query`). */
+  readonly settleMs: number;
+}
+
+export type Next =
+  | { readonly type: "finish"; readonly outcome: OrderOutcome }
+  /** Certainly not accepted: it keeps its place before the account's later orders and is sent again at `atMs`. */
+  | { readonly type: "retry"; readonly atMs: number; readonly reason: string }
+  /** It may exist and may be sent again under its name at `atMs`; later orders go on meanwhile. */
+  | { readonly type: "resend"; readonly atMs: number; readonly reason: string }
+  /** It may exist: it is looked up at `atMs`; later orders go on meanwhile. */
+  | { readonly type: "lookUp"; readonly atMs: number; readonly provenFromMs: number; readonly reason: string }
+  /** It is proven that no order exists: a new attempt, as if it were the first. */
+  | { readonly type: "sendAnew"; readonly reason: string }
+  /** It may exist and nothing can be found out: a person must decide. */
+  | { readonly type: "quarantine"; readonly reason: string };
+
+/** Says what next. Pure. */
+export function decideNext(standing: Standing, happening: Happening, circumstances: Circumstances): Next {
+  switch (happening.type) {
+    case "sent":
+      return afterSend(standing, happening.reply, circumstances);
+    case "lookedUp":
+      return afterLookUp(standing, happening.askedMs, happening.reply, circumstances);
+    case "recovered":
+      return standing.promise === "idempotent"
+        ? { type: "resend", atMs: circumstances.nowMs, reason: "sent again after a restart" }
+        : settleUnknown(standing, "outcome unknown after a restart", circumstances);
+    default:
+      return unreachable(happening);
+  }
+}
+
+/**
+ * The promise by which an entry is settled that was stored under one promise and is found under another: the weaker
+ * of the two. What was sent without `expiresAt` never expires, so that two different ones leave `query` at best.
+ */
+export function settlingPromise(stored: ResendPromise, current: ResendPromise): ResendPromise {
+  if (stored === current) return stored;
+  return stored === "none" || current === "none" ? "none" : "query";
+}
+
+/** The delay before the next try, in milliseconds: doubling from 100 ms up to `maxMs`, and up to a fifth more. */
+export function backoffMs(failureCount: number, maxMs: number, random: number): number {
+  const delayMs = Math.min(maxMs, BACKOFF_FIRST_MS * 2 ** Math.min(failureCount, 30));
+  return Math.round(delayMs * (1 + JITTER_SHARE * random));
+}
+
+function afterSend(standing: Standing, reply: BrokerReply<OrderAnswer>, circumstances: Circumstances): Next {
+  assert(!standing.mayExist || standing.promise === "idempotent", "what may exist is sent again by name only");
+  if (reply.ok) return finishPlaced(reply.data);
+  switch (reply.code) {
+    case "REJECTED":
+    case "NOT_FOUND":
+      return refused(reply.code, reply.message || REJECTED_MESSAGE);
+    case "UNAUTHORIZED":
+    case "UNAVAILABLE":
+    case "UNREACHABLE":
+      return afterNotAccepted(standing, reply.code, reply.message, circumstances);
+    case "UNKNOWN":
+      return settleUnknown(standing, reply.message || "outcome unknown", circumstances);
+    default:
+      return unreachable(reply.code);
+  }
+}
+
+/** This attempt was certainly not accepted; an earlier one may have been. */
+function afterNotAccepted(
+  standing: Standing,
+  code: Extract<BrokerFailureCode, "UNAUTHORIZED" | "UNAVAILABLE" | "UNREACHABLE">,
+  message: string,
+  { nowMs, random }: Circumstances,
+): Next {
+  assert(standing.firstSentMs !== null, "only what was sent is answered");
+  const limitMs = standing.firstSentMs + RETRY_LIMIT_MS;
+  // A client is there to log in and ask again; a triggered order waits for the session to be renewed.
+  const isWorthWaiting = code !== "UNAUTHORIZED" || standing.urgency !== "client";
+  const reason = message || code;
+  if (isWorthWaiting && nowMs < limitMs) {
+    const atMs = Math.min(limitMs, nowMs + backoffMs(standing.failureCount, RETRY_BACKOFF_MAX_MS, random));
+    return { type: "retry", atMs, reason };
+  }
+  if (standing.mayExist) {
+    return { type: "resend", atMs: nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
+  }
+  return code === "UNAUTHORIZED"
+    ? refused("UNAUTHORIZED", message || LOGIN_MESSAGE)
+    : refused("UNAVAILABLE", UNREACHABLE_MESSAGE);
+}
+
+function settleUnknown(standing: Standing, reason: string, { nowMs, random, settleMs }: Circumstances): Next {
+  switch (standing.promise) {
+    case "idempotent":
+      return { type: "resend", atMs: nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
+    case "expiry": {
+      assert(standing.expiresAtMs !== null, "an attempt under the promise of expiry says when it expires");
+      const provenFromMs = Math.max(nowMs, standing.expiresAtMs + CLOCK_SKEW_MS);
+      return { type: "lookUp", atMs: provenFromMs, provenFromMs, reason };
+    }
+    case "query":
+      return { type: "lookUp", atMs: nowMs + settleMs, provenFromMs: nowMs + settleMs, reason };
+    case "none":
+      return { type: "quarantine", reason };
+    default:
+      return unreachable(standing.promise);
+  }
+}
+
+function afterLookUp(
+  standing: Standing,
+  askedMs: number,
+  reply: BrokerReply<OrderRecord>,
+  { nowMs, random }: Circumstances,
+): Next {
+  const { provenFromMs } = standing;
+  assert(standing.mayExist && provenFromMs !== null, "only what may exist is looked up");
+  if (reply.ok) return finishPlaced(reply.data);
+  const reason = reply.message || reply.code;
+  if (reply.code !== "NOT_FOUND") {
+    const atMs = nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random);
+    return { type: "lookUp", atMs, provenFromMs, reason };
+  }
+  if (askedMs < provenFromMs) return { type: "lookUp", atMs: Math.max(nowMs, provenFromMs), provenFromMs, reason };
+  return { type: "sendAnew", reason: "the brokerage does not know it" };
+}
+
+/** An order that the brokerage itself rejected is a refusal, in whatever words it is told. */
+function finishPlaced({ orderNo, orderStatus }: OrderAnswer): Next {
+  if (orderStatus === ORDER_REJECTED) return refused("REJECTED", REJECTED_MESSAGE);
+  return { type: "finish", outcome: { type: "placed", orderNo, orderStatus } };
+}
+
+function refused(code: Extract<OrderOutcome, { type: "refused" }>["code"], message: string): Next {
+  return { type: "finish", outcome: { type: "refused", code, message } };
+}

@@ -1,0 +1,182 @@
+/**
+ * An order in the outbox as the process knows it: its entry, and what the entry does not say.
+ *
+ * Owns: that record and its face for operators. Does not own: what is done with it.
+ */
+import { unreachable } from "../../../src/assert.ts";
+import { formatTime } from "../../../src/domain/time.ts";
+import { type MarkRules, type OutboxEntry, type ResendPromise, wasMaybeSent } from "./entry.ts";
+import type { Next, Standing } from "./settle.ts";
+
+/**
+ * - `queued`: not sent yet, or proven not to exist.
+ * - `sending`: its attempt is being stored, is on its way, or was answered in this turn of the loop.
+ * - `retrying`: certainly not accepted, waits for its next try.
+ * - `settling`: may exist, is being looked up or sent again by name.
+ * - `quarantined`: may exist, and a person must decide.
+ */
+export type OrderState = "queued" | "sending" | "retrying" | "settling" | "quarantined";
+
+/** Mutable: only the outbox and its lanes change it. */
+export interface TrackedOrder {
+  /** As last put in the journal. */
+  entry: OutboxEntry;
+  state: OrderState;
+  /** Since when it is in that state. */
+  sinceMs: number;
+  /** Why it is in that state; empty when there is nothing to say. */
+  reason: string;
+  /** The promise by which what was sent is settled. */
+  promise: ResendPromise;
+  /** Attempts to send it, as far as this process knows. */
+  attempt: number;
+  /** True once the attempt in the entry had its outcome: the next one needs a mark of its own. */
+  isMarkSpent: boolean;
+  mayExist: boolean;
+  firstSentMs: number | null;
+  failureCount: number;
+  provenFromMs: number | null;
+  /** Not sent before this. */
+  notBeforeMs: number;
+  /** True once its outcome is known and on its way into a batch. */
+  isDecided: boolean;
+  /** Grows when it is taken out of the queues' hands: what they hold of an older generation is void. */
+  generation: number;
+}
+
+/** What operators see of an order (design, "Admin": outbox and quarantine). */
+export interface PendingOrder {
+  readonly sequence: number;
+  readonly clientOrderId: string;
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+  readonly symbol: string;
+  readonly state: OrderState;
+  readonly attempt: number;
+  /** ISO 8601: since when it is in this state. */
+  readonly since: string;
+  readonly reason: string;
+}
+
+/** The record of an order whose entry was just made or was found in the store. */
+export function trackOrder(entry: OutboxEntry, promise: ResendPromise, attempt: number, nowMs: number): TrackedOrder {
+  return {
+    entry,
+    state: entry.quarantine === null ? "queued" : "quarantined",
+    sinceMs: entry.quarantine?.sinceMs ?? nowMs,
+    reason: entry.quarantine?.reason ?? "",
+    promise,
+    attempt,
+    isMarkSpent: false,
+    mayExist: false,
+    firstSentMs: null,
+    failureCount: 0,
+    provenFromMs: null,
+    notBeforeMs: 0,
+    isDecided: false,
+    generation: 0,
+  };
+}
+
+/** What {@link decideNext} needs to know of it. */
+export function standingOf(order: TrackedOrder): Standing {
+  return {
+    promise: order.promise,
+    urgency: order.entry.order.urgency,
+    mayExist: order.mayExist,
+    firstSentMs: order.firstSentMs,
+    failureCount: order.failureCount,
+    expiresAtMs: order.entry.expiresAtMs,
+    provenFromMs: order.provenFromMs,
+  };
+}
+
+/**
+ * Whether the entry must be written again before the order may be sent now: when it does not say that it may have been
+ * sent, when it says so of an earlier attempt, or when the attempt it tells of would expire too soon to be useful.
+ */
+export function needsMark(order: TrackedOrder, rules: MarkRules, nowMs: number): boolean {
+  const { entry } = order;
+  if (entry.promise !== rules.promise || !wasMaybeSent(entry)) return true;
+  if (entry.promise === "idempotent") return false;
+  return order.isMarkSpent || (entry.expiresAtMs !== null && entry.expiresAtMs - nowMs < rules.expiryMs / 2);
+}
+
+/** Moves it to a state; the time of a state is that of its beginning. */
+export function enterState(order: TrackedOrder, state: OrderState, reason: string, nowMs: number): void {
+  if (order.state !== state) order.sinceMs = nowMs;
+  order.state = state;
+  order.reason = reason;
+}
+
+/** It is proven, or a person's word, that no order exists: its next attempt is as if the first. */
+export function resetToUnsent(order: TrackedOrder): void {
+  order.isMarkSpent = true;
+  order.mayExist = false;
+  order.firstSentMs = null;
+  order.failureCount = 0;
+  order.provenFromMs = null;
+  order.notBeforeMs = 0;
+}
+
+/** Notes what was decided; carrying it out is the caller's. */
+export function applyNext(order: TrackedOrder, next: Next, nowMs: number): void {
+  switch (next.type) {
+    case "finish":
+      order.isDecided = true;
+      return;
+    case "retry":
+      enterState(order, "retrying", next.reason, nowMs);
+      order.failureCount += 1;
+      order.notBeforeMs = next.atMs;
+      return;
+    case "resend":
+      enterState(order, "settling", next.reason, nowMs);
+      order.failureCount += 1;
+      order.mayExist = true;
+      order.notBeforeMs = 0;
+      return;
+    case "lookUp":
+      // The first look-up of an attempt begins its own count of failures.
+      order.failureCount = order.state === "settling" ? order.failureCount + 1 : 0;
+      enterState(order, "settling", next.reason, nowMs);
+      order.mayExist = true;
+      order.provenFromMs = next.provenFromMs;
+      return;
+    case "sendAnew":
+      resetToUnsent(order);
+      enterState(order, "queued", next.reason, nowMs);
+      return;
+    case "quarantine":
+      order.mayExist = true;
+      enterState(order, "quarantined", next.reason, nowMs);
+      return;
+    default:
+      unreachable(next);
+  }
+}
+
+/** Its face for operators. */
+export function toPendingOrder(order: TrackedOrder): PendingOrder {
+  const { sequence, order: what } = order.entry;
+  return {
+    sequence,
+    clientOrderId: what.clientOrderId,
+    userId: what.userId,
+    brokerageCode: what.brokerageCode,
+    accountNumber: what.accountNumber,
+    symbol: what.symbol,
+    state: order.state,
+    attempt: order.attempt,
+    since: formatTime(order.sinceMs),
+    reason: order.reason,
+  };
+}
+
+/** The same as a log's fields: whom and what it concerns, no message text of others. */
+export function logFields(order: { readonly entry: OutboxEntry }): object {
+  const { sequence, order: what } = order.entry;
+  const { clientOrderId, userId, brokerageCode, accountNumber, symbol } = what;
+  return { sequence, clientOrderId, userId, brokerageCode, accountNumber, symbol };
+}
