@@ -22,7 +22,8 @@ import {
 } from "../../../src/contract/order.ts";
 import { type Fraction, fractionOf, type LivePrice } from "../../../src/domain/price.ts";
 import { freeCash, freeLots, giveAway, type PaperAccount, reserveCash, reserveLots, takeIn } from "./account.ts";
-import { isReached, Ladder } from "./ladder.ts";
+import { isReached } from "./ladder.ts";
+import { LiveOrders } from "./live-orders.ts";
 import { type Money, moneyOfLimit, moneyOfPrice, moneyText } from "./money.ts";
 import {
   isLive,
@@ -51,11 +52,7 @@ export interface BookChanges {
 export class Book {
   readonly #fillShare: Fraction;
   readonly #accounts = new Map<string, PaperAccount>();
-  readonly #live = new Map<string, PaperOrder>();
-  readonly #liveByAccount = new Map<string, Set<PaperOrder>>();
-  readonly #ladders = new Map<string, Ladder<PaperOrder>>();
-  /** Waiting orders by the order that they wait for. */
-  readonly #waiting = new Map<string, PaperOrder[]>();
+  readonly #live = new LiveOrders();
   /** Orders that ended in this call and whose waiting orders were not looked at yet. */
   readonly #ended: PaperOrder[] = [];
   #changedAccounts = new Set<PaperAccount>();
@@ -81,17 +78,17 @@ export class Book {
   }
 
   liveOrder(orderNo: string): PaperOrder | undefined {
-    return this.#live.get(orderNo);
+    return this.#live.find(orderNo);
   }
 
   /** The account's waiting and open orders, oldest first. */
   liveOrders(accountNumber: string): PaperOrder[] {
-    return [...(this.#liveByAccount.get(accountNumber) ?? [])].sort((one, other) => one.sequence - other.sequence);
+    return this.#live.ofAccount(accountNumber);
   }
 
-  /** Whether any order waits for a price of `symbol`. */
-  hasResting(symbol: string): boolean {
-    return this.#ladders.has(symbol);
+  /** Whether a price of `symbol` reaches any resting order: if not, its tick changes nothing. */
+  isReached(symbol: string, price: LivePrice): boolean {
+    return this.#live.isReached(symbol, price);
   }
 
   /** What changed since this was last called. */
@@ -118,10 +115,10 @@ export class Book {
     assert(isLive(order), "only live orders are restored");
     const account = this.#accountOf(order);
     if (order.status === ORDER_WAITING) {
-      assert(this.#live.has(order.referenceOrderNo ?? ""), "a waiting order's reference is live");
+      assert(this.#live.find(order.referenceOrderNo ?? "") !== undefined, "a waiting order's reference is live");
     } else if (order.buySell === SELL) reserveLots(account, order.symbol, remainingOf(order));
     else reserveCash(account, order.reservedCash);
-    this.#keep(order);
+    this.#live.add(order);
   }
 
   /**
@@ -143,7 +140,7 @@ export class Book {
 
   /** Cancels a live order, and with it the orders that wait for it. */
   cancel(order: PaperOrder, market: Market): void {
-    assert(this.#live.get(order.orderNo) === order, "only live orders are cancelled");
+    assert(this.#live.find(order.orderNo) === order, "only live orders are cancelled");
     if (order.status === ORDER_OPEN) this.#release(order);
     this.#end(order, ORDER_CANCELLED, market);
     this.#settleChains(market);
@@ -151,9 +148,7 @@ export class Book {
 
   /** Fills what a live price of `symbol` reaches. `timeMs`: when the price was true. */
   tick(symbol: string, price: LivePrice, timeMs: number, market: Market): void {
-    const ladder = this.#ladders.get(symbol);
-    if (ladder === undefined) return;
-    for (const order of ladder.reachedBy(price)) {
+    for (const order of this.#live.reachedBy(symbol, price)) {
       if (order.liveSinceMs <= timeMs) this.#fill(order, price, market);
     }
     this.#settleChains(market);
@@ -164,7 +159,7 @@ export class Book {
     else if (!isLive(reference)) this.#reject(order, `referenceOrderNo ${reference.orderNo} is cancelled or rejected`);
     else {
       order.status = ORDER_WAITING;
-      this.#keep(order);
+      this.#live.add(order);
     }
   }
 
@@ -179,7 +174,7 @@ export class Book {
     order.status = ORDER_OPEN;
     order.liveSinceMs = market.nowMs;
     this.#reserve(order, price);
-    this.#keep(order);
+    this.#live.add(order);
     if (price !== undefined && isReached(order, price)) this.#fill(order, price, market);
   }
 
@@ -261,7 +256,7 @@ export class Book {
 
   /** Ends a live order that reserves nothing any more. */
   #end(order: PaperOrder, status: OrderStatus, market: Market): void {
-    this.#drop(order);
+    this.#live.remove(order);
     order.status = status;
     order.updatedMs = market.nowMs;
     this.#changedOrders.add(order);
@@ -271,41 +266,17 @@ export class Book {
   /** Places or cancels the orders that waited for one that ended, and those that waited for them, and so on. */
   #settleChains(market: Market): void {
     for (let ended = this.#ended.shift(); ended !== undefined; ended = this.#ended.shift()) {
-      for (const order of [...(this.#waiting.get(ended.orderNo) ?? [])]) {
+      for (const order of this.#live.waitingFor(ended.orderNo)) {
         if (ended.status !== ORDER_COMPLETED) {
           this.#end(order, ORDER_CANCELLED, market);
           continue;
         }
-        this.#drop(order);
+        this.#live.remove(order);
         order.updatedMs = market.nowMs;
         this.#changedOrders.add(order);
         this.#work(order, market);
       }
     }
-  }
-
-  #keep(order: PaperOrder): void {
-    this.#live.set(order.orderNo, order);
-    addTo(this.#liveByAccount, order.accountNumber, () => new Set<PaperOrder>()).add(order);
-    if (order.status === ORDER_OPEN) addTo(this.#ladders, order.symbol, () => new Ladder<PaperOrder>()).add(order);
-    else addTo(this.#waiting, order.referenceOrderNo ?? "", () => []).push(order);
-  }
-
-  #drop(order: PaperOrder): void {
-    this.#live.delete(order.orderNo);
-    const live = this.#liveByAccount.get(order.accountNumber);
-    live?.delete(order);
-    if (live?.size === 0) this.#liveByAccount.delete(order.accountNumber);
-    if (order.status === ORDER_WAITING) {
-      const key = order.referenceOrderNo ?? "";
-      const others = (this.#waiting.get(key) ?? []).filter((other) => other !== order);
-      if (others.length > 0) this.#waiting.set(key, others);
-      else this.#waiting.delete(key);
-      return;
-    }
-    const ladder = this.#ladders.get(order.symbol);
-    ladder?.remove(order);
-    if (ladder?.isEmpty) this.#ladders.delete(order.symbol);
   }
 
   #accountOf(order: PaperOrder): PaperAccount {
@@ -318,12 +289,4 @@ export class Book {
 function affordableLots(cash: Money, price: Money): number {
   const lots = cash / price;
   return lots > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(lots);
-}
-
-function addTo<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

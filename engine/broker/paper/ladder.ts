@@ -39,6 +39,13 @@ export class Ladder<Order extends Resting> {
     if (side[position] === order) side.splice(position, 1);
   }
 
+  /** Whether `price` reaches any order. */
+  reaches(price: LivePrice): boolean {
+    const [buy] = this.#buys;
+    const [sell] = this.#sells;
+    return (buy !== undefined && isReached(buy, price)) || (sell !== undefined && isReached(sell, price));
+  }
+
   /** The orders that `price` reaches: buys before sells, each side in its order. A copy, safe to fill from. */
   reachedBy(price: LivePrice): Order[] {
     const reached: Order[] = [];

@@ -183,9 +183,9 @@ export class Ledger {
     this.#keepChanges();
   }
 
-  /** Fills what a price reaches. Returns at once when no order rests on the symbol. */
+  /** Fills what a price reaches. Returns at once when that is nothing. */
   tick(symbol: string, price: LivePrice, timeMs: number): void {
-    if (!this.#book.hasResting(symbol)) return;
+    if (!this.#book.isReached(symbol, price)) return;
     const market = this.#market();
     const priceOf = (asked: string) => (asked === symbol ? price : market.priceOf(asked));
     this.#book.tick(symbol, price, timeMs, { nowMs: market.nowMs, priceOf });

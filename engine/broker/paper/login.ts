@@ -11,7 +11,7 @@
  */
 import type { BrokerReply, LoginAnswer, LoginRequest } from "../../../src/contract/order.ts";
 
-export const SESSION_MS = 5 * 60_000;
+const SESSION_MS = 5 * 60_000;
 export const LOGGED_IN_MS = 24 * 60 * 60_000;
 const WRONG_CODES_MAX = 3;
 const CODES = 1_000_000;

@@ -57,7 +57,8 @@ export interface PaperPorts {
 export interface PaperBrokerage extends Brokerage {
   /**
    * Fills resting orders that a live price reaches. `timeMs`: when the price was true; it fills no order that was
-   * placed after that. Costs one look-up when no order rests on the symbol.
+   * placed after that. Costs one look-up when no order rests on the symbol, and two
+   * comparisons more when it reaches none of those that do.
    */
   onTick(symbol: string, price: LivePrice, timeMs: number): void;
 }
