@@ -1,0 +1,44 @@
+/**
+ * Files that hold a secret: readable by their owner only, and on disk whole or not at all.
+ */
+import { chmod, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Log } from "../ports.ts";
+
+const OWNER_ONLY = 0o600;
+const ANYONE_ELSE = 0o077;
+
+/** Writes the file in place of what was there. Resolves once it is on disk; a crash leaves the old one or the new one. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.new`;
+  await rm(unfinished, { force: true });
+  const file = await open(unfinished, "wx", OWNER_ONLY);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, path);
+  const folder = await open(dirname(path), "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The file's text; undefined when there is none. A file that others may read is closed to them, with a warning. */
+export async function readPrivateFile(path: string, log: Log): Promise<string | undefined> {
+  try {
+    const { mode } = await stat(path);
+    if ((mode & ANYONE_ELSE) !== 0) {
+      log.warn({ path, mode: (mode & 0o777).toString(8) }, "a secret file was open to other users and is now closed");
+      await chmod(path, OWNER_ONLY);
+    }
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

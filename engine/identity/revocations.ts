@@ -1,0 +1,76 @@
+/**
+ * Which families are revoked while access tokens of theirs have not expired: what the edges must turn away.
+ *
+ * Owns: the durable list, its pruning, telling of each new entry. Does not own: why a family was revoked, the bus.
+ *
+ * Invariants:
+ * 1. An entry outlives every access token of its family, by an hour more, so that an edge whose clock is behind does
+ *    not take a token back. A family whose access tokens have all expired gets no entry.
+ * 2. `onRevoked` is told after the entry is durable. It is told once and a crash can swallow it, so an edge asks for the
+ *    list whenever it starts, the engine restarts or its connection was away: first it subscribes, then it asks.
+ */
+import type { RevocationPage } from "../../src/contract/identity.ts";
+import { accessTokensEndAtMs, type TokenFamily } from "../../src/domain/family.ts";
+import { under } from "../keys.ts";
+import type { Clock, Journal, Store } from "../ports.ts";
+import { decode, encode, REVOCATIONS, revocationKey, type StoredRevocation, storedRevocation } from "./stored.ts";
+
+/** How long an entry is kept after the last access token of its family has expired. */
+const KEPT_LONGER_MS = 60 * 60 * 1000;
+
+/** Runs `work` in a turn of its own, in arrival order with everything else; resolves once it is durable. */
+export type Decide = <T>(work: () => T) => Promise<T>;
+
+export interface RevocationsOptions {
+  readonly journal: Journal;
+  readonly store: Pick<Store, "scan">;
+  readonly clock: Clock;
+  readonly decide: Decide;
+  /** Told of each revoked family once that is durable. */
+  readonly onRevoked: (familyId: number) => void;
+}
+
+export class Revocations {
+  readonly #options: RevocationsOptions;
+
+  constructor(options: RevocationsOptions) {
+    this.#options = options;
+  }
+
+  /** In a turn: once this is durable no access token of the family is good. */
+  record(family: Pick<TokenFamily, "familyId" | "expiresAtMs">): void {
+    const { journal, clock, onRevoked } = this.#options;
+    const { familyId } = family;
+    const revocation: StoredRevocation = { version: 1, familyId, expiresAtMs: accessTokensEndAtMs(family) };
+    if (isOver(revocation, clock.nowMs())) return;
+    journal.put(revocationKey(familyId), encode(storedRevocation, revocation));
+    journal.afterDurable(() => onRevoked(familyId));
+  }
+
+  /** The durable revocations after a family, ascending, at most `limit` of them. */
+  async list(afterFamilyId: number, limit: number): Promise<RevocationPage> {
+    const range = { ...under(REVOCATIONS), gte: revocationKey(afterFamilyId + 1), limit };
+    const familyIds: number[] = [];
+    for await (const page of this.#options.store.scan(range)) {
+      for (const [, bytes] of page) familyIds.push(decode(storedRevocation, bytes).familyId);
+    }
+    return { familyIds, isLast: familyIds.length < limit };
+  }
+
+  /** Forgets revocations whose access tokens have all expired. */
+  async prune(): Promise<void> {
+    const { store, journal, clock, decide } = this.#options;
+    for await (const page of store.scan(under(REVOCATIONS))) {
+      const nowMs = clock.nowMs();
+      const over = page.filter(([, bytes]) => isOver(decode(storedRevocation, bytes), nowMs)).map(([key]) => key);
+      if (over.length === 0) continue;
+      await decide(() => {
+        for (const key of over) journal.remove(key);
+      });
+    }
+  }
+}
+
+function isOver({ expiresAtMs }: StoredRevocation, nowMs: number): boolean {
+  return nowMs - expiresAtMs > KEPT_LONGER_MS;
+}

@@ -1,0 +1,137 @@
+/**
+ * Signing of access tokens (decisions 2.3).
+ *
+ * Owns: the installation's RSA key pair, the header and claims of an access token, the public key set.
+ * Does not own: verification (the edge's), who gets a token.
+ *
+ * Invariants:
+ * 1. The key pair is made once and kept in `signing-key.json` of the data folder, readable by its owner only. Without
+ *    the file a new pair is made, and access tokens of the old one are no longer good.
+ * 2. The public key set is built from named public fields: no private part can get into it.
+ * 3. `kid` is the thumbprint of the public key (RFC 7638), checked when the file is read.
+ */
+import { join } from "node:path";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { z } from "zod";
+import { assert } from "../../src/assert.ts";
+import {
+  ACCESS_TOKEN_ALGORITHM,
+  ACCESS_TOKEN_LIFETIME_SECONDS,
+  ACCESS_TOKEN_TYPE,
+  type AccessTokenClaims,
+  accessTokenClaims,
+  type Jwks,
+  type PublicKey,
+  publicKeySchema,
+} from "../../src/contract/identity.ts";
+import type { Scope } from "../../src/domain/family.ts";
+import type { Log } from "../ports.ts";
+import { readPrivateFile, writePrivateFile } from "./private-file.ts";
+
+const FILE_NAME = "signing-key.json";
+const MODULUS_BITS = 2048;
+
+const part = z.string().regex(/^[A-Za-z0-9_-]+$/);
+const privateKeySchema = z.strictObject({
+  ...publicKeySchema.shape,
+  d: part,
+  p: part,
+  q: part,
+  dp: part,
+  dq: part,
+  qi: part,
+});
+type PrivateKey = z.infer<typeof privateKeySchema>;
+
+export interface SignerOptions {
+  /** The data folder of partition 0; it exists. */
+  readonly dataFolder: string;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly log: Log;
+}
+
+/** Whom an access token is for. */
+export interface Grant {
+  readonly userId: number;
+  readonly scopes: readonly Scope[];
+  readonly familyId: number;
+  /** Unique within the family: with it, the token's id is unique. */
+  readonly generation: number;
+  readonly issuedAtMs: number;
+}
+
+export interface Signer {
+  /** The public keys with which access tokens are verified. */
+  jwks(): Jwks;
+  /** An access token, good for 24 hours from `issuedAtMs`, counted in whole seconds. */
+  sign(grant: Grant): Promise<string>;
+}
+
+/** Reads the key pair, or makes it on the first start. Throws where the file is not a key pair. */
+export async function openSigner(options: SignerOptions): Promise<Signer> {
+  const path = join(options.dataFolder, FILE_NAME);
+  const text = await readPrivateFile(path, options.log);
+  const stored = text === undefined ? await makeKeyPair() : await parseKeyPair(path, text);
+  if (text === undefined) {
+    await writePrivateFile(path, `${JSON.stringify(stored)}\n`);
+    options.log.info({ path, kid: stored.kid }, "a new signing key");
+  }
+  const key = await importJWK(stored, ACCESS_TOKEN_ALGORITHM);
+  assert(!(key instanceof Uint8Array), "an RSA key is not a secret key");
+  const publicKey = publicPartOf(stored);
+  const header = { alg: ACCESS_TOKEN_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid: publicKey.kid };
+  return {
+    jwks: () => ({ keys: [publicKey] }),
+    sign: (grant) => new SignJWT(claimsOf(grant, options)).setProtectedHeader(header).sign(key),
+  };
+}
+
+function claimsOf(grant: Grant, { issuer, audience }: SignerOptions): AccessTokenClaims {
+  const iat = Math.floor(grant.issuedAtMs / 1000);
+  return accessTokenClaims.parse({
+    iss: issuer,
+    aud: audience,
+    sub: String(grant.userId),
+    scope: grant.scopes.join(" "),
+    fid: grant.familyId,
+    jti: `${grant.familyId}.${grant.generation}`,
+    iat,
+    exp: iat + ACCESS_TOKEN_LIFETIME_SECONDS,
+  });
+}
+
+async function makeKeyPair(): Promise<PrivateKey> {
+  const { privateKey } = await generateKeyPair(ACCESS_TOKEN_ALGORITHM, {
+    modulusLength: MODULUS_BITS,
+    extractable: true,
+  });
+  const exported = await exportJWK(privateKey);
+  const kid = await calculateJwkThumbprint(exported);
+  const { kty, n, e, d, p, q, dp, dq, qi } = exported;
+  return privateKeySchema.parse({ kty, n, e, d, p, q, dp, dq, qi, alg: ACCESS_TOKEN_ALGORITHM, use: "sig", kid });
+}
+
+/** The errors of here name the file and never what is in it. */
+async function parseKeyPair(path: string, text: string): Promise<PrivateKey> {
+  const parsed = privateKeySchema.safeParse(parseJson(text));
+  if (!parsed.success) {
+    throw new Error(`${path} is not a signing key: restore it, or remove it to have a new one made`);
+  }
+  if ((await calculateJwkThumbprint(parsed.data)) !== parsed.data.kid) {
+    throw new Error(`${path} is damaged (its kid differs): restore it, or remove it to have a new one made`);
+  }
+  return parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function publicPartOf({ kty, n, e, alg, use, kid }: PrivateKey): PublicKey {
+  return publicKeySchema.parse({ kty, n, e, alg, use, kid });
+}

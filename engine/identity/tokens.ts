@@ -1,0 +1,252 @@
+/**
+ * The token issuer: exchanges API keys and refresh tokens for token sets, and ends families (specification,
+ * "Authentication"; decisions 2).
+ *
+ * Owns: the two grants, the revocation of an API key, which families of a key are live.
+ * Does not own: a family's rules (its chart), key records (`directory.ts`), signing (`signing.ts`), HTTP.
+ *
+ * Invariants:
+ * 1. Everything decided for one request happens in one turn and is durable before a token or a refusal leaves. Signing
+ *    comes after it and changes nothing.
+ * 2. Of two refreshes with one token the first in arrival order wins and the second counts as reuse: the family is
+ *    revoked, and what the winner got dies with it (decisions 2.4).
+ * 3. A crash after a refresh was stored and before its answer arrived leaves a client whose token is used. Its retry
+ *    counts as reuse and is refused; it repeats the exchange of its API key (specification, "Authentication" 7). To
+ *    answer it again would mean to store a token, or to take reuse for a retry.
+ * 4. A family whose key is revoked cannot be refreshed from the turn that revokes the key on. The families themselves
+ *    end page by page after it, so that a key with many never holds the loop; what a crash leaves over, `sweep` ends.
+ */
+import { assert } from "../../src/assert.ts";
+import {
+  ACCESS_TOKEN_LIFETIME_SECONDS,
+  familySnapshot,
+  type OAuthError,
+  REFRESH_TOKEN_LIFETIME_SECONDS,
+  type TokenCommandBody,
+  type TokenOutcome,
+  type TokenSet,
+} from "../../src/contract/identity.ts";
+import { isOfFamily, isRevoked, openFamily, type TokenFamily } from "../../src/domain/family.ts";
+import { accept, type Result } from "../../src/domain/refusal.ts";
+import { formatTime } from "../../src/domain/time.ts";
+import type { FamilyEvent } from "../../src/machine/family.ts";
+import { under } from "../keys.ts";
+import type { Actors, Clock, Journal, Log, Store } from "../ports.ts";
+import type { Directory } from "./directory.ts";
+import type { Decide, Revocations } from "./revocations.ts";
+import {
+  hashOf,
+  isApiKey,
+  makeProof,
+  makeRefreshToken,
+  type PresentedToken,
+  type RandomBytes,
+  readRefreshToken,
+} from "./secret.ts";
+import type { Signer } from "./signing.ts";
+import {
+  decode,
+  encode,
+  familiesOf,
+  KEY_FAMILIES,
+  keyFamilyKey,
+  type StoredKeyFamily,
+  storedKeyFamily,
+} from "./stored.ts";
+
+export interface TokenIssuerOptions {
+  readonly decide: Decide;
+  readonly journal: Journal;
+  readonly store: Pick<Store, "scan">;
+  readonly actors: Actors;
+  readonly directory: Directory;
+  readonly revocations: Revocations;
+  readonly signer: Pick<Signer, "sign">;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly log: Log;
+}
+
+/** A family with its newest token in the clear: on its way to the client, never stored. */
+interface Issued {
+  readonly family: TokenFamily;
+  readonly refreshToken: string;
+  readonly issuedAtMs: number;
+}
+
+const WRONG_KEY = refusal("invalid_client", "the API key is missing, unknown or revoked");
+const WRONG_TOKEN = refusal("invalid_grant", "the refresh token is unknown, expired, used or revoked");
+
+export class TokenIssuer {
+  readonly #options: TokenIssuerOptions;
+
+  constructor(options: TokenIssuerOptions) {
+    this.#options = options;
+  }
+
+  /** A token command as the edge sends it. */
+  handle(command: TokenCommandBody): Promise<TokenOutcome> {
+    return command.grantType === "api_key" ? this.exchange(command.apiKey) : this.refresh(command.refreshToken);
+  }
+
+  /** A new family for an API key. `invalid_client` for a key that is not one, not known, or revoked. */
+  async exchange(apiKey: string): Promise<TokenOutcome> {
+    if (!isApiKey(apiKey)) return WRONG_KEY;
+    const hash = hashOf(apiKey);
+    const issued = await this.#options.decide(() => this.#open(hash));
+    if (issued === undefined) return WRONG_KEY;
+    const tokens = await this.#sign(issued);
+    return { ok: true, tokens: { ...tokens, issued_at: formatTime(issued.issuedAtMs) } };
+  }
+
+  /** The next tokens of a family. `invalid_grant` for a token that is unknown, expired, used, or of a revoked family. */
+  async refresh(refreshToken: string): Promise<TokenOutcome> {
+    const presented = readRefreshToken(refreshToken);
+    if (presented === undefined) return WRONG_TOKEN;
+    const nextToken = makeRefreshToken(presented.familyId, presented.proof, this.#options.random);
+    const issued = await this.#options.decide(() => this.#rotate(presented, nextToken));
+    return issued === undefined ? WRONG_TOKEN : { ok: true, tokens: await this.#sign(issued) };
+  }
+
+  /**
+   * Revokes an API key and ends its families with their access tokens; resolves once all of it is durable. Repeating it
+   * does no harm. NOT_FOUND for a key the user does not have.
+   */
+  async revokeApiKey(userId: number, keyId: number): Promise<Result<true>> {
+    const { decide, directory } = this.#options;
+    const marked = await decide(() => directory.markApiKeyRevoked(userId, keyId));
+    if (!marked.ok) return marked;
+    // The mark is durable and no family opens after it, so the store now lists every family of the key.
+    await this.#eachLiveFamily(familiesOf(keyId), () => true);
+    return accept(true);
+  }
+
+  /**
+   * Housekeeping, at start and every hour or so: ends what a crash left of revoked keys' families, and forgets families
+   * that expired and revocations that are old.
+   */
+  async sweep(): Promise<void> {
+    await this.#eachLiveFamily(KEY_FAMILIES, ({ userId, keyId }) => {
+      const key = this.#options.directory.findApiKey(userId, keyId);
+      return key === undefined || key.revokedAtMs !== null;
+    });
+    await this.#options.revocations.prune();
+  }
+
+  /** Goes through listed families, a page a turn: ends those that must end and forgets those that have expired. */
+  async #eachLiveFamily(prefix: string, mustEnd: (family: StoredKeyFamily) => boolean): Promise<void> {
+    const { store, decide, journal, clock } = this.#options;
+    for await (const page of store.scan(under(prefix))) {
+      await decide(() => {
+        const timeMs = clock.nowMs();
+        for (const [key] of page) {
+          const bytes = journal.read(key);
+          if (bytes === undefined) continue;
+          const listed = decode(storedKeyFamily, bytes);
+          if (mustEnd(listed)) this.#endFamily(listed, timeMs);
+          else if (timeMs >= listed.expiresAtMs) journal.remove(key);
+        }
+      });
+    }
+  }
+
+  #open(apiKeyHash: string): Issued | undefined {
+    const { directory, journal, actors, clock, random } = this.#options;
+    const key = directory.findUsableByHash(apiKeyHash);
+    if (key === undefined) return undefined;
+    const [familyId] = journal.allocateIds(1);
+    assert(familyId !== undefined, "an id was allocated");
+    const issuedAtMs = clock.nowMs();
+    const proof = makeProof(random);
+    const refreshToken = makeRefreshToken(familyId, proof, random);
+    const owner = { familyId, userId: key.userId, keyId: key.keyId, scopes: key.scopes };
+    const first = { tokenHash: hashOf(refreshToken), proofHash: hashOf(proof) };
+    const family = openFamily(owner, first, issuedAtMs);
+    actors.create("family", familyId, family);
+    this.#list(family);
+    return { family, refreshToken, issuedAtMs };
+  }
+
+  #rotate(presented: PresentedToken, nextToken: string): Issued | undefined {
+    const { directory, actors, clock } = this.#options;
+    const { familyId, tokenHash, proofHash } = presented;
+    const before = this.#find(familyId);
+    if (before === undefined || before.isEnded || !isOfFamily(before.family, proofHash)) return undefined;
+    const timeMs = clock.nowMs();
+    const key = directory.findApiKey(before.family.userId, before.family.keyId);
+    if (key === undefined || key.revokedAtMs !== null) {
+      this.#endFamily(before.family, timeMs);
+      return undefined;
+    }
+    const event: FamilyEvent = {
+      type: "refresh",
+      presentedHash: tokenHash,
+      presentedProofHash: proofHash,
+      nextHash: hashOf(nextToken),
+      timeMs,
+    };
+    actors.deliver(familyId, event);
+    const after = this.#find(familyId);
+    if (after === undefined) return undefined;
+    if (after.isEnded) {
+      this.#settleEnd(after.family);
+      return undefined;
+    }
+    // Not so when the actor was set aside: it holds the event, and the client starts again with its API key.
+    if (after.family.currentTokenHash !== event.nextHash) return undefined;
+    this.#list(after.family);
+    return { family: after.family, refreshToken: nextToken, issuedAtMs: timeMs };
+  }
+
+  /** What the rest of the room must know of a family that a presented token ended. */
+  #settleEnd(family: TokenFamily): void {
+    const { journal, revocations, log } = this.#options;
+    const { familyId, keyId, userId } = family;
+    journal.remove(keyFamilyKey(keyId, familyId));
+    if (!isRevoked(family)) return;
+    revocations.record(family);
+    log.warn({ familyId, keyId, userId }, "a used refresh token was presented: its family is revoked");
+  }
+
+  /** Ends a family of a revoked key. Its access tokens end even where the actor was set aside and takes no event. */
+  #endFamily(family: Pick<TokenFamily, "familyId" | "keyId" | "expiresAtMs">, timeMs: number): void {
+    const { actors, journal, revocations } = this.#options;
+    const { familyId, keyId } = family;
+    const event: FamilyEvent = { type: "revoke", timeMs };
+    actors.deliver(familyId, event);
+    journal.remove(keyFamilyKey(keyId, familyId));
+    revocations.record(family);
+  }
+
+  #list({ userId, keyId, familyId, expiresAtMs }: TokenFamily): void {
+    const listed: StoredKeyFamily = { version: 1, userId, keyId, familyId, expiresAtMs };
+    this.#options.journal.put(keyFamilyKey(keyId, familyId), encode(storedKeyFamily, listed));
+  }
+
+  /** A family, unless there is none of that number or its actor cannot be read: a client may name any number. */
+  #find(familyId: number): { readonly family: TokenFamily; readonly isEnded: boolean } | undefined {
+    try {
+      const found = this.#options.actors.find("family", familyId);
+      if (found === undefined) return undefined;
+      return { family: familySnapshot.parse(found.context), isEnded: found.isEnded };
+    } catch (error) {
+      this.#options.log.error({ familyId, err: error }, "a token family cannot be read");
+      return undefined;
+    }
+  }
+
+  async #sign({ family, refreshToken, issuedAtMs }: Issued): Promise<TokenSet> {
+    const { userId, scopes, familyId, generation } = family;
+    return {
+      access_token: await this.#options.signer.sign({ userId, scopes, familyId, generation, issuedAtMs }),
+      token_type: "Bearer",
+      expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
+      refresh_token: refreshToken,
+      refresh_expires_in: REFRESH_TOKEN_LIFETIME_SECONDS,
+    };
+  }
+}
+
+function refusal(error: OAuthError, description: string): TokenOutcome {
+  return { ok: false, error, description };
+}

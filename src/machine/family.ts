@@ -1,0 +1,88 @@
+/**
+ * The chart of a refresh-token family.
+ *
+ * Owns: the order of a family's life (live, then revoked or expired) and the event that a revocation asks for.
+ * Does not own: the rules themselves (`domain/family.ts`), tokens, the list of revoked families.
+ *
+ * Invariants:
+ * 1. `revoked` and `expired` are final: nothing brings a family back.
+ * 2. A revocation is told once; an expiry is not told.
+ * 3. An event that does not fit the state changes nothing.
+ */
+import { assign, setup } from "xstate";
+import type { Refresh, TokenFamily } from "../domain/family.ts";
+import * as rules from "../domain/family.ts";
+import type { EmitEffect, Facts } from "./effect.ts";
+
+export type FamilyEvent =
+  | ({ readonly type: "refresh" } & Refresh)
+  | { readonly type: "revoke"; readonly timeMs: number }
+  | { readonly type: "deadline"; readonly timeMs: number };
+
+/** The type of the event that tells a user of a revoked family. */
+export const FAMILY_REVOKED = "token.familyRevoked";
+
+/** What a live family becomes by `event`; undefined where the event means nothing to it. */
+function decide(family: TokenFamily, event: FamilyEvent): TokenFamily | undefined {
+  switch (event.type) {
+    case "refresh":
+      return rules.isOfFamily(family, event.presentedProofHash) ? rules.refresh(family, event) : undefined;
+    case "revoke":
+      return rules.endFamily(family, "keyRevoked", event.timeMs);
+    case "deadline":
+      return rules.isExpiredAt(family, event.timeMs) ? rules.endFamily(family, "expired", event.timeMs) : undefined;
+  }
+}
+
+const base = setup({
+  types: { context: {} as TokenFamily, events: {} as FamilyEvent, input: {} as TokenFamily },
+  guards: {
+    isRevoked: ({ context }) => rules.isRevoked(context),
+    isExpired: ({ context }) => context.end?.reason === "expired",
+  },
+  actions: {
+    emit: (_, _event: Omit<EmitEffect, "type">) => undefined,
+  },
+});
+
+const act = base.enqueueActions(({ context, event, enqueue }) => {
+  const family = decide(context, event);
+  if (family === undefined) return;
+  enqueue(assign(family));
+  if (!rules.isRevoked(family)) return;
+  const data = { familyId: family.familyId, keyId: family.keyId, reason: family.end?.reason };
+  enqueue({ type: "emit", params: { event: FAMILY_REVOKED, data } });
+});
+
+/** The chart of one family. Its context is the family. */
+export const familyMachine = base.createMachine({
+  id: "family",
+  context: ({ input }) => input,
+  initial: "live",
+  states: {
+    live: {
+      always: [
+        { guard: "isRevoked", target: "revoked" },
+        { guard: "isExpired", target: "expired" },
+      ],
+      on: {
+        refresh: { actions: act },
+        revoke: { actions: act },
+        deadline: { actions: act },
+      },
+    },
+    revoked: { type: "final" },
+    expired: { type: "final" },
+  },
+});
+
+/** What the engine must keep for a family: it wants to hear of its expiry, and nothing else. */
+export function familyFacts(family: TokenFamily): Facts {
+  return {
+    watches: [],
+    armedSinceMs: family.createdAtMs,
+    deadlineMs: rules.isLive(family) ? family.expiresAtMs : null,
+    claims: [],
+    follows: [],
+  };
+}
