@@ -1,0 +1,97 @@
+/**
+ * The contexts of bots as they are stored, checked on reading as strictly as they were written.
+ */
+import { z } from "zod";
+import { AMOUNT_TEXT } from "../domain/amount.ts";
+import { PAIR_NUMBER_MAX } from "../domain/bot.ts";
+import { DETAIL_SLOTS, type LevelBot, OPEN_PAIRS_MAX } from "../domain/level-bot-levels.ts";
+import { RECENT_SIGNALS_MAX, type WebhookBot } from "../domain/webhook-bot.ts";
+
+const id = z.number().int().positive();
+const quantity = z.number().int().min(1).max(1_000_000_000);
+const hundredths = z.number().int().min(1).max(999_999_900);
+const timeMs = z.number().int().nonnegative();
+const atLeastZero = z.number().nonnegative();
+const approach = z.enum(["under", "over"]);
+const amount = z.string().regex(AMOUNT_TEXT);
+
+const leg = z.strictObject({
+  quantity,
+  sentAtMs: timeMs.nullable(),
+  orderNo: z.string().min(1).nullable(),
+  completedAtMs: timeMs.nullable(),
+  averagePrice: z.number().positive().nullable(),
+});
+
+const pair = z.strictObject({
+  pairId: id,
+  buy: leg,
+  sell: leg,
+  sellAttempts: z.number().int().nonnegative(),
+  soldQuantity: z.number().int().nonnegative(),
+  soldAmount: amount,
+  description: z.string(),
+});
+
+const levelPair = pair.extend({
+  slot: z
+    .number()
+    .int()
+    .min(0)
+    .max(OPEN_PAIRS_MAX - 1),
+  sellLevel: hundredths.nullable(),
+  sellApproach: approach,
+  retryAtMs: timeMs.nullable(),
+});
+
+const detail = z.strictObject({
+  symbol: z.string(),
+  quantity,
+  limits: z.strictObject({
+    minBuyPrice: hundredths.nullable(),
+    maxBuyPrice: hundredths.nullable(),
+    minSellPrice: hundredths.nullable(),
+    maxSellPrice: hundredths.nullable(),
+  }),
+  isRemoved: z.boolean(),
+});
+
+const levelDetail = detail.extend({
+  slot: z
+    .number()
+    .int()
+    .min(0)
+    .max(DETAIL_SLOTS - 1),
+  buyGap: hundredths,
+  sellGap: hundredths.or(z.literal(0)),
+  targetProfit: atLeastZero,
+  profit: atLeastZero,
+  anchor: hundredths.nullable(),
+  buyApproach: approach,
+  realisedProfit: amount,
+  pairs: z.array(levelPair).max(OPEN_PAIRS_MAX),
+});
+
+const bot = z.strictObject({
+  version: z.literal(1),
+  botId: id,
+  userId: id,
+  brokerageCode: z.string(),
+  accountNumber: z.string(),
+  name: z.string(),
+  isActive: z.boolean(),
+  createdAtMs: timeMs,
+  updatedAtMs: timeMs.nullable(),
+  lastPairNumber: z.number().int().min(0).max(PAIR_NUMBER_MAX),
+});
+
+export const levelBotSnapshot = bot.extend({
+  levelsChangedAtMs: timeMs,
+  details: z.array(levelDetail).min(1).max(DETAIL_SLOTS),
+}) satisfies z.ZodType<LevelBot>;
+
+export const webhookBotSnapshot = bot.extend({
+  webhookSecret: z.string().min(1),
+  recentSignals: z.array(z.strictObject({ fingerprint: z.string(), timeMs })).max(RECENT_SIGNALS_MAX),
+  details: z.array(detail.extend({ algoName: z.string(), period: z.string(), pairs: z.array(pair).max(1) })).min(1),
+}) satisfies z.ZodType<WebhookBot>;

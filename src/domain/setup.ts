@@ -1,0 +1,218 @@
+/**
+ * The pending OCO setup: waits for a brokerage buy order to complete and becomes a group (specification, "Pending OCO
+ * setup"; decisions 5).
+ *
+ * Owns: what a valid registration is, what the brokerage's word on the order means, the group's levels from the fill
+ * price, how a setup ended. Does not own: looking the order up at registration, opening the group, uniqueness among
+ * registered setups (the claim of `machine/setup.ts`).
+ *
+ * Invariants:
+ * 1. A setup ends once, and how it ended never changes.
+ * 2. Only the completed order converts; a part fill changes nothing.
+ * 3. Levels follow from the fill price of the whole order, never from a guess: without one there is no group.
+ */
+import { checkQuantities, checkTiers, type GroupPlan, planTerms, type Tier } from "./oco-plan.ts";
+import { BUY, COMPLETED, isUndone, type OrderNotice } from "./order.ts";
+import { type PercentKind, parsePercent, stopLossLevel, takeProfitLevel } from "./percent.ts";
+import { type Hundredths, livePrice, refusePriceRange } from "./price.ts";
+import { parseQuantity } from "./quantity.ts";
+import { accept, type Result, refuse } from "./refusal.ts";
+import { parseGridPrice } from "./tick-table.ts";
+
+/** What a client sends to register a setup, already of the right shape. Null is as good as absent. */
+export interface SetupRequest {
+  readonly stopLossQuantity: number;
+  readonly stopLossPercent?: number | null | undefined;
+  readonly stopLossPrice?: number | null | undefined;
+  readonly takeProfitItems: readonly {
+    readonly quantity: number;
+    readonly percent?: number | null | undefined;
+    readonly price?: number | null | undefined;
+  }[];
+  readonly dueDate?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+}
+
+/** A level to be: so many percent from the fill price, or a price. */
+export type SetupTier =
+  | { readonly quantity: number; readonly percent: number }
+  | { readonly quantity: number; readonly price: Hundredths };
+
+/** A valid registration without an id. */
+export interface SetupPlan {
+  readonly stopLoss: SetupTier;
+  /** As given: their prices are not known before the fill. */
+  readonly takeProfits: readonly SetupTier[];
+  readonly dueAtMs: number | null;
+  readonly notes: string | null;
+}
+
+/** How a setup ended. */
+export type SetupOutcome =
+  | { readonly type: "converted"; readonly groupId: number; readonly timeMs: number }
+  | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
+  | { readonly type: "removed"; readonly isPartFilled: boolean; readonly timeMs: number };
+
+export interface PendingSetup extends SetupPlan {
+  readonly version: 1;
+  readonly setupId: number;
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+  readonly brokerOrderNo: string;
+  readonly symbol: string;
+  readonly createdAtMs: number;
+  /** The average price of the completed order in currency units; null before. */
+  readonly fillPrice: number | null;
+  readonly outcome: SetupOutcome | null;
+}
+
+/**
+ * Checks a registration against the specification's rules 1 to 3 ("Register pending"), the quantity rule and the terms
+ * of groups. Whether fixed and percent levels are in order shows only at the fill. Refusals are INVALID.
+ */
+export function planSetup(request: SetupRequest, nowMs: number): Result<SetupPlan> {
+  const { stopLossQuantity, stopLossPercent, stopLossPrice, takeProfitItems } = request;
+  const stopLoss = planTier(
+    { quantity: stopLossQuantity, percent: stopLossPercent, price: stopLossPrice },
+    { quantity: "stopLossQuantity", percent: "stopLossPercent", price: "stopLossPrice" },
+    "stopLoss",
+  );
+  if (!stopLoss.ok) return stopLoss;
+  const takeProfits: SetupTier[] = [];
+  for (const [index, item] of takeProfitItems.entries()) {
+    const field = `takeProfitItems[${index}]`;
+    const fields = { quantity: `${field}.quantity`, percent: `${field}.percent`, price: `${field}.price` };
+    const takeProfit = planTier(item, fields, "takeProfit");
+    if (!takeProfit.ok) return takeProfit;
+    takeProfits.push(takeProfit.value);
+  }
+  const quantities = checkQuantities(
+    stopLoss.value.quantity,
+    takeProfits.map((tier) => tier.quantity),
+  );
+  if (!quantities.ok) return quantities;
+  const terms = planTerms(request, nowMs);
+  if (!terms.ok) return terms;
+  return accept({ stopLoss: stopLoss.value, takeProfits, ...terms.value });
+}
+
+/** The setup of a plan, registered. */
+export function registerSetup(
+  plan: SetupPlan,
+  owner: Pick<PendingSetup, "setupId" | "userId" | "brokerageCode" | "accountNumber" | "brokerOrderNo" | "symbol">,
+  nowMs: number,
+): PendingSetup {
+  return {
+    version: 1,
+    setupId: owner.setupId,
+    userId: owner.userId,
+    brokerageCode: owner.brokerageCode,
+    accountNumber: owner.accountNumber,
+    brokerOrderNo: owner.brokerOrderNo,
+    symbol: owner.symbol,
+    stopLoss: plan.stopLoss,
+    takeProfits: plan.takeProfits,
+    dueAtMs: plan.dueAtMs,
+    notes: plan.notes,
+    createdAtMs: nowMs,
+    fillPrice: null,
+    outcome: null,
+  };
+}
+
+/** A setup after an event, and the group to be opened, if one is. */
+export interface SetupDecision {
+  readonly setup: PendingSetup;
+  readonly group: GroupPlan | null;
+}
+
+/** True while the group of a completed order is asked for and not answered. */
+export function isConverting(setup: PendingSetup): boolean {
+  return setup.fillPrice !== null && setup.outcome === null;
+}
+
+/**
+ * What the brokerage's word on an order means: completed, it converts or fails to; cancelled or rejected, the setup is
+ * removed, also when a part was filled. Undefined where it changes nothing: another order, a part fill, a repetition.
+ */
+export function followOrder(setup: PendingSetup, notice: OrderNotice, timeMs: number): SetupDecision | undefined {
+  const isWaiting = setup.outcome === null && setup.fillPrice === null;
+  if (!isWaiting || notice.orderNo !== setup.brokerOrderNo) return undefined;
+  if (isUndone(notice)) {
+    return ended(setup, { type: "removed", isPartFilled: notice.filledQuantity > 0, timeMs });
+  }
+  if (notice.orderStatus !== COMPLETED) return undefined;
+  const plan = planConversion(setup, notice, timeMs);
+  if (!plan.ok) return ended(setup, { type: "conversionFailed", reason: plan.message, timeMs });
+  return { setup: { ...setup, fillPrice: notice.averagePrice }, group: plan.value };
+}
+
+/** The group was opened; undefined where none was asked for. */
+export function endConverted(setup: PendingSetup, groupId: number, timeMs: number): SetupDecision | undefined {
+  return isConverting(setup) ? ended(setup, { type: "converted", groupId, timeMs }) : undefined;
+}
+
+/** The group could not be opened, e.g. because one is active (decisions 5.4); undefined where none was asked for. */
+export function endRefused(setup: PendingSetup, reason: string, timeMs: number): SetupDecision | undefined {
+  return isConverting(setup) ? ended(setup, { type: "conversionFailed", reason, timeMs }) : undefined;
+}
+
+/**
+ * The group of a completed order. Refused (INVALID) with the reason that the setup keeps: the order is not the buy that
+ * was registered, it has no fill price, a level is no price, the levels are not in order (decisions 5.4), or `dueDate`
+ * has passed, so that the group would end as it starts.
+ */
+export function planConversion(setup: PendingSetup, notice: OrderNotice, nowMs: number): Result<GroupPlan> {
+  if (notice.buySell !== BUY) return refuse("INVALID", "the brokerage order is not a buy order");
+  if (notice.symbol !== setup.symbol) {
+    return refuse("INVALID", `the brokerage order is for symbol ${notice.symbol}, not ${setup.symbol}`);
+  }
+  if (livePrice(notice.averagePrice) === undefined) return refusePriceRange(notice.averagePrice, "averagePrice");
+  if (setup.dueAtMs !== null && setup.dueAtMs <= nowMs) return refuse("INVALID", "dueDate has passed");
+  const stopLoss = tierAt(setup.stopLoss, notice.averagePrice, stopLossLevel);
+  if (!stopLoss.ok) return stopLoss;
+  const takeProfits: Tier[] = [];
+  for (const item of setup.takeProfits) {
+    const takeProfit = tierAt(item, notice.averagePrice, takeProfitLevel);
+    if (!takeProfit.ok) return takeProfit;
+    takeProfits.push(takeProfit.value);
+  }
+  const tiers = checkTiers(stopLoss.value, takeProfits);
+  if (!tiers.ok) return tiers;
+  return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, dueAtMs: setup.dueAtMs, notes: setup.notes });
+}
+
+function ended(setup: PendingSetup, outcome: SetupOutcome): SetupDecision {
+  return { setup: { ...setup, outcome }, group: null };
+}
+
+function planTier(
+  given: SetupRequest["takeProfitItems"][number],
+  fields: { readonly quantity: string; readonly percent: string; readonly price: string },
+  kind: PercentKind,
+): Result<SetupTier> {
+  const quantity = parseQuantity(given.quantity, fields.quantity);
+  if (!quantity.ok) return quantity;
+  const givenPercent = given.percent ?? undefined;
+  const givenPrice = given.price ?? undefined;
+  if (givenPercent !== undefined && givenPrice === undefined) {
+    const percent = parsePercent(givenPercent, fields.percent, kind);
+    return percent.ok ? accept({ quantity: quantity.value, percent: percent.value }) : percent;
+  }
+  if (givenPrice !== undefined && givenPercent === undefined) {
+    const price = parseGridPrice(givenPrice, fields.price);
+    return price.ok ? accept({ quantity: quantity.value, price: price.value }) : price;
+  }
+  return refuse("INVALID", `exactly one of ${fields.percent} and ${fields.price} must be given`);
+}
+
+function tierAt(
+  tier: SetupTier,
+  fillPrice: number,
+  levelOf: (fillPrice: number, percent: number) => Result<Hundredths>,
+): Result<Tier> {
+  if ("price" in tier) return accept({ price: tier.price, quantity: tier.quantity });
+  const level = levelOf(fillPrice, tier.percent);
+  return level.ok ? accept({ price: level.value, quantity: tier.quantity }) : level;
+}

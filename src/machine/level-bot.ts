@@ -1,0 +1,58 @@
+/**
+ * The chart of a level bot.
+ *
+ * Owns: which events a level bot hears, and what the engine watches for it. Does not own: the life of a bot
+ * (`machine/bot.ts`), the rules (`domain/level-bot.ts`).
+ */
+import type { BotDecision } from "../domain/bot.ts";
+import * as rules from "../domain/level-bot.ts";
+import { type LevelBot, levelWatches } from "../domain/level-bot-levels.ts";
+import type { LevelBotPlan } from "../domain/level-bot-plan.ts";
+import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
+import type { Facts } from "./effect.ts";
+
+/** What only an active level bot hears. */
+type LevelTradeEvent =
+  | {
+      readonly type: "priceReached";
+      readonly watches: readonly number[];
+      readonly price: number;
+      readonly timeMs: number;
+    }
+  | { readonly type: "deadline"; readonly timeMs: number };
+
+export type LevelBotEvent = SharedBotEvent<LevelBotPlan> | LevelTradeEvent;
+
+/** What a level bot decides on `event`; undefined where the event means nothing to it. */
+function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | undefined {
+  switch (event.type) {
+    case "priceReached":
+      return rules.reachLevels(bot, event);
+    case "deadline":
+      return rules.endRetryWaits(bot, event.timeMs);
+    case "update":
+      return rules.updateLevelBot(bot, event.plan, event.timeMs);
+    case "orderPlaced":
+    case "orderRefused":
+    case "orderUpdated":
+      return rules.settleLevelOrder(bot, event);
+  }
+}
+
+/** The chart of one level bot. Its context is the bot; pairs that ended are kept as history. */
+export const levelBotMachine = botChart<LevelBot, LevelBotPlan, LevelTradeEvent>({
+  id: "levelBot",
+  decide,
+  keepsHistory: true,
+});
+
+/** What the engine must watch and keep for a level bot: inactive, only the orders that are on their way. */
+export function levelBotFacts(bot: LevelBot): Facts {
+  return {
+    watches: levelWatches(bot),
+    armedSinceMs: bot.levelsChangedAtMs,
+    deadlineMs: rules.nextRetryMs(bot),
+    claims: [],
+    follows: botFollows(bot),
+  };
+}

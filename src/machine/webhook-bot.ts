@@ -1,0 +1,53 @@
+/**
+ * The chart of a webhook bot.
+ *
+ * Owns: which events a webhook bot hears, and what the engine keeps for it. Does not own: the life of a bot
+ * (`machine/bot.ts`), the rules (`domain/webhook-bot.ts`).
+ */
+import type { BotDecision } from "../domain/bot.ts";
+import type { Signal, WebhookBot, WebhookBotPlan } from "../domain/webhook-bot.ts";
+import * as rules from "../domain/webhook-bot.ts";
+import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
+import type { Facts } from "./effect.ts";
+
+/** What only an active webhook bot hears. */
+export type SignalEvent = Signal & { readonly type: "signal" };
+
+export type WebhookBotEvent = SharedBotEvent<WebhookBotPlan> | SignalEvent;
+
+/** What a webhook bot decides on `event`; undefined where the event means nothing to it. */
+function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot> | undefined {
+  switch (event.type) {
+    case "signal":
+      return rules.hearSignal(bot, event);
+    case "update":
+      return rules.updateWebhookBot(bot, event.plan, event.timeMs);
+    case "orderPlaced":
+    case "orderRefused":
+    case "orderUpdated":
+      return rules.settleWebhookOrder(bot, event);
+  }
+}
+
+/** The chart of one webhook bot. Its context is the bot; it has no history to be read. */
+export const webhookBotMachine = botChart<WebhookBot, WebhookBotPlan, SignalEvent>({
+  id: "webhookBot",
+  decide,
+  keepsHistory: false,
+});
+
+/** What the engine must keep for a webhook bot: no levels, its address, and the orders that are on their way. */
+export function webhookBotFacts(bot: WebhookBot): Facts {
+  return {
+    watches: [],
+    armedSinceMs: bot.createdAtMs,
+    deadlineMs: null,
+    claims: [webhookClaim(bot)],
+    follows: botFollows(bot),
+  };
+}
+
+/** The claim by which a webhook bot is found: its holder is the bot that a signal is for. */
+export function webhookClaim({ webhookSecret }: Pick<WebhookBot, "webhookSecret">): string {
+  return `webhook/${webhookSecret}`;
+}
