@@ -2,7 +2,7 @@
 // each rule here can fail. Type-only imports count as imports.
 const ENTRY = "^(src/main|engine/main|engine/paper-main|edge/main|edge/cli/main)\\.ts$";
 /** The engine files that put its folders together. */
-const ENGINE_WIRING = "^engine/(main|paper-main|partition|kinds)\\.ts$";
+const ENGINE_WIRING = "^engine/(main|paper-main|engine|partition|kinds)\\.ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -65,10 +65,17 @@ module.exports = {
     },
     {
       name: "engine-folders-apart",
-      comment: "Engine folders meet only through ports.ts and the wiring files.",
+      comment: "Engine folders meet only through ports.ts and the wiring files. Only what answers clients knows views.",
       severity: "error",
-      from: { path: "^engine/([^/]+)/" },
+      from: { path: "^engine/([^/]+)/", pathNot: "^engine/(command|query)/" },
       to: { path: "^engine/[^/]+/", pathNot: "^engine/$1/" },
+    },
+    {
+      name: "answers-know-views",
+      comment: "Commands and queries answer with what the projections show, and know no other folder.",
+      severity: "error",
+      from: { path: "^engine/(command|query)/" },
+      to: { path: "^engine/[^/]+/", pathNot: "^engine/($1|projection)/" },
     },
     {
       name: "engine-folders-wired-from-above",

@@ -17,6 +17,7 @@ import type { OrderRecord } from "../src/contract/order.ts";
 import { accept } from "../src/domain/refusal.ts";
 import { ActorHost, type Reached } from "./actor/host.ts";
 import { AccountDirectory } from "./broker/accounts.ts";
+import { OrderPoll } from "./broker/order-poll.ts";
 import { BrokerOutbox } from "./broker/outbox/outbox.ts";
 import { CommandDesk } from "./command/commands.ts";
 import type { Desk } from "./command/desk.ts";
@@ -47,6 +48,7 @@ import { ReachedBuffer } from "./watch/reached-buffer.ts";
 import { PartitionWatchbook } from "./watch/watchbook.ts";
 
 const DEADLINE_CHECK_MS = 250;
+const ORDER_POLL_MS = 2_000;
 const HOT_ACTORS_MAX = 4_096;
 const OWNERS_PER_SLICE = 32;
 const PRUNE_MS = 60 * 60 * 1000;
@@ -55,6 +57,8 @@ export interface PartitionOptions {
   readonly store: Store;
   readonly head: Head;
   readonly clock: Clock;
+  /** Milliseconds since any moment, never stepping. */
+  readonly steadyClock: Clock;
   readonly timers: Timers;
   /** Uniform in [0, 1): spreads retries. */
   readonly random: () => number;
@@ -101,6 +105,7 @@ export class Partition {
     this.outbox = new BrokerOutbox({
       ...shared,
       brokerages,
+      steadyClock: options.steadyClock,
       random: options.random,
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
       onQuarantine: (order, reason) => this.#onQuarantine(order, reason),
@@ -167,6 +172,13 @@ export class Partition {
       this.#stops.push(brokerage.onUpdate((record) => this.#onOrderUpdate(brokerage.settings.code, record)));
     }
     this.#every(DEADLINE_CHECK_MS, () => this.#expire(this.#options.clock.nowMs()));
+    const poll = new OrderPoll({
+      ...this.#options,
+      followed: () => this.watchbook.followed(),
+      onRecord: (code, record) => this.#onOrderUpdate(code, record),
+    });
+    poll.poll();
+    this.#every(ORDER_POLL_MS, () => poll.poll());
     this.#every(PRUNE_MS, () => void this.commands.prune());
   }
 
@@ -183,6 +195,16 @@ export class Partition {
   /** One command of a client. */
   handleCommand(envelope: Envelope): Promise<Reply> {
     return this.commands.handle(envelope);
+  }
+
+  /** Runs `work` in a turn of its own, in arrival order; resolves with what it gave once all of it is durable. */
+  decide<T>(work: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      this.inbox.enqueue(() => {
+        const given = work();
+        this.journal.afterDurable(() => resolve(given));
+      });
+    });
   }
 
   /** Ends politely: what was accepted is durable, what is durable stays. */

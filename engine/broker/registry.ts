@@ -1,0 +1,45 @@
+/**
+ * The brokerages of `BROKERAGES_FILE`.
+ */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/order.ts";
+import type { Brokerage, Brokerages } from "../ports.ts";
+
+const fileSchema = z.array(brokerageSettingsSchema).min(1);
+
+/** Reads and checks the file. Throws with one readable line. */
+export function readBrokeragesFile(file: string): readonly BrokerageSettings[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw new Error(`BROKERAGES_FILE ${file} cannot be read as JSON`, { cause });
+  }
+  const parsed = fileSchema.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`BROKERAGES_FILE ${file}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`);
+  }
+  const codes = parsed.data.map((settings) => settings.code);
+  const twice = codes.find((code, index) => codes.indexOf(code) !== index);
+  if (twice !== undefined) throw new Error(`BROKERAGES_FILE ${file}: code ${twice} stands twice`);
+  return parsed.data;
+}
+
+/** Connected brokerages, found by their code. */
+export class BrokerageRegistry implements Brokerages {
+  readonly #byCode: ReadonlyMap<string, Brokerage>;
+
+  constructor(brokerages: readonly Brokerage[]) {
+    this.#byCode = new Map(brokerages.map((brokerage) => [brokerage.settings.code, brokerage]));
+  }
+
+  find(code: string): Brokerage | undefined {
+    return this.#byCode.get(code);
+  }
+
+  all(): readonly Brokerage[] {
+    return [...this.#byCode.values()];
+  }
+}

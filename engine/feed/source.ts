@@ -1,0 +1,25 @@
+/**
+ * The price source that `FEED` names: a simulated market, a recording, or none.
+ */
+import { startReplay } from "./replay.ts";
+import type { PublisherPorts } from "./publisher.ts";
+import { type SimulatedSymbol, startSimulatedFeed } from "./sim.ts";
+
+const SEED = 1;
+const REPLAY = "replay:";
+
+export interface SourceOptions extends PublisherPorts {
+  /** `sim`, `replay:<file>` or `none`. */
+  readonly feed: string;
+  readonly speed: number;
+  readonly symbols: readonly SimulatedSymbol[];
+}
+
+/** Starts it and returns the way to stop it. Rejects, with a line for the operator, on a file that cannot be read. */
+export async function startSource(options: SourceOptions): Promise<() => void> {
+  const { feed, speed } = options;
+  if (feed === "sim") return startSimulatedFeed({ ...options, seed: SEED }).stop;
+  if (!feed.startsWith(REPLAY)) return () => undefined;
+  const replay = await startReplay({ ...options, path: feed.slice(REPLAY.length), speed });
+  return () => replay.stop();
+}

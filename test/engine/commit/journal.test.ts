@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Head } from "../../../engine/commit/head.ts";
+import { PartitionJournal } from "../../../engine/commit/journal.ts";
+import { readHead, readLive } from "../../../engine/commit/recovery.ts";
+import { SetHash } from "../../../engine/commit/set-hash.ts";
+import { FakeTime } from "../../support/fake-time.ts";
+import { MemoryDisk } from "../../support/memory-store.ts";
+
+const firstHead: Head = {
+  format: 1,
+  installation: "abcdefghij",
+  partition: 1,
+  partitions: 2,
+  batch: 0,
+  sequence: 0,
+  ids: 0,
+  liveHash: "0000000000000000",
+  archiveHash: "0000000000000000",
+  tickPosition: null,
+  writtenAtMs: 0,
+};
+
+function given(options: { failsNow?: () => boolean } = {}) {
+  const time = new FakeTime();
+  const disk = new MemoryDisk();
+  const fatal: unknown[] = [];
+  const store = disk.open({ timers: time, writeMs: () => 5, ...options });
+  const journal = new PartitionJournal({
+    store,
+    head: firstHead,
+    clock: time,
+    timers: time,
+    tickPosition: () => 42,
+    fatal: ((reason: string) => {
+      fatal.push(reason);
+    }) as never,
+  });
+  return { time, disk, store, journal, fatal };
+}
+
+const text = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();
+
+describe("journal", () => {
+  test("what was put is read back at once, and is on disk only after the batch is written", async () => {
+    const { time, disk, journal } = given();
+    journal.put("a/1", "one");
+    assert.equal(text(journal.read("a/1")), "one");
+    assert.equal(disk.entries.size, 0);
+    await time.advance(5);
+    assert.equal(text(disk.entries.get("a/1")), "one");
+    assert.equal(text(journal.read("a/1")), "one");
+  });
+
+  test("a removal hides what is on disk before it is durable", async () => {
+    const { time, disk, journal } = given();
+    journal.put("a/1", "one");
+    await time.advance(5);
+    journal.remove("a/1");
+    assert.equal(journal.read("a/1"), undefined);
+    await time.turns();
+    assert.equal(journal.read("a/1"), undefined, "also while the batch is on its way");
+    assert.equal(text(disk.entries.get("a/1")), "one");
+    await time.advance(5);
+    assert.equal(disk.entries.has("a/1"), false);
+  });
+
+  test("nothing acts before the batch that caused it is durable, and acts keep their order", async () => {
+    const { time, journal } = given();
+    const acts: string[] = [];
+    journal.put("a/1", "one");
+    journal.afterDurable(() => acts.push("first"));
+    await time.turns();
+    journal.put("a/2", "two");
+    journal.afterDurable(() => acts.push("second"));
+    await time.advance(4);
+    assert.deepEqual(acts, []);
+    await time.advance(1);
+    assert.deepEqual(acts, ["first"]);
+    await time.advance(5);
+    assert.deepEqual(acts, ["first", "second"]);
+  });
+
+  test("an act that has nothing to wait for still runs", async () => {
+    const { time, journal } = given();
+    const acts: string[] = [];
+    journal.afterDurable(() => acts.push("idle"));
+    assert.equal(acts.length, 0, "in a later turn");
+    await time.turns();
+    assert.deepEqual(acts, ["idle"]);
+    journal.put("a/1", "one");
+    await time.turns();
+    journal.afterDurable(() => acts.push("after the write on its way"));
+    await time.advance(4);
+    assert.equal(acts.length, 1);
+    await time.advance(1);
+    await time.turns();
+    assert.equal(acts.length, 2);
+  });
+
+  test("one batch is on its way at most: what comes meanwhile shares the next", async () => {
+    const { time, disk, journal } = given();
+    journal.put("a/1", "one");
+    await time.turns();
+    for (let id = 2; id < 100; id += 1) {
+      journal.put(`a/${id}`, String(id));
+      await time.turns();
+    }
+    await time.advance(50);
+    assert.equal(disk.writeCount, 2);
+    assert.equal(disk.entries.size, 100);
+  });
+
+  test("the first failed write is fatal and nothing acts or is written any more", async () => {
+    let fails = false;
+    const { time, disk, journal, fatal } = given({ failsNow: () => fails });
+    const acts: string[] = [];
+    fails = true;
+    journal.put("a/1", "one");
+    journal.afterDurable(() => acts.push("never"));
+    await time.advance(10);
+    fails = false;
+    journal.put("a/2", "two");
+    journal.afterDurable(() => acts.push("never"));
+    await time.advance(10);
+    assert.equal(fatal.length, 1);
+    assert.deepEqual(acts, []);
+    assert.equal(disk.entries.size, 0);
+  });
+
+  test("ids are ascending, consecutive for one call, and never another partition's", () => {
+    const { journal } = given();
+    assert.deepEqual(journal.allocateIds(3), [3, 5, 7]);
+    assert.deepEqual(journal.allocateIds(1), [9]);
+  });
+
+  test("the head's hashes equal the hashes of what is on disk after any batch", async () => {
+    const { time, disk, store, journal } = given();
+    const rounds = 60;
+    for (let round = 0; round < rounds; round += 1) {
+      journal.put(`a/${round % 7}`, `live ${round}`);
+      journal.put(`v/${round % 5}`, `view ${round}`);
+      if (round % 3 === 0) journal.remove(`a/${(round + 2) % 7}`);
+      if (round % 4 === 0) journal.remove(`v/${(round + 1) % 5}`);
+      await time.advance(3);
+    }
+    await time.advance(20);
+    const head = await readHead(store, { partition: 1, partitions: 2 }, undefined);
+    assert.ok(head);
+    const keys: string[] = [];
+    await readLive(store, head, (key) => keys.push(key));
+    assert.ok(keys.length > 0 && keys.every((key) => key.startsWith("a/")));
+    assert.equal(head.tickPosition, 42);
+    for (const lost of [...disk.entries.keys()]) {
+      if (!lost.startsWith("a/")) continue;
+      const value = disk.entries.get(lost);
+      disk.entries.delete(lost);
+      await assert.rejects(
+        readLive(store, head, () => undefined),
+        /lost or changed rows/,
+      );
+      if (value) disk.entries.set(lost, value);
+    }
+  });
+
+  test("a store is refused in another place, behind its witness, and with rows but no head", async () => {
+    const { time, disk, store, journal } = given();
+    const place = { partition: 1, partitions: 2 };
+    assert.equal(await readHead(store, place, undefined), undefined);
+    journal.put("a/1", "one");
+    await time.advance(5);
+    const witness = { installation: "abcdefghij", batch: 1, tickPosition: null };
+    assert.equal((await readHead(store, place, witness))?.batch, 1);
+    await assert.rejects(readHead(store, { partition: 0, partitions: 2 }, undefined), /made for partition 1 of 2/);
+    await assert.rejects(readHead(store, { partition: 1, partitions: 3 }, undefined), /PARTITIONS is fixed/);
+    await assert.rejects(readHead(store, place, { ...witness, batch: 2 }), /old copy or has lost/);
+    await assert.rejects(readHead(store, place, { ...witness, installation: "zzzzzzzzzz" }), /another store/);
+    disk.entries.delete("head");
+    await assert.rejects(readHead(store, place, undefined), /no head record/);
+  });
+});
+
+describe("set hash", () => {
+  test("does not depend on the order and forgets what is removed", () => {
+    const one = new SetHash();
+    const other = new SetHash();
+    const pairs = Array.from({ length: 50 }, (_, index) => [`k${index}`, Buffer.from(`v${index}`)] as const);
+    for (const [key, value] of pairs) one.add(key, value);
+    for (const [key, value] of [...pairs].reverse()) other.add(key, value);
+    assert.equal(one.toString(), other.toString());
+    one.remove("k3", Buffer.from("v3"));
+    assert.notEqual(one.toString(), other.toString());
+    one.add("k3", Buffer.from("v3"));
+    assert.equal(SetHash.parse(one.toString()).toString(), other.toString());
+  });
+
+  test("tells a value from its neighbour's and a key from its value", () => {
+    const one = new SetHash();
+    one.add("a", Buffer.from("b"));
+    const other = new SetHash();
+    other.add("b", Buffer.from("a"));
+    assert.notEqual(one.toString(), other.toString());
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * A journal in memory with the batches of the real one: at most one on its way, acts after it, and a crash that keeps
+ * or tears off what was on its way.
+ */
+import type { Journal, Timers } from "../../engine/ports.ts";
+
+/** What is durable: it outlives the process. */
+export class FakeDisk {
+  readonly rows = new Map<string, Uint8Array>();
+  sequence = 0;
+  id = 0;
+
+  /** The row as JSON; undefined when there is none. */
+  json(key: string): unknown {
+    const bytes = this.rows.get(key);
+    return bytes === undefined ? undefined : JSON.parse(Buffer.from(bytes).toString());
+  }
+
+  /** The keys under a prefix, in order. */
+  keys(prefix: string): string[] {
+    return [...this.rows.keys()].filter((key) => key.startsWith(prefix)).sort();
+  }
+}
+
+type Changes = Map<string, Uint8Array | null>;
+
+export class FakeJournal implements Journal {
+  readonly #disk: FakeDisk;
+  readonly #timers: Timers;
+  readonly #writeMs: () => number;
+  #making: Changes = new Map();
+  #acts: (() => void)[] = [];
+  #writing: Changes | undefined;
+  #isScheduled = false;
+  #isDead = false;
+  /** Batches that became durable. */
+  batchCount = 0;
+
+  /** `writeMs`: how long the next batch takes. */
+  constructor(disk: FakeDisk, timers: Timers, writeMs: () => number = () => 0) {
+    this.#disk = disk;
+    this.#timers = timers;
+    this.#writeMs = writeMs;
+  }
+
+  read(key: string): Uint8Array | undefined {
+    for (const changes of [this.#making, this.#writing]) {
+      const value = changes?.get(key);
+      if (value !== undefined) return value ?? undefined;
+    }
+    return this.#disk.rows.get(key);
+  }
+
+  put(key: string, value: Uint8Array | string): void {
+    this.#making.set(key, typeof value === "string" ? Buffer.from(value) : value);
+    this.#schedule();
+  }
+
+  remove(key: string): void {
+    this.#making.set(key, null);
+    this.#schedule();
+  }
+
+  afterDurable(act: () => void): void {
+    this.#acts.push(act);
+    this.#schedule();
+  }
+
+  allocateIds(count: number): number[] {
+    return Array.from({ length: count }, () => {
+      this.#disk.id += 1;
+      return this.#disk.id;
+    });
+  }
+
+  nextSequence(): number {
+    this.#disk.sequence += 1;
+    return this.#disk.sequence;
+  }
+
+  /** The process dies; `isKept`: whether the batch on its way is on disk. */
+  crash(isKept: boolean): void {
+    this.#isDead = true;
+    if (isKept && this.#writing !== undefined) this.#apply(this.#writing);
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#writing !== undefined) return;
+    this.#isScheduled = true;
+    this.#timers.soon(() => {
+      this.#isScheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#isDead) return;
+    const changes = this.#making;
+    const acts = this.#acts;
+    this.#making = new Map();
+    this.#acts = [];
+    this.#writing = changes;
+    const finish = (): void => {
+      if (this.#isDead) return;
+      this.#writing = undefined;
+      this.#apply(changes);
+      for (const act of acts) act();
+      if (this.#making.size > 0 || this.#acts.length > 0) this.#schedule();
+    };
+    const delayMs = changes.size === 0 ? 0 : this.#writeMs();
+    if (delayMs === 0) finish();
+    else this.#timers.after(delayMs, finish);
+  }
+
+  #apply(changes: Changes): void {
+    if (changes.size > 0) this.batchCount += 1;
+    for (const [key, value] of changes) {
+      if (value === null) this.#disk.rows.delete(key);
+      else this.#disk.rows.set(key, value);
+    }
+  }
+}
