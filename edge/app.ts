@@ -1,0 +1,70 @@
+/**
+ * The edge, put together: pure wiring, everything from outside handed in.
+ *
+ * Life of a request: frame -> route -> (operation's steps) -> engine, over the bus -> answer, framed.
+ */
+import { Hono } from "hono";
+import type { Redis } from "ioredis";
+import type { Bus } from "../src/bus/port.ts";
+import { BrokerageDirectory } from "./client/brokerage-directory.ts";
+import { EngineClient } from "./client/engine-client.ts";
+import { IdentityWatch } from "./client/identity-watch.ts";
+import type { EdgeEnvironment, EdgeHono } from "./exchange.ts";
+import { Authenticator } from "./middleware/auth.ts";
+import { answerNotFound, answerThrown } from "./middleware/errors.ts";
+import { frame } from "./middleware/frame.ts";
+import { Limits } from "./middleware/limits.ts";
+import type { Clock, Log, Schedule } from "./ports.ts";
+import { addHealthRoutes } from "./route/health.ts";
+import { addOcoOperations } from "./route/oco.ts";
+import { addOpenApiRoute } from "./route/openapi.ts";
+import { operationsOf } from "./route/operation.ts";
+import { addTokenRoutes } from "./route/token.ts";
+
+export interface EdgeOptions {
+  readonly bus: Bus;
+  readonly partitions: number;
+  readonly isProxyTrusted: boolean;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  readonly log: Log;
+  readonly newRequestId: () => string;
+  /** Where several edges count limits together; undefined: each counts alone. */
+  readonly redis?: Redis | undefined;
+  /** Aborted when the server begins to stop: streams must end on it. */
+  readonly closing: AbortSignal;
+}
+
+export interface Edge {
+  readonly app: EdgeHono;
+  /** Starts to learn keys and revocations; until they are known protected routes answer 503. */
+  start(): void;
+  stop(): void;
+}
+
+/** Makes an edge over a bus. Nothing runs before `start`. */
+export function createEdgeApp(options: EdgeOptions): Edge {
+  const { bus, clock, schedule, log, isProxyTrusted } = options;
+  const engine = new EngineClient({
+    bus,
+    partitions: options.partitions,
+    onFault: (error, context) => log.error({ error, ...context }, "the engine failed a request"),
+  });
+  const identity = new IdentityWatch({ bus, engine, clock, schedule, log });
+  const authenticator = new Authenticator({ identity, clock });
+  const brokerages = new BrokerageDirectory(engine, clock);
+  const limits = new Limits({ redis: options.redis, findBrokerage: (code) => brokerages.find(code) });
+
+  const app = new Hono<EdgeEnvironment>();
+  app.use(frame({ clock, log, newRequestId: options.newRequestId }));
+  app.notFound(answerNotFound);
+  app.onError(answerThrown(log));
+
+  const add = operationsOf({ app, engine, authenticator, limits });
+  addOcoOperations(add);
+  addTokenRoutes({ app, engine, identity, limits, isProxyTrusted });
+  addHealthRoutes({ app, engine, identity, clock });
+  addOpenApiRoute(app);
+
+  return { app, start: () => identity.start(), stop: () => identity.stop() };
+}

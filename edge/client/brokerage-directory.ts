@@ -1,0 +1,55 @@
+/**
+ * What the edge must know of brokerages: their quotas. Asked from the engine and kept for a minute.
+ *
+ * Invariant: a directory that cannot be read stops nobody: the last known one serves, and before the first a brokerage
+ * is unknown, which the engine will say itself.
+ */
+import { z } from "zod";
+import type { Clock } from "../ports.ts";
+import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
+
+/** Query on the shared partition; no body. */
+export const LIST_BROKERAGES = "brokerages.list";
+
+const FRESH_MS = 60_000;
+const RETRY_MS = 1_000;
+
+export const brokerageQuotaSchema = z.object({
+  code: z.string(),
+  name: z.string(),
+  ordersPerMinute: z.number().int().positive(),
+  portfolioIntervalSeconds: z.number().int().positive(),
+});
+export type BrokerageQuota = z.infer<typeof brokerageQuotaSchema>;
+
+export class BrokerageDirectory {
+  readonly #engine: EngineClient;
+  readonly #clock: Clock;
+  #byCode: ReadonlyMap<string, BrokerageQuota> = new Map();
+  #staleAtMs = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | undefined;
+
+  constructor(engine: EngineClient, clock: Clock) {
+    this.#engine = engine;
+    this.#clock = clock;
+  }
+
+  /** The brokerage of this code (case-sensitive). */
+  async find(code: string): Promise<BrokerageQuota | undefined> {
+    if (this.#clock.monotonicMs() >= this.#staleAtMs) {
+      this.#reading ??= this.#read();
+      // An old directory is as good as a new one for one more request.
+      if (this.#byCode.size === 0) await this.#reading;
+    }
+    return this.#byCode.get(code);
+  }
+
+  async #read(): Promise<void> {
+    const ask = { userId: null, requestId: "brokerage-directory", body: {} };
+    const reply = await this.#engine.query(LIST_BROKERAGES, ask, { partition: SHARED_PARTITION });
+    const read = reply.ok ? z.array(brokerageQuotaSchema).safeParse(reply.data) : undefined;
+    if (read?.success) this.#byCode = new Map(read.data.map((brokerage) => [brokerage.code, brokerage]));
+    this.#staleAtMs = this.#clock.monotonicMs() + (read?.success ? FRESH_MS : RETRY_MS);
+    this.#reading = undefined;
+  }
+}

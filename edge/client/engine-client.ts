@@ -1,0 +1,176 @@
+/**
+ * Asks the engine, over the bus alone.
+ *
+ * Owns: which partition a request goes to, the check of what comes back, and what a failure of the bus means to a
+ * client. Does not own: what commands and queries mean, HTTP.
+ *
+ * Invariants:
+ * 1. Never rejects: what went wrong is a refusal, told to `onFault` with its cause where an operator should know.
+ * 2. Nothing is sent twice here. A command whose outcome is not known says so.
+ */
+import { z } from "zod";
+import { type Bus, BusError } from "../../src/bus/port.ts";
+import { type Envelope, pageHeaderSchema, type Reply, replySchema } from "../../src/contract/command.ts";
+import { commandSubject, querySubject } from "../../src/contract/subject.ts";
+import { partitionOf } from "../../src/domain/partition.ts";
+
+/** A reply that says no. */
+export type Refusal = Extract<Reply, { readonly ok: false }>;
+
+/** Users, keys, tokens, symbols, restrictions and lists live here (design, invariant 7). */
+export const SHARED_PARTITION = 0;
+
+const COMMAND_TIMEOUT_MS = 30_000;
+const QUERY_TIMEOUT_MS = 10_000;
+const NEWLINE = 0x0a;
+
+export interface Ask {
+  /** Who asks, as verified; null where nobody is logged in. */
+  readonly userId: number | null;
+  readonly requestId: string;
+  readonly idempotency?: NonNullable<Envelope["idempotency"]> | undefined;
+  readonly body: unknown;
+}
+
+export interface AskOptions {
+  /** Default: the partition of the user, or the shared one where there is none. */
+  readonly partition?: number;
+  /** Default: 30,000 for a command, 10,000 for a query. */
+  readonly timeoutMs?: number;
+}
+
+/** One page of stored rows: JSON objects joined with commas, as they are stored. `next` is null at the end. */
+export interface Page {
+  readonly ok: true;
+  readonly next: string | null;
+  readonly rows: Uint8Array;
+}
+
+export interface EngineClientOptions {
+  readonly bus: Bus;
+  readonly partitions: number;
+  /** Told of answers that make no sense and of handlers that failed. */
+  readonly onFault: (error: unknown, context: { readonly type: string; readonly requestId: string }) => void;
+}
+
+export class EngineClient {
+  readonly partitions: number;
+  readonly #bus: Bus;
+  readonly #onFault: EngineClientOptions["onFault"];
+
+  constructor(options: EngineClientOptions) {
+    this.partitions = options.partitions;
+    this.#bus = options.bus;
+    this.#onFault = options.onFault;
+  }
+
+  /** Has something done. `UNAVAILABLE` may mean that it was done all the same: its message says which. */
+  async command(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
+    const subject = commandSubject(this.#partitionFor(ask, options));
+    const answer = await this.#request(subject, type, ask, options.timeoutMs ?? COMMAND_TIMEOUT_MS, unknownOutcome);
+    return answer instanceof Uint8Array ? this.#readReply(answer, type, ask) : answer;
+  }
+
+  /** Asks for something that one message holds. */
+  async query(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
+    const subject = querySubject(this.#partitionFor(ask, options));
+    const answer = await this.#request(subject, type, ask, options.timeoutMs ?? QUERY_TIMEOUT_MS, noAnswer);
+    return answer instanceof Uint8Array ? this.#readReply(answer, type, ask) : answer;
+  }
+
+  /** Asks for one page of stored rows, from the cursor `from` (null: the first one). */
+  async page(type: string, ask: Ask, from: string | null, options: AskOptions = {}): Promise<Page | Refusal> {
+    const subject = querySubject(this.#partitionFor(ask, options));
+    const paged = from === null ? ask : { ...ask, body: { ...asObject(ask.body), from } };
+    const answer = await this.#request(subject, type, paged, options.timeoutMs ?? QUERY_TIMEOUT_MS, noAnswer);
+    return answer instanceof Uint8Array ? this.#readPage(answer, type, ask) : answer;
+  }
+
+  #partitionFor(ask: Ask, options: AskOptions): number {
+    if (options.partition !== undefined) return options.partition;
+    return ask.userId === null ? SHARED_PARTITION : partitionOf(ask.userId, this.partitions);
+  }
+
+  async #request(
+    subject: string,
+    type: string,
+    ask: Ask,
+    timeoutMs: number,
+    explain: (error: BusError) => Refusal,
+  ): Promise<Uint8Array | Refusal> {
+    const { userId, requestId, idempotency, body } = ask;
+    const envelope: Envelope = { type, userId, requestId, ...(idempotency === undefined ? {} : { idempotency }), body };
+    try {
+      return await this.#bus.request(subject, Buffer.from(JSON.stringify(envelope)), timeoutMs);
+    } catch (error) {
+      if (!(error instanceof BusError)) throw error;
+      const isFault = error.code === "HANDLER_FAILED" || error.code === "REPLY_TOO_LARGE";
+      if (isFault || error.code === "PERMISSION_DENIED") this.#onFault(error, { type, requestId });
+      return explain(error);
+    }
+  }
+
+  #readReply(bytes: Uint8Array, type: string, ask: Ask): Reply {
+    const reply = replySchema.safeParse(parseJson(bytes));
+    if (!reply.success) return this.#senseless(reply.error, type, ask);
+    if (reply.data.ok) return reply.data;
+    const { code, message, retryAfterSeconds } = reply.data;
+    return { ok: false, code, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  }
+
+  #readPage(bytes: Uint8Array, type: string, ask: Ask): Page | Refusal {
+    const end = bytes.indexOf(NEWLINE);
+    if (end < 0) {
+      const reply = this.#readReply(bytes, type, ask);
+      return reply.ok ? this.#senseless(new Error("rows were asked for, a value came"), type, ask) : reply;
+    }
+    const header = pageHeaderSchema.safeParse(parseJson(bytes.subarray(0, end)));
+    if (!header.success) return this.#senseless(header.error, type, ask);
+    return { ok: true, next: header.data.next, rows: bytes.subarray(end + 1) };
+  }
+
+  #senseless(error: Error, type: string, { requestId }: Ask): Refusal {
+    this.#onFault(error, { type, requestId });
+    return { ok: false, code: "INTERNAL", message: "the service answered in a way that makes no sense" };
+  }
+}
+
+function unknownOutcome(error: BusError): Refusal {
+  if (error.code === "PAYLOAD_TOO_LARGE") return tooLarge();
+  if (error.isCertainlyNotHandled) return unavailable("the service is not available now; nothing was done");
+  const advice = "look the state up before you repeat it, or repeat it with the same Idempotency-Key";
+  if (error.code === "HANDLER_FAILED" || error.code === "REPLY_TOO_LARGE") {
+    return { ok: false, code: "INTERNAL", message: `the request failed and may have had an effect; ${advice}` };
+  }
+  return unavailable(`no answer came in time and the request may have had an effect; ${advice}`);
+}
+
+function noAnswer(error: BusError): Refusal {
+  if (error.code === "PAYLOAD_TOO_LARGE") return tooLarge();
+  if (error.code === "HANDLER_FAILED" || error.code === "REPLY_TOO_LARGE") {
+    return { ok: false, code: "INTERNAL", message: "the request failed" };
+  }
+  return unavailable("the service is not available now");
+}
+
+function unavailable(message: string): Refusal {
+  return { ok: false, code: "UNAVAILABLE", message };
+}
+
+function tooLarge(): Refusal {
+  return { ok: false, code: "PAYLOAD_TOO_LARGE", message: "the request is too large" };
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+function asObject(body: unknown): Readonly<Record<string, unknown>> {
+  return objectSchema.parse(body);
+}

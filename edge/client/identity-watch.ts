@@ -1,0 +1,197 @@
+/**
+ * What the edge must know of tokens beside themselves: the keys that sign them and the families that were revoked.
+ *
+ * Owns: learning both, staying current, saying when it is not. Does not own: signing and revoking (the engine).
+ *
+ * Invariants:
+ * 1. Ready means: subscribed to revocations first, then keys and the list of revoked families read, and the bus has not
+ *    been lost since. What was revoked while an edge was away is known before it serves again.
+ * 2. A key id nobody knows asks the engine again, at most once in a few seconds whatever strangers send.
+ * 3. A revoked family is forgotten once its last access token has expired.
+ */
+import { type CryptoKey, createLocalJWKSet, errors, type JWSHeaderParameters } from "jose";
+import type { z } from "zod";
+import type { Bus } from "../../src/bus/port.ts";
+import {
+  ACCESS_TOKEN_LIFETIME_SECONDS,
+  type Jwks,
+  jwksSchema,
+  type PublicKey,
+  revocationPageSchema,
+  revocationSchema,
+} from "../../src/contract/identity.ts";
+import { REVOKED_SUBJECT } from "../../src/contract/subject.ts";
+import type { Clock, Log, Schedule } from "../ports.ts";
+import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
+
+/** Query on the shared partition, no body: a `Jwks`. */
+export const READ_KEYS = "identity.keys";
+/** Query on the shared partition, body `listRevocationsBody`: a `RevocationPage`. */
+export const LIST_REVOCATIONS = "identity.revocations";
+
+const RETRY_MS = 250;
+/** A crash of the engine can swallow the word of a revocation, but not the revocation. */
+const REFRESH_MS = 15_000;
+const KEYS_ASKED_AGAIN_MS = 3_000;
+const REVOCATIONS_PER_PAGE = 10_000;
+/** After this no access token of a family revoked earlier is left, whatever the clocks say. */
+const REMEMBERED_MS = ACCESS_TOKEN_LIFETIME_SECONDS * 1000 + 60 * 60 * 1000;
+
+export interface IdentityWatchOptions {
+  readonly bus: Bus;
+  readonly engine: EngineClient;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  readonly log: Log;
+}
+
+export class IdentityWatch {
+  readonly #options: IdentityWatchOptions;
+  /** When each revoked family was last heard of, oldest first. */
+  readonly #revoked = new Map<number, number>();
+  readonly #stops: (() => void)[] = [];
+  #cancelNext: () => void = () => undefined;
+  #publicKeys: readonly PublicKey[] = [];
+  #keys = createLocalJWKSet({ keys: [] });
+  #keysReadAtMs = Number.NEGATIVE_INFINITY;
+  #readingKeys: Promise<void> | undefined;
+  #isReady = false;
+  /** Grows with every loss of the bus, so that what was read before it does not count after it. */
+  #epoch = 0;
+  #isStopped = false;
+
+  constructor(options: IdentityWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Starts to watch; `isReady` tells when it knows. */
+  start(): void {
+    const { bus } = this.#options;
+    this.#stops.push(bus.subscribe(REVOKED_SUBJECT, (message) => this.#onRevoked(message.data)));
+    this.#stops.push(bus.onStatus((status) => (status === "connected" ? this.#read() : this.#lose())));
+    this.#read();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelNext();
+    for (const stop of this.#stops) stop();
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** The public keys, as they are published. */
+  get publicKeys(): readonly PublicKey[] {
+    return this.#publicKeys;
+  }
+
+  isRevoked(familyId: number): boolean {
+    return this.#revoked.has(familyId);
+  }
+
+  /** The key that a token names. Rejects with a `JOSEError` where there is none. */
+  async keyFor(header: JWSHeaderParameters): Promise<CryptoKey> {
+    if (typeof header.kid !== "string") throw new errors.JWKSNoMatchingKey();
+    try {
+      return await this.#keys(header);
+    } catch (error) {
+      const isOld = this.#options.clock.monotonicMs() - this.#keysReadAtMs >= KEYS_ASKED_AGAIN_MS;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !(isOld || this.#readingKeys !== undefined)) throw error;
+      this.#readingKeys ??= this.#readKeys().then(() => {
+        this.#readingKeys = undefined;
+      });
+      await this.#readingKeys;
+      return this.#keys(header);
+    }
+  }
+
+  #lose(): void {
+    this.#epoch += 1;
+    this.#isReady = false;
+  }
+
+  /** Reads keys and revocations, and plans to do it again: soon where it failed, later where it did not. */
+  #read(): void {
+    this.#cancelNext();
+    const epoch = this.#epoch;
+    const again = (isRead: boolean): void => {
+      if (this.#isStopped || epoch !== this.#epoch) return;
+      // A refresh that failed takes nothing away: events still come, as the bus was not lost.
+      if (isRead && !this.#isReady) this.#options.log.info({}, "keys and revocations are known");
+      this.#isReady ||= isRead;
+      this.#cancelNext = this.#options.schedule(isRead ? REFRESH_MS : RETRY_MS, () => this.#read());
+    };
+    void this.#readAll().then(again, (error: unknown) => {
+      this.#options.log.warn({ error }, "keys and revocations could not be read");
+      again(false);
+    });
+  }
+
+  async #readAll(): Promise<boolean> {
+    // The subscription must be in force at the server before the list is read: between them nothing is lost.
+    await this.#options.bus.flush();
+    const [hasKeys, hasRevocations] = await Promise.all([this.#readKeys(), this.#readRevocations()]);
+    return hasKeys && hasRevocations;
+  }
+
+  async #readKeys(): Promise<boolean> {
+    this.#keysReadAtMs = this.#options.clock.monotonicMs();
+    const jwks: Jwks | undefined = await this.#ask(READ_KEYS, {}, jwksSchema);
+    if (jwks === undefined) return false;
+    this.#publicKeys = jwks.keys;
+    this.#keys = createLocalJWKSet(jwks);
+    return true;
+  }
+
+  async #readRevocations(): Promise<boolean> {
+    for (let afterFamilyId = 0; ; ) {
+      const body = { afterFamilyId, limit: REVOCATIONS_PER_PAGE };
+      const page = await this.#ask(LIST_REVOCATIONS, body, revocationPageSchema);
+      if (page === undefined) return false;
+      for (const familyId of page.familyIds) this.#remember(familyId);
+      const last = page.familyIds.at(-1);
+      if (page.isLast || last === undefined) break;
+      afterFamilyId = last;
+    }
+    this.#forgetOld();
+    return true;
+  }
+
+  #onRevoked(data: Uint8Array): void {
+    const revocation = revocationSchema.safeParse(parseJson(data));
+    if (revocation.success) this.#remember(revocation.data.familyId);
+    else this.#options.log.error({ error: revocation.error }, "a word of a revocation makes no sense");
+  }
+
+  #remember(familyId: number): void {
+    this.#revoked.delete(familyId);
+    this.#revoked.set(familyId, this.#options.clock.monotonicMs());
+  }
+
+  #forgetOld(): void {
+    const before = this.#options.clock.monotonicMs() - REMEMBERED_MS;
+    for (const [familyId, heardOfMs] of this.#revoked) {
+      if (heardOfMs >= before) return;
+      this.#revoked.delete(familyId);
+    }
+  }
+
+  async #ask<T>(type: string, body: object, schema: z.ZodType<T>): Promise<T | undefined> {
+    const ask = { userId: null, requestId: "identity-watch", body };
+    const reply = await this.#options.engine.query(type, ask, { partition: SHARED_PARTITION });
+    if (!reply.ok) return undefined;
+    const read = schema.safeParse(reply.data);
+    if (!read.success) this.#options.log.error({ type, error: read.error }, "an answer makes no sense");
+    return read.data;
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The edge as a process of its own: configuration -> NATS -> app -> server.
+ */
+import closeWithGrace from "close-with-grace";
+import { connectNatsBus } from "../src/bus/nats.ts";
+import { ConfigError, type EdgeConfig, readEdgeConfig } from "./config.ts";
+import { createLog } from "./log.ts";
+import { startEdge } from "./start.ts";
+
+const STOP_DEADLINE_MS = 9_000;
+
+async function main(): Promise<void> {
+  const config = readEdgeConfig(process.env);
+  const log = createLog(config.logLevel);
+  const waiting = new AbortController();
+  let stop = async (): Promise<void> => waiting.abort();
+  closeWithGrace({ delay: STOP_DEADLINE_MS, logger: false }, async ({ err, signal }) => {
+    if (err === undefined) log.info({ signal }, "stopping");
+    else log.error({ error: err }, "stopping: an error nobody caught");
+    await stop();
+  });
+  const bus = await connectNatsBus({
+    servers: natsUrlOf(config),
+    name: "edge",
+    waitOnFirstConnect: true,
+    signal: waiting.signal,
+    onError: (error, context) => log.warn({ error, ...context }, "bus"),
+  });
+  const edge = await startEdge(config, bus, log);
+  stop = async () => {
+    await edge.stop();
+    await bus.drain();
+  };
+}
+
+function natsUrlOf({ natsUrl }: EdgeConfig): string {
+  if (natsUrl !== undefined) return natsUrl;
+  throw new ConfigError("NATS_URL: an edge alone reaches the engine over NATS; npm start runs both in one process");
+}
+
+try {
+  await main();
+} catch (error) {
+  const reason = error instanceof ConfigError || error instanceof Error ? error.message : String(error);
+  process.stderr.write(`The edge cannot start.\n${reason}\n`);
+  process.exit(1);
+}

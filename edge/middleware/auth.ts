@@ -1,0 +1,134 @@
+/**
+ * Who asks: the bearer token of a request, verified (specification, "Authentication"; decisions 2).
+ *
+ * Owns: reading the header, verifying a token, remembering verified ones. Does not own: keys and revocations
+ * (`IdentityWatch`), signing (the engine).
+ *
+ * Invariants:
+ * 1. One algorithm, one issuer, one audience, one type, all claims present: what jose would let pass unasked is asked.
+ * 2. A remembered token is checked for expiry and revocation at every use.
+ * 3. Nothing is let in while keys or revocations are not known to be current: that is 503, not 401.
+ */
+import { hash } from "node:crypto";
+import { errors, jwtVerify } from "jose";
+import {
+  ACCESS_TOKEN_ALGORITHM,
+  ACCESS_TOKEN_CLAIMS,
+  ACCESS_TOKEN_TYPE,
+  type AccessTokenClaims,
+  accessTokenClaims,
+  scopesOfClaim,
+  TOKEN_AUDIENCE,
+  TOKEN_ISSUER,
+} from "../../src/contract/identity.ts";
+import type { Scope } from "../../src/domain/family.ts";
+import type { Refusal } from "../client/engine-client.ts";
+import type { IdentityWatch } from "../client/identity-watch.ts";
+import type { Clock } from "../ports.ts";
+import { refusal } from "./errors.ts";
+import { TokenCache } from "./token-cache.ts";
+
+const TOKEN_LENGTH_MAX = 8_192;
+const REMEMBERED_TOKENS_MAX = 10_000;
+/** Clocks of two machines may differ by this much; `exp` has no leeway. */
+const ISSUED_AHEAD_SECONDS_MAX = 60;
+
+/** The scheme is not case-sensitive and may be followed by several spaces (RFC 9110, 11.1 and 11.4). */
+const BEARER = /^bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+))$/i;
+
+/** A caller whose token holds. */
+export interface Caller {
+  readonly ok: true;
+  readonly userId: number;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly familyId: number;
+  readonly expiresAtMs: number;
+}
+
+export interface AuthenticatorOptions {
+  readonly identity: IdentityWatch;
+  readonly clock: Clock;
+}
+
+export class Authenticator {
+  readonly #options: AuthenticatorOptions;
+  readonly #remembered = new TokenCache<Caller>(REMEMBERED_TOKENS_MAX);
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  /** The caller that an `Authorization` header stands for. At once for a token seen before. */
+  authenticate(header: string | undefined): Caller | Refusal | Promise<Caller | Refusal> {
+    if (!this.#options.identity.isReady) return refusal("UNAVAILABLE", "the service is not ready");
+    if (header === undefined) return unauthorized("an access token is required");
+    if (header.length > TOKEN_LENGTH_MAX) return unauthorized("the access token is too long");
+    const [, token, signature] = BEARER.exec(header) ?? [];
+    if (token === undefined || signature === undefined) return unauthorized("the access token is malformed");
+    const key = hash("sha256", token, "base64");
+    const known = this.#remembered.get(key);
+    if (known === undefined) return this.#verify(token, signature, key);
+    const broken = this.whyNotValid(known);
+    if (broken !== undefined) this.#remembered.delete(key);
+    return broken ?? known;
+  }
+
+  /** Why a caller let in earlier would not be let in now; for streams that outlive their request. */
+  whyNotValid(caller: Caller): Refusal | undefined {
+    if (caller.expiresAtMs <= this.#options.clock.nowMs()) return unauthorized("the access token has expired");
+    if (this.#options.identity.isRevoked(caller.familyId)) return unauthorized("the access token was revoked");
+    return undefined;
+  }
+
+  async #verify(token: string, signature: string, key: string): Promise<Caller | Refusal> {
+    // Base64 leaves bits over at the end: one signature, one spelling.
+    if (Buffer.from(signature, "base64url").toString("base64url") !== signature) return unauthorized(INVALID);
+    const claims = await this.#claimsOf(token);
+    if (claims === undefined) return unauthorized(INVALID);
+    if (claims === "expired") return unauthorized("the access token has expired");
+    const nowMs = this.#options.clock.nowMs();
+    if (claims.iat * 1000 > nowMs + ISSUED_AHEAD_SECONDS_MAX * 1000) return unauthorized(INVALID);
+    const caller: Caller = {
+      ok: true,
+      userId: Number(claims.sub),
+      scopes: new Set(scopesOfClaim(claims.scope)),
+      familyId: claims.fid,
+      expiresAtMs: claims.exp * 1000,
+    };
+    const broken = this.whyNotValid(caller);
+    if (broken === undefined) this.#remembered.set(key, caller);
+    return broken ?? caller;
+  }
+
+  async #claimsOf(token: string): Promise<AccessTokenClaims | "expired" | undefined> {
+    const { identity, clock } = this.#options;
+    try {
+      const { payload } = await jwtVerify(token, (header) => identity.keyFor(header), {
+        algorithms: [ACCESS_TOKEN_ALGORITHM],
+        issuer: TOKEN_ISSUER,
+        audience: TOKEN_AUDIENCE,
+        typ: ACCESS_TOKEN_TYPE,
+        requiredClaims: [...ACCESS_TOKEN_CLAIMS],
+        currentDate: new Date(clock.nowMs()),
+      });
+      const claims = accessTokenClaims.safeParse(payload);
+      return claims.success ? claims.data : undefined;
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return "expired";
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+}
+
+const INVALID = "the access token is not valid";
+
+function unauthorized(message: string): Refusal {
+  return refusal("UNAUTHORIZED", message);
+}
+
+/** Refuses a caller whose token lacks the scope (decisions 2.2). */
+export function requireScope(scope: Scope): (caller: Caller) => Refusal | undefined {
+  const missing = refusal("FORBIDDEN", `the access token lacks the scope ${scope}`);
+  return (caller) => (caller.scopes.has(scope) ? undefined : missing);
+}

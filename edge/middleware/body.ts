@@ -1,0 +1,99 @@
+/**
+ * Takes a request's body off the wire.
+ *
+ * Invariants:
+ * 1. Never more than `BODY_BYTES_MAX` are kept, whatever the headers promise or leave out.
+ * 2. A body that was refused unread closes its connection: what follows on it could not be told from a request.
+ * 3. No content coding is undone: a small body cannot become a large one.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Refusal } from "../client/engine-client.ts";
+import type { EdgeContext } from "../exchange.ts";
+import { refusal } from "./errors.ts";
+
+export const BODY_BYTES_MAX = 1_048_576;
+
+export const JSON_TYPE = "application/json";
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+export const TEXT_TYPE = "text/plain";
+
+export interface Body {
+  readonly ok: true;
+  /** Media type, lower case, without parameters. */
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+/** Reads the body of a request whose media type is one of `mediaTypes`. */
+export async function readBody(context: EdgeContext, mediaTypes: readonly string[]): Promise<Body | Refusal> {
+  const mediaType = readMediaType(context.req.header("content-type"));
+  if (mediaType === undefined || !mediaTypes.includes(mediaType)) {
+    return refusal("INVALID", `Content-Type must be ${mediaTypes.join(" or ")}, in UTF-8`);
+  }
+  const coding = context.req.header("content-encoding");
+  if (coding !== undefined && coding.toLowerCase() !== "identity") {
+    return refusal("INVALID", "Content-Encoding is not supported: send the body as it is");
+  }
+  if (Number(context.req.header("content-length") ?? 0) > BODY_BYTES_MAX) return tooLarge();
+  const { incoming } = context.env;
+  const bytes = incoming === undefined ? await collect(webChunks(context)) : await collectIncoming(incoming);
+  return bytes === undefined ? tooLarge() : { ok: true, mediaType, bytes };
+}
+
+function tooLarge(): Refusal {
+  return refusal("PAYLOAD_TOO_LARGE", `the body is larger than ${BODY_BYTES_MAX} bytes`);
+}
+
+/** Undefined where it is missing, malformed, or names another character set than UTF-8. */
+function readMediaType(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const [mediaType = "", ...parameters] = header.toLowerCase().split(";");
+  for (const parameter of parameters) {
+    const [name, value = ""] = parameter.trim().split("=");
+    if (name === "charset" && value.replaceAll('"', "") !== "utf-8") return undefined;
+  }
+  return mediaType.trim();
+}
+
+/** Reads from the socket's own stream: a web stream around it costs more than the whole of a short request. */
+function collectIncoming(incoming: HttpIncoming): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let byteCount = 0;
+    const settle = (finish: () => void): void => {
+      incoming.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
+      finish();
+    };
+    const onData = (chunk: Buffer): void => {
+      byteCount += chunk.length;
+      if (byteCount > BODY_BYTES_MAX) settle(() => resolve(undefined));
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void =>
+      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const onError = (error: Error): void => settle(() => reject(error));
+    const onClose = (): void => settle(() => reject(new Error("the client went away")));
+    incoming.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
+  });
+}
+type HttpIncoming = Pick<IncomingMessage, "on" | "off">;
+
+async function* webChunks(context: EdgeContext): AsyncGenerator<Uint8Array> {
+  const reader = context.req.raw.body?.getReader();
+  while (reader !== undefined) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let byteCount = 0;
+  for await (const chunk of source) {
+    byteCount += chunk.length;
+    if (byteCount > BODY_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

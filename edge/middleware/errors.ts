@@ -1,0 +1,76 @@
+/**
+ * Turns a no into an answer: the only place that knows which status and shape a code has (decisions 1.2).
+ *
+ * Invariant: no answer repeats a request body, a secret or a stack. A thrown error is a bug of ours: the client gets its
+ * request id, the log gets the error.
+ */
+import { HTTPException } from "hono/http-exception";
+import type { Refusal } from "../client/engine-client.ts";
+import { answer, type EdgeContext } from "../exchange.ts";
+import type { Log } from "../ports.ts";
+
+const STATUSES = {
+  INVALID: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNPROCESSABLE: 422,
+  LIMITED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const satisfies Readonly<Record<Refusal["code"], number>>;
+
+const BEARER_CHALLENGE = { "www-authenticate": "Bearer" };
+const CLOSE = { connection: "close" };
+
+export interface RefusalShape {
+  /** `data` of a 400, where an operation promises one (pending registration: 0). */
+  readonly invalidData?: number;
+}
+
+/** Makes a refusal, for the edge's own rules. */
+export function refusal(code: Refusal["code"], message: string): Refusal {
+  return { ok: false, code, message };
+}
+
+/** The answer that a refusal is. */
+export function answerRefusal(context: EdgeContext, refusal: Refusal, shape: RefusalShape = {}): Response {
+  const { code, message } = refusal;
+  const status = STATUSES[code];
+  switch (code) {
+    case "INVALID": {
+      const { invalidData: data } = shape;
+      return answer(context, status, JSON.stringify({ success: false, message, data }));
+    }
+    case "UNAUTHORIZED":
+      return answer(context, status, JSON.stringify({ success: false, error: { code, message } }), BEARER_CHALLENGE);
+    case "LIMITED": {
+      const retryAfterSeconds = refusal.retryAfterSeconds ?? 1;
+      const headers = { "retry-after": String(retryAfterSeconds) };
+      return answer(context, status, JSON.stringify({ success: false, message, retryAfterSeconds }), headers);
+    }
+    default: {
+      const body = JSON.stringify({ success: false, message, error: { code, message } });
+      return answer(context, status, body, code === "PAYLOAD_TOO_LARGE" ? CLOSE : undefined);
+    }
+  }
+}
+
+/** For a path or method that nothing serves. */
+export function answerNotFound(context: EdgeContext): Response {
+  return answerRefusal(context, refusal("NOT_FOUND", "there is nothing at this path for this method"));
+}
+
+/** For what was thrown: 500, and nothing of the error in it. */
+export function answerThrown(log: Log): (error: Error, context: EdgeContext) => Response {
+  return (error, context) => {
+    if (error instanceof HTTPException && error.status < 500) {
+      return answerRefusal(context, refusal("INVALID", "the request is not valid"));
+    }
+    const { requestId } = context.get("exchange");
+    log.error({ requestId, method: context.req.method, error }, "a request failed");
+    return answerRefusal(context, refusal("INTERNAL", `something went wrong here; request id ${requestId}`));
+  };
+}

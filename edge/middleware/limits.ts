@@ -1,0 +1,114 @@
+/**
+ * How often a caller may ask (specification, "Limits"; decisions 7).
+ *
+ * Owns: the windows and who shares one. Does not own: the pacing of orders at the brokerage, which is the engine's.
+ *
+ * Invariants:
+ * 1. Limits count users, accounts, brokerages, bots and addresses; never tokens.
+ * 2. What was refused whole was not counted: a batch that does not fit leaves room for what does.
+ * 3. Without its Redis an edge counts by itself; it neither stops nor stops counting.
+ */
+import type { Redis } from "ioredis";
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import type { BrokerageQuota } from "../client/brokerage-directory.ts";
+import type { Refusal } from "../client/engine-client.ts";
+import type { Allowance } from "../exchange.ts";
+
+const GLOBAL_PER_HOUR = 5_000;
+const HOUR_SECONDS = 3_600;
+const MINUTE_SECONDS = 60;
+const TOKENS_PER_MINUTE = 30;
+const SIGNALS_PER_MINUTE = 60;
+
+export interface LimitsOptions {
+  /** Counts shared by several edges; undefined: this process counts alone. */
+  readonly redis?: Redis | undefined;
+  readonly findBrokerage: (code: string) => Promise<BrokerageQuota | undefined>;
+}
+
+export class Limits {
+  readonly #options: LimitsOptions;
+  readonly #windows = new Map<string, RateLimiterAbstract>();
+  readonly #global: RateLimiterAbstract;
+
+  constructor(options: LimitsOptions) {
+    this.#options = options;
+    this.#global = this.#window("global", GLOBAL_PER_HOUR, HOUR_SECONDS);
+  }
+
+  /** Every request that carries a token: 5000 an hour a user. */
+  everything(userId: number): Promise<Allowance> {
+    return take(this.#global, String(userId), 1);
+  }
+
+  /**
+   * Positions and daily orders: one a second for a user and account, or one in `portfolioIntervalSeconds` for a user
+   * and brokerage where its settings say more than one second. Undefined: the brokerage is not known.
+   */
+  async portfolio(userId: number, brokerageCode: string, accountNumber: string): Promise<Allowance | undefined> {
+    const brokerage = await this.#options.findBrokerage(brokerageCode);
+    if (brokerage === undefined) return undefined;
+    const { portfolioIntervalSeconds: seconds } = brokerage;
+    const key = `${userId}/${brokerageCode}`;
+    return take(this.#window("portfolio", 1, seconds), seconds > 1 ? key : `${key}/${accountNumber}`, 1);
+  }
+
+  /** Orders: the brokerage's quota a minute for a user. `orderCount` is taken whole or not at all. */
+  async orders(userId: number, brokerageCode: string, orderCount: number): Promise<Allowance | undefined> {
+    const brokerage = await this.#options.findBrokerage(brokerageCode);
+    if (brokerage === undefined) return undefined;
+    const window = this.#window("orders", brokerage.ordersPerMinute, MINUTE_SECONDS);
+    return take(window, `${userId}/${brokerageCode}`, orderCount);
+  }
+
+  /** Token requests: 30 a minute an address. */
+  tokens(address: string): Promise<Allowance> {
+    return take(this.#window("tokens", TOKENS_PER_MINUTE, MINUTE_SECONDS), address, 1);
+  }
+
+  /** Webhook signals: 60 a minute a bot, under any key that is the bot's alone. */
+  signals(botKey: string): Promise<Allowance> {
+    return take(this.#window("signals", SIGNALS_PER_MINUTE, MINUTE_SECONDS), botKey, 1);
+  }
+
+  #window(name: string, points: number, duration: number): RateLimiterAbstract {
+    const keyPrefix = `limit:${name}:${points}:${duration}`;
+    const known = this.#windows.get(keyPrefix);
+    if (known !== undefined) return known;
+    const alone = new RateLimiterMemory({ keyPrefix, points, duration });
+    const { redis } = this.#options;
+    const window =
+      redis === undefined
+        ? alone
+        : new RateLimiterRedis({ storeClient: redis, keyPrefix, points, duration, insuranceLimiter: alone });
+    this.#windows.set(keyPrefix, window);
+    return window;
+  }
+}
+
+/** The refusal of what a limit did not allow. */
+export function limited(allowance: Allowance, what: string): Refusal {
+  const { limit, resetSeconds } = allowance;
+  const message = `${what}: the limit of ${limit} is reached; try again in ${resetSeconds} s`;
+  return { ok: false, code: "LIMITED", message, retryAfterSeconds: resetSeconds };
+}
+
+async function take(window: RateLimiterAbstract, key: string, points: number): Promise<Allowance> {
+  try {
+    return allowanceOf(window, await window.consume(key, points), true);
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    const remaining = window.points - (refused.consumedPoints - points);
+    if (points > 1) await window.reward(key, points);
+    return { ...allowanceOf(window, refused, false), remaining: Math.max(0, remaining) };
+  }
+}
+
+function allowanceOf(window: RateLimiterAbstract, counted: RateLimiterRes, isAllowed: boolean): Allowance {
+  return {
+    isAllowed,
+    limit: window.points,
+    remaining: Math.max(0, counted.remainingPoints),
+    resetSeconds: Math.max(1, Math.ceil(counted.msBeforeNext / 1000)),
+  };
+}

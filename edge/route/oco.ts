@@ -1,0 +1,52 @@
+/**
+ * Synthetic OCO orders (specification, "OCO orders").
+ */
+import { z } from "zod";
+import { COMMANDS, QUERIES } from "../../src/contract/command.ts";
+import { createGroupBody, ocoRowSchema } from "../../src/contract/oco.ts";
+import type { AddOperation } from "./operation.ts";
+import { byId, ofAccount, ofBrokerage } from "./parameters.ts";
+
+const tag = "OCO orders";
+const path = "/api/v1/oco-orders";
+
+/** Adds the operations on OCO groups. */
+export function addOcoOperations(add: AddOperation): void {
+  add({
+    method: "POST",
+    path,
+    tag,
+    summary: "Create an OCO group",
+    scope: "trade",
+    body: createGroupBody,
+    data: ocoRowSchema,
+    limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.createGroup, call.body), "The OCO group was created"),
+  });
+  add({
+    method: "GET",
+    path,
+    tag,
+    summary: "List the OCO rows of an account",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(ocoRowSchema),
+    handle: (call) => call.rows(QUERIES.listGroups, call.query, "The OCO rows of the account"),
+  });
+  add({
+    method: "DELETE",
+    path: `${path}/:id`,
+    tag,
+    summary: "Cancel an OCO group",
+    description: "The id may be that of any row of the group. All its Active rows are cancelled.",
+    scope: "trade",
+    params: byId,
+    query: ofBrokerage,
+    data: z.literal(true),
+    handle: async (call) => {
+      const body = { id: call.params.id, brokerageCode: call.query.brokerageCode };
+      return call.answer(await call.command(COMMANDS.cancelGroup, body), "The OCO group was cancelled");
+    },
+  });
+}

@@ -1,0 +1,168 @@
+/**
+ * How every protected operation is declared and served.
+ *
+ * Owns: the order of the steps before a handler runs, and what the OpenAPI document says of an operation. A route file
+ * declares; it never repeats a step.
+ *
+ * The steps, each of which may end the request: token (401) -> global limit (429) -> scope (403) -> path and query
+ * (400) -> body (413, 400) -> Idempotency-Key (400) -> own limit (429) -> handler.
+ *
+ * Invariants:
+ * 1. A body is not read for a caller who may not send it.
+ * 2. Every answer after the token's check carries the headers of a limit.
+ */
+import { describeRoute } from "hono-openapi";
+import { z } from "zod";
+import type { Scope } from "../../src/domain/family.ts";
+import type { EngineClient, Refusal } from "../client/engine-client.ts";
+import type { Allowance, EdgeContext, EdgeHono } from "../exchange.ts";
+import { type Authenticator, type Caller, requireScope } from "../middleware/auth.ts";
+import { JSON_TYPE, readBody } from "../middleware/body.ts";
+import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
+import { type Idempotency, readIdempotency } from "../middleware/idempotency.ts";
+import { readJson } from "../middleware/json.ts";
+import { type Limits, limited } from "../middleware/limits.ts";
+import { Call } from "./call.ts";
+import { type Describable, describeOperation } from "./description.ts";
+import { checkBody, checkParams, checkQuery } from "./validation.ts";
+
+const nothing = z.object({});
+type Nothing = typeof nothing;
+
+/** What a route file says of an operation. */
+export interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** With `:name` for parameters. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly scope: Scope;
+  readonly params?: P;
+  /** Text in, as a query has it. Each parameter that the schema names may be given once; others are ignored. */
+  readonly query?: Q;
+  /** None: a body is not read. */
+  readonly body?: B;
+  /** `data` of the 200, for the document; undefined: the answer has none. */
+  readonly data?: z.ZodType;
+  /** A limit beside the global one. Undefined from it: nothing to count (an unknown brokerage is the engine's to refuse). */
+  readonly limit?: (
+    limits: Limits,
+    call: Call<z.output<P>, z.output<Q>, z.output<B>>,
+  ) => Promise<Allowance | undefined>;
+  /** Whether `Idempotency-Key` is honoured. Default: a POST that needs more than `read`. */
+  readonly isIdempotent?: boolean;
+  /** `data` of a 400, where the specification promises one. */
+  readonly invalidData?: number;
+  readonly handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>) => Response | Promise<Response>;
+}
+
+/** What operations are served with. */
+export interface OperationParts {
+  readonly app: EdgeHono;
+  readonly engine: EngineClient;
+  readonly authenticator: Authenticator;
+  readonly limits: Limits;
+}
+
+/** Adds an operation to the edge. */
+export type AddOperation = <
+  P extends z.ZodObject = Nothing,
+  Q extends z.ZodObject = Nothing,
+  B extends z.ZodType = z.ZodUndefined,
+>(
+  operation: Operation<P, Q, B>,
+) => void;
+
+/** Makes the function with which route files add their operations. */
+export function operationsOf(parts: OperationParts): AddOperation {
+  return (operation) => {
+    const serve = serveOperation(parts, operation);
+    parts.app.on(
+      operation.method,
+      operation.path,
+      describeRoute(describeOperation(operation, isIdempotent(operation))),
+      serve,
+    );
+  };
+}
+
+/** Decisions 1.6: every POST that creates or sends something. */
+function isIdempotent(operation: Pick<Describable, "method" | "scope" | "isIdempotent">): boolean {
+  return operation.isIdempotent ?? (operation.method === "POST" && operation.scope !== "read");
+}
+
+function serveOperation<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
+  parts: OperationParts,
+  operation: Operation<P, Q, B>,
+): (context: EdgeContext) => Promise<Response> {
+  const admit = admission(parts, operation.scope);
+  const read = requestReader(operation);
+  const shape: RefusalShape = operation.invalidData === undefined ? {} : { invalidData: operation.invalidData };
+  const { limits, engine } = parts;
+  return async (context) => {
+    const caller = await admit(context);
+    if (!caller.ok) return answerRefusal(context, caller);
+    const request = await read(context);
+    if (!request.ok) return answerRefusal(context, request, shape);
+    const call = new Call({ ...request, context, engine, caller, shape });
+    const allowance = await operation.limit?.(limits, call);
+    if (allowance !== undefined) {
+      context.get("exchange").allowance = allowance;
+      if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, operation.summary));
+    }
+    return operation.handle(call);
+  };
+}
+
+/** Lets a caller in: token, global limit, scope. For routes that cannot be operations (streams, MCP), too. */
+export function admission(
+  { authenticator, limits }: Pick<OperationParts, "authenticator" | "limits">,
+  scope: Scope,
+): (context: EdgeContext) => Promise<Caller | Refusal> {
+  const lacksScope = requireScope(scope);
+  return async (context) => {
+    const caller = await authenticator.authenticate(context.req.header("authorization"));
+    if (!caller.ok) return caller;
+    const exchange = context.get("exchange");
+    exchange.userId = caller.userId;
+    const allowance = await limits.everything(caller.userId);
+    exchange.allowance = allowance;
+    if (!allowance.isAllowed) return limited(allowance, "requests an hour");
+    return lacksScope(caller) ?? caller;
+  };
+}
+
+/** For what an operation does not declare. Its handler cannot use it either: the type there is empty. */
+const UNDECLARED: { readonly ok: true; readonly value: never } = { ok: true, value: undefined as never };
+
+interface CheckedRequest<P, Q, B> {
+  readonly ok: true;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** Reads and checks what the operation takes; what it does not declare is never looked at. */
+function requestReader<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
+  operation: Operation<P, Q, B>,
+): (context: EdgeContext) => Promise<CheckedRequest<z.output<P>, z.output<Q>, z.output<B>> | Refusal> {
+  const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
+  const honoursKey = isIdempotent(operation);
+  return async (context) => {
+    const params = paramsSchema === undefined ? UNDECLARED : checkParams(paramsSchema, context);
+    if (!params.ok) return params;
+    const query = querySchema === undefined ? UNDECLARED : checkQuery(querySchema, context);
+    if (!query.ok) return query;
+    const raw = bodySchema === undefined ? undefined : await readBody(context, [JSON_TYPE]);
+    if (raw !== undefined && !raw.ok) return raw;
+    const json = raw === undefined ? UNDECLARED : readJson(raw.bytes);
+    if (!json.ok) return json;
+    const body = bodySchema === undefined ? UNDECLARED : checkBody(bodySchema, json.value);
+    if (!body.ok) return body;
+    const idempotency = honoursKey ? readIdempotency(context, raw?.bytes) : undefined;
+    if (idempotency !== undefined && "ok" in idempotency) return idempotency;
+    return { ok: true, params: params.value, query: query.value, body: body.value, idempotency };
+  };
+}

@@ -1,0 +1,23 @@
+/**
+ * Parameters of paths and queries that several resources share.
+ */
+import { z } from "zod";
+import { accountNumber, brokerageCode } from "../../src/contract/oco.ts";
+
+const ID_RULE = "must be a whole number above 0";
+
+/** An id in a path: digits only, in the range where integers are exact. */
+export const idParameter = z
+  .string()
+  .regex(/^[0-9]{1,16}$/, ID_RULE)
+  .transform(Number)
+  .refine((id) => id > 0 && Number.isSafeInteger(id), ID_RULE)
+  .meta({ type: "integer", minimum: 1, description: "Id" });
+
+export const byId = z.object({ id: idParameter });
+
+/** Which brokerage, by its code (case-sensitive). */
+export const ofBrokerage = z.object({ brokerageCode });
+
+/** Which account at which brokerage. */
+export const ofAccount = z.object({ brokerageCode, accountNumber });

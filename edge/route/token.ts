@@ -1,0 +1,183 @@
+/**
+ * `POST /oauth/token` and what a client may want to know of it beforehand (specification, "Token"; decisions 2).
+ *
+ * Invariants:
+ * 1. An API key is taken from its header alone, and neither it nor a token reaches a log or an error.
+ * 2. Errors are OAuth's own beside the envelope; what is not about OAuth (a limit, an outage) is answered as everywhere.
+ */
+import { describeRoute, resolver } from "hono-openapi";
+import { z } from "zod";
+import {
+  type OAuthError,
+  type TokenCommandBody,
+  tokenOutcomeSchema,
+  tokenSetSchema,
+} from "../../src/contract/identity.ts";
+import { SCOPES } from "../../src/domain/family.ts";
+import { type EngineClient, SHARED_PARTITION } from "../client/engine-client.ts";
+import type { IdentityWatch } from "../client/identity-watch.ts";
+import { answer, type EdgeContext, type EdgeHono } from "../exchange.ts";
+import { FORM_TYPE, JSON_TYPE, readBody } from "../middleware/body.ts";
+import { clientAddress } from "../middleware/client-address.ts";
+import { answerRefusal, refusal } from "../middleware/errors.ts";
+import { readJson } from "../middleware/json.ts";
+import { type Limits, limited } from "../middleware/limits.ts";
+import { sharedResponse } from "./description.ts";
+
+/** Command on the shared partition, body `TokenCommandBody`: a `TokenOutcome`. */
+export const ISSUE_TOKENS = "identity.token";
+
+const TOKEN_PATH = "/oauth/token";
+const JWKS_PATH = "/.well-known/jwks.json";
+const METADATA_PATH = "/.well-known/oauth-authorization-server";
+const NO_CACHE = { pragma: "no-cache" };
+const SECRET_LENGTH_MAX = 200;
+
+export interface TokenRouteParts {
+  readonly app: EdgeHono;
+  readonly engine: EngineClient;
+  readonly identity: IdentityWatch;
+  readonly limits: Limits;
+  readonly isProxyTrusted: boolean;
+}
+
+/** Adds the token endpoint, the public keys and the metadata. */
+export function addTokenRoutes(parts: TokenRouteParts): void {
+  const { app, identity, isProxyTrusted } = parts;
+  app.post(TOKEN_PATH, describeRoute(tokenDescription), (context) => exchange(parts, context));
+  app.get(JWKS_PATH, (context) => {
+    const { publicKeys: keys } = identity;
+    if (keys.length === 0) return answerRefusal(context, refusal("UNAVAILABLE", "the service is not ready"));
+    return answer(context, 200, JSON.stringify({ keys }));
+  });
+  app.get(METADATA_PATH, (context) =>
+    answer(context, 200, JSON.stringify(metadata(originOf(context, isProxyTrusted)))),
+  );
+}
+
+async function exchange({ engine, limits, isProxyTrusted }: TokenRouteParts, context: EdgeContext): Promise<Response> {
+  const { requestId } = context.get("exchange");
+  const allowance = await limits.tokens(clientAddress(context, isProxyTrusted));
+  context.get("exchange").allowance = allowance;
+  if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, "token requests a minute"));
+  const body = await readBody(context, [JSON_TYPE, FORM_TYPE]);
+  if (!body.ok) {
+    return body.code === "INVALID" ? deny(context, "invalid_request", body.message) : answerRefusal(context, body);
+  }
+  const fields = body.mediaType === FORM_TYPE ? readForm(body.bytes) : readFields(body.bytes);
+  if (fields === undefined) return deny(context, "invalid_request", "the body does not parse");
+  const command = commandOf(fields, context.req.header("x-api-key"));
+  if ("error" in command) return deny(context, command.error, command.description);
+  const ask = { userId: null, requestId, body: command };
+  const reply = await engine.command(ISSUE_TOKENS, ask, { partition: SHARED_PARTITION });
+  if (!reply.ok) return answerRefusal(context, reply);
+  const outcome = tokenOutcomeSchema.parse(reply.data);
+  if (!outcome.ok) return deny(context, outcome.error, outcome.description);
+  return answer(context, 200, JSON.stringify(outcome.tokens), NO_CACHE);
+}
+
+interface Denial {
+  readonly error: OAuthError;
+  readonly description: string;
+}
+
+/** Which grant is asked for. A field that OAuth knows and we do not need (`client_id`) is ignored. */
+function commandOf(fields: ReadonlyMap<string, unknown>, apiKey: string | undefined): TokenCommandBody | Denial {
+  const grantType = fields.get("grant_type");
+  if (typeof grantType !== "string") return { error: "invalid_request", description: "grant_type is required" };
+  switch (grantType) {
+    case "api_key": {
+      const isSane = apiKey !== undefined && apiKey.length > 0 && apiKey.length <= SECRET_LENGTH_MAX;
+      if (isSane) return { grantType, apiKey };
+      return { error: "invalid_client", description: "the X-API-Key header must hold a valid API key" };
+    }
+    case "refresh_token": {
+      const refreshToken = fields.get("refresh_token");
+      if (typeof refreshToken !== "string" || refreshToken === "") {
+        return { error: "invalid_request", description: "refresh_token is required" };
+      }
+      if (refreshToken.length <= SECRET_LENGTH_MAX) return { grantType, refreshToken };
+      return { error: "invalid_grant", description: "the refresh token is not valid" };
+    }
+    default:
+      return { error: "unsupported_grant_type", description: "grant_type must be api_key or refresh_token" };
+  }
+}
+
+function deny(context: EdgeContext, error: OAuthError, description: string): Response {
+  const body = { success: false, message: description, error, error_description: description };
+  return answer(context, error === "invalid_client" ? 401 : 400, JSON.stringify(body), NO_CACHE);
+}
+
+/** A field that stands there twice makes the request invalid (RFC 6749, 3.2). */
+function readForm(bytes: Buffer): ReadonlyMap<string, unknown> | undefined {
+  const pairs = [...new URLSearchParams(bytes.toString("utf8"))];
+  const fields = new Map(pairs);
+  return fields.size === pairs.length ? fields : undefined;
+}
+
+function readFields(bytes: Buffer): ReadonlyMap<string, unknown> | undefined {
+  const json = readJson(bytes);
+  const fields = z.record(z.string(), z.unknown()).safeParse(json.ok ? json.value : undefined);
+  return fields.success ? new Map(Object.entries(fields.data)) : undefined;
+}
+
+/** Authorization server metadata (RFC 8414), as seen from where the client reached us. */
+function metadata(origin: string): object {
+  return {
+    issuer: origin,
+    token_endpoint: `${origin}${TOKEN_PATH}`,
+    jwks_uri: `${origin}${JWKS_PATH}`,
+    scopes_supported: SCOPES,
+    response_types_supported: [],
+    grant_types_supported: ["api_key", "refresh_token"],
+    token_endpoint_auth_methods_supported: ["none"],
+  };
+}
+
+function originOf(context: EdgeContext, isProxyTrusted: boolean): string {
+  const url = new URL(context.req.url);
+  const isForwardedHttps =
+    isProxyTrusted && context.req.header("x-forwarded-proto")?.split(",").at(-1)?.trim() === "https";
+  return isForwardedHttps ? `https://${url.host}` : url.origin;
+}
+
+const grantSchema = z.object({
+  grant_type: z.enum(["api_key", "refresh_token"]),
+  refresh_token: z.string().optional().meta({ description: "With grant_type refresh_token" }),
+});
+const oauthErrorBody = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  error: z.string(),
+  error_description: z.string(),
+});
+const oauthError = { [JSON_TYPE]: { schema: resolver(oauthErrorBody) } };
+
+const tokenDescription = {
+  tags: ["Token"],
+  summary: "Exchange an API key or a refresh token for a token set",
+  security: [],
+  parameters: [
+    {
+      in: "header",
+      name: "X-API-Key",
+      required: false,
+      description: "With grant_type api_key",
+      schema: { type: "string" },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: { [JSON_TYPE]: { schema: resolver(grantSchema) }, [FORM_TYPE]: { schema: resolver(grantSchema) } },
+  },
+  responses: {
+    200: { description: "A token set", content: { [JSON_TYPE]: { schema: resolver(tokenSetSchema) } } },
+    400: { description: "invalid_request, invalid_grant or unsupported_grant_type", content: oauthError },
+    401: { description: "invalid_client", content: oauthError },
+    413: sharedResponse("PayloadTooLarge"),
+    429: sharedResponse("Limited"),
+    500: sharedResponse("Internal"),
+    503: sharedResponse("Unavailable"),
+  },
+} satisfies Parameters<typeof describeRoute>[0];

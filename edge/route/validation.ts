@@ -1,0 +1,75 @@
+/**
+ * Checks what came in against a schema and says what is wrong with it.
+ *
+ * Invariant: a message names the field and the rule; it never repeats a value.
+ */
+import type { z } from "zod";
+import type { Refusal } from "../client/engine-client.ts";
+import type { EdgeContext } from "../exchange.ts";
+import { refusal } from "../middleware/errors.ts";
+
+export type Checked<T> = { readonly ok: true; readonly value: T } | Refusal;
+
+/** Checks a body. */
+export function checkBody<S extends z.ZodType>(schema: S, body: unknown): Checked<z.output<S>> {
+  const parsed = schema.safeParse(body);
+  return parsed.success ? { ok: true, value: parsed.data } : explain(parsed.error, "the body");
+}
+
+/** Checks the query parameters that the schema names; others are ignored, and each may stand there once. */
+export function checkQuery<S extends z.ZodObject>(schema: S, context: EdgeContext): Checked<z.output<S>> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const values = context.req.queries(name);
+    if (values === undefined) continue;
+    if (values.length > 1) return refusal("INVALID", `${name} must be given once`);
+    given[name] = values[0] ?? "";
+  }
+  const parsed = schema.safeParse(given);
+  return parsed.success ? { ok: true, value: parsed.data } : explain(parsed.error, "the query");
+}
+
+/** Checks the parameters of the path. */
+export function checkParams<S extends z.ZodObject>(schema: S, context: EdgeContext): Checked<z.output<S>> {
+  const parsed = schema.safeParse(context.req.param());
+  return parsed.success ? { ok: true, value: parsed.data } : explain(parsed.error, "the path");
+}
+
+/** The first thing that is wrong, in words for the client. */
+function explain(error: z.ZodError, whole: string): Refusal {
+  const [issue] = error.issues;
+  if (issue === undefined) return refusal("INVALID", `${whole} is not valid`);
+  const field = issue.path.reduce<string>((path, part) => {
+    if (typeof part === "number") return `${path}[${part}]`;
+    return path === "" ? String(part) : `${path}.${String(part)}`;
+  }, "");
+  return refusal("INVALID", `${field === "" ? whole : field} ${ruleOf(issue)}`);
+}
+
+function ruleOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.message.endsWith("received undefined") ? "is required" : `must be ${withArticle(issue.expected)}`;
+    case "invalid_value":
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+    case "too_small":
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case "invalid_format":
+    case "custom":
+      return issue.message;
+    default:
+      return "is not valid";
+  }
+}
+
+function unitOf(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " items" : "";
+}
+
+function withArticle(type: string): string {
+  if (type === "int") return "a whole number";
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

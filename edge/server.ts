@@ -1,0 +1,138 @@
+/**
+ * The HTTP server around the app.
+ *
+ * Owns: sockets, TLS, time limits on slow clients, an orderly end. Does not own: anything about a request's meaning.
+ *
+ * Invariants:
+ * 1. A client that sends slowly, or nothing, is cut off: headers within 10 s, a whole request within 30 s.
+ * 2. `stop` takes no new connection, lets what is under way finish, and ends by its deadline whatever clients do.
+ *    Streams are told to end first (`closing`): an open one would keep the server for ever.
+ */
+import { readFileSync } from "node:fs";
+import { createServer, type Server, type ServerOptions } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Duplex } from "node:stream";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { ConfigError, type EdgeConfig, type TlsFiles } from "./config.ts";
+import { type EdgeHono, SECURITY_HEADERS } from "./exchange.ts";
+import type { Log, Schedule } from "./ports.ts";
+
+const SERVER_OPTIONS: ServerOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16_384,
+};
+const CLOSE_IDLE_EVERY_MS = 50;
+
+export interface EdgeServerOptions {
+  readonly app: EdgeHono;
+  readonly config: Pick<EdgeConfig, "host" | "port" | "tls">;
+  readonly log: Log;
+  readonly schedule: Schedule;
+  /** Aborted when the server begins to stop: streams end on it. */
+  readonly closing: AbortController;
+}
+
+export interface EdgeServer {
+  /** Where it listens, with the port that was given out for port 0. */
+  readonly url: string;
+  /** Ends within `graceMs`; what is still open then is cut off. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Starts to listen. Rejects where the address cannot be had; throws `ConfigError` where TLS files cannot be read. */
+export async function startServer(options: EdgeServerOptions): Promise<EdgeServer> {
+  const { app, config, log, schedule, closing } = options;
+  const listener = getRequestListener(app.fetch, {
+    hostname: config.host,
+    errorHandler: (error) => {
+      if (error instanceof RequestError) return new Response(INVALID, { status: 400, headers: REFUSED_HEADERS });
+      log.error({ error }, "a request failed outside of its route");
+      return new Response(FAILED, { status: 500, headers: REFUSED_HEADERS });
+    },
+  });
+  const server =
+    config.tls === undefined
+      ? createServer(SERVER_OPTIONS, listener)
+      : createTlsServer({ ...SERVER_OPTIONS, ...readTls(config.tls) }, listener);
+  server.on("clientError", refuseMalformed);
+  await listen(server, config.host, config.port);
+  return {
+    url: urlOf(server, config),
+    stop: (graceMs) => stopServer(server, closing, schedule, graceMs),
+  };
+}
+
+const REFUSED_HEADERS = { ...SECURITY_HEADERS, "content-type": "application/json" };
+const INVALID = JSON.stringify({ success: false, message: "the request is not valid HTTP" });
+const FAILED = JSON.stringify({
+  success: false,
+  message: "something went wrong here",
+  error: { code: "INTERNAL", message: "something went wrong here" },
+});
+
+/** What Node's parser refused never becomes a request; it still gets the envelope, and its connection ends. */
+function refuseMalformed(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === "HPE_HEADER_OVERFLOW" ? TOO_LARGE : error.code === TIMEOUT_CODE ? TIMEOUT : BAD_REQUEST;
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${INVALID.length}\r\n\r\n${INVALID}`,
+  );
+}
+const TIMEOUT_CODE = "ERR_HTTP_REQUEST_TIMEOUT";
+const BAD_REQUEST = "400 Bad Request";
+const TIMEOUT = "408 Request Timeout";
+const TOO_LARGE = "431 Request Header Fields Too Large";
+
+function readTls({ certFile, keyFile }: TlsFiles): { readonly cert: Buffer; readonly key: Buffer } {
+  return { cert: readTlsFile("TLS_CERT_FILE", certFile), key: readTlsFile("TLS_KEY_FILE", keyFile) };
+}
+
+function readTlsFile(name: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new ConfigError(`${name}: ${path} cannot be read`);
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server, { host, port, tls }: EdgeServerOptions["config"]): string {
+  const address = server.address();
+  const listened = typeof address === "object" && address !== null ? address.port : port;
+  return `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${listened}`;
+}
+
+function stopServer(server: Server, closing: AbortController, schedule: Schedule, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    let cancelSweep: () => void = () => undefined;
+    const cancelDeadline = schedule(graceMs, () => server.closeAllConnections());
+    // A connection that was busy when the server closed stays open after its answer unless it is closed then.
+    const sweep = (): void => {
+      server.closeIdleConnections();
+      cancelSweep = schedule(CLOSE_IDLE_EVERY_MS, sweep);
+    };
+    server.close(() => {
+      cancelSweep();
+      cancelDeadline();
+      resolve();
+    });
+    closing.abort();
+    sweep();
+  });
+}

@@ -1,0 +1,72 @@
+/**
+ * Starts an edge over a bus that somebody else made: the edge's own process, or the one that also runs the engine.
+ */
+import { randomUUID } from "node:crypto";
+import { Redis } from "ioredis";
+import type { Bus } from "../src/bus/port.ts";
+import { timerSchedule } from "../src/bus/timers.ts";
+import { createEdgeApp } from "./app.ts";
+import { systemClock } from "./clock.ts";
+import type { EdgeConfig } from "./config.ts";
+import type { Log } from "./ports.ts";
+import { startServer } from "./server.ts";
+
+/** A limiter that does not answer in this time is done without. */
+const REDIS_TIMEOUT_MS = 500;
+const GRACE_MS = 5_000;
+
+export interface RunningEdge {
+  readonly url: string;
+  /** Finishes what is under way, closes everything but the bus. */
+  stop(): Promise<void>;
+}
+
+/** Starts to serve. Rejects where the address or the TLS files cannot be had. */
+export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise<RunningEdge> {
+  const redis = config.rateLimitRedisUrl === undefined ? undefined : connectRedis(config.rateLimitRedisUrl, log);
+  const closing = new AbortController();
+  const edge = createEdgeApp({
+    bus,
+    partitions: config.partitions,
+    isProxyTrusted: config.isProxyTrusted,
+    clock: systemClock,
+    schedule: timerSchedule,
+    log,
+    newRequestId: randomUUID,
+    redis,
+    closing: closing.signal,
+  });
+  edge.start();
+  const stopParts = (): void => {
+    edge.stop();
+    redis?.disconnect();
+  };
+  try {
+    const server = await startServer({ app: edge.app, config, log, schedule: timerSchedule, closing });
+    log.info({ url: server.url }, "the edge listens");
+    return { url: server.url, stop: () => server.stop(GRACE_MS).finally(stopParts) };
+  } catch (error) {
+    stopParts();
+    throw error;
+  }
+}
+
+/** Limits are shared while Redis answers and counted here while it does not; said once for each change. */
+function connectRedis(url: string, log: Log): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: REDIS_TIMEOUT_MS,
+    commandTimeout: REDIS_TIMEOUT_MS,
+  });
+  let isLost = false;
+  redis.on("error", (error: Error) => {
+    if (!isLost) log.warn({ error }, "limits are counted by this edge alone: Redis is not available");
+    isLost = true;
+  });
+  redis.on("ready", () => {
+    if (isLost) log.info({}, "limits are shared again");
+    isLost = false;
+  });
+  return redis;
+}

@@ -1,0 +1,133 @@
+/**
+ * An edge that listens on a free port, over the in-process bus, with a fake engine behind it.
+ */
+import { randomUUID } from "node:crypto";
+import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hono } from "hono";
+import type { Redis } from "ioredis";
+import { createEdgeApp } from "../../../edge/app.ts";
+import type { EdgeEnvironment } from "../../../edge/exchange.ts";
+import type { Log, LogFields } from "../../../edge/ports.ts";
+import { startServer } from "../../../edge/server.ts";
+import { createMemoryBusServer } from "../../../src/bus/memory.ts";
+import type { Bus } from "../../../src/bus/port.ts";
+import { timerSchedule } from "../../../src/bus/timers.ts";
+import { FakeEngine, makeSigningKey, type SigningKey, signToken, type TokenParts } from "./fake-engine.ts";
+
+export interface LogLine {
+  readonly level: keyof Log;
+  readonly fields: LogFields;
+  readonly message: string;
+}
+
+export interface RunningEdge {
+  readonly url: string;
+  readonly engine: FakeEngine;
+  readonly key: SigningKey;
+  readonly app: Hono<EdgeEnvironment>;
+  readonly edgeBus: Bus;
+  readonly engineBus: Bus;
+  readonly log: readonly LogLine[];
+  /** Moves the edge's clock on. */
+  advance(byMs: number): void;
+  /** Header of a caller; each call signs anew. */
+  bearer(parts?: TokenParts): Promise<{ readonly authorization: string }>;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends JSON as a caller with all scopes. */
+  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export interface RunningEdgeOptions {
+  readonly partitions?: number;
+  readonly isProxyTrusted?: boolean;
+  readonly redis?: Redis;
+  /** Adds routes before the server starts. */
+  readonly extend?: (app: Hono<EdgeEnvironment>) => void;
+  /** Default true. */
+  readonly waitUntilReady?: boolean;
+}
+
+let sharedKey: Promise<SigningKey> | undefined;
+
+/** Starts one; it ends with the test. */
+export async function runEdge(test: TestContext, options: RunningEdgeOptions = {}): Promise<RunningEdge> {
+  sharedKey ??= makeSigningKey();
+  const key = await sharedKey;
+  const partitions = options.partitions ?? 1;
+  const hub = createMemoryBusServer({ onError: () => undefined });
+  const edgeBus = hub.connect();
+  const engineBus = hub.connect();
+  const engine = new FakeEngine(engineBus, partitions, key);
+  const log: LogLine[] = [];
+  let aheadMs = 0;
+  const closing = new AbortController();
+  const edge = createEdgeApp({
+    bus: edgeBus,
+    partitions,
+    isProxyTrusted: options.isProxyTrusted ?? false,
+    clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() + aheadMs },
+    schedule: timerSchedule,
+    log: recordingLog(log),
+    newRequestId: randomUUID,
+    closing: closing.signal,
+    ...(options.redis === undefined ? {} : { redis: options.redis }),
+  });
+  options.extend?.(edge.app);
+  edge.start();
+  const server = await startServer({
+    app: edge.app,
+    config: { host: "127.0.0.1", port: 0, tls: undefined },
+    log: recordingLog(log),
+    schedule: timerSchedule,
+    closing,
+  });
+  const stop = async (): Promise<void> => {
+    await server.stop(1_000);
+    edge.stop();
+    await Promise.all([edgeBus.drain(), engineBus.drain()]);
+  };
+  test.after(stop);
+  const bearer = async (parts?: TokenParts) => ({ authorization: `Bearer ${await signToken(key, parts)}` });
+  const fetchPath = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init);
+  const running: RunningEdge = {
+    url: server.url,
+    engine,
+    key,
+    app: edge.app,
+    edgeBus,
+    engineBus,
+    log,
+    advance: (byMs) => {
+      aheadMs += byMs;
+    },
+    bearer,
+    fetch: fetchPath,
+    send: async (method, path, body, headers) =>
+      fetchPath(path, {
+        method,
+        headers: {
+          ...(await bearer()),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      }),
+    stop,
+  };
+  if (options.waitUntilReady !== false) await until(async () => (await fetchPath("/ready")).status === 200);
+  return running;
+}
+
+/** Waits for a condition; the test's own time limit ends a wait for what never comes. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(5);
+}
+
+function recordingLog(lines: LogLine[]): Log {
+  const record = (level: keyof Log) => (fields: LogFields, message: string) => {
+    lines.push({ level, fields, message });
+  };
+  return { debug: record("debug"), info: record("info"), warn: record("warn"), error: record("error") };
+}
