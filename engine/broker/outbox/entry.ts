@@ -13,7 +13,7 @@ import { assert } from "../../../src/assert.ts";
 import { MARKET, resendSchema } from "../../../src/contract/order.ts";
 import { padded, under } from "../../keys.ts";
 import type { OutboxOrder, ScanRange } from "../../ports.ts";
-import type { UsesBySecond } from "./pacing.ts";
+import type { UsesByAge } from "./pacing.ts";
 
 /** What a brokerage promises about a repeated order (design, "Messages"). */
 export type ResendPromise = z.infer<typeof resendSchema>;
@@ -85,6 +85,7 @@ const paceSchema = z.strictObject({
   writtenMs: naturalNumber,
   userId: z.number().int().positive(),
   brokerageCode: z.string().min(1),
+  /** Age in seconds at `writtenMs`, and count. */
   uses: z.array(z.tuple([naturalNumber, z.number().int().positive()])),
 });
 export type PaceRow = Readonly<z.infer<typeof paceSchema>>;
@@ -139,7 +140,7 @@ export function encodeEntry(entry: OutboxEntry): string {
 }
 
 /** `uses`: what still counts of the lane's quota at `writtenMs`. */
-export function encodePace(userId: number, brokerageCode: string, uses: UsesBySecond, writtenMs: number): string {
+export function encodePace(userId: number, brokerageCode: string, uses: UsesByAge, writtenMs: number): string {
   return JSON.stringify(paceSchema.parse({ version: PACE_VERSION, writtenMs, userId, brokerageCode, uses }));
 }
 

@@ -9,7 +9,8 @@
  *    order that waits for its next try holds back what comes after it in that order in its account, nothing else.
  * 3. Sends keep to the quota, re-sends too; look-ups do not count.
  * 4. One timer, whatever the number of orders. A lane without work ends once its window is empty.
- * 5. Work is started in a microtask: orders that became durable together are weighed together.
+ * 5. Times are of the steady clock: a step of the wall clock neither shortens nor lengthens a wait.
+ * 6. Work is started in a microtask: orders that became durable together are weighed together.
  */
 import { assert } from "../../../src/assert.ts";
 import type { Cancel, Clock, OutboxOrder, Timers } from "../../ports.ts";
@@ -46,7 +47,8 @@ interface AccountQueue {
 
 export interface LaneOptions {
   readonly ordersPerMinute: number;
-  readonly clock: Clock;
+  /** Steady: it never steps. */
+  readonly steadyClock: Clock;
   readonly timers: Timers;
   /** Begins to send an order: answered by `useQuota` when it leaves and `endSend` when the call is over. */
   readonly send: (order: TrackedOrder) => void;
@@ -90,7 +92,7 @@ export class Lane {
     const account = this.#accounts.get(accountNumber);
     const isFree =
       account === undefined || (!account.isSending && account.sends.size === 0 && account.announcedCount === 0);
-    return isFree && this.window.freeCount(this.#options.clock.nowMs()) > this.#announcedCount;
+    return isFree && this.window.freeCount(this.#options.steadyClock.nowMs()) > this.#announcedCount;
   }
 
   /** An order of the account is submitted and will `arrive` once it is durable. */
@@ -122,7 +124,7 @@ export class Lane {
 
   /** An order leaves now: its place in the quota counts from this moment. */
   useQuota(): void {
-    this.window.useReserved(this.#options.clock.nowMs());
+    this.window.useReserved(this.#options.steadyClock.nowMs());
   }
 
   /** The call that sent an order is over. */
@@ -165,7 +167,7 @@ export class Lane {
   }
 
   #pump(): void {
-    const nowMs = this.#options.clock.nowMs();
+    const nowMs = this.#options.steadyClock.nowMs();
     this.#wakeDue(nowMs);
     this.#startLookUps();
     this.#startSends(nowMs);
@@ -227,7 +229,7 @@ export class Lane {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     const isIdle = this.#accounts.size === 0 && this.#waiting.size === 0;
-    const wakeAtMs = isIdle ? this.window.emptyAtMs() : this.#nextWorkMs(nowMs);
+    const wakeAtMs = isIdle ? this.window.emptyAtMs(nowMs) : this.#nextWorkMs(nowMs);
     if (isIdle && wakeAtMs <= nowMs) {
       this.#options.onIdle();
     } else if (wakeAtMs !== Number.POSITIVE_INFINITY) {

@@ -26,6 +26,7 @@ export interface LanesOptions {
   readonly journal: Journal;
   readonly inbox: Inbox;
   readonly clock: Clock;
+  readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly ordersPerMinute: (brokerageCode: string) => number;
   readonly send: (lane: Lane, order: TrackedOrder) => void;
@@ -51,10 +52,10 @@ export class Lanes {
     const key = laneKey(owner);
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
-    const { clock, timers, ordersPerMinute, send, lookUp } = this.#options;
+    const { steadyClock, timers, ordersPerMinute, send, lookUp } = this.#options;
     const lane = new Lane({
       ordersPerMinute: ordersPerMinute(owner.brokerageCode),
-      clock,
+      steadyClock,
       timers,
       send: (order) => send(lane, order),
       lookUp: (order) => lookUp(lane, order),
@@ -68,16 +69,17 @@ export class Lanes {
   /** Restores the quotas from the stored rows and from attempts that were marked after them. Before `start`. */
   restore(paces: readonly PaceRow[], entries: Iterable<OutboxEntry>): void {
     assert(!this.#isRunning, "quotas are restored before anything is sent");
-    const nowMs = this.#options.clock.nowMs();
+    const wallMs = this.#options.clock.nowMs();
+    const nowMs = this.#options.steadyClock.nowMs();
     const writtenMs = new Map<string, number>();
     for (const pace of paces) {
-      this.for(pace).window.restore(pace.uses, nowMs);
+      this.for(pace).window.restore(pace.uses, wallMs - pace.writtenMs, nowMs);
       writtenMs.set(laneKey(pace), pace.writtenMs);
     }
     for (const { order, markedMs } of entries) {
-      if (markedMs === null || markedMs + WINDOW_MS <= nowMs) continue;
+      if (markedMs === null || markedMs + WINDOW_MS <= wallMs) continue;
       if (markedMs <= (writtenMs.get(laneKey(order)) ?? -1)) continue;
-      this.for(order).window.restore([[Math.floor(markedMs / 1_000), 1]], nowMs);
+      this.for(order).window.restore([[0, 1]], wallMs - markedMs, nowMs);
     }
   }
 
@@ -95,11 +97,11 @@ export class Lanes {
 
   /** In a turn: puts what the owner's lane has used into the batch. */
   storeQuota(owner: LaneOwner): void {
-    const nowMs = this.#options.clock.nowMs();
-    const uses = this.#lanes.get(laneKey(owner))?.window.usesBySecond(nowMs) ?? [];
+    const { journal, clock, steadyClock } = this.#options;
+    const uses = this.#lanes.get(laneKey(owner))?.window.usesByAge(steadyClock.nowMs()) ?? [];
     if (uses.length === 0) return;
     const { userId, brokerageCode } = owner;
-    this.#options.journal.put(paceKey(userId, brokerageCode), encodePace(userId, brokerageCode, uses, nowMs));
+    journal.put(paceKey(userId, brokerageCode), encodePace(userId, brokerageCode, uses, clock.nowMs()));
   }
 
   #forget(key: string, { userId, brokerageCode }: LaneOwner): void {

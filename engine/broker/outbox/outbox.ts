@@ -34,7 +34,6 @@ import {
   decodeRow,
   encodeEntry,
   firstEntry,
-  type MarkRules,
   outboxKey,
   type PaceRow,
   unattemptedEntry,
@@ -44,7 +43,8 @@ import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import { OrderBook, type Page } from "./order-book.ts";
 import { findFault, type ReleaseDecision } from "./release.ts";
-import { decideNext, type Happening, type Next, settlingPromise } from "./settle.ts";
+import { type BrokerageRules, rulesOf } from "./rules.ts";
+import { decideNext, type Happening, type Moment, type Next, settlingPromise } from "./settle.ts";
 import {
   applyNext,
   enterState,
@@ -64,6 +64,8 @@ export interface OutboxOptions {
   readonly inbox: Inbox;
   readonly brokerages: Brokerages;
   readonly clock: Clock;
+  /** Milliseconds since any moment, never stepping, for waits and quotas. */
+  readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly log: Log;
   /** From 0 to below 1: spreads re-tries. */
@@ -87,11 +89,6 @@ export interface OutboxStats {
   readonly unreadableCount: number;
 }
 
-/** For orders of a brokerage that is not configured (any more), which is unreachable: only waiting matters. */
-const ABSENT_QUOTA = 60;
-const ABSENT_SETTLE_MS = 20_000;
-const ABSENT_EXPIRY_MS = 10_000;
-
 export class BrokerOutbox implements Outbox {
   readonly #options: OutboxOptions;
   readonly #calls: BrokerageCalls;
@@ -107,7 +104,7 @@ export class BrokerOutbox implements Outbox {
     this.#calls = new BrokerageCalls(clock, log);
     this.#lanes = new Lanes({
       ...options,
-      ordersPerMinute: (code) => brokerages.find(code)?.settings.ordersPerMinute ?? ABSENT_QUOTA,
+      ordersPerMinute: (code) => rulesOf(brokerages, code, "query").ordersPerMinute,
       send: (lane, order) => this.#send(lane, order),
       lookUp: (lane, order) => void this.#lookUp(lane, order),
     });
@@ -115,10 +112,10 @@ export class BrokerOutbox implements Outbox {
 
   /** Within a turn: stores the order in the batch; it leaves once that is durable. Throws on an order that is none. */
   submit(order: OutboxOrder): void {
-    const { journal, clock } = this.#options;
+    const { brokerages, journal, clock } = this.#options;
     const nowMs = clock.nowMs();
     const sequence = journal.nextSequence();
-    const rules = this.#rulesFor(order, "query");
+    const rules = rulesOf(brokerages, order.brokerageCode, "query");
     const lane = this.#lanes.for(order);
     const fresh = firstEntry(sequence, order, rules.promise, nowMs);
     // Marked at once where it will leave at once: that spares the common case a second write.
@@ -132,27 +129,24 @@ export class BrokerOutbox implements Outbox {
   }
 
   /**
-   * Takes in rows of `OUTBOX_RANGE` from the store, in key order, before `start` and before the first `submit`. Nothing
-   * is sent yet. A row that cannot be read is left alone and reported; a row of a newer program throws.
+   * Takes in a row of `OUTBOX_RANGE` from the store: all of them, in key order, before `start` and the first `submit`.
+   * Nothing is sent yet. A row that cannot be read is left alone and reported; a row of a newer program throws.
    */
-  recover(rows: Iterable<readonly [key: string, value: Uint8Array]>): void {
+  recover(key: string, value: Uint8Array): void {
     assert(this.#phase === "recovering", "rows are recovered before the start");
     const { brokerages, clock, log } = this.#options;
-    for (const [key, value] of rows) {
-      const row = decodeRow(key, value);
-      if (row.kind === "unreadable") {
-        this.#counts.unreadable += 1;
-        log.error({ key, reason: row.reason }, "an outbox row cannot be read: it is not sent");
-      } else if (row.kind === "pace") {
-        this.#recovered.paces.push(row.pace);
-      } else {
-        const { entry } = row;
-        const current = brokerages.find(entry.order.brokerageCode)?.settings.resend ?? entry.promise;
-        const promise = settlingPromise(entry.promise, current);
-        const order = trackOrder(entry, promise, entry.attempt, clock.nowMs());
-        this.#book.add(order);
-        this.#recovered.orders.push(order);
-      }
+    const row = decodeRow(key, value);
+    if (row.kind === "unreadable") {
+      this.#counts.unreadable += 1;
+      log.error({ key, reason: row.reason }, "an outbox row cannot be read: it is not sent");
+    } else if (row.kind === "pace") {
+      this.#recovered.paces.push(row.pace);
+    } else {
+      const { entry } = row;
+      const current = rulesOf(brokerages, entry.order.brokerageCode, entry.promise).promise;
+      const order = trackOrder(entry, settlingPromise(entry.promise, current), entry.attempt, clock.nowMs());
+      this.#book.add(order);
+      this.#recovered.orders.push(order);
     }
   }
 
@@ -235,7 +229,7 @@ export class BrokerOutbox implements Outbox {
   #send(lane: Lane, order: TrackedOrder): void {
     const { inbox, journal, clock } = this.#options;
     enterState(order, "sending", "", clock.nowMs());
-    const rules = this.#rulesFor(order.entry.order, order.entry.promise);
+    const rules = this.#rulesOf(order);
     if (!needsMark(order, rules, clock.nowMs())) {
       void this.#place(lane, order);
       return;
@@ -253,7 +247,7 @@ export class BrokerOutbox implements Outbox {
     if (this.#phase === "stopped") return;
     lane.useQuota();
     order.attempt += 1;
-    order.firstSentMs ??= this.#options.clock.nowMs();
+    order.firstSentMs ??= this.#options.steadyClock.nowMs();
     this.#counts.sends += 1;
     const reply = await this.#calls.send(this.#brokerageOf(order), order.entry);
     lane.endSend(order);
@@ -267,7 +261,7 @@ export class BrokerOutbox implements Outbox {
 
   async #lookUp(lane: Lane, order: TrackedOrder): Promise<void> {
     const { generation } = order;
-    const askedMs = this.#options.clock.nowMs();
+    const asked = this.#now();
     this.#counts.lookUps += 1;
     const reply = await this.#calls.lookUp(this.#brokerageOf(order), order.entry);
     lane.endLookUp(order);
@@ -276,14 +270,16 @@ export class BrokerOutbox implements Outbox {
       this.#options.log.warn(fields, "a look-up answered after its order was released by hand");
       return;
     }
-    this.#happened(order, { type: "lookedUp", askedMs, reply });
+    this.#happened(order, { type: "lookedUp", asked, reply });
   }
 
   #happened(order: TrackedOrder, happening: Happening): void {
-    const { clock, random } = this.#options;
-    const settings = this.#brokerageOf(order)?.settings;
-    const settleMs = settings === undefined ? ABSENT_SETTLE_MS : (settings.settleMs ?? 2 * settings.timeoutMs);
-    const next = decideNext(standingOf(order), happening, { nowMs: clock.nowMs(), random: random(), settleMs });
+    const { settleMs } = this.#rulesOf(order);
+    const next = decideNext(standingOf(order), happening, {
+      now: this.#now(),
+      random: this.#options.random(),
+      settleMs,
+    });
     this.#carryOut(order, next);
   }
 
@@ -366,7 +362,7 @@ export class BrokerOutbox implements Outbox {
     order.entry = unattemptedEntry(order.entry);
     resetToUnsent(order);
     // Sending by name does no harm where the person is wrong, but saying "refused" later would.
-    order.mayExist = this.#rulesFor(what, order.entry.promise).promise === "idempotent";
+    order.mayExist = this.#rulesOf(order).promise === "idempotent";
     enterState(order, "queued", "released by hand", this.#options.clock.nowMs());
     this.#store(order);
     const lane = this.#lanes.for(what);
@@ -378,14 +374,15 @@ export class BrokerOutbox implements Outbox {
     this.#options.journal.put(outboxKey(order.entry.sequence), encodeEntry(order.entry));
   }
 
+  #now(): Moment {
+    return { steadyMs: this.#options.steadyClock.nowMs(), wallMs: this.#options.clock.nowMs() };
+  }
+
   #brokerageOf(order: TrackedOrder): Brokerage | undefined {
     return this.#options.brokerages.find(order.entry.order.brokerageCode);
   }
 
-  /** `absent`: the promise to go by where the brokerage is not configured. */
-  #rulesFor(order: OutboxOrder, absent: MarkRules["promise"]): MarkRules {
-    const settings = this.#options.brokerages.find(order.brokerageCode)?.settings;
-    if (settings === undefined) return { promise: absent, expiryMs: ABSENT_EXPIRY_MS };
-    return { promise: settings.resend, expiryMs: settings.expiryMs };
+  #rulesOf({ entry }: TrackedOrder): BrokerageRules {
+    return rulesOf(this.#options.brokerages, entry.order.brokerageCode, entry.promise);
   }
 }

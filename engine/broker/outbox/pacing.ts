@@ -4,15 +4,15 @@
  *
  * Invariants:
  * 1. At most `limit` uses lie within any 60 s; a reservation counts as a use that has no time yet.
- * 2. A clock that goes back never closes the window for longer than 60 s.
+ * 2. Times come from a clock that never steps.
  */
 import { assert } from "../../../src/assert.ts";
 
 export const WINDOW_MS = 60_000;
 const MS_PER_SECOND = 1_000;
 
-/** Uses of a window by second of the epoch: what is stored, so that a restart does not open a full quota again. */
-export type UsesBySecond = readonly (readonly [second: number, count: number])[];
+/** Uses of a window by their age: what is stored, so that a restart does not open a full quota again. */
+export type UsesByAge = readonly (readonly [ageSeconds: number, count: number])[];
 
 export class SlidingWindow {
   readonly #limit: number;
@@ -55,12 +55,11 @@ export class SlidingWindow {
     this.#times.push(nowMs);
   }
 
-  /** Counts uses of an earlier life of the process; they may exceed the limit. */
-  restore(uses: UsesBySecond, nowMs: number): void {
-    const times = [...this.#times.slice(this.#start)];
-    for (const [second, count] of uses) {
-      // The end of the second: later than the use was, never earlier.
-      const timeMs = Math.min(nowMs, (second + 1) * MS_PER_SECOND);
+  /** Counts uses of an earlier life of the process, noted `notedAgoMs` ago; they may exceed the limit. */
+  restore(uses: UsesByAge, notedAgoMs: number, nowMs: number): void {
+    const times = this.#times.slice(this.#start);
+    for (const [ageSeconds, count] of uses) {
+      const timeMs = nowMs - Math.max(0, notedAgoMs) - ageSeconds * MS_PER_SECOND;
       for (let index = 0; index < count; index += 1) times.push(timeMs);
     }
     this.#times = times.sort((a, b) => a - b);
@@ -68,19 +67,19 @@ export class SlidingWindow {
     this.#expire(nowMs);
   }
 
-  /** When the last use leaves the window; 0 when nothing was used. */
-  emptyAtMs(): number {
+  /** When the last use leaves the window: `nowMs` when it has. */
+  emptyAtMs(nowMs: number): number {
     const last = this.#times.at(-1);
-    return last === undefined ? 0 : last + WINDOW_MS;
+    return last === undefined ? nowMs : Math.max(nowMs, last + WINDOW_MS);
   }
 
-  /** The uses that still count. */
-  usesBySecond(nowMs: number): UsesBySecond {
+  /** The uses that still count, youngest last. Ages are rounded down, so that none counts for too short. */
+  usesByAge(nowMs: number): UsesByAge {
     this.#expire(nowMs);
     const counts = new Map<number, number>();
     for (const timeMs of this.#times.slice(this.#start)) {
-      const second = Math.floor(timeMs / MS_PER_SECOND);
-      counts.set(second, (counts.get(second) ?? 0) + 1);
+      const ageSeconds = Math.floor((nowMs - timeMs) / MS_PER_SECOND);
+      counts.set(ageSeconds, (counts.get(ageSeconds) ?? 0) + 1);
     }
     return [...counts];
   }
@@ -90,8 +89,6 @@ export class SlidingWindow {
   }
 
   #expire(nowMs: number): void {
-    const last = this.#times.at(-1);
-    if (last !== undefined && last > nowMs) this.#times = this.#times.map((timeMs) => Math.min(timeMs, nowMs));
     for (;;) {
       const oldest = this.#times[this.#start];
       if (oldest === undefined || oldest + WINDOW_MS > nowMs) break;

@@ -44,31 +44,37 @@ export interface Standing {
   readonly urgency: OutboxOrder["urgency"];
   /** True once an attempt had an unknown outcome, until it is settled. */
   readonly mayExist: boolean;
-  /** When the attempt or the run of attempts began that the time limit counts from; null before. */
+  /** Steady time: when the run of attempts began that the time limit counts from; null before. */
   readonly firstSentMs: number | null;
   /** Calls that failed one after the other. */
   readonly failureCount: number;
-  /** `expiry`: when the last attempt ceases to be acceptable. */
+  /** `expiry`: when the last attempt ceases to be acceptable, by the wall clock, which the brokerage reads too. */
   readonly expiresAtMs: number | null;
-  /** From when on NOT_FOUND proves that no order exists. */
+  /** Steady time: from when on NOT_FOUND proves that no order exists. */
   readonly provenFromMs: number | null;
+}
+
+/** One moment on two clocks. The wall clock may step; what is measured here is measured in steady time. */
+export interface Moment {
+  readonly steadyMs: number;
+  readonly wallMs: number;
 }
 
 export type Happening =
   | { readonly type: "sent"; readonly reply: BrokerReply<OrderAnswer> }
-  /** `askedMs`: when the look-up was begun. */
-  | { readonly type: "lookedUp"; readonly askedMs: number; readonly reply: BrokerReply<OrderRecord> }
+  | { readonly type: "lookedUp"; readonly asked: Moment; readonly reply: BrokerReply<OrderRecord> }
   /** Found in the store at a start, and it may have been sent. */
   | { readonly type: "recovered" };
 
 export interface Circumstances {
-  readonly nowMs: number;
+  readonly now: Moment;
   /** From 0 to below 1. */
   readonly random: number;
   /** How long an order of the brokerage may stay on its way (`query`). */
   readonly settleMs: number;
 }
 
+/** All `atMs` are steady time. */
 export type Next =
   | { readonly type: "finish"; readonly outcome: OrderOutcome }
   /** Certainly not accepted: it keeps its place before the account's later orders and is sent again at `atMs`. */
@@ -88,10 +94,10 @@ export function decideNext(standing: Standing, happening: Happening, circumstanc
     case "sent":
       return afterSend(standing, happening.reply, circumstances);
     case "lookedUp":
-      return afterLookUp(standing, happening.askedMs, happening.reply, circumstances);
+      return afterLookUp(standing, happening.asked, happening.reply, circumstances);
     case "recovered":
       return standing.promise === "idempotent"
-        ? { type: "resend", atMs: circumstances.nowMs, reason: "sent again after a restart" }
+        ? { type: "resend", atMs: circumstances.now.steadyMs, reason: "sent again after a restart" }
         : settleUnknown(standing, "outcome unknown after a restart", circumstances);
     default:
       return unreachable(happening);
@@ -136,7 +142,7 @@ function afterNotAccepted(
   standing: Standing,
   code: Extract<BrokerFailureCode, "UNAUTHORIZED" | "UNAVAILABLE" | "UNREACHABLE">,
   message: string,
-  { nowMs, random }: Circumstances,
+  { now: { steadyMs: nowMs }, random }: Circumstances,
 ): Next {
   assert(standing.firstSentMs !== null, "only what was sent is answered");
   const limitMs = standing.firstSentMs + RETRY_LIMIT_MS;
@@ -155,13 +161,13 @@ function afterNotAccepted(
     : refused("UNAVAILABLE", UNREACHABLE_MESSAGE);
 }
 
-function settleUnknown(standing: Standing, reason: string, { nowMs, random, settleMs }: Circumstances): Next {
+function settleUnknown(standing: Standing, reason: string, { now, random, settleMs }: Circumstances): Next {
+  const nowMs = now.steadyMs;
   switch (standing.promise) {
     case "idempotent":
       return { type: "resend", atMs: nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
     case "expiry": {
-      assert(standing.expiresAtMs !== null, "an attempt under the promise of expiry says when it expires");
-      const provenFromMs = Math.max(nowMs, standing.expiresAtMs + CLOCK_SKEW_MS);
+      const provenFromMs = nowMs + acceptableForMs(standing, now);
       return { type: "lookUp", atMs: provenFromMs, provenFromMs, reason };
     }
     case "query":
@@ -175,9 +181,9 @@ function settleUnknown(standing: Standing, reason: string, { nowMs, random, sett
 
 function afterLookUp(
   standing: Standing,
-  askedMs: number,
+  asked: Moment,
   reply: BrokerReply<OrderRecord>,
-  { nowMs, random }: Circumstances,
+  { now: { steadyMs: nowMs }, random }: Circumstances,
 ): Next {
   const { provenFromMs } = standing;
   assert(standing.mayExist && provenFromMs !== null, "only what may exist is looked up");
@@ -187,8 +193,19 @@ function afterLookUp(
     const atMs = nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random);
     return { type: "lookUp", atMs, provenFromMs, reason };
   }
-  if (askedMs < provenFromMs) return { type: "lookUp", atMs: Math.max(nowMs, provenFromMs), provenFromMs, reason };
+  // Both clocks must have passed the bound: the wall clock may have stepped back, or forth and back.
+  const leftMs = standing.promise === "expiry" ? acceptableForMs(standing, asked) : 0;
+  const boundMs = Math.max(provenFromMs, asked.steadyMs + leftMs);
+  if (asked.steadyMs < boundMs) {
+    return { type: "lookUp", atMs: Math.max(nowMs, boundMs), provenFromMs: boundMs, reason };
+  }
   return { type: "sendAnew", reason: "the brokerage does not know it" };
+}
+
+/** How much longer the last attempt may be accepted, in milliseconds. */
+function acceptableForMs({ expiresAtMs }: Standing, { wallMs }: Moment): number {
+  assert(expiresAtMs !== null, "an attempt under the promise of expiry says when it expires");
+  return Math.max(0, expiresAtMs + CLOCK_SKEW_MS - wallMs);
 }
 
 /** An order that the brokerage itself rejected is a refusal, in whatever words it is told. */

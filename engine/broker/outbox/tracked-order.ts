@@ -22,7 +22,7 @@ export interface TrackedOrder {
   /** As last put in the journal. */
   entry: OutboxEntry;
   state: OrderState;
-  /** Since when it is in that state. */
+  /** Since when it is in that state, by the wall clock. */
   sinceMs: number;
   /** Why it is in that state; empty when there is nothing to say. */
   reason: string;
@@ -33,6 +33,7 @@ export interface TrackedOrder {
   /** True once the attempt in the entry had its outcome: the next one needs a mark of its own. */
   isMarkSpent: boolean;
   mayExist: boolean;
+  /** Steady time, as are the two below. */
   firstSentMs: number | null;
   failureCount: number;
   provenFromMs: number | null;
@@ -96,16 +97,16 @@ export function standingOf(order: TrackedOrder): Standing {
  * Whether the entry must be written again before the order may be sent now: when it does not say that it may have been
  * sent, when it says so of an earlier attempt, or when the attempt it tells of would expire too soon to be useful.
  */
-export function needsMark(order: TrackedOrder, rules: MarkRules, nowMs: number): boolean {
+export function needsMark(order: TrackedOrder, rules: MarkRules, wallMs: number): boolean {
   const { entry } = order;
   if (entry.promise !== rules.promise || !wasMaybeSent(entry)) return true;
   if (entry.promise === "idempotent") return false;
-  return order.isMarkSpent || (entry.expiresAtMs !== null && entry.expiresAtMs - nowMs < rules.expiryMs / 2);
+  return order.isMarkSpent || (entry.expiresAtMs !== null && entry.expiresAtMs - wallMs < rules.expiryMs / 2);
 }
 
 /** Moves it to a state; the time of a state is that of its beginning. */
-export function enterState(order: TrackedOrder, state: OrderState, reason: string, nowMs: number): void {
-  if (order.state !== state) order.sinceMs = nowMs;
+export function enterState(order: TrackedOrder, state: OrderState, reason: string, wallMs: number): void {
+  if (order.state !== state) order.sinceMs = wallMs;
   order.state = state;
   order.reason = reason;
 }
@@ -121,18 +122,18 @@ export function resetToUnsent(order: TrackedOrder): void {
 }
 
 /** Notes what was decided; carrying it out is the caller's. */
-export function applyNext(order: TrackedOrder, next: Next, nowMs: number): void {
+export function applyNext(order: TrackedOrder, next: Next, wallMs: number): void {
   switch (next.type) {
     case "finish":
       order.isDecided = true;
       return;
     case "retry":
-      enterState(order, "retrying", next.reason, nowMs);
+      enterState(order, "retrying", next.reason, wallMs);
       order.failureCount += 1;
       order.notBeforeMs = next.atMs;
       return;
     case "resend":
-      enterState(order, "settling", next.reason, nowMs);
+      enterState(order, "settling", next.reason, wallMs);
       order.failureCount += 1;
       order.mayExist = true;
       order.notBeforeMs = 0;
@@ -140,17 +141,17 @@ export function applyNext(order: TrackedOrder, next: Next, nowMs: number): void 
     case "lookUp":
       // The first look-up of an attempt begins its own count of failures.
       order.failureCount = order.state === "settling" ? order.failureCount + 1 : 0;
-      enterState(order, "settling", next.reason, nowMs);
+      enterState(order, "settling", next.reason, wallMs);
       order.mayExist = true;
       order.provenFromMs = next.provenFromMs;
       return;
     case "sendAnew":
       resetToUnsent(order);
-      enterState(order, "queued", next.reason, nowMs);
+      enterState(order, "queued", next.reason, wallMs);
       return;
     case "quarantine":
       order.mayExist = true;
-      enterState(order, "quarantined", next.reason, nowMs);
+      enterState(order, "quarantined", next.reason, wallMs);
       return;
     default:
       unreachable(next);

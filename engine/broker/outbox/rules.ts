@@ -1,0 +1,22 @@
+/**
+ * What a brokerage's settings mean for the outbox, also where it is not configured (any more).
+ */
+import type { Brokerages } from "../../ports.ts";
+import type { MarkRules, ResendPromise } from "./entry.ts";
+
+export interface BrokerageRules extends MarkRules {
+  /** How long an order may stay on its way under the promise of `query`. */
+  readonly settleMs: number;
+  readonly ordersPerMinute: number;
+}
+
+/** A brokerage that is not configured is unreachable: nothing is sent, so that only waiting matters. */
+const ABSENT = { expiryMs: 10_000, settleMs: 20_000, ordersPerMinute: 60 };
+
+/** The rules of a brokerage; `absentPromise` is the promise to go by where it is not configured. */
+export function rulesOf(brokerages: Brokerages, code: string, absentPromise: ResendPromise): BrokerageRules {
+  const settings = brokerages.find(code)?.settings;
+  if (settings === undefined) return { ...ABSENT, promise: absentPromise };
+  const { resend, expiryMs, settleMs, timeoutMs, ordersPerMinute } = settings;
+  return { promise: resend, expiryMs, settleMs: settleMs ?? 2 * timeoutMs, ordersPerMinute };
+}
