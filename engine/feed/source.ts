@@ -1,8 +1,9 @@
 /**
  * The price source that `FEED` names: a simulated market, a recording, or none.
  */
-import { startReplay } from "./replay.ts";
+
 import type { PublisherPorts } from "./publisher.ts";
+import { startReplay } from "./replay.ts";
 import { type SimulatedSymbol, startSimulatedFeed } from "./sim.ts";
 
 const SEED = 1;

@@ -1,0 +1,92 @@
+/**
+ * The feed as the engine meets it: accepted ticks in, in order, caught up where the server can.
+ *
+ * Owns: putting acceptance, live ticks and catching up together. Does not own: what a tick sets off.
+ */
+import type { NatsConnection } from "nats";
+import type { Bus } from "../../src/bus/port.ts";
+import type { AcceptedTick, Clock, Log, Prices, Symbols, Timers } from "../ports.ts";
+import { type FeedCounters, TickAcceptance } from "./acceptance.ts";
+import { StreamCatchUp, type TickHole, warnOfNoStream } from "./catch-up.ts";
+import { jetStreamTicks } from "./jetstream.ts";
+import { type FeedState, LiveFeed } from "./live.ts";
+
+export interface TickFeedOptions {
+  readonly bus: Bus;
+  /** The bus's NATS connection; undefined for the in-process bus, which stores nothing. */
+  readonly connection: NatsConnection | undefined;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly symbols: Pick<Symbols, "isKnown">;
+  readonly tickMovePercentMax: number | undefined;
+  readonly catchUpSeconds: number;
+  /** Runs inside the bus's call, for every accepted tick. The object is reused: copy what is kept. */
+  readonly onTick: (tick: AcceptedTick) => void;
+  /** Ticks were missed for good. It is logged already. */
+  readonly onHole: (hole: TickHole) => void;
+}
+
+export interface TickFeed {
+  readonly prices: Prices;
+  readonly state: FeedState;
+  readonly counters: Readonly<FeedCounters>;
+  /** When the last accepted tick was seen, for the alarm of a silent feed; null before the first. */
+  readonly lastTickMs: number | null;
+  /** Live ticks that wait while earlier ones are read back. */
+  readonly waitingCount: number;
+  /**
+   * Starts to take ticks. `position` is the stored one, null at the very first start. Resolves once everything that
+   * was missed has been given to `onTick` and the feed is live; does not reject.
+   */
+  start(position: number | null): Promise<void>;
+  /** Up to where of the stream all ticks were applied, to be stored with every batch; null while it is not known. */
+  position(): number | null;
+  stop(): void;
+}
+
+/** How many live ticks wait in order; above it only extremes and the last of every symbol are kept. */
+const BUFFER_CAPACITY = 100_000;
+
+/** Puts the feed together. No tick comes before `start`. */
+export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed> {
+  const { symbols, tickMovePercentMax, connection, log } = options;
+  const onTick = (tick: AcceptedTick): void => {
+    try {
+      options.onTick(tick);
+    } catch (error) {
+      // The ticks behind it, in the same message or the same catch-up, must still be handled.
+      log.error({ symbol: tick.symbol, error: String(error) }, "tick feed: a tick was not handled");
+    }
+  };
+  const acceptance = new TickAcceptance({ symbols, tickMovePercentMax, onTick });
+  const live = new LiveFeed({ ...options, acceptance, bufferCapacity: BUFFER_CAPACITY });
+  const catchUp =
+    connection === undefined
+      ? undefined
+      : new StreamCatchUp({
+          ...options,
+          live,
+          stream: await jetStreamTicks(connection, options.catchUpSeconds),
+        });
+  return {
+    prices: acceptance,
+    counters: acceptance.counters,
+    get state() {
+      return live.state;
+    },
+    get lastTickMs() {
+      return acceptance.lastSeenMs;
+    },
+    get waitingCount() {
+      return live.waitingCount;
+    },
+    async start(position) {
+      if (catchUp !== undefined) return catchUp.start(position);
+      warnOfNoStream(log);
+      live.open();
+    },
+    position: () => catchUp?.position() ?? null,
+    stop: () => (catchUp ?? { stop: () => live.close() }).stop(),
+  };
+}

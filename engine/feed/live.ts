@@ -1,0 +1,107 @@
+/**
+ * Ticks from the bus, as they come.
+ *
+ * Owns: the subscriptions, and waiting: while earlier ticks are read back, live ones are judged and kept in order.
+ * Does not own: reading back (catch-up.ts), what a tick sets off.
+ *
+ * Invariants:
+ * 1. While live, a message is decoded, judged and handed on inside the bus's call: no queue, no await.
+ * 2. While held, nothing goes on, and nothing that was accepted is lost but what coalescing leaves out.
+ * 3. Ticks that waited go on as caught up, at the moment they were seen: a level armed while they waited ignores them.
+ */
+
+import type { Bus, Unsubscribe } from "../../src/bus/port.ts";
+import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT, tickSubject } from "../../src/contract/subject.ts";
+import type { Clock } from "../ports.ts";
+import type { TickAcceptance } from "./acceptance.ts";
+import { TickIntake } from "./intake.ts";
+import { LiveBuffer } from "./live-buffer.ts";
+
+/** `disconnected`: no tick can come. `catchingUp`: live ticks wait for earlier ones. */
+export type FeedState = "live" | "catchingUp" | "disconnected";
+
+export interface LiveFeedOptions {
+  readonly bus: Pick<Bus, "subscribe" | "status">;
+  readonly clock: Clock;
+  readonly acceptance: TickAcceptance;
+  /** How many live ticks wait before they are coalesced. */
+  readonly bufferCapacity: number;
+}
+
+interface Waiting {
+  readonly acceptance: TickAcceptance;
+  readonly intake: TickIntake;
+  readonly buffer: LiveBuffer;
+}
+
+export class LiveFeed {
+  readonly #options: LiveFeedOptions;
+  readonly #intake: TickIntake;
+  #waiting: Waiting | undefined;
+  #subscriptions: Unsubscribe[] = [];
+
+  constructor(options: LiveFeedOptions) {
+    this.#options = options;
+    this.#intake = new TickIntake(options.acceptance);
+  }
+
+  get state(): FeedState {
+    if (this.#options.bus.status === "disconnected") return "disconnected";
+    return this.#waiting === undefined ? "live" : "catchingUp";
+  }
+
+  /** Ticks that wait for earlier ones. */
+  get waitingCount(): number {
+    return this.#waiting?.buffer.length ?? 0;
+  }
+
+  /** Starts to take ticks. */
+  open(): void {
+    for (const subject of [tickSubject("*"), TICK_BATCH_SUBJECT]) {
+      this.#subscriptions.push(
+        this.#options.bus.subscribe(subject, (message) => this.#take(message.subject, message.data)),
+      );
+    }
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    this.#subscriptions = [];
+  }
+
+  /** From here on live ticks wait. What waits already is thrown away: the stream holds it too, in its place. */
+  hold(): void {
+    const buffer = new LiveBuffer(this.#options.bufferCapacity);
+    const acceptance = this.#options.acceptance.fork(({ symbol, price, timeMs }, ownTimeMs) =>
+      buffer.push({ symbol, price, ownTimeMs, atMs: timeMs }),
+    );
+    this.#waiting = { acceptance, intake: new TickIntake(acceptance), buffer };
+  }
+
+  /** Hands on what waited, in order, and goes live. */
+  release(): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    this.#waiting = undefined;
+    const { acceptance } = this.#options;
+    waiting.acceptance.counters.coalesced += waiting.buffer.coalescedCount;
+    waiting.buffer.drain(({ symbol, price, ownTimeMs, atMs }) => acceptance.take(symbol, price, ownTimeMs, atMs));
+    acceptance.join(waiting.acceptance);
+  }
+
+  /** Takes a message read back from the stream, stored at `atMs`. Subjects that live ticks do not have are left out. */
+  takeCaughtUp(subject: string, data: Uint8Array, atMs: number): void {
+    if (subject === TICK_BATCH_SUBJECT || isTickSubject(subject)) this.#intake.take(subject, data, atMs, true);
+  }
+
+  #take(subject: string, data: Uint8Array): void {
+    const intake = this.#waiting?.intake ?? this.#intake;
+    intake.take(subject, data, this.#options.clock.nowMs(), false);
+  }
+}
+
+const PREFIX = ALL_TICKS_SUBJECT.slice(0, -1);
+
+function isTickSubject(subject: string): boolean {
+  return subject.startsWith(PREFIX) && !subject.includes(".", PREFIX.length);
+}

@@ -1,0 +1,45 @@
+/**
+ * The stored ticks, as catching up sees them. Interfaces only: jetstream.ts implements them over a NATS server.
+ */
+
+/** What the stream holds now. Sequences count from 1; an empty stream's first is one past its last. */
+export interface TickStreamState {
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+  /** Tells one stream from another of the same name. */
+  readonly created: string;
+}
+
+export interface StoredTicks {
+  readonly sequence: number;
+  readonly subject: string;
+  readonly data: Uint8Array;
+  /** When the stream took it in, in epoch milliseconds of the server's clock. */
+  readonly timeMs: number;
+}
+
+export interface TickRange {
+  /** The first and the last sequence to read. */
+  readonly from: number;
+  readonly to: number;
+  /** Older messages may be left out. */
+  readonly notBeforeMs: number;
+}
+
+/** Every call rejects when the server does not answer in time. */
+export interface TickStream {
+  /** Makes sure that the stream exists and is fit; `absent` when the server stores no streams at all. */
+  open(): Promise<"ready" | "absent">;
+
+  /** Rejects when there is no such stream: `open` makes it again. */
+  state(): Promise<TickStreamState>;
+
+  /** A sequence that everything published before this call is below or at. */
+  mark(): Promise<number>;
+
+  /**
+   * Gives every stored message of the range to `visit`, in order and without a gap. Rejects when `signal` is aborted,
+   * and when messages are lost on the way: what was visited until then stands.
+   */
+  read(range: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void): Promise<void>;
+}

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
+import type { AcceptedTick } from "../../../engine/ports.ts";
+import { livePrice } from "../../../src/domain/price.ts";
+import { copyTick, knownSymbols, tickText } from "./ports.ts";
+
+const NOW_MS = 1_732_152_000_000;
+const NONE = Number.NaN;
+
+function setUp(tickMovePercentMax?: number) {
+  const ticks: AcceptedTick[] = [];
+  const acceptance = new TickAcceptance({
+    symbols: knownSymbols("A", "B"),
+    tickMovePercentMax,
+    onTick: (tick) => ticks.push(copyTick(tick)),
+  });
+  const offer = (price: number, ownTimeMs = NONE, atMs = NOW_MS, isCaughtUp = false, symbol = "A"): void => {
+    const state = acceptance.find(symbol);
+    assert.ok(state !== undefined);
+    acceptance.offer(state, price, ownTimeMs, atMs, isCaughtUp);
+  };
+  return { ticks, acceptance, offer, counters: acceptance.counters };
+}
+
+test("an accepted tick is handed on with its exact price and becomes the last price", () => {
+  const { ticks, acceptance, offer } = setUp();
+  assert.equal(acceptance.last("A"), undefined);
+  offer(101.505, NOW_MS - 10);
+  assert.deepEqual(ticks, [
+    { symbol: "A", price: { value: 101.505, floor: 10_150, ceil: 10_151 }, timeMs: NOW_MS, isCaughtUp: false },
+  ]);
+  assert.deepEqual(acceptance.last("A"), { price: ticks[0]?.price, timeMs: NOW_MS - 10 });
+  assert.equal(acceptance.last("B"), undefined);
+  assert.equal(acceptance.lastSeenMs, NOW_MS);
+});
+
+test("prices that are none are refused and change nothing", () => {
+  const { ticks, acceptance, offer, counters } = setUp();
+  const wrong = [0, -0, -1, NONE, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e308, 9_999_999.01];
+  for (const price of wrong) offer(price, NOW_MS);
+  assert.equal(counters.invalidPrice, wrong.length);
+  assert.deepEqual(ticks, []);
+  assert.equal(acceptance.last("A"), undefined);
+});
+
+test("an unknown symbol has no state, and asking for it leaves none behind", () => {
+  const { acceptance } = setUp();
+  assert.equal(acceptance.find("C"), undefined);
+  assert.equal(acceptance.find("a"), undefined);
+  assert.equal(acceptance.find("A")?.symbol, "A");
+});
+
+test("a tick older than the last accepted of its symbol is stale, an equally old one is not", () => {
+  const { ticks, offer, counters } = setUp();
+  offer(10, NOW_MS - 100);
+  offer(11, NOW_MS - 101);
+  offer(12, NOW_MS - 100);
+  offer(13, NOW_MS - 500, NOW_MS, false, "B");
+  assert.deepEqual(ticks.map(tickText), ["A 10", "A 12", "B 13"]);
+  assert.equal(counters.stale, 1);
+});
+
+test("a tick from yesterday is accepted when it is the symbol's first, and its price is as old as it says", () => {
+  const { ticks, acceptance, offer } = setUp();
+  offer(10, NOW_MS - 86_400_000);
+  assert.equal(ticks[0]?.timeMs, NOW_MS);
+  assert.equal(acceptance.last("A")?.timeMs, NOW_MS - 86_400_000);
+});
+
+test("a tick more than 5 s in the future is refused, one at 5 s is accepted and counts at its own time", () => {
+  const { ticks, offer, counters } = setUp();
+  offer(10, NOW_MS + 5_001);
+  offer(11, NOW_MS + 5_000);
+  assert.equal(counters.future, 1);
+  assert.deepEqual(
+    ticks.map(({ price, timeMs }) => [price.value, timeMs]),
+    [[11, NOW_MS + 5_000]],
+  );
+});
+
+test("a tick without a time counts as now and is never stale", () => {
+  const { ticks, acceptance, offer, counters } = setUp();
+  offer(10, NOW_MS + 3_000);
+  offer(11, NONE, NOW_MS);
+  assert.deepEqual(ticks.map(tickText), ["A 10", "A 11"]);
+  assert.equal(ticks[1]?.timeMs, NOW_MS);
+  assert.equal(acceptance.last("A")?.timeMs, NOW_MS + 3_000, "times of a symbol never fall");
+  offer(12, NOW_MS + 2_999);
+  assert.equal(counters.stale, 1);
+});
+
+test("after a tick without a time one with an older time is stale", () => {
+  const { offer, counters } = setUp();
+  offer(10, NONE, NOW_MS);
+  offer(11, NOW_MS - 1, NOW_MS);
+  assert.deepEqual([counters.accepted, counters.stale], [1, 1]);
+});
+
+test("a caught-up tick counts at the moment handed in, whatever its own time, and is not stale for being old", () => {
+  const { ticks, offer } = setUp();
+  offer(10, NOW_MS - 60_000, NOW_MS - 59_000, true);
+  offer(11, NONE, NOW_MS - 58_000, true);
+  offer(12, NOW_MS - 57_500, NOW_MS - 58_000, true);
+  assert.deepEqual(
+    ticks.map(({ timeMs, isCaughtUp }) => [timeMs, isCaughtUp]),
+    [
+      [NOW_MS - 59_000, true],
+      [NOW_MS - 58_000, true],
+      [NOW_MS - 58_000, true],
+    ],
+  );
+});
+
+test("without a limit any move is accepted", () => {
+  const { ticks, offer } = setUp();
+  offer(10);
+  offer(0.01);
+  offer(9_999_999);
+  assert.equal(ticks.length, 3);
+});
+
+test("a tick that moves as far as the limit passes, one beyond it is held and changes nothing", () => {
+  const { ticks, acceptance, offer, counters } = setUp(10);
+  offer(100);
+  offer(110);
+  offer(99);
+  assert.deepEqual(ticks.map(tickText), ["A 100", "A 110", "A 99"]);
+  offer(88);
+  assert.equal(acceptance.last("A")?.price.value, 99);
+  assert.equal(counters.accepted, 3);
+});
+
+test("a held tick is confirmed by a near one and applied before it, as caught up at the moment it was seen", () => {
+  const { ticks, acceptance, offer, counters } = setUp(10);
+  offer(100, NOW_MS);
+  offer(80, NOW_MS + 1, NOW_MS + 1);
+  offer(85, NOW_MS + 5, NOW_MS + 5);
+  assert.deepEqual(ticks.map(tickText), ["A 100", "A 80 caught up", "A 85"]);
+  assert.deepEqual(
+    ticks.slice(1).map(({ timeMs }) => timeMs),
+    [NOW_MS + 1, NOW_MS + 5],
+  );
+  assert.equal(acceptance.last("A")?.price.value, 85);
+  assert.deepEqual([counters.accepted, counters.outlier], [3, 0]);
+});
+
+test("a held tick that the next one does not confirm is dropped, and the next one judged for itself", () => {
+  const { ticks, offer, counters } = setUp(10);
+  offer(100);
+  offer(1);
+  offer(101);
+  assert.deepEqual(ticks.map(tickText), ["A 100", "A 101"]);
+  assert.equal(counters.outlier, 1);
+  offer(10_100);
+  offer(50);
+  offer(51);
+  assert.deepEqual(ticks.map(tickText), ["A 100", "A 101", "A 50 caught up", "A 51"]);
+  assert.equal(counters.outlier, 2);
+});
+
+test("a refused tick neither confirms nor drops a held one", () => {
+  const { ticks, offer, counters } = setUp(10);
+  offer(100, NOW_MS);
+  offer(50, NOW_MS);
+  offer(100, NOW_MS - 1);
+  offer(-1, NOW_MS);
+  offer(100, NOW_MS + 9_000);
+  offer(50, NOW_MS);
+  assert.deepEqual(ticks.map(tickText), ["A 100", "A 50 caught up", "A 50"]);
+  assert.deepEqual([counters.stale, counters.invalidPrice, counters.future, counters.outlier], [1, 1, 1, 0]);
+});
+
+test("symbols are held apart", () => {
+  const { ticks, offer } = setUp(10);
+  offer(100);
+  offer(50);
+  offer(50, NONE, NOW_MS, false, "B");
+  assert.deepEqual(ticks.map(tickText), ["A 100", "B 50"]);
+});
+
+test("a fork judges from what its origin knows and leaves it unchanged", () => {
+  const { ticks, acceptance, offer, counters } = setUp(10);
+  offer(100, NOW_MS);
+  const forked: string[] = [];
+  const fork = acceptance.fork((tick) => forked.push(tickText(tick)));
+  const state = fork.find("A");
+  assert.ok(state !== undefined);
+  fork.offer(state, 99, NOW_MS - 1, NOW_MS, false);
+  fork.offer(state, 105, NOW_MS + 1, NOW_MS, false);
+  fork.offer(state, 5, NOW_MS + 2, NOW_MS, false);
+  assert.deepEqual(forked, ["A 105"]);
+  assert.deepEqual(ticks.map(tickText), ["A 100"]);
+  assert.equal(acceptance.last("A")?.price.value, 100);
+  assert.deepEqual([counters.accepted, counters.stale], [1, 0]);
+});
+
+test("what a fork accepted, refused and holds comes back to its origin", () => {
+  const { ticks, acceptance, offer, counters } = setUp(10);
+  offer(100, NOW_MS);
+  const fork = acceptance.fork(() => undefined);
+  const state = fork.find("A");
+  assert.ok(state !== undefined);
+  fork.offer(state, 0, NONE, NOW_MS, false);
+  fork.offer(state, 50, NOW_MS + 2, NOW_MS, false);
+  const price = livePrice(105);
+  assert.ok(price !== undefined);
+  acceptance.take("A", price, NOW_MS + 1, NOW_MS + 7);
+  acceptance.take("A", price, NOW_MS, NOW_MS + 8);
+  acceptance.join(fork);
+  offer(50, NOW_MS + 3, NOW_MS + 9);
+  assert.deepEqual(ticks.map(tickText), ["A 100", "A 105 caught up", "A 50 caught up", "A 50"]);
+  assert.deepEqual([counters.accepted, counters.invalidPrice, counters.stale], [4, 1, 1]);
+});
