@@ -23,6 +23,7 @@ import { loopTimers, steadyClock, systemClock } from "./clock.ts";
 import { type DataFolder, openDataFolder } from "./commit/data-folder.ts";
 import type { EngineConfig } from "./config.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
+import { startSource } from "./feed/source.ts";
 import { type Bootstrap, ensureBootstrap } from "./identity/bootstrap.ts";
 import { identityHandlers } from "./identity/desk.ts";
 import { Directory } from "./identity/directory.ts";
@@ -106,6 +107,21 @@ export class Engine {
     // 7. What takes long and nobody waits for.
     for (const { folder } of engine.#opened) void folder.checkArchive();
     return engine;
+  }
+
+  /** Starts the price source that is configured, once somebody listens. Rejects on a file that cannot be read. */
+  async startSource(): Promise<void> {
+    const { bus, log, config } = this.#options;
+    const stop = await startSource({
+      feed: config.feed,
+      speed: config.feedSpeed,
+      symbols: this.symbols.simulated(),
+      bus,
+      clock: systemClock,
+      timers: loopTimers,
+      log,
+    });
+    this.#stops.push(stop);
   }
 
   /** Ends politely: intake first, then what is under way, then the stores. */

@@ -4,9 +4,7 @@
 import { connectNatsBus } from "../src/bus/nats.ts";
 import { ConfigRefused, readEngineConfig } from "./config.ts";
 import { Engine } from "./engine.ts";
-import { startSource } from "./feed/source.ts";
-import { createLog, endPolitely, exitFatally } from "./process.ts";
-import { loopTimers, systemClock } from "./clock.ts";
+import { createLog, endPolitely, exitFatally, explainFailedStart } from "./process.ts";
 
 async function main(): Promise<void> {
   // 1. Configuration.
@@ -33,25 +31,12 @@ async function main(): Promise<void> {
     process.stdout.write(`\nDemo API key (kept in ${engine.bootstrap.path}): ${engine.bootstrap.apiKey}\n\n`);
   }
   // 4. A price source of our own, where one is configured.
-  const stopSource = await startSource({
-    feed: config.feed,
-    speed: config.feedSpeed,
-    symbols: engine.symbols.simulated(),
-    bus,
-    clock: systemClock,
-    timers: loopTimers,
-    log,
-  });
+  await engine.startSource();
   log.info({ partitions: config.ownPartitions }, "engine is ready");
   endPolitely(log, async () => {
-    stopSource();
     await engine.stop();
     await bus.drain();
   });
 }
 
-main().catch((error: unknown) => {
-  const isExpected = error instanceof Error && /Refused$/.test(error.name);
-  process.stderr.write(`engine: ${isExpected || !(error instanceof Error) ? String(error) : error.stack}\n`);
-  process.exit(1);
-});
+main().catch(explainFailedStart("engine"));

@@ -36,3 +36,13 @@ export function endPolitely(log: Logger, stop: () => Promise<void>): void {
     log.info({}, "stopped");
   });
 }
+
+/** The end of a start that failed: one line where the operator can mend it, the stack where it is a fault of ours. */
+export function explainFailedStart(name: string): (error: unknown) => void {
+  return (error) => {
+    const isExpected = error instanceof Error && /(Refused|Error)$/.test(error.name) && error.name !== "TypeError";
+    const text = error instanceof Error && !isExpected ? error.stack : error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${name} cannot start: ${text}\n`);
+    process.exit(1);
+  };
+}

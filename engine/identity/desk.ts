@@ -1,0 +1,69 @@
+/**
+ * What the edge may ask of identity, by name. Only the partition that keeps the users answers these.
+ */
+import { z } from "zod";
+import type { Envelope, Reply } from "../../src/contract/command.ts";
+import { createApiKeyBody, createUserBody, listRevocationsBody, tokenCommandBody } from "../../src/contract/identity.ts";
+import type { Result } from "../../src/domain/refusal.ts";
+import type { Directory } from "./directory.ts";
+import type { Decide, Revocations } from "./revocations.ts";
+import type { Signer } from "./signing.ts";
+import type { TokenIssuer } from "./tokens.ts";
+
+export interface IdentityRooms {
+  readonly directory: Directory;
+  readonly issuer: TokenIssuer;
+  readonly revocations: Revocations;
+  readonly signer: Signer;
+  readonly decide: Decide;
+}
+
+type Handler = (body: unknown, envelope: Envelope) => Promise<Reply>;
+
+const id = z.number().int().positive();
+const ofUser = { userId: id };
+
+/** Commands and queries of identity. */
+export function identityHandlers(rooms: IdentityRooms): ReadonlyMap<string, Handler> {
+  const { directory, issuer, revocations, signer, decide } = rooms;
+  return new Map<string, Handler>([
+    ["identity.token", checked(tokenCommandBody, async (body) => done(await issuer.handle(body)))],
+    ["identity.keys", async () => done(signer.jwks)],
+    [
+      "identity.revocations",
+      checked(listRevocationsBody, async ({ afterFamilyId, limit }) => done(await revocations.list(afterFamilyId, limit))),
+    ],
+    ["users.create", checked(createUserBody, async ({ name }) => done(await decide(() => directory.createUser(name))))],
+    [
+      "keys.create",
+      checked(createApiKeyBody.extend(ofUser), async ({ userId, name, scopes }) =>
+        replyOf(await decide(() => directory.createApiKey(userId, name, scopes))),
+      ),
+    ],
+    ["keys.list", checked(z.object(ofUser), async ({ userId }) => replyOf(await directory.listApiKeys(userId)))],
+    [
+      "keys.revoke",
+      checked(z.object({ ...ofUser, keyId: id }), async ({ userId, keyId }) =>
+        replyOf(await issuer.revokeApiKey(userId, keyId)),
+      ),
+    ],
+  ]);
+}
+
+function checked<B>(schema: z.ZodType<B>, handle: (body: B) => Promise<Reply>): Handler {
+  return async (body) => {
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return handle(parsed.data);
+    const [issue] = parsed.error.issues;
+    const field = issue?.path.join(".") || "body";
+    return { ok: false, code: "INVALID", message: `${field}: ${issue?.message ?? "is wrong"}` };
+  };
+}
+
+function done(data: unknown): Reply {
+  return { ok: true, data };
+}
+
+function replyOf<T>(result: Result<T>): Reply {
+  return result.ok ? done(result.value) : result;
+}

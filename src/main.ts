@@ -1,0 +1,53 @@
+/**
+ * Everything in one process: engine, edge, paper brokerage and, unless told otherwise, a simulated market.
+ * `npm start` (design, "Bird's eye"). With NATS_URL the parts meet on that server, else on a bus in the process.
+ */
+import { readEdgeConfig } from "../edge/config.ts";
+import { createLog as createEdgeLog } from "../edge/log.ts";
+import { startEdge } from "../edge/start.ts";
+import { readEngineConfig } from "../engine/config.ts";
+import { Engine } from "../engine/engine.ts";
+import { createLog, endPolitely, exitFatally, explainFailedStart } from "../engine/process.ts";
+import { type Buses, connectBuses } from "./bus/pair.ts";
+
+async function main(): Promise<void> {
+  // 1. Configuration of both, before anything is touched.
+  const config = readEngineConfig(process.env);
+  const edgeConfig = readEdgeConfig(process.env);
+  const log = createLog(config.logLevel, "engine");
+  // 2. The bus.
+  const buses: Buses = await connectBuses(config.natsUrl, (err, context) => log.warn({ err, ...context }, "bus"));
+  // 3. The engine, then the edge in front of it, then prices.
+  const engine = await Engine.start({
+    config,
+    bus: buses.engine,
+    connection: buses.connection,
+    log,
+    smsLog: log.child({ part: "paper-sms" }),
+    fatal: exitFatally(log),
+  });
+  const edge = await startEdge(edgeConfig, buses.edge, createEdgeLog(edgeConfig.logLevel));
+  await engine.startSource();
+  greet(engine, edge.url);
+  endPolitely(log, async () => {
+    await edge.stop();
+    await engine.stop();
+    await buses.close();
+  });
+}
+
+/** The first thing a newcomer reads. The key is shown at the very first start only. */
+function greet(engine: Engine, url: string): void {
+  const { bootstrap } = engine;
+  const lines = [`\nTrading Developer API listens on ${url}`];
+  if (bootstrap !== undefined) {
+    lines.push(
+      `Demo API key (kept in ${bootstrap.path}): ${bootstrap.apiKey}`,
+      "Next: exchange it for an access token:",
+      `  curl -s ${url}/oauth/token -H 'X-API-Key: ${bootstrap.apiKey}' -H 'Content-Type: application/json' -d '{"grant_type":"api_key"}'`,
+    );
+  }
+  process.stdout.write(`${lines.join("\n")}\n\n`);
+}
+
+main().catch(explainFailedStart("trading-developer-api"));
