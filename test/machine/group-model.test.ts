@@ -1,0 +1,162 @@
+/** Random lives of groups: whatever comes in which order, no row sells twice and nothing is oversold. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { groupSnapshot } from "../../src/contract/snapshot.ts";
+import { ACTIVE, CANCELLED, type OcoGroup, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco.ts";
+import type { Effect, SubmitEffect } from "../../src/machine/effect.ts";
+import type { GroupEvent } from "../../src/machine/group.ts";
+import { CREATED_MS, groupActor, sampleGroup } from "./group-samples.ts";
+
+const DUE_MS = 1_060;
+
+const move = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ type: fc.constant("tick" as const), price: fc.integer({ min: 80, max: 130 }) }) },
+  { weight: 6, arbitrary: fc.record({ type: fc.constant("answer" as const), pick: fc.nat(9), isTaken: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel" as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("repeat" as const), pick: fc.nat(30) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("reload" as const) }) },
+);
+
+const life = fc.record({
+  hasOversellGuard: fc.boolean(),
+  spareQuantity: fc.nat(3),
+  quantities: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
+  isDue: fc.boolean(),
+  moves: fc.array(move, { maxLength: 60 }),
+});
+
+type Life = typeof life extends fc.Arbitrary<infer T> ? T : never;
+
+/** The index of the row that a sell's name says: `r10` and `r10-12` are the stop-loss's. */
+function rowOf(name: string): number {
+  return Number(name.slice(1).split("-")[0]) - 10;
+}
+
+class GroupLife {
+  readonly actor: ReturnType<typeof groupActor>;
+  readonly open = new Map<string, SubmitEffect>();
+  readonly names = new Set<string>();
+  readonly soldByRow = new Map<number, number>();
+  readonly sent: GroupEvent[] = [];
+  #timeMs = CREATED_MS;
+  readonly #stopLossQuantity: number;
+  readonly #hasGuard: boolean;
+
+  constructor(given: Life) {
+    const sum = given.quantities.reduce((left, right) => left + right, 0);
+    this.#stopLossQuantity = sum + given.spareQuantity;
+    this.#hasGuard = given.hasOversellGuard;
+    this.actor = groupActor(
+      sampleGroup({
+        stopLossQuantity: this.#stopLossQuantity,
+        takeProfits: given.quantities.map((quantity, index) => ({ price: 10_500 + index * 500, quantity })),
+        hasOversellGuard: given.hasOversellGuard,
+        dueAtMs: given.isDue ? DUE_MS : null,
+      }),
+    );
+  }
+
+  play(given: Life["moves"][number]): void {
+    this.#timeMs += 2;
+    const timeMs = this.#timeMs;
+    const { deadlineMs } = this.actor.facts;
+    if (deadlineMs !== null && deadlineMs <= timeMs) this.send({ type: "deadline", timeMs: deadlineMs });
+    switch (given.type) {
+      case "reload":
+        this.actor.reload();
+        break;
+      case "cancel":
+        this.send({ type: "cancel", timeMs });
+        break;
+      case "tick": {
+        const watches = this.actor.reachedBy("ACME", given.price);
+        if (watches.length > 0) this.send({ type: "priceReached", watches, price: given.price, timeMs });
+        break;
+      }
+      case "repeat": {
+        const event = this.sent[given.pick % Math.max(1, this.sent.length)];
+        // A guarded stop-loss counts its open sells, so that it relies on the outbox to tell each outcome once.
+        const isAnswer = event?.type === "orderPlaced" || event?.type === "orderRefused";
+        if (event !== undefined && !(isAnswer && this.#hasGuard)) this.send(event);
+        break;
+      }
+      case "answer": {
+        const name = [...this.open.keys()][given.pick % Math.max(1, this.open.size)];
+        if (name !== undefined) this.answer(name, given.isTaken);
+      }
+    }
+  }
+
+  answer(name: string, isTaken: boolean): void {
+    const order = this.open.get(name);
+    assert.ok(order !== undefined);
+    this.open.delete(name);
+    const timeMs = this.#timeMs;
+    if (isTaken) this.soldByRow.set(rowOf(name), (this.soldByRow.get(rowOf(name)) ?? 0) + order.quantity);
+    this.send(isTaken ? { type: "orderPlaced", name, timeMs } : { type: "orderRefused", name, message: "no", timeMs });
+  }
+
+  send(event: GroupEvent): void {
+    const before = this.actor.context;
+    const { isDone } = this.actor;
+    const effects = this.actor.send(event);
+    this.sent.push(event);
+    this.#check(before, event, effects, isDone);
+  }
+
+  #check(before: OcoGroup, event: GroupEvent, effects: readonly Effect[], wasDone: boolean): void {
+    const { context } = this.actor;
+    groupSnapshot.parse(context);
+    if (wasDone) assert.deepEqual([effects, context], [[], before]);
+    for (const effect of effects) {
+      if (effect.type !== "submit") continue;
+      assert.ok(!this.names.has(effect.name), `${effect.name} is asked for once`);
+      assert.ok(event.type === "priceReached" || this.#hasGuard, "only a price asks for a sell, but for extra ones");
+      this.names.add(effect.name);
+      this.open.set(effect.name, effect);
+    }
+    for (const [index, row] of context.rows.entries()) {
+      const was = before.rows[index];
+      if (was?.status !== ACTIVE) assert.equal(row.status, was?.status, "a row leaves Active once");
+      if (row.status === TRIGGERED && index > 0) assert.equal(this.soldByRow.get(index), row.quantity);
+      if (row.status === CANCELLED || row.status === TRIGGER_FAILED) assert.equal(this.soldByRow.get(index) ?? 0, 0);
+      if (row.isInFlight) assert.equal(row.status, ACTIVE);
+    }
+    const sold = [...this.soldByRow].reduce((sum, [, quantity]) => sum + quantity, 0);
+    for (const [index, quantity] of this.soldByRow) {
+      assert.ok(quantity <= (context.rows[index]?.quantity ?? 0), `row ${index} sells its quantity at most once`);
+    }
+    if (this.#hasGuard) assert.ok(sold <= this.#stopLossQuantity, "the group is not oversold");
+    const isActive = context.rows.some((row) => row.status === ACTIVE);
+    assert.equal(this.actor.isDone, !isActive && this.open.size === 0, "closed: no Active row, no open sell");
+  }
+}
+
+test("whatever comes in which order, every row sells at most once and a guarded group is never oversold", () => {
+  fc.assert(
+    fc.property(life, (given) => {
+      const group = new GroupLife(given);
+      for (const one of given.moves) group.play(one);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("once everything is answered nothing is left in flight, and a sold stop-loss leaves no Active row", () => {
+  fc.assert(
+    fc.property(life, fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), (given, answers) => {
+      const group = new GroupLife(given);
+      for (const one of given.moves) group.play(one);
+      for (const isTaken of answers) {
+        const [name] = group.open.keys();
+        if (name !== undefined) group.answer(name, isTaken);
+      }
+      assert.equal(group.open.size, 0);
+      const { rows } = group.actor.context;
+      assert.ok(rows.every((row) => !row.isInFlight));
+      if (rows[0]?.status === TRIGGERED) assert.ok(rows.every((row) => row.status !== ACTIVE));
+    }),
+    { numRuns: 500 },
+  );
+});
