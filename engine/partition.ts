@@ -131,6 +131,7 @@ export class Partition {
       partitions: head.partitions,
       installation: head.installation,
       clock,
+      timers,
       journal: this.journal,
       store,
       actors: this.host,

@@ -246,4 +246,6 @@ export interface Inbox {
 export interface Accounts {
   /** The account that `accountNumber` (or its `number`) names (decisions 1.7, 1.8). */
   resolve(userId: number, brokerageCode: string, accountNumber: string): Promise<Result<AccountRecord>>;
+  /** Forgets what is known of a user at a brokerage: a login may have changed it. */
+  forget(userId: number, brokerageCode: string): void;
 }

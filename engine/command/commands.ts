@@ -1,7 +1,7 @@
 /**
  * The command desk: takes envelopes, keeps `Idempotency-Key` promises, and brings replies once they are durable.
  *
- * Owns: the first answer to every key for 24 hours, commands that wait for a later reply.
+ * Owns: the first answer to every key for 24 hours, commands that wait for a later reply or for the replies of parts.
  * Does not own: what a command means (its handler).
  *
  * Invariants:
@@ -13,15 +13,19 @@ import { z } from "zod";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import { idempotencyKey, under } from "../keys.ts";
 import type { Inbox } from "../ports.ts";
+import { isWorthKeeping, type Parts, partId, readPartId, replyOfParts } from "./batch.ts";
 import type { AnyCommandHandler, CommandTurn, Desk } from "./desk.ts";
 
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
+const replyRecord = z.custom<Reply>((value) => typeof value === "object").nullable();
 const storedSchema = z.strictObject({
   fingerprint: z.string(),
   atMs: z.number(),
   /** Null while the reply is still to come. */
-  reply: z.custom<Reply>((value) => typeof value === "object").nullable(),
+  reply: replyRecord,
+  /** Of a command of several parts: the replies that came so far. */
+  parts: z.array(replyRecord).exactOptional(),
 });
 type Stored = z.infer<typeof storedSchema>;
 
@@ -31,6 +35,8 @@ export class CommandDesk {
   readonly #inbox: Inbox;
   readonly #running = new Set<string>();
   readonly #waiting = new Map<string, (reply: Reply) => void>();
+  /** Parts of commands without a key: nobody waits for them after a restart. */
+  readonly #parts = new Map<string, Parts>();
 
   constructor(desk: Desk, handlers: ReadonlyMap<string, AnyCommandHandler>, inbox: Inbox) {
     this.#desk = desk;
@@ -57,17 +63,44 @@ export class CommandDesk {
     }
   }
 
-  /** Within a turn: the reply that a command's order brought. Stored where the command had a key. */
+  /**
+   * Within a turn: the reply that an order of a command brought, by the id of the command or of its part. Stored where
+   * the command had a key.
+   */
   settle(commandId: string, reply: Reply): void {
+    const part = readPartId(commandId);
+    if (part === undefined) this.#conclude(commandId, reply, isFinal(reply));
+    else this.#settlePart(part.commandId, part.index, reply);
+  }
+
+  #settlePart(commandId: string, index: number, reply: Reply): void {
+    const stored = this.#stored(commandId);
+    const known = isKeyed(commandId) ? stored?.parts : this.#parts.get(commandId);
+    if (known === undefined) return;
+    const parts = known.with(index, reply);
+    const whole = replyOfParts(parts);
+    if (whole !== undefined) this.#conclude(commandId, whole, isWorthKeeping(parts, isFinal));
+    else if (stored === undefined) this.#parts.set(commandId, parts);
+    else this.#desk.journal.put(commandId, JSON.stringify({ ...stored, parts } satisfies Stored));
+  }
+
+  #conclude(commandId: string, reply: Reply, isKept: boolean): void {
     const { journal } = this.#desk;
-    if (commandId.startsWith("i/")) {
-      const bytes = journal.read(commandId);
-      const stored = bytes === undefined ? undefined : decode(bytes);
-      if (stored !== undefined) journal.put(commandId, JSON.stringify({ ...stored, reply }));
+    const stored = this.#stored(commandId);
+    if (stored !== undefined) {
+      const { fingerprint, atMs } = stored;
+      if (isKept) journal.put(commandId, JSON.stringify({ fingerprint, atMs, reply } satisfies Stored));
+      else journal.remove(commandId);
     }
+    this.#parts.delete(commandId);
     const resolve = this.#waiting.get(commandId);
     this.#waiting.delete(commandId);
     if (resolve !== undefined) journal.afterDurable(() => resolve(reply));
+  }
+
+  #stored(commandId: string): Stored | undefined {
+    const bytes = isKeyed(commandId) ? this.#desk.journal.read(commandId) : undefined;
+    return bytes === undefined ? undefined : decode(bytes);
   }
 
   /** Forgets first answers older than 24 hours. */
@@ -101,11 +134,12 @@ export class CommandDesk {
 
   #turn(userId: number, keyed: { readonly key: string; readonly fingerprint: string } | undefined): CommandTurn {
     const { journal, clock } = this.#desk;
-    const store = (reply: Reply | null): void => {
+    const store = (reply: Reply | null, parts?: Parts): void => {
       if (keyed === undefined || (reply !== null && !isFinal(reply))) return;
       const stored: Stored = { fingerprint: keyed.fingerprint, atMs: clock.nowMs(), reply };
-      journal.put(keyed.key, JSON.stringify(stored));
+      journal.put(keyed.key, JSON.stringify(parts === undefined ? stored : { ...stored, parts: [...parts] }));
     };
+    const newCommandId = (): string => keyed?.key ?? `command-${journal.nextSequence()}`;
     return {
       userId,
       decide: (work) =>
@@ -116,7 +150,7 @@ export class CommandDesk {
         }),
       decideLater: (work) =>
         this.#inTurn((resolve) => {
-          const commandId = keyed?.key ?? `command-${journal.nextSequence()}`;
+          const commandId = newCommandId();
           const refusal = work(commandId);
           if (refusal !== undefined) {
             store(refusal);
@@ -126,12 +160,31 @@ export class CommandDesk {
           store(null);
           this.#waiting.set(commandId, resolve);
         }),
+      decideParts: (work) =>
+        this.#inTurn((resolve) => {
+          const commandId = newCommandId();
+          const parts = work((index) => partId(commandId, index)).map((reply) => reply ?? null);
+          const whole = replyOfParts(parts);
+          if (whole !== undefined) {
+            if (isWorthKeeping(parts, isFinal)) store(whole);
+            journal.afterDurable(() => resolve(whole));
+            return;
+          }
+          store(null, parts);
+          if (keyed === undefined) this.#parts.set(commandId, parts);
+          this.#waiting.set(commandId, resolve);
+        }),
     };
   }
 
   #inTurn(work: (resolve: (reply: Reply) => void) => void): Promise<Reply> {
     return new Promise((resolve) => this.#inbox.enqueue(() => work(resolve)));
   }
+}
+
+/** Whether a command's id is the key of its stored first answer. */
+function isKeyed(commandId: string): boolean {
+  return commandId.startsWith("i/");
 }
 
 function isFinal(reply: Reply): boolean {

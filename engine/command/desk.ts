@@ -7,12 +7,26 @@
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import type { Result } from "../../src/domain/refusal.ts";
-import type { Accounts, Actors, Brokerages, Clock, Events, Journal, Log, Outbox, Store, Symbols } from "../ports.ts";
+import { describeIssue } from "../issue.ts";
+import type {
+  Accounts,
+  Actors,
+  Brokerages,
+  Clock,
+  Events,
+  Journal,
+  Log,
+  Outbox,
+  Store,
+  Symbols,
+  Timers,
+} from "../ports.ts";
 
 export interface Desk {
   readonly partitions: number;
   readonly installation: string;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly journal: Journal;
   readonly store: Store;
   readonly actors: Actors;
@@ -38,6 +52,12 @@ export interface CommandTurn {
    * returns a refusal, or undefined when the reply is to be waited for.
    */
   decideLater(work: (commandId: string) => Reply | undefined): Promise<Reply>;
+  /**
+   * Like `decideLater`, for a command of several parts: `work` gets the id of each part by its index, and returns for
+   * each its reply, or undefined where `settle` will bring it. The command's reply is that of all of them together
+   * (`batch.ts`), once every part has one; with an `Idempotency-Key` also after a restart.
+   */
+  decideParts(work: (partIdOf: (index: number) => string) => readonly (Reply | undefined)[]): Promise<Reply>;
 }
 
 export interface CommandHandler<B> {
@@ -55,14 +75,6 @@ export function checked<B>(handler: CommandHandler<B>): AnyCommandHandler {
     if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
     return handler.handle(desk, parsed.data, turn);
   };
-}
-
-/** The first thing wrong with a body, naming the field and the rule. */
-export function describeIssue(error: z.ZodError): string {
-  const [issue] = error.issues;
-  if (issue === undefined) return "the body is not valid";
-  const field = issue.path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
-  return `${field.replace(/^\./, "") || "body"}: ${issue.message}`;
 }
 
 /** A domain result as a reply. */

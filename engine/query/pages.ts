@@ -1,7 +1,8 @@
 /**
- * Lists of stored rows, read page by page and passed on as the bytes they are stored as.
+ * Lists, page by page, as the bytes that the edge passes on; stored rows as they are stored.
  *
- * Reads only what is durable, and never on the way of a trigger: the scan runs on LevelDB's own threads.
+ * Reads of the store see only what is durable, and never stand in the way of a trigger: the scan runs on LevelDB's own
+ * threads.
  */
 import type { PageHeader } from "../../src/contract/command.ts";
 import { under, viewKey } from "../keys.ts";
@@ -30,6 +31,24 @@ export async function pageOfRows(
       parts.push(value);
       bytes += value.byteLength + 1;
     }
+  }
+  return render({ ok: true, next: null }, parts);
+}
+
+/**
+ * One page of records that are in memory, in the form of {@link pageOfRows}. `from` is a page's `next`: how many records
+ * came before.
+ */
+export function pageOfRecords(records: readonly object[], from: string | null, bytesMax: number): Uint8Array {
+  const start = from === null ? 0 : Math.max(0, Number.parseInt(from, 10) || 0);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for (let index = start; index < records.length; index += 1) {
+    const row = Buffer.from(JSON.stringify(records[index]));
+    if (parts.length > 0 && bytes + row.byteLength > bytesMax) return render({ ok: true, next: String(index) }, parts);
+    if (parts.length > 0) parts.push(COMMA);
+    parts.push(row);
+    bytes += row.byteLength + 1;
   }
   return render({ ok: true, next: null }, parts);
 }

@@ -36,7 +36,7 @@ export const replyCodes = [
 ] as const;
 
 export const replySchema = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true), data: z.unknown() }),
+  z.object({ ok: z.literal(true), data: z.unknown(), message: z.string().optional() }),
   z.object({
     ok: z.literal(false),
     code: z.enum(replyCodes),
@@ -45,7 +45,12 @@ export const replySchema = z.discriminatedUnion("ok", [
   }),
 ]);
 export type Reply =
-  | { readonly ok: true; readonly data: unknown }
+  | {
+      readonly ok: true;
+      readonly data: unknown;
+      /** What the client is told beside the data, where only the engine can say it (how many orders of a batch). */
+      readonly message?: string | undefined;
+    }
   | {
       readonly ok: false;
       readonly code: (typeof replyCodes)[number];
@@ -61,9 +66,20 @@ export type PageHeader = z.infer<typeof pageHeaderSchema>;
 export const COMMANDS = {
   createGroup: "oco.create",
   cancelGroup: "oco.cancel",
+  login: "account.login",
+  placeOrder: "order.place",
+  chainOrder: "order.chain",
+  placeBatch: "order.batch",
+  cancelOrder: "order.cancel",
+  cancelBatch: "order.cancelBatch",
 } as const;
 export const QUERIES = {
   listGroups: "oco.list",
+  listAccounts: "accounts.list",
+  listPositions: "accounts.positions",
+  listDailyOrders: "accounts.dailyOrders",
+  listBrokerages: "brokerages.list",
+  readHealth: "health",
 } as const;
 
 /** Body of `oco.cancel`. */

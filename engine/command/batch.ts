@@ -1,0 +1,41 @@
+/**
+ * Commands of several parts: how the parts are named, and what they answer together (decisions 6.1).
+ *
+ * Invariant: a part's id cannot be that of a command, whatever an `Idempotency-Key` looks like: it starts as no
+ * command's id does, and the command's own id follows unchanged.
+ */
+import type { Reply } from "../../src/contract/command.ts";
+
+/** The replies of a command's parts, in order; null where one is still to come. */
+export type Parts = readonly (Reply | null)[];
+
+const PART_ID = /^part\/(\d+)\/(.+)$/s;
+
+/** The id under which the outcome of a part comes back. */
+export function partId(commandId: string, index: number): string {
+  return `part/${index}/${commandId}`;
+}
+
+/** The command and the index that a part's id names; undefined for the id of a whole command. */
+export function readPartId(id: string): { readonly commandId: string; readonly index: number } | undefined {
+  const [, index, commandId] = PART_ID.exec(id) ?? [];
+  return index === undefined || commandId === undefined ? undefined : { commandId, index: Number(index) };
+}
+
+/** The reply of the whole: a success with one record a part, whatever became of them. Undefined until all are there. */
+export function replyOfParts(parts: Parts): Reply | undefined {
+  const records = parts.map((reply) => {
+    if (reply === null) return undefined;
+    if (!reply.ok) return { success: false, message: reply.message, data: null };
+    return { success: true, message: "the order was placed", data: reply.data };
+  });
+  if (records.includes(undefined)) return undefined;
+  const placedCount = parts.filter((reply) => reply?.ok === true).length;
+  const orders = parts.length === 1 ? "1 order was" : `${parts.length} orders were`;
+  return { ok: true, data: records, message: `${placedCount} of ${orders} placed` };
+}
+
+/** Whether a batch is to be remembered under its key: unless every part came to nothing by a fault. */
+export function isWorthKeeping(parts: Parts, isFinal: (reply: Reply) => boolean): boolean {
+  return parts.some((reply) => reply !== null && isFinal(reply));
+}

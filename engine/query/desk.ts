@@ -1,0 +1,45 @@
+/**
+ * What a query may use, and how its body is checked. A query changes nothing and never waits for a turn.
+ */
+import type { z } from "zod";
+import type { Reply } from "../../src/contract/command.ts";
+import { describeIssue } from "../issue.ts";
+import type { Accounts, Brokerages, Clock, Log, Store, Timers } from "../ports.ts";
+
+export interface QueryDesk {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly brokerages: Brokerages;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** A reply, or a page of rows as bytes. */
+export type QueryAnswer = Reply | Uint8Array;
+
+/** `userId`: who asks; null for what nobody is logged in for. `pageBytesMax`: what one answer may about hold. */
+export type QueryHandler = (
+  desk: QueryDesk,
+  userId: number | null,
+  body: unknown,
+  pageBytesMax?: number,
+) => Promise<QueryAnswer>;
+
+/** Half of what a bus commonly carries in one message. */
+const PAGE_BYTES_MAX = 512 * 1024;
+
+export interface UserQuery<B> {
+  readonly schema: z.ZodType<B>;
+  readonly handle: (desk: QueryDesk, userId: number, body: B, pageBytesMax: number) => Promise<QueryAnswer>;
+}
+
+/** Puts the checks of user and body before a query that answers for a user. */
+export function forUser<B>(query: UserQuery<B>): QueryHandler {
+  return async (desk, userId, body, pageBytesMax = PAGE_BYTES_MAX) => {
+    if (userId === null) return { ok: false, code: "UNAUTHORIZED", message: "no user" };
+    const parsed = query.schema.safeParse(body);
+    if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
+    return query.handle(desk, userId, parsed.data, pageBytesMax);
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * Every query of a partition, by name.
+ */
+import { listGroupsBody, QUERIES } from "../../src/contract/command.ts";
+import type { BrokerageView } from "../../src/contract/trading.ts";
+import { ocoListPrefix } from "../projection/oco.ts";
+import { listAccounts, listDailyOrders, listPositions } from "./account.ts";
+import { forUser, type QueryHandler } from "./desk.ts";
+import { pageOfRows } from "./pages.ts";
+
+/** The rows of an account's OCO groups, of all statuses. */
+const listGroups = forUser({
+  schema: listGroupsBody,
+  handle: async (desk, userId, { brokerageCode, accountNumber, from }, pageBytesMax) => {
+    const account = await desk.accounts.resolve(userId, brokerageCode, accountNumber);
+    if (!account.ok) return account;
+    const prefix = ocoListPrefix(userId, brokerageCode, account.value.accountNumber);
+    return pageOfRows(desk.store, prefix, from ?? null, pageBytesMax);
+  },
+});
+
+/** What an edge must know of the brokerages. No user is needed. */
+const listBrokerages: QueryHandler = async (desk) => {
+  const brokerages = desk.brokerages.all().map(({ settings }): BrokerageView => {
+    const { code, name, ordersPerMinute, portfolioIntervalSeconds } = settings;
+    return { code, name, ordersPerMinute, portfolioIntervalSeconds };
+  });
+  return { ok: true, data: brokerages };
+};
+
+/** A partition that answers at all has recovered: it is put on the bus after that. */
+const readHealth: QueryHandler = async () => ({ ok: true, data: { isReady: true } });
+
+export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
+  [QUERIES.listGroups, listGroups],
+  [QUERIES.listAccounts, listAccounts],
+  [QUERIES.listPositions, listPositions],
+  [QUERIES.listDailyOrders, listDailyOrders],
+  [QUERIES.listBrokerages, listBrokerages],
+  [QUERIES.readHealth, readHealth],
+]);
