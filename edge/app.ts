@@ -25,6 +25,8 @@ export interface EdgeOptions {
   readonly bus: Bus;
   readonly partitions: number;
   readonly isProxyTrusted: boolean;
+  /** Whether clients come over TLS, ours or a proxy's. */
+  readonly isHttps: boolean;
   readonly clock: Clock;
   readonly schedule: Schedule;
   readonly log: Log;
@@ -56,7 +58,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const limits = new Limits({ redis: options.redis, findBrokerage: (code) => brokerages.find(code) });
 
   const app = new Hono<EdgeEnvironment>();
-  app.use(frame({ clock, log, newRequestId: options.newRequestId }));
+  app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps }));
   app.notFound(answerNotFound);
   app.onError(answerThrown(log));
 

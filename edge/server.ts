@@ -14,7 +14,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { ConfigError, type EdgeConfig, type TlsFiles } from "./config.ts";
-import { type EdgeHono, SECURITY_HEADERS } from "./exchange.ts";
+import { type EdgeHono, JSON_HEADERS } from "./exchange.ts";
 import type { Log, Schedule } from "./ports.ts";
 
 const SERVER_OPTIONS: ServerOptions = {
@@ -48,9 +48,9 @@ export async function startServer(options: EdgeServerOptions): Promise<EdgeServe
   const listener = getRequestListener(app.fetch, {
     hostname: config.host,
     errorHandler: (error) => {
-      if (error instanceof RequestError) return new Response(INVALID, { status: 400, headers: REFUSED_HEADERS });
+      if (error instanceof RequestError) return new Response(INVALID, { status: 400, headers: JSON_HEADERS });
       log.error({ error }, "a request failed outside of its route");
-      return new Response(FAILED, { status: 500, headers: REFUSED_HEADERS });
+      return new Response(FAILED, { status: 500, headers: JSON_HEADERS });
     },
   });
   const server =
@@ -65,7 +65,6 @@ export async function startServer(options: EdgeServerOptions): Promise<EdgeServe
   };
 }
 
-const REFUSED_HEADERS = { ...SECURITY_HEADERS, "content-type": "application/json" };
 const INVALID = JSON.stringify({ success: false, message: "the request is not valid HTTP" });
 const FAILED = JSON.stringify({
   success: false,

@@ -29,6 +29,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
     bus,
     partitions: config.partitions,
     isProxyTrusted: config.isProxyTrusted,
+    isHttps: config.tls !== undefined || config.isProxyTrusted,
     clock: systemClock,
     schedule: timerSchedule,
     log,

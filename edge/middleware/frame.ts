@@ -4,7 +4,8 @@
  * Invariant: the log holds method, path, status and duration; never a query, a header, a body or a secret in a path.
  */
 import type { MiddlewareHandler } from "hono";
-import { type EdgeEnvironment, type Exchange, frameHeaders } from "../exchange.ts";
+import { secureHeaders } from "hono/secure-headers";
+import { type EdgeContext, type EdgeEnvironment, type Exchange, TRANSPORT_SECURITY } from "../exchange.ts";
 import type { Clock, Log } from "../ports.ts";
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
@@ -14,10 +15,13 @@ export interface FrameOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly newRequestId: () => string;
+  /** Whether clients come over TLS, ours or a proxy's. */
+  readonly isHttps: boolean;
 }
 
 /** Takes a sane `X-Request-Id` over, else makes one; frames the answer; logs the exchange. */
-export function frame({ clock, log, newRequestId }: FrameOptions): MiddlewareHandler<EdgeEnvironment> {
+export function frame({ clock, log, newRequestId, isHttps }: FrameOptions): MiddlewareHandler<EdgeEnvironment> {
+  const frameLate = lateFrame(isHttps);
   return async function frame(context, next) {
     const given = context.req.header("x-request-id");
     const exchange: Exchange = {
@@ -25,11 +29,12 @@ export function frame({ clock, log, newRequestId }: FrameOptions): MiddlewareHan
       startedMs: clock.monotonicMs(),
       allowance: undefined,
       userId: undefined,
+      isHttps,
       isFramed: false,
     };
     context.set("exchange", exchange);
     await next();
-    if (!exchange.isFramed) frameLate(context.res.headers, exchange);
+    if (!exchange.isFramed) await frameLate(context, exchange);
     log.info(
       {
         requestId: exchange.requestId,
@@ -50,8 +55,25 @@ export function pathForLog(path: string): string {
 }
 
 /** For answers made elsewhere (pages, streams): what they set themselves stays. */
-function frameLate(headers: Headers, exchange: Exchange): void {
-  for (const [name, value] of Object.entries(frameHeaders(exchange))) {
-    if (name !== "content-type" && !headers.has(name)) headers.set(name, value);
-  }
+function lateFrame(isHttps: boolean): (context: EdgeContext, exchange: Exchange) => Promise<void> {
+  const secure = secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'self'"],
+      frameAncestors: ["'none'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+    },
+    strictTransportSecurity: isHttps ? TRANSPORT_SECURITY : false,
+    xFrameOptions: "DENY",
+    overwrite: false,
+  });
+  return async (context, exchange) => {
+    await secure(context, async () => undefined);
+    const { headers } = context.res;
+    headers.set("x-request-id", exchange.requestId);
+    if (exchange.allowance === undefined) return;
+    headers.set("x-ratelimit-limit", String(exchange.allowance.limit));
+    headers.set("x-ratelimit-remaining", String(exchange.allowance.remaining));
+    headers.set("x-ratelimit-reset", String(exchange.allowance.resetSeconds));
+  };
 }

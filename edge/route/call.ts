@@ -9,58 +9,72 @@ import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
 import type { Idempotency } from "../middleware/idempotency.ts";
 import { answerRows } from "./rows.ts";
 
-export interface CallParts<P, Q, B> {
-  readonly context: EdgeContext;
-  readonly engine: EngineClient;
-  readonly caller: Caller;
-  readonly idempotency: Idempotency | undefined;
-  readonly shape: RefusalShape;
+/** What a request brought, checked. */
+export interface CheckedRequest<P, Q, B> {
+  readonly ok: true;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** What all calls of an operation share. */
+export interface CallSetting {
+  readonly engine: EngineClient;
+  readonly shape: RefusalShape;
 }
 
 export class Call<P, Q, B> {
   readonly context: EdgeContext;
   readonly caller: Caller;
-  readonly userId: number;
-  /** Parameters of the path, checked. */
-  readonly params: P;
-  /** Parameters of the query, checked. */
-  readonly query: Q;
-  /** The body, checked; fields that the schema does not name are gone. */
-  readonly body: B;
-  readonly #parts: CallParts<P, Q, B>;
+  readonly #request: CheckedRequest<P, Q, B>;
+  readonly #setting: CallSetting;
 
-  constructor(parts: CallParts<P, Q, B>) {
-    this.#parts = parts;
-    this.context = parts.context;
-    this.caller = parts.caller;
-    this.userId = parts.caller.userId;
-    this.params = parts.params;
-    this.query = parts.query;
-    this.body = parts.body;
+  constructor(context: EdgeContext, caller: Caller, request: CheckedRequest<P, Q, B>, setting: CallSetting) {
+    this.context = context;
+    this.caller = caller;
+    this.#request = request;
+    this.#setting = setting;
+  }
+
+  get userId(): number {
+    return this.caller.userId;
+  }
+
+  /** Parameters of the path, checked. */
+  get params(): P {
+    return this.#request.params;
+  }
+
+  /** Parameters of the query, checked. */
+  get query(): Q {
+    return this.#request.query;
+  }
+
+  /** The body, checked; fields that the schema does not name are gone. */
+  get body(): B {
+    return this.#request.body;
   }
 
   /** Has the engine do something, under the request's `Idempotency-Key` if it has one. */
   command(type: string, body: unknown, options?: AskOptions): Promise<Reply> {
-    return this.#parts.engine.command(type, { ...this.#ask(body), idempotency: this.#parts.idempotency }, options);
+    return this.#setting.engine.command(type, { ...this.#ask(body), idempotency: this.#request.idempotency }, options);
   }
 
   /** Asks the engine for something that one message holds. */
   ask(type: string, body: unknown, options?: AskOptions): Promise<Reply> {
-    return this.#parts.engine.query(type, this.#ask(body), options);
+    return this.#setting.engine.query(type, this.#ask(body), options);
   }
 
   /** Answers with a list of stored rows, passed through as bytes. */
   rows(type: string, body: unknown, message: string, options?: AskOptions): Promise<Response> {
     const ask = this.#ask(body);
-    return answerRows(this.context, message, (from) => this.#parts.engine.page(type, ask, from, options));
+    return answerRows(this.context, message, (from) => this.#setting.engine.page(type, ask, from, options));
   }
 
   /** Answers with what the engine said: its data under `message`, or its refusal. */
   answer(reply: Reply, message: string | ((data: unknown) => string)): Response {
-    if (!reply.ok) return answerRefusal(this.context, reply, this.#parts.shape);
+    if (!reply.ok) return answerRefusal(this.context, reply, this.#setting.shape);
     return answerData(this.context, typeof message === "string" ? message : message(reply.data), reply.data);
   }
 

@@ -19,10 +19,10 @@ import type { Allowance, EdgeContext, EdgeHono } from "../exchange.ts";
 import { type Authenticator, type Caller, requireScope } from "../middleware/auth.ts";
 import { JSON_TYPE, readBody } from "../middleware/body.ts";
 import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
-import { type Idempotency, readIdempotency } from "../middleware/idempotency.ts";
+import { readIdempotency } from "../middleware/idempotency.ts";
 import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
-import { Call } from "./call.ts";
+import { Call, type CallSetting, type CheckedRequest } from "./call.ts";
 import { type Describable, describeOperation } from "./description.ts";
 import { checkBody, checkParams, checkQuery } from "./validation.ts";
 
@@ -100,12 +100,13 @@ function serveOperation<P extends z.ZodObject, Q extends z.ZodObject, B extends 
   const read = requestReader(operation);
   const shape: RefusalShape = operation.invalidData === undefined ? {} : { invalidData: operation.invalidData };
   const { limits, engine } = parts;
+  const setting: CallSetting = { engine, shape };
   return async (context) => {
     const caller = await admit(context);
     if (!caller.ok) return answerRefusal(context, caller);
     const request = await read(context);
     if (!request.ok) return answerRefusal(context, request, shape);
-    const call = new Call({ ...request, context, engine, caller, shape });
+    const call = new Call(context, caller, request, setting);
     const allowance = await operation.limit?.(limits, call);
     if (allowance !== undefined) {
       context.get("exchange").allowance = allowance;
@@ -135,14 +136,6 @@ export function admission(
 
 /** For what an operation does not declare. Its handler cannot use it either: the type there is empty. */
 const UNDECLARED: { readonly ok: true; readonly value: never } = { ok: true, value: undefined as never };
-
-interface CheckedRequest<P, Q, B> {
-  readonly ok: true;
-  readonly params: P;
-  readonly query: Q;
-  readonly body: B;
-  readonly idempotency: Idempotency | undefined;
-}
 
 /** Reads and checks what the operation takes; what it does not declare is never looked at. */
 function requestReader<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(

@@ -67,6 +67,7 @@ export async function runEdge(test: TestContext, options: RunningEdgeOptions = {
     bus: edgeBus,
     partitions,
     isProxyTrusted: options.isProxyTrusted ?? false,
+    isHttps: options.isProxyTrusted ?? false,
     clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() + aheadMs },
     schedule: timerSchedule,
     log: recordingLog(log),
