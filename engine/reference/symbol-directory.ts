@@ -1,0 +1,60 @@
+/**
+ * Which symbols exist, as this process knows it: look-ups in memory, for every tick and command.
+ *
+ * Owns: the look-up. Does not own: what the symbols are (`symbol-book.ts` on the shared partition, `symbol-follower.ts`
+ * elsewhere tell it).
+ *
+ * Invariant: before it was told anything it knows the symbols of the first start; a symbol never goes away again, it
+ * becomes inactive.
+ */
+import type { Symbols } from "../ports.ts";
+import { readSymbolSeeds, type SymbolSeed } from "./fixtures.ts";
+
+/** What the directory must know of a symbol. */
+export interface KnownSymbol {
+  readonly symbol: string;
+  readonly isActive: boolean;
+}
+
+export class SymbolDirectory implements Symbols {
+  readonly #seeds: readonly SymbolSeed[];
+  readonly #startPrices: ReadonlyMap<string, number>;
+  #isActive = new Map<string, boolean>();
+
+  constructor(seeds: readonly SymbolSeed[] = readSymbolSeeds()) {
+    this.#seeds = seeds;
+    this.#startPrices = new Map(seeds.map(({ symbol, startPrice }) => [symbol, startPrice]));
+    this.replaceAll(seeds);
+  }
+
+  isKnown(symbol: string): boolean {
+    return this.#isActive.has(symbol);
+  }
+
+  isActive(symbol: string): boolean {
+    return this.#isActive.get(symbol) ?? false;
+  }
+
+  /** A price to begin with where there is no live one; undefined for symbols that were added later. */
+  startPriceOf(symbol: string): number | undefined {
+    return this.#startPrices.get(symbol);
+  }
+
+  /** The active symbols that a simulated market can walk. */
+  simulated(): readonly { readonly symbol: string; readonly startPrice: number }[] {
+    return this.#seeds
+      .filter(({ symbol }) => this.isActive(symbol))
+      .map(({ symbol, startPrice }) => ({ symbol, startPrice }));
+  }
+
+  /** From here on these are all the symbols there are. */
+  replaceAll(symbols: Iterable<KnownSymbol>): void {
+    this.#isActive = new Map();
+    this.learn(symbols);
+  }
+
+  /** Adds these, or changes what is known of them. */
+  learn(symbols: Iterable<KnownSymbol>): void {
+    for (const { symbol, isActive } of symbols) this.#isActive.set(symbol, isActive);
+  }
+}
