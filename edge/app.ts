@@ -15,10 +15,12 @@ import { answerNotFound, answerThrown } from "./middleware/errors.ts";
 import { frame } from "./middleware/frame.ts";
 import { Limits } from "./middleware/limits.ts";
 import type { Clock, Log, Schedule } from "./ports.ts";
+import { addAccountOperations } from "./route/accounts.ts";
 import { addHealthRoutes } from "./route/health.ts";
 import { addOcoOperations } from "./route/oco.ts";
 import { addOpenApiRoute } from "./route/openapi.ts";
 import { operationsOf } from "./route/operation.ts";
+import { addOrderOperations } from "./route/orders.ts";
 import { addTokenRoutes } from "./route/token.ts";
 
 export interface EdgeOptions {
@@ -62,7 +64,9 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   app.notFound(answerNotFound);
   app.onError(answerThrown(log));
 
-  const add = operationsOf({ app, engine, authenticator, limits });
+  const add = operationsOf({ app, engine, authenticator, limits, log });
+  addAccountOperations(add);
+  addOrderOperations(add);
   addOcoOperations(add);
   addTokenRoutes({ app, engine, identity, limits, isProxyTrusted });
   addHealthRoutes({ app, engine, identity, clock });

@@ -7,6 +7,7 @@ import { answerData, type EdgeContext } from "../exchange.ts";
 import type { Caller } from "../middleware/auth.ts";
 import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
 import type { Idempotency } from "../middleware/idempotency.ts";
+import type { Log } from "../ports.ts";
 import { answerRows } from "./rows.ts";
 
 /** What a request brought, checked. */
@@ -22,6 +23,7 @@ export interface CheckedRequest<P, Q, B> {
 export interface CallSetting {
   readonly engine: EngineClient;
   readonly shape: RefusalShape;
+  readonly log: Log;
 }
 
 export class Call<P, Q, B> {
@@ -69,7 +71,8 @@ export class Call<P, Q, B> {
   /** Answers with a list of stored rows, passed through as bytes. */
   rows(type: string, body: unknown, message: string, options?: AskOptions): Promise<Response> {
     const ask = this.#ask(body);
-    return answerRows(this.context, message, (from) => this.#setting.engine.page(type, ask, from, options));
+    const { engine, log } = this.#setting;
+    return answerRows(this.context, message, (from) => engine.page(type, ask, from, options), log);
   }
 
   /** Answers with what the engine said: its data under `message`, or its refusal. */

@@ -22,6 +22,7 @@ import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
 import { readIdempotency } from "../middleware/idempotency.ts";
 import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
+import type { Log } from "../ports.ts";
 import { Call, type CallSetting, type CheckedRequest } from "./call.ts";
 import { type Describable, describeOperation } from "./description.ts";
 import { checkBody, checkParams, checkQuery } from "./validation.ts";
@@ -63,6 +64,7 @@ export interface OperationParts {
   readonly engine: EngineClient;
   readonly authenticator: Authenticator;
   readonly limits: Limits;
+  readonly log: Log;
 }
 
 /** Adds an operation to the edge. */
@@ -99,8 +101,8 @@ function serveOperation<P extends z.ZodObject, Q extends z.ZodObject, B extends 
   const admit = admission(parts, operation.scope);
   const read = requestReader(operation);
   const shape: RefusalShape = operation.invalidData === undefined ? {} : { invalidData: operation.invalidData };
-  const { limits, engine } = parts;
-  const setting: CallSetting = { engine, shape };
+  const { limits, engine, log } = parts;
+  const setting: CallSetting = { engine, shape, log };
   return async (context) => {
     const caller = await admit(context);
     if (!caller.ok) return answerRefusal(context, caller);

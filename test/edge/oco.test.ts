@@ -2,18 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageOf } from "./support/fake-engine.ts";
+import { group } from "./support/group.ts";
 import { runEdge } from "./support/running-edge.ts";
 
 const path = "/api/v1/oco-orders";
-export const group = {
-  brokerageCode: "PAPER",
-  accountNumber: "1001",
-  symbol: "AAA",
-  stopLossPrice: 9.5,
-  stopLossQuantity: 10,
-  takeProfitItems: [{ price: 11, quantity: 5 }],
-};
-
 test("a create goes to the engine as the caller's, without the fields nobody knows", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("oco.create", () => ({ ok: true, data: { id: 7, groupId: 7 } }));

@@ -1,0 +1,154 @@
+/** `POST /oauth/token` as clients of every kind send it, and what may be known beforehand. */
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import type { TokenCommandBody, TokenOutcome } from "../../src/contract/identity.ts";
+import { type RunningEdge, runEdge } from "./support/running-edge.ts";
+
+const apiKey = `tdk_live_${"k".repeat(43)}`;
+const refreshToken = "tdr_secret-refresh-token";
+const tokens = {
+  access_token: "a.b.c",
+  token_type: "Bearer",
+  expires_in: 86_400,
+  refresh_token: "next",
+  refresh_expires_in: 2_592_000,
+} as const;
+
+async function tokenEdge(t: TestContext): Promise<RunningEdge> {
+  const edge = await runEdge(t);
+  edge.engine.on("identity.token", ({ body }) => ({ ok: true, data: outcomeOf(body as TokenCommandBody) }));
+  return edge;
+}
+
+function outcomeOf(command: TokenCommandBody): TokenOutcome {
+  if (command.grantType === "api_key") {
+    if (command.apiKey !== apiKey) return { ok: false, error: "invalid_client", description: "unknown key" };
+    return { ok: true, tokens: { ...tokens, issued_at: "2026-01-01T00:00:00.000Z" } };
+  }
+  if (command.refreshToken !== refreshToken) return { ok: false, error: "invalid_grant", description: "used" };
+  return { ok: true, tokens };
+}
+
+const post = (edge: RunningEdge, body: string, headers: Readonly<Record<string, string>>) =>
+  edge.fetch("/oauth/token", { method: "POST", body, headers });
+const json = { "content-type": "application/json" };
+const form = { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" };
+
+describe("a token set", () => {
+  test("comes for an API key in its header, and is not to be stored", async (t) => {
+    const edge = await tokenEdge(t);
+    const body = JSON.stringify({ grant_type: "api_key", client_id: "me", extra: [1] });
+    for (const [text, headers] of [
+      [body, json],
+      ["grant_type=api_key&client_id=me&scope=", form],
+    ] as const) {
+      const response = await post(edge, text, { ...headers, "x-api-key": apiKey });
+      assert.equal(response.status, 200);
+      assert.deepEqual(await response.json(), { ...tokens, issued_at: "2026-01-01T00:00:00.000Z" });
+      assert.equal(response.headers.get("cache-control"), "no-store");
+      const asked = edge.engine.asked.at(-1);
+      assert.deepEqual(asked?.body, { grantType: "api_key", apiKey });
+      assert.equal(asked?.userId, null);
+      assert.equal(asked?.subject, "engine.0.command");
+    }
+  });
+
+  test("comes for a refresh token without an API key", async (t) => {
+    const edge = await tokenEdge(t);
+    const body = JSON.stringify({ grant_type: "refresh_token", refresh_token: refreshToken });
+    for (const [text, headers] of [
+      [body, json],
+      [`grant_type=refresh_token&refresh_token=${refreshToken}`, form],
+    ] as const) {
+      const response = await post(edge, text, headers);
+      assert.equal(response.status, 200);
+      assert.deepEqual(await response.json(), tokens);
+    }
+  });
+});
+
+describe("an OAuth error", () => {
+  test("has OAuth's fields beside the envelope's, and no secret", async (t) => {
+    const edge = await tokenEdge(t);
+    const key = { "x-api-key": apiKey };
+    const keyGrant = '{"grant_type":"api_key"}';
+    const cases: readonly (readonly [string, Readonly<Record<string, string>>, number, string])[] = [
+      [keyGrant, json, 401, "invalid_client"],
+      [keyGrant, { ...json, "x-api-key": "" }, 401, "invalid_client"],
+      [keyGrant, { ...json, "x-api-key": "tdk_live_" }, 401, "invalid_client"],
+      [keyGrant, { ...json, "x-api-key": "k".repeat(5_000) }, 401, "invalid_client"],
+      [keyGrant, { ...json, authorization: `Bearer ${apiKey}` }, 401, "invalid_client"],
+      [`{"grant_type":"api_key","api_key":"${apiKey}"}`, json, 401, "invalid_client"],
+      ['{"grant_type":"refresh_token","refresh_token":"used-one"}', json, 400, "invalid_grant"],
+      [`{"grant_type":"refresh_token","refresh_token":"${"x".repeat(300)}"}`, json, 400, "invalid_grant"],
+      ['{"grant_type":"refresh_token"}', json, 400, "invalid_request"],
+      ['{"grant_type":"refresh_token","refresh_token":5}', json, 400, "invalid_request"],
+      ['{"grant_type":"password"}', { ...json, ...key }, 400, "unsupported_grant_type"],
+      ['{"grant_type":"API_KEY"}', { ...json, ...key }, 400, "unsupported_grant_type"],
+      ['{"grant_type":["api_key"]}', { ...json, ...key }, 400, "invalid_request"],
+      ["{}", { ...json, ...key }, 400, "invalid_request"],
+      ["", { ...json, ...key }, 400, "invalid_request"],
+      ["{", { ...json, ...key }, 400, "invalid_request"],
+      ["[]", { ...json, ...key }, 400, "invalid_request"],
+      ["", { ...form, ...key }, 400, "invalid_request"],
+      ["grant_type=api_key&grant_type=api_key", { ...form, ...key }, 400, "invalid_request"],
+      [keyGrant, { ...key, "content-type": "text/plain" }, 400, "invalid_request"],
+      [keyGrant, { ...key, ...json, "content-encoding": "gzip" }, 400, "invalid_request"],
+    ];
+    for (const [body, headers, status, error] of cases) {
+      const response = await post(edge, body, headers);
+      const what = `${body.slice(0, 60)} ${JSON.stringify(headers).slice(0, 80)}`;
+      assert.equal(response.status, status, what);
+      const text = await response.text();
+      const answered = JSON.parse(text) as { readonly message: string };
+      const { message } = answered;
+      assert.deepEqual(answered, { success: false, message, error, error_description: message }, what);
+      assert.equal(response.headers.get("cache-control"), "no-store", what);
+      assert.ok(!text.includes(apiKey) && !text.includes("used-one"), what);
+    }
+  });
+
+  test("is none where the service is away or the body too large: the envelope's own", async (t) => {
+    const edge = await tokenEdge(t);
+    edge.engine.on("identity.token", () => ({ ok: false, code: "UNAVAILABLE", message: "away" }));
+    const away = await post(edge, '{"grant_type":"api_key"}', { ...json, "x-api-key": apiKey });
+    assert.equal(away.status, 503);
+    const large = await post(edge, " ".repeat(1_048_577), json);
+    assert.equal(large.status, 413);
+  });
+});
+
+test("no secret of a token request is logged", async (t) => {
+  const edge = await tokenEdge(t);
+  await post(edge, '{"grant_type":"api_key"}', { ...json, "x-api-key": apiKey });
+  await post(edge, `{"grant_type":"refresh_token","refresh_token":"${refreshToken}"}`, json);
+  const text = JSON.stringify(edge.log);
+  assert.ok(!text.includes(apiKey) && !text.includes(refreshToken) && !text.includes("a.b.c"));
+});
+
+describe("what may be known beforehand", () => {
+  test("the public keys, and nothing private", async (t) => {
+    const edge = await tokenEdge(t);
+    const response = await edge.fetch("/.well-known/jwks.json");
+    assert.equal(response.status, 200);
+    assert.deepEqual(await response.json(), { keys: [edge.key.publicKey] });
+  });
+
+  test("the metadata, as seen from where the client is", async (t) => {
+    const edge = await runEdge(t, { isProxyTrusted: true });
+    const metadata = (await (await edge.fetch("/.well-known/oauth-authorization-server")).json()) as Record<
+      string,
+      unknown
+    >;
+    assert.equal(metadata.issuer, edge.url);
+    assert.equal(metadata.token_endpoint, `${edge.url}/oauth/token`);
+    assert.deepEqual(metadata.grant_types_supported, ["api_key", "refresh_token"]);
+    const proxied = await edge.fetch("/.well-known/oauth-authorization-server", {
+      headers: { "x-forwarded-proto": "https" },
+    });
+    assert.equal(
+      ((await proxied.json()) as { jwks_uri: string }).jwks_uri,
+      `${edge.url.replace("http:", "https:")}/.well-known/jwks.json`,
+    );
+  });
+});
