@@ -1,0 +1,25 @@
+/** Pending setups for tests. */
+import { type PendingSetup, registerSetup } from "../../src/domain/setup.ts";
+
+export const CREATED_MS = 1_000;
+
+/** A setup for order `B-1` of `ACME`: 3 percent under for 10 lots, 5 percent over for 4. */
+export function sampleSetup(change: { readonly dueAtMs?: number | null }): PendingSetup {
+  return registerSetup(
+    {
+      stopLoss: { quantity: 10, percent: 3 },
+      takeProfits: [{ quantity: 4, percent: 5 }],
+      dueAtMs: change.dueAtMs ?? null,
+      notes: "note",
+    },
+    {
+      setupId: 5,
+      userId: 7,
+      brokerageCode: "PAPER",
+      accountNumber: "A1",
+      brokerOrderNo: "B-1",
+      symbol: "ACME",
+    },
+    CREATED_MS,
+  );
+}
