@@ -9,7 +9,7 @@
  */
 import type { Inbox, Timers } from "./ports.ts";
 
-const SLICE = 128;
+const SLICE = 256;
 
 export class PartitionInbox implements Inbox {
   readonly #timers: Timers;

@@ -21,7 +21,7 @@ import { OrderPoll } from "./broker/order-poll.ts";
 import { BrokerOutbox } from "./broker/outbox/outbox.ts";
 import { CommandDesk } from "./command/commands.ts";
 import type { Desk } from "./command/desk.ts";
-import { commandHandlers } from "./command/handlers.ts";
+import { commandHandlers, openCommandHandlers } from "./command/handlers.ts";
 import { startGroup } from "./command/oco.ts";
 import { replyToOrder } from "./command/order-reply.ts";
 import { EventLog } from "./commit/event-log.ts";
@@ -50,7 +50,7 @@ import { PartitionWatchbook } from "./watch/watchbook.ts";
 const DEADLINE_CHECK_MS = 250;
 const ORDER_POLL_MS = 2_000;
 const HOT_ACTORS_MAX = 4_096;
-const OWNERS_PER_SLICE = 32;
+const OWNERS_AT_ONCE = 64;
 const PRUNE_MS = 60 * 60 * 1000;
 
 export interface PartitionOptions {
@@ -62,6 +62,8 @@ export interface PartitionOptions {
   readonly timers: Timers;
   /** Uniform in [0, 1): spreads retries. */
   readonly random: () => number;
+  /** Bytes fit for secrets. */
+  readonly randomBytes: (byteCount: number) => Uint8Array;
   readonly fatal: Fatal;
   readonly log: Log;
   readonly publish: (subject: string, data: Uint8Array) => void;
@@ -128,6 +130,7 @@ export class Partition {
     });
     this.accounts = new AccountDirectory(brokerages, clock);
     this.desk = {
+      partition: head.partition,
       partitions: head.partitions,
       installation: head.installation,
       clock,
@@ -140,6 +143,8 @@ export class Partition {
       accounts: this.accounts,
       brokerages,
       symbols: options.symbols,
+      prices: options.prices,
+      randomBytes: options.randomBytes,
       log,
       hasOversellGuard: options.hasOversellGuard,
     };
@@ -193,8 +198,10 @@ export class Partition {
     this.#reached.clear();
   }
 
-  /** One command of a client. */
+  /** One command of a client, or of somebody who holds a secret in place of a login. */
   handleCommand(envelope: Envelope): Promise<Reply> {
+    const open = openCommandHandlers.get(envelope.type);
+    if (open !== undefined) return open(this.desk, envelope.body, (work) => this.decide(work));
     return this.commands.handle(envelope);
   }
 
@@ -219,22 +226,14 @@ export class Partition {
     }
   }
 
+  /** A tick that reaches few is handled at once; one that reaches thousands must not hold the loop up. */
   #deliverReached(owners: ReadonlyMap<number, readonly number[]>, reached: Reached): void {
-    let slice: [number, readonly number[]][] = [];
-    const give = (): void => {
-      const given = slice;
-      slice = [];
-      if (given.length > 0) {
-        this.#inOrder(() => {
-          for (const [owner, watches] of given) this.host.deliverReached(owner, watches, reached);
-        });
-      }
-    };
-    for (const entry of owners) {
-      slice.push(entry);
-      if (slice.length === OWNERS_PER_SLICE) give();
+    const isShort = owners.size <= OWNERS_AT_ONCE;
+    for (const [owner, watches] of owners) {
+      const give = (): void => this.host.deliverReached(owner, watches, reached);
+      if (isShort) this.#inOrder(give);
+      else this.inbox.enqueue(give);
     }
-    give();
   }
 
   /** Wakes every actor whose deadline is at or before `timeMs`, with the deadline's own moment. */

@@ -41,7 +41,8 @@ export function endPolitely(log: Logger, stop: () => Promise<void>): void {
 export function explainFailedStart(name: string): (error: unknown) => void {
   return (error) => {
     const isExpected = error instanceof Error && /(Refused|Error)$/.test(error.name) && error.name !== "TypeError";
-    const text = error instanceof Error && !isExpected ? error.stack : error instanceof Error ? error.message : String(error);
+    const text =
+      error instanceof Error && !isExpected ? error.stack : error instanceof Error ? error.message : String(error);
     process.stderr.write(`${name} cannot start: ${text}\n`);
     process.exit(1);
   };

@@ -28,7 +28,7 @@ export function identityHandlers(rooms: IdentityRooms): ReadonlyMap<string, Hand
   const { directory, issuer, revocations, signer, decide } = rooms;
   return new Map<string, Handler>([
     ["identity.token", checked(tokenCommandBody, async (body) => done(await issuer.handle(body)))],
-    ["identity.keys", async () => done(signer.jwks)],
+    ["identity.keys", async () => done(signer.jwks())],
     [
       "identity.revocations",
       checked(listRevocationsBody, async ({ afterFamilyId, limit }) => done(await revocations.list(afterFamilyId, limit))),

@@ -1,0 +1,74 @@
+/**
+ * Our own programs as real processes: started, waited for, killed.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const START_WITHIN_MS = 30_000;
+
+export interface Program {
+  readonly pid: number;
+  /** All that it has printed. */
+  readonly output: () => string;
+  /** Sends a signal and waits for the end; gives the exit code, null after a kill. */
+  end(signal: "SIGKILL" | "SIGTERM" | "SIGINT"): Promise<number | null>;
+  readonly hasEnded: () => boolean;
+}
+
+/** Starts `entry` (a path in the project) and waits until it has printed `ready`. Rejects with its output otherwise. */
+export async function startProgram(
+  entry: string,
+  environment: Readonly<Record<string, string>>,
+  ready: RegExp,
+): Promise<Program> {
+  const child = spawn(process.execPath, ["--import", "tsx", entry], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const ended = once(child, "exit");
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${entry} is not ready:\n${output}`)), START_WITHIN_MS);
+    const onData = (chunk: Buffer): void => {
+      output += chunk.toString();
+      if (!ready.test(output)) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    child.stdout.on("data", onData);
+    child.stderr.on("data", onData);
+    void ended.then(() => {
+      clearTimeout(timer);
+      reject(new Error(`${entry} ended:\n${output}`));
+    });
+  }).catch((error: unknown) => {
+    child.kill("SIGKILL");
+    throw error;
+  });
+  return programOf(child, ended, () => output);
+}
+
+function programOf(child: ChildProcess, ended: Promise<unknown[]>, output: () => string): Program {
+  return {
+    pid: child.pid ?? 0,
+    output,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    end: async (signal) => {
+      child.kill(signal);
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
+/** A folder for one test, and the way to remove it. */
+export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), "trading-api-test-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
