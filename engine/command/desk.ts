@@ -17,12 +17,14 @@ import type {
   Journal,
   Log,
   Outbox,
+  Prices,
   Store,
   Symbols,
   Timers,
 } from "../ports.ts";
 
 export interface Desk {
+  readonly partition: number;
   readonly partitions: number;
   readonly installation: string;
   readonly clock: Clock;
@@ -35,6 +37,9 @@ export interface Desk {
   readonly accounts: Accounts;
   readonly brokerages: Brokerages;
   readonly symbols: Symbols;
+  readonly prices: Prices;
+  /** Bytes fit for secrets. */
+  readonly randomBytes: (byteCount: number) => Uint8Array;
   readonly log: Log;
   readonly hasOversellGuard: boolean;
 }
@@ -64,6 +69,14 @@ export interface CommandHandler<B> {
   readonly schema: z.ZodType<B>;
   readonly handle: (desk: Desk, body: B, turn: CommandTurn) => Promise<Reply>;
 }
+
+/** A command of nobody who is logged in: what it may do follows from a secret in its body. It has no key. */
+export type OpenCommandHandler = (
+  desk: Desk,
+  body: unknown,
+  /** Runs `work` in a turn of its own; resolves with its reply once all of it is durable. */
+  decide: (work: () => Reply) => Promise<Reply>,
+) => Promise<Reply>;
 
 /** A handler that has checked its body itself. */
 export type AnyCommandHandler = (desk: Desk, body: unknown, turn: CommandTurn) => Promise<Reply>;

@@ -1,0 +1,178 @@
+/**
+ * Creates and updates bots (specification, "Systems and bots"; decisions 8 and 9).
+ *
+ * Owns: whose bot it is, which symbols it may name, and the secret of a webhook. Does not own: what a valid bot is and
+ * what an update changes (domain), when it trades.
+ *
+ * Invariant: a bot stays with its account for ever.
+ */
+import {
+  type LevelBotBody,
+  levelBotBody,
+  type WebhookBotBody,
+  type WebhookBotRow,
+  webhookBotBody,
+} from "../../src/contract/bot.ts";
+import type { Reply } from "../../src/contract/command.ts";
+import { z } from "zod";
+import type { Bot, BotOwner } from "../../src/domain/bot.ts";
+import type { BotPlan } from "../../src/domain/bot-plan.ts";
+import { checkLevelBotUpdate, createLevelBot as newLevelBot } from "../../src/domain/level-bot.ts";
+import type { LevelBot } from "../../src/domain/level-bot-levels.ts";
+import { type LevelBotPlan, planLevelBot } from "../../src/domain/level-bot-plan.ts";
+import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
+import {
+  createWebhookBot as newWebhookBot,
+  planWebhookBot,
+  type WebhookBot,
+  type WebhookBotPlan,
+} from "../../src/domain/webhook-bot.ts";
+import { levelBotView } from "../projection/level-bot.ts";
+import { webhookBotView } from "../projection/webhook-bot.ts";
+import { type AnyCommandHandler, type CommandTurn, checked, type Desk } from "./desk.ts";
+
+const SECRET_BYTES = 32;
+
+interface AccountBody {
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+}
+
+/** What makes one kind of bot different from the other, as far as its commands go. */
+interface BotRules<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot> {
+  readonly kind: "levelBot" | "webhookBot";
+  readonly schema: z.ZodType<B>;
+  readonly plan: (body: B) => Result<P>;
+  readonly start: (desk: Desk, plan: P, owner: BotOwner) => T;
+  readonly checkUpdate: (bot: T, plan: P) => Result<void>;
+  /** What the owner is told of a bot. */
+  readonly view: (bot: T) => object;
+  /** What others than the owner's own requests may carry of it. */
+  readonly publicView: (bot: T) => object;
+  /** What a create answers. */
+  readonly created: (bot: T) => unknown;
+}
+
+const levelBots: BotRules<LevelBotBody, LevelBotPlan, LevelBot> = {
+  kind: "levelBot",
+  schema: levelBotBody,
+  plan: planLevelBot,
+  start: (desk, plan, owner) => newLevelBot(plan, owner, desk.clock.nowMs()),
+  checkUpdate: checkLevelBotUpdate,
+  view: levelBotView,
+  publicView: levelBotView,
+  created: ({ botId: id, name, accountNumber, isActive }) => ({ id, name, accountNumber, isActive }),
+};
+
+const webhookBots: BotRules<WebhookBotBody, WebhookBotPlan, WebhookBot> = {
+  kind: "webhookBot",
+  schema: webhookBotBody,
+  plan: planWebhookBot,
+  start: (desk, plan, owner) =>
+    newWebhookBot(plan, { ...owner, webhookSecret: newSecret(desk) }, desk.clock.nowMs()),
+  checkUpdate: () => accept(undefined),
+  view: webhookBotView,
+  publicView: (bot) => withoutSecret(webhookBotView(bot)),
+  created: webhookBotView,
+};
+
+export const createLevelBot = createOf(levelBots);
+export const updateLevelBot = updateOf(levelBots);
+export const createWebhookBot = createOf(webhookBots);
+export const updateWebhookBot = updateOf(webhookBots);
+
+function createOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+): AnyCommandHandler {
+  return checked<B>({
+    schema: rules.schema,
+    handle: async (desk, body, turn) => {
+      const plan = planOf(rules, desk, body);
+      if (!plan.ok) return plan;
+      const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+      if (!account.ok) return account;
+      return turn.decide(() => {
+        const [botId = 0] = desk.journal.allocateIds(1);
+        const { userId } = turn;
+        const { brokerageCode } = body;
+        const owner = { botId, userId, brokerageCode, accountNumber: account.value.accountNumber };
+        const bot = rules.start(desk, plan.value, owner);
+        desk.actors.create(rules.kind, botId, bot);
+        tell(rules, desk, bot, "bot.created");
+        return { ok: true, data: rules.created(bot) };
+      });
+    },
+  });
+}
+
+function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+): AnyCommandHandler {
+  return checked<{ readonly id: number; readonly bot: B }>({
+    schema: z.object({ id: z.number().int().positive(), bot: rules.schema }),
+    handle: async (desk, { id, bot: body }, turn) => {
+      const found = findBot(rules, desk, id, turn);
+      if (!found.ok) return found;
+      const plan = planOf(rules, desk, body);
+      if (!plan.ok) return plan;
+      const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+      if (!account.ok) return account;
+      const { brokerageCode, accountNumber } = found.value;
+      if (brokerageCode !== body.brokerageCode || accountNumber !== account.value.accountNumber) {
+        return { ok: false, code: "INVALID", message: "brokerageCode and accountNumber of a bot cannot be changed" };
+      }
+      return turn.decide((): Reply => {
+        const current = findBot(rules, desk, id, turn);
+        if (!current.ok) return current;
+        const check = rules.checkUpdate(current.value, plan.value);
+        if (!check.ok) return check;
+        const event = { type: "update", plan: plan.value, timeMs: desk.clock.nowMs() };
+        desk.actors.deliver(id, event);
+        const updated = findBot(rules, desk, id, turn);
+        if (!updated.ok) return updated;
+        tell(rules, desk, updated.value, "bot.updated");
+        return { ok: true, data: rules.view(updated.value) };
+      });
+    },
+  });
+}
+
+/** Checks the bot as a whole, and that its symbols exist. */
+function planOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+  desk: Desk,
+  body: B,
+): Result<P> {
+  const plan = rules.plan(body);
+  if (!plan.ok) return plan;
+  const unknown = plan.value.details.find(({ symbol }) => !desk.symbols.isKnown(symbol));
+  return unknown === undefined ? plan : refuse("INVALID", `symbol ${unknown.symbol} is not known`);
+}
+
+function findBot<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+  desk: Desk,
+  id: number,
+  { userId }: CommandTurn,
+): Result<T> {
+  const found = desk.actors.find(rules.kind, id)?.context as T | undefined;
+  return found === undefined || found.userId !== userId ? refuse("NOT_FOUND", `bot ${id} was not found`) : accept(found);
+}
+
+function tell<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+  desk: Desk,
+  bot: T,
+  event: "bot.created" | "bot.updated",
+): void {
+  desk.events.emit(bot.userId, event, { systemId: bot.botId, row: rules.publicView(bot) });
+}
+
+/** 256 random bits behind the partition on which the bot lives, so that an edge knows whom to ask. */
+function newSecret(desk: Desk): string {
+  return `${desk.partition.toString(36)}_${Buffer.from(desk.randomBytes(SECRET_BYTES)).toString("base64url")}`;
+}
+
+function withoutSecret({ webhookPath: _, ...shown }: WebhookBotRow): object {
+  return shown;
+}
