@@ -130,6 +130,7 @@ class JetStreamTicks implements TickStream {
       signal.throwIfAborted();
       const deliveredBefore = delivered;
       const messages = await consumer.fetch({ max_messages: Math.min(BATCH, pending), expires: PULL_EXPIRES_MS });
+      // Leaving the loop closes them too. What close() returns settles only while somebody iterates.
       const close = (): void => void messages.close();
       signal.addEventListener("abort", close);
       try {
@@ -145,7 +146,6 @@ class JetStreamTicks implements TickStream {
         }
       } finally {
         signal.removeEventListener("abort", close);
-        await messages.close();
       }
       if (delivered === deliveredBefore) throw new Error("the tick stream gave no message in time");
     }

@@ -44,6 +44,7 @@ export class ManualTime implements Clock, Timers {
       await settle();
     }
     this.#nowMs = endMs;
+    await settle();
   }
 
   /** Moves the clock without running a timer, as a loop that stands still does. */
@@ -54,7 +55,7 @@ export class ManualTime implements Clock, Timers {
 
 /** Lets promises and turns of the loop that wait for nothing run. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The machine's own time. */

@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { RetentionPolicy, StorageType } from "nats";
+import type { TickHole } from "../../../engine/feed/catch-up.ts";
+import { createTickFeed, type TickFeed } from "../../../engine/feed/feed.ts";
+import { MARK_SUBJECT, TICK_STREAM } from "../../../engine/feed/jetstream.ts";
+import type { AcceptedTick } from "../../../engine/ports.ts";
+import { connectNatsBus, type NatsBus } from "../../../src/bus/nats.ts";
+import { type NatsServer, natsSuite, startNatsServer } from "../../support/nats-server.ts";
+import { bytes, copyTick, keptLog, knownSymbols, realClock, realTimers, tickText } from "./ports.ts";
+
+const CATCH_UP_SECONDS = 300;
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+interface Engine {
+  readonly bus: NatsBus;
+  readonly feed: TickFeed;
+  readonly ticks: AcceptedTick[];
+  readonly holes: TickHole[];
+  readonly log: ReturnType<typeof keptLog>;
+  texts(): string[];
+  end(): Promise<void>;
+}
+
+/** An engine's feed over its own connection. */
+async function startEngine(server: NatsServer, position: number | null): Promise<Engine> {
+  const ticks: AcceptedTick[] = [];
+  const holes: TickHole[] = [];
+  const log = keptLog();
+  const bus = await connectNatsBus({ servers: server.url, name: "engine", onError: () => undefined });
+  const feed = await createTickFeed({
+    bus,
+    connection: bus.connection,
+    clock: realClock,
+    timers: realTimers,
+    log,
+    symbols: knownSymbols("A", "B"),
+    tickMovePercentMax: undefined,
+    catchUpSeconds: CATCH_UP_SECONDS,
+    onTick: (tick) => ticks.push(copyTick(tick)),
+    onHole: (hole) => holes.push(hole),
+  });
+  await feed.start(position);
+  const end = async (): Promise<void> => {
+    feed.stop();
+    await bus.drain();
+  };
+  return { bus, feed, ticks, holes, log, texts: () => ticks.map(tickText), end };
+}
+
+natsSuite("the feed over NATS with JetStream", () => {
+  let server: NatsServer;
+  let publisher: NatsBus;
+
+  before(async () => {
+    server = await startNatsServer({ jetStream: true });
+    publisher = await connectNatsBus({ servers: server.url, name: "publisher", onError: () => undefined });
+  });
+
+  after(async () => {
+    await publisher.drain();
+    await server.stop();
+  });
+
+  beforeEach(async () => {
+    const manager = await publisher.connection.jetstreamManager();
+    await manager.streams.delete(TICK_STREAM).catch(() => undefined);
+  });
+
+  const publish = async (symbol: string, ...prices: number[]): Promise<void> => {
+    for (const price of prices) publisher.publish(`ticks.${symbol}`, bytes({ price, time: Date.now() }));
+    await publisher.flush();
+  };
+
+  const streamInfo = async () => (await publisher.connection.jetstreamManager()).streams.info(TICK_STREAM);
+
+  /** Runs an engine until it has applied everything, and ends it: where the next one has to start from. */
+  const runOnce = async (...prices: number[]): Promise<number> => {
+    const engine = await startEngine(server, null);
+    await publish("A", ...prices);
+    await until(() => engine.ticks.length === prices.length);
+    await engine.end();
+    return (await streamInfo()).state.last_seq;
+  };
+
+  test("the stream is made at the first start, over all ticks, bounded by age, on disk", async () => {
+    const engine = await startEngine(server, null);
+    const { config } = await streamInfo();
+    assert.deepEqual(config.subjects, ["ticks", "ticks.>"]);
+    assert.equal(config.retention, RetentionPolicy.Limits);
+    assert.equal(config.storage, StorageType.File);
+    assert.ok(config.max_age >= CATCH_UP_SECONDS * 1e9);
+    assert.equal(engine.feed.state, "live");
+    assert.deepEqual(engine.ticks, []);
+    await engine.end();
+  });
+
+  test("an existing stream is adopted: it keeps what it has and gets what it lacks", async () => {
+    const manager = await publisher.connection.jetstreamManager();
+    await manager.streams.add({ name: TICK_STREAM, subjects: ["ticks.*", "other"], max_age: 1e9, max_bytes: 1 << 20 });
+    const engine = await startEngine(server, null);
+    const { config } = await streamInfo();
+    assert.deepEqual([...config.subjects].sort(), ["other", "ticks", "ticks.>"]);
+    assert.ok(config.max_age >= CATCH_UP_SECONDS * 1e9);
+    assert.equal(config.max_bytes, 1 << 20);
+    await engine.end();
+  });
+
+  test("the position comes up to the end of the stream", async () => {
+    const engine = await startEngine(server, null);
+    assert.equal(engine.feed.position(), 1, "the mark");
+    await publish("A", 100, 101);
+    await until(() => engine.feed.position() === 3);
+    await engine.end();
+  });
+
+  test("a dip while the engine is down is caught up, with the stream's time, before live ticks", async () => {
+    const position = await runOnce(100, 101);
+    const beforeMs = Date.now();
+    await publish("A", 50, 100);
+    publisher.publish("ticks", bytes([{ symbol: "B", price: 7 }]));
+    await publisher.flush();
+    const afterMs = Date.now();
+    const engine = await startEngine(server, position);
+    await publish("A", 102);
+    await until(() => engine.ticks.length >= 4);
+    assert.deepEqual(engine.texts(), ["A 50 caught up", "A 100 caught up", "B 7 caught up", "A 102"]);
+    const [dip] = engine.ticks;
+    assert.ok(dip !== undefined && dip.timeMs >= beforeMs - 5 && dip.timeMs <= afterMs + 5);
+    assert.deepEqual(engine.holes, []);
+    await engine.end();
+  });
+
+  test("more ticks than one pull takes come in order and once", async () => {
+    const position = await runOnce(1);
+    const prices = Array.from({ length: 5_000 }, (_, index) => index + 1);
+    for (const price of prices) publisher.publish("ticks.A", bytes({ price }));
+    await publisher.flush();
+    const engine = await startEngine(server, position);
+    assert.deepEqual(
+      engine.ticks.map(({ price }) => price.value),
+      prices,
+    );
+    await engine.end();
+  });
+
+  test("ticks published throughout a catch-up all arrive, and none before an earlier one", async () => {
+    const position = await runOnce(1);
+    let price = 1;
+    let isPublishing = true;
+    const publishing = (async () => {
+      while (isPublishing) {
+        for (let count = 0; count < 50; count += 1) {
+          price += 1;
+          publisher.publish("ticks.A", bytes({ price }));
+        }
+        await publisher.flush();
+      }
+    })();
+    await until(() => price > 2_000);
+    const engine = await startEngine(server, position);
+    const priceWhenLive = price;
+    await until(() => price > priceWhenLive + 500);
+    isPublishing = false;
+    await publishing;
+    await until(() => engine.ticks.at(-1)?.price.value === price);
+    const values = engine.ticks.map((tick) => tick.price.value);
+    assert.equal(new Set(values).size, price - 1, "every price from 2 on");
+    const firsts = [...new Set(values)];
+    assert.deepEqual(
+      firsts,
+      [...firsts].sort((a, b) => a - b),
+    );
+    await engine.end();
+  });
+
+  test("a purged stream is a hole", async () => {
+    const position = await runOnce(100);
+    await publish("A", 50, 51, 52);
+    const manager = await publisher.connection.jetstreamManager();
+    await manager.streams.purge(TICK_STREAM, { seq: position + 3 });
+    const engine = await startEngine(server, position);
+    assert.deepEqual(engine.holes, [{ from: position + 1, to: position + 2, reason: "missing" }]);
+    assert.deepEqual(engine.texts(), ["A 52 caught up"]);
+    assert.ok(engine.log.messages("error").length === 1);
+    await engine.end();
+  });
+
+  test("a stream made anew is a hole, and what it holds is caught up", async () => {
+    const position = await runOnce(100, 101, 102, 103);
+    const manager = await publisher.connection.jetstreamManager();
+    const { config } = await streamInfo();
+    await manager.streams.delete(TICK_STREAM);
+    await manager.streams.add(config);
+    await publish("A", 50);
+    const engine = await startEngine(server, position);
+    assert.deepEqual(engine.holes, [{ from: position + 1, to: null, reason: "recreated" }]);
+    assert.deepEqual(engine.texts(), ["A 50 caught up"]);
+    await engine.end();
+  });
+
+  test("a reconnect catches up what was published in between, before live ticks", async () => {
+    const engine = await startEngine(server, null);
+    await publish("A", 100);
+    await until(() => engine.ticks.length === 1);
+    // Only the engine's connection is cut: the publisher goes on.
+    const dialled = engine.bus.connection.reconnect();
+    await publish("A", 50, 100);
+    await dialled;
+    await until(() => engine.feed.state === "live" && engine.texts().some((text) => text.startsWith("A 50")));
+    await publish("A", 101);
+    await until(() => engine.texts().at(-1) === "A 101");
+    assert.ok(engine.texts().indexOf("A 101") > engine.texts().findIndex((text) => text.startsWith("A 50")));
+    assert.deepEqual(engine.holes, []);
+    await engine.end();
+  });
+
+  test("marks are in the stream but are no ticks", async () => {
+    const position = await runOnce(100);
+    const engine = await startEngine(server, position);
+    const manager = await publisher.connection.jetstreamManager();
+    const stored = await manager.streams.getMessage(TICK_STREAM, { last_by_subj: MARK_SUBJECT });
+    assert.ok(stored.seq > position);
+    const { malformed, unknownSymbol } = engine.feed.counters;
+    assert.deepEqual([engine.ticks.length, malformed, unknownSymbol], [0, 0, 0]);
+    await engine.end();
+  });
+
+  test("no consumer is left behind", async () => {
+    const position = await runOnce(100);
+    await publish("A", 50);
+    const engine = await startEngine(server, position);
+    assert.equal(engine.ticks.length, 1);
+    await until(async () => (await streamInfo()).state.consumer_count === 0);
+    await engine.end();
+  });
+});
+
+natsSuite("the feed over a NATS server that goes away", () => {
+  test("ticks stored before the server was killed and after it came back are caught up", async () => {
+    const server = await startNatsServer({ jetStream: true });
+    const engine = await startEngine(server, null);
+    const publisher = await connectNatsBus({ servers: server.url, name: "publisher", onError: () => undefined });
+    publisher.publish("ticks.A", bytes({ price: 100 }));
+    await until(() => engine.ticks.length === 1);
+    await server.kill("SIGKILL");
+    await until(() => engine.feed.state === "disconnected");
+    await server.restart();
+    await until(() => publisher.status === "connected");
+    publisher.publish("ticks.A", bytes({ price: 50 }));
+    await until(() => engine.texts().some((text) => text.startsWith("A 50")));
+    await until(() => engine.feed.state === "live");
+    await publisher.drain();
+    await engine.end();
+    await server.stop();
+  });
+
+  test("without JetStream the feed is live, and says once that only the last live prices count", async () => {
+    const server = await startNatsServer();
+    const engine = await startEngine(server, null);
+    engine.bus.publish("ticks.A", bytes({ price: 100 }));
+    await until(() => engine.ticks.length === 1);
+    assert.equal(engine.feed.state, "live");
+    assert.equal(engine.feed.position(), null);
+    assert.equal(engine.log.messages("warn").length, 1);
+    await engine.end();
+    await server.stop();
+  });
+});
