@@ -9,7 +9,8 @@ import { type EdgeContext, type EdgeEnvironment, type Exchange, TRANSPORT_SECURI
 import type { Clock, Log } from "../ports.ts";
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
-const WEBHOOKS = "/webhooks/";
+/** What follows `/webhooks/`, and whatever else is as long as a secret: a path may be mistyped. */
+const SECRETS = /(?<=\/webhooks\/).+|[A-Za-z0-9_-]{40,}/gi;
 
 export interface FrameOptions {
   readonly clock: Clock;
@@ -51,7 +52,7 @@ export function frame({ clock, log, newRequestId, isHttps }: FrameOptions): Midd
 
 /** The path with the secret of a webhook taken out. */
 export function pathForLog(path: string): string {
-  return path.startsWith(WEBHOOKS) ? `${WEBHOOKS}[redacted]` : path;
+  return path.replace(SECRETS, "[redacted]");
 }
 
 /** For answers made elsewhere (pages, streams): what they set themselves stays. */

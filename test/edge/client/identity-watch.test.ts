@@ -1,0 +1,105 @@
+/** Keys and revocations: ready means that nothing was missed. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EngineClient } from "../../../edge/client/engine-client.ts";
+import { IdentityWatch } from "../../../edge/client/identity-watch.ts";
+import { createMemoryBusServer } from "../../../src/bus/memory.ts";
+import type { Bus, BusStatus } from "../../../src/bus/port.ts";
+import { timerSchedule } from "../../../src/bus/timers.ts";
+import { FakeEngine, makeSigningKey } from "../support/fake-engine.ts";
+import { until } from "../support/running-edge.ts";
+
+const quiet = (): void => undefined;
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+/** A connection of which a test says whether it is up. */
+function switchedBus(bus: Bus): { readonly bus: Bus; set(status: BusStatus): void } {
+  const listeners = new Set<(status: BusStatus) => void>();
+  return {
+    bus: {
+      publish: (subject, data) => bus.publish(subject, data),
+      flush: () => bus.flush(),
+      subscribe: (subject, handler, options) => bus.subscribe(subject, handler, options),
+      request: (subject, data, timeoutMs) => bus.request(subject, data, timeoutMs),
+      respond: (subject, handler, options) => bus.respond(subject, handler, options),
+      onStatus: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      drain: () => bus.drain(),
+      status: bus.status,
+      maxPayloadBytes: bus.maxPayloadBytes,
+      droppedMessageCount: 0,
+    },
+    set: (status) => {
+      for (const listener of listeners) listener(status);
+    },
+  };
+}
+
+test("a lost bus ends readiness; what was revoked meanwhile is known before it is ready again", async (t) => {
+  const hub = createMemoryBusServer({ onError: quiet });
+  const engine = new FakeEngine(hub.connect(), 1, await makeSigningKey());
+  const { bus, set } = switchedBus(hub.connect());
+  const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
+  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const watch = new IdentityWatch({ bus, engine: client, clock, schedule: timerSchedule, log });
+  t.after(() => watch.stop());
+  assert.equal(watch.isReady, false);
+  watch.start();
+  await until(() => watch.isReady);
+  assert.equal(watch.isRevoked(9), false);
+  set("disconnected");
+  assert.equal(watch.isReady, false);
+  engine.revoked.push(9);
+  set("connected");
+  assert.equal(watch.isReady, false);
+  await until(() => watch.isReady);
+  assert.equal(watch.isRevoked(9), true);
+});
+
+test("a list read before the bus was lost does not count after it", async (t) => {
+  const hub = createMemoryBusServer({ onError: quiet });
+  const engine = new FakeEngine(hub.connect(), 1, await makeSigningKey());
+  const { bus, set } = switchedBus(hub.connect());
+  const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
+  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const watch = new IdentityWatch({ bus, engine: client, clock, schedule: timerSchedule, log });
+  t.after(() => watch.stop());
+  let release: () => void = quiet;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isAsked = false;
+  engine.on("identity.revocations", async () => {
+    isAsked = true;
+    await held;
+    return { ok: true, data: { familyIds: [], isLast: true } };
+  });
+  watch.start();
+  await until(() => isAsked);
+  set("disconnected");
+  release();
+  await new Promise((resolve) => setImmediate(() => setImmediate(() => setImmediate(resolve))));
+  assert.equal(watch.isReady, false);
+});
+
+test("an engine that is not there yet is asked again until it is", async (t) => {
+  const hub = createMemoryBusServer({ onError: quiet });
+  const bus = hub.connect();
+  const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
+  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const tasks: (() => void)[] = [];
+  const schedule = (_delayMs: number, task: () => void) => {
+    tasks.push(task);
+    return quiet;
+  };
+  const watch = new IdentityWatch({ bus, engine: client, clock, schedule, log });
+  t.after(() => watch.stop());
+  watch.start();
+  await until(() => tasks.length === 1);
+  assert.equal(watch.isReady, false);
+  new FakeEngine(hub.connect(), 1, await makeSigningKey());
+  tasks[0]?.();
+  await until(() => watch.isReady);
+});

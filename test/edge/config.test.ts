@@ -1,0 +1,74 @@
+/** What the environment may say, and how a mistake in it is told. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConfigError, readEdgeConfig } from "../../edge/config.ts";
+
+const refuses = (environment: Readonly<Record<string, string>>, line: RegExp) =>
+  assert.throws(
+    () => readEdgeConfig(environment),
+    (error) => error instanceof ConfigError && line.test(error.message),
+    JSON.stringify(environment),
+  );
+
+test("nothing set: loopback, port 8080, one partition, limits counted alone", () => {
+  assert.deepEqual(readEdgeConfig({ PATH: "/bin", NATS_URL: "" }), {
+    host: "127.0.0.1",
+    port: 8080,
+    natsUrl: undefined,
+    partitions: 1,
+    tls: undefined,
+    isProxyTrusted: false,
+    rateLimitRedisUrl: undefined,
+    logLevel: "info",
+  });
+});
+
+test("everything set is taken over", () => {
+  const config = readEdgeConfig({
+    HOST: "0.0.0.0",
+    PORT: "0",
+    NATS_URL: "nats://127.0.0.1:4222",
+    PARTITIONS: "8",
+    TLS_CERT_FILE: "cert.pem",
+    TLS_KEY_FILE: "key.pem",
+    TRUST_PROXY: "On",
+    RATE_LIMIT_REDIS_URL: "rediss://127.0.0.1:6379/2",
+    LOG_LEVEL: "warn",
+  });
+  assert.deepEqual(config, {
+    host: "0.0.0.0",
+    port: 0,
+    natsUrl: "nats://127.0.0.1:4222",
+    partitions: 8,
+    tls: { certFile: "cert.pem", keyFile: "key.pem" },
+    isProxyTrusted: true,
+    rateLimitRedisUrl: "rediss://127.0.0.1:6379/2",
+    logLevel: "warn",
+  });
+});
+
+test("a wrong value stops the start with its name and its rule", () => {
+  refuses({ PORT: "65536" }, /^PORT: must be a whole number from 0 to 65535$/);
+  for (const port of ["-1", "80a", "1e3", "8080.0", " 80"]) refuses({ PORT: port }, /^PORT: /);
+  refuses({ PARTITIONS: "0" }, /^PARTITIONS: /);
+  refuses({ TRUST_PROXY: "yes" }, /^TRUST_PROXY: must be on or off$/);
+  refuses({ LOG_LEVEL: "loud" }, /^LOG_LEVEL: /);
+  refuses({ RATE_LIMIT_REDIS_URL: "http://127.0.0.1" }, /^RATE_LIMIT_REDIS_URL: .*redis:\/\//);
+  refuses({ NATS_URL: "http://127.0.0.1" }, /^NATS_URL: /);
+  refuses({ PORT: "x", LOG_LEVEL: "loud" }, /^PORT: .*\nLOG_LEVEL: /);
+});
+
+test("one of the two TLS files alone stops the start", () => {
+  refuses({ TLS_CERT_FILE: "cert.pem" }, /TLS_CERT_FILE and TLS_KEY_FILE: set both or neither/);
+  refuses({ TLS_KEY_FILE: "key.pem" }, /TLS_CERT_FILE and TLS_KEY_FILE: set both or neither/);
+});
+
+test("listening beyond loopback needs TLS, or a proxy that ends it", () => {
+  for (const host of ["0.0.0.0", "::", "10.0.0.1", "example.com", "127.0.0.1.example.com", "128.0.0.1"]) {
+    refuses({ HOST: host }, /is not a loopback address and transport is HTTPS only/);
+    assert.equal(readEdgeConfig({ HOST: host, TRUST_PROXY: "on" }).host, host);
+    assert.equal(readEdgeConfig({ HOST: host, TLS_CERT_FILE: "c", TLS_KEY_FILE: "k" }).host, host);
+  }
+  for (const host of ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+    assert.equal(readEdgeConfig({ HOST: host }).host, host);
+});
