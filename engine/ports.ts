@@ -21,6 +21,20 @@ import type {
   PlaceRequest,
   PositionRecord,
 } from "../src/contract/order.ts";
+import type {
+  CreateListBody,
+  RestrictedByTypeView,
+  RestrictedSymbolView,
+  RestrictionCheckView,
+  RestrictionInput,
+  RestrictionView,
+  SymbolInput,
+  SymbolListDetail,
+  SymbolListItem,
+  SymbolView,
+  UpdateListBody,
+  WrittenList,
+} from "../src/contract/reference.ts";
 import type { LivePrice } from "../src/domain/price.ts";
 import type { Result } from "../src/domain/refusal.ts";
 import type { FollowedOrder, Watch } from "../src/machine/effect.ts";
@@ -68,6 +82,8 @@ export interface ScanRange {
   readonly lt: string;
   readonly reverse?: boolean;
   readonly limit?: number;
+  /** True: the values are not needed, and may come empty. */
+  readonly keysOnly?: boolean;
 }
 
 /** An ordered key-value store of one partition. Only the journal writes to it. */
@@ -86,6 +102,8 @@ export interface Journal {
   /** What a key holds, batches on their way included. */
   read(key: string): Uint8Array | undefined;
   put(key: string, value: Uint8Array | string): void;
+  /** As `put`, for a key that was never used before (a new id, a new sequence number): saves looking it up. */
+  insert(key: string, value: Uint8Array | string): void;
   remove(key: string): void;
   /** Runs once everything put so far is durable; at once (in a later turn) when nothing is on its way. */
   afterDurable(act: () => void): void;
@@ -248,4 +266,36 @@ export interface Accounts {
   resolve(userId: number, brokerageCode: string, accountNumber: string): Promise<Result<AccountRecord>>;
   /** Forgets what is known of a user at a brokerage: a login may have changed it. */
   forget(userId: number, brokerageCode: string): void;
+}
+
+// -------------------------------------------------------------------------------------------------------- reference
+
+/**
+ * Symbols, symbol lists and restrictions of the whole installation; only the shared partition has them (design,
+ * invariant 7). What changes something is to be called inside a turn, and is told to the bus once it is durable.
+ */
+export interface ReferenceBook {
+  writeSymbols(symbols: readonly SymbolInput[]): Result<{ readonly written: number }>;
+  listSymbols(): readonly SymbolView[];
+  findSymbol(symbol: string): Result<SymbolView>;
+
+  createList(userId: number, body: CreateListBody): Result<WrittenList>;
+  updateList(userId: number, body: UpdateListBody): Result<WrittenList>;
+  deleteList(userId: number, id: number): Result<true>;
+  /** The lists that the user may read. */
+  listLists(userId: number): readonly SymbolListItem[];
+  findList(userId: number, id: number): Result<SymbolListDetail>;
+
+  writeRestrictions(restrictions: readonly RestrictionInput[]): Result<{ readonly ids: readonly number[] }>;
+  /** `validTo` is ISO 8601. */
+  endRestriction(id: number, validTo: string): Result<RestrictionView>;
+  /** Grouped by symbol; null: of all types. */
+  listActiveRestrictions(restrictionType: number | null): readonly RestrictedSymbolView[];
+  listRestrictedByType(restrictionType: number): readonly RestrictedByTypeView[];
+  checkRestriction(code: string, restrictionType: number): Result<RestrictionCheckView>;
+  /** Active and past, newest first. */
+  listRestrictionsOf(code: string): Result<readonly RestrictionView[]>;
+
+  /** Resolves once all that the methods above have told so far is durable. */
+  whenDurable(): Promise<void>;
 }

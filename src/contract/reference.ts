@@ -170,14 +170,14 @@ export const restrictionTypeText = z
   .meta({ type: "string", description: typeDescription });
 /** A restriction type in JSON: number or name. */
 export const restrictionTypeInput = z
-  .union([z.number(), z.string()], { error: TYPE_RULE })
+  .unknown()
   .transform((given, context) => {
-    const code = CODE_BY_TEXT.get(String(given));
+    const code = typeof given === "number" || typeof given === "string" ? CODE_BY_TEXT.get(String(given)) : undefined;
     if (code !== undefined) return code;
     context.issues.push({ code: "custom", message: TYPE_RULE, input: given });
     return z.NEVER;
   })
-  .meta({ description: typeDescription });
+  .meta({ anyOf: [{ type: "integer" }, { type: "string" }], description: typeDescription });
 const restrictionTypeCode = z.number().refine((code) => RESTRICTION_TYPES.has(code), TYPE_RULE);
 
 export const RESTRICTIONS_PER_WRITE_MAX = 1_000;

@@ -1,0 +1,82 @@
+/**
+ * The symbols of the installation, on the shared partition.
+ *
+ * Invariants:
+ * 1. A symbol keeps its id for ever and never goes away.
+ * 2. The process's directory knows what the book knows.
+ */
+import { assert } from "../../src/assert.ts";
+import type { SymbolInput, SymbolView } from "../../src/contract/reference.ts";
+import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
+import type { Journal } from "../ports.ts";
+import { encode, type StoredSymbol, storedSymbol, symbolKey } from "./stored.ts";
+import type { SymbolDirectory } from "./symbol-directory.ts";
+
+export class SymbolBook {
+  readonly #journal: Journal;
+  readonly #directory: SymbolDirectory;
+  readonly #bySymbol: Map<string, StoredSymbol>;
+
+  /** `stored`: what was found in the store. Where that is nothing the directory stays as it was until the first write. */
+  constructor(journal: Journal, directory: SymbolDirectory, stored: readonly StoredSymbol[]) {
+    this.#journal = journal;
+    this.#directory = directory;
+    this.#bySymbol = new Map(stored.map((symbol) => [symbol.symbol, symbol]));
+    if (stored.length > 0) directory.replaceAll(stored);
+  }
+
+  get isEmpty(): boolean {
+    return this.#bySymbol.size === 0;
+  }
+
+  find(symbol: string): StoredSymbol | undefined {
+    return this.#bySymbol.get(symbol);
+  }
+
+  /** A symbol that something else refers to: it is there. */
+  get(symbol: string): StoredSymbol {
+    const found = this.#bySymbol.get(symbol);
+    assert(found !== undefined, `symbol ${symbol} is in the book`);
+    return found;
+  }
+
+  /** All symbols by their codes. */
+  all(): readonly SymbolView[] {
+    return [...this.#bySymbol.values()].map(symbolView).sort((left, right) => (left.symbol < right.symbol ? -1 : 1));
+  }
+
+  /** In a turn: adds and changes symbols. INVALID where one stands twice. */
+  write(inputs: readonly SymbolInput[]): Result<{ readonly written: number }> {
+    const given = new Set<string>();
+    for (const [index, { symbol }] of inputs.entries()) {
+      if (given.has(symbol)) return refuse("INVALID", `symbols[${index}].symbol ${symbol} stands twice`);
+      given.add(symbol);
+    }
+    const added = inputs.filter(({ symbol }) => !this.#bySymbol.has(symbol));
+    const ids = this.#journal.allocateIds(added.length);
+    const idOf = new Map(added.map(({ symbol }, index) => [symbol, ids[index]]));
+    for (const { symbol, name, exchange, isActive, logoUrl } of inputs) {
+      const known = this.#bySymbol.get(symbol);
+      const id = known?.id ?? idOf.get(symbol);
+      assert(id !== undefined, "a new symbol has got an id");
+      const written: StoredSymbol = {
+        version: 1,
+        id,
+        symbol,
+        name,
+        exchange,
+        isActive,
+        logoUrl: logoUrl ?? known?.logoUrl ?? "",
+      };
+      this.#bySymbol.set(symbol, written);
+      this.#journal.put(symbolKey(symbol), encode(storedSymbol, written));
+    }
+    this.#directory.learn(inputs);
+    return accept({ written: inputs.length });
+  }
+}
+
+/** A symbol as clients see it. */
+export function symbolView({ symbol, name, exchange, isActive }: StoredSymbol): SymbolView {
+  return { symbol, name, exchange, isActive };
+}

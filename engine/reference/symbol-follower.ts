@@ -1,0 +1,163 @@
+/**
+ * Symbols in an engine process without the shared partition: asked for over the bus, and kept for the next start.
+ *
+ * Owns: learning them, staying current, the copy in this process's own store. Does not own: the look-up
+ * (`symbol-directory.ts`), the symbols themselves (`symbol-book.ts`).
+ *
+ * Invariants:
+ * 1. With a copy in its store a process starts without the shared partition: rows that are armed are watched, whoever
+ *    else is down. Without one it waits: it has never armed anything.
+ * 2. A word of a change that was missed is made good at the next refresh, at the latest a minute later.
+ */
+import { z } from "zod";
+import type { Bus } from "../../src/bus/port.ts";
+import { type Envelope, pageHeaderSchema } from "../../src/contract/command.ts";
+import { REFERENCE_QUERIES, referenceChangedSchema, symbolSchema } from "../../src/contract/reference.ts";
+import { querySubject, REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
+import type { Cancel, Journal, Log, Store, Timers } from "../ports.ts";
+import { encode, readAll, SYMBOLS, storedSymbolCopy, symbolKey } from "./stored.ts";
+import type { KnownSymbol, SymbolDirectory } from "./symbol-directory.ts";
+
+const SHARED_PARTITION = 0;
+const NEWLINE = 0x0a;
+const TIMEOUT_MS = 10_000;
+const RETRY_MS = 1_000;
+const REFRESH_MS = 60_000;
+
+export interface SymbolFollowerOptions {
+  readonly bus: Bus;
+  readonly directory: SymbolDirectory;
+  /** Of a partition of this process. */
+  readonly store: Pick<Store, "scan">;
+  readonly journal: Journal;
+  /** Runs work in a turn of that partition. */
+  readonly decide: <T>(work: () => T) => Promise<T>;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+export class SymbolFollower {
+  readonly #options: SymbolFollowerOptions;
+  readonly #copied = new Map<string, boolean>();
+  readonly #stops: (() => void)[] = [];
+  #cancelNext: Cancel = () => undefined;
+  /** Grows with every wish for a read: what was asked before the last one is asked again. */
+  #wanted = 0;
+  #isReading = false;
+  #isStopped = false;
+  #onKnown: () => void = () => undefined;
+
+  private constructor(options: SymbolFollowerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the directory knows the symbols, from the copy or from the shared partition. */
+  static async start(options: SymbolFollowerOptions): Promise<SymbolFollower> {
+    const follower = new SymbolFollower(options);
+    const { bus, directory, store, log } = options;
+    const copies = await readAll(store, SYMBOLS, storedSymbolCopy);
+    for (const { symbol, isActive } of copies) follower.#copied.set(symbol, isActive);
+    const known = new Promise<void>((resolve) => {
+      follower.#onKnown = resolve;
+    });
+    follower.#stops.push(bus.subscribe(REFERENCE_CHANGED_SUBJECT, ({ data }) => follower.#onChanged(data)));
+    follower.#stops.push(
+      bus.onStatus((status) => {
+        if (status === "connected") follower.#refresh();
+      }),
+    );
+    follower.#refresh();
+    if (copies.length > 0) directory.replaceAll(copies);
+    else {
+      log.info({}, "waiting for the symbols of the shared partition");
+      await known;
+    }
+    return follower;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelNext();
+    for (const stop of this.#stops) stop();
+  }
+
+  #onChanged(data: Uint8Array): void {
+    const change = referenceChangedSchema.safeParse(parseJson(data));
+    if (!change.success || change.data.what === "symbols") this.#refresh();
+  }
+
+  #refresh(): void {
+    this.#wanted += 1;
+    if (!this.#isReading) void this.#readUntilCurrent();
+  }
+
+  /** Reads until nothing was wanted while it read; then plans the next one. Never rejects. */
+  async #readUntilCurrent(): Promise<void> {
+    this.#isReading = true;
+    this.#cancelNext();
+    let isRead = false;
+    for (let asked = -1; asked !== this.#wanted && !this.#isStopped; ) {
+      asked = this.#wanted;
+      isRead = await this.#read();
+    }
+    this.#isReading = false;
+    if (this.#isStopped) return;
+    this.#cancelNext = this.#options.timers.after(isRead ? REFRESH_MS : RETRY_MS, () => this.#refresh());
+  }
+
+  async #read(): Promise<boolean> {
+    const { directory, decide, log } = this.#options;
+    try {
+      const symbols = await this.#ask();
+      if (this.#isStopped) return false;
+      await decide(() => this.#copy(symbols));
+      directory.replaceAll(symbols);
+      this.#onKnown();
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, "the symbols of the shared partition could not be read");
+      return false;
+    }
+  }
+
+  async #ask(): Promise<readonly KnownSymbol[]> {
+    const { bus } = this.#options;
+    const symbols: KnownSymbol[] = [];
+    for (let from: string | null = null; ; ) {
+      const envelope: Envelope = {
+        type: REFERENCE_QUERIES.listSymbols,
+        userId: null,
+        requestId: "symbol-follower",
+        body: { from },
+      };
+      const subject = querySubject(SHARED_PARTITION);
+      const bytes = Buffer.from(await bus.request(subject, Buffer.from(JSON.stringify(envelope)), TIMEOUT_MS));
+      const end = bytes.indexOf(NEWLINE);
+      if (end < 0) throw new Error("the shared partition answered without symbols");
+      const header = pageHeaderSchema.parse(parseJson(bytes.subarray(0, end)));
+      symbols.push(...z.array(symbolSchema).parse(parseJson(Buffer.concat([OPEN, bytes.subarray(end + 1), CLOSE]))));
+      if (header.next === null) return symbols;
+      from = header.next;
+    }
+  }
+
+  /** In a turn. */
+  #copy(symbols: readonly KnownSymbol[]): void {
+    for (const { symbol, isActive } of symbols) {
+      if (this.#copied.get(symbol) === isActive) continue;
+      this.#copied.set(symbol, isActive);
+      this.#options.journal.put(symbolKey(symbol), encode(storedSymbolCopy, { version: 1, symbol, isActive }));
+    }
+  }
+}
+
+const OPEN = Buffer.from("[");
+const CLOSE = Buffer.from("]");
+
+function parseJson(data: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
+  } catch {
+    return undefined;
+  }
+}

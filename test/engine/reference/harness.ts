@@ -1,0 +1,117 @@
+/** A reference room over a disk in memory, with the command desk and the queries in front of it. */
+import assert from "node:assert/strict";
+import { CommandDesk } from "../../../engine/command/commands.ts";
+import type { Desk } from "../../../engine/command/desk.ts";
+import { referenceCommands } from "../../../engine/command/reference.ts";
+import { PartitionInbox } from "../../../engine/inbox.ts";
+import type { Store } from "../../../engine/ports.ts";
+import type { QueryDesk } from "../../../engine/query/desk.ts";
+import { referenceQueries } from "../../../engine/query/reference.ts";
+import { ReferenceRoom } from "../../../engine/reference/reference-room.ts";
+import { SymbolDirectory } from "../../../engine/reference/symbol-directory.ts";
+import type { Reply } from "../../../src/contract/command.ts";
+import { FakeDisk, FakeJournal } from "../../support/fake-journal.ts";
+import { FakeTime } from "../../support/fake-time.ts";
+
+/** A user and another one. */
+export const ANN = 7;
+export const BOB = 8;
+
+export function scanOf(disk: FakeDisk): Pick<Store, "scan"> {
+  return {
+    async *scan({ gte, lt }) {
+      const keys = [...disk.rows.keys()].filter((key) => key >= gte && key < lt).sort();
+      yield keys.map((key) => [key, disk.rows.get(key) ?? new Uint8Array()] as const);
+    },
+  };
+}
+
+interface Parts {
+  readonly disk: FakeDisk;
+  readonly time: FakeTime;
+  readonly journal: FakeJournal;
+  readonly directory: SymbolDirectory;
+  /** What was told to have changed. */
+  readonly changes: string[];
+}
+
+export class RunningRoom {
+  readonly disk: FakeDisk;
+  readonly time: FakeTime;
+  readonly journal: FakeJournal;
+  readonly directory: SymbolDirectory;
+  readonly changes: string[];
+  readonly room: ReferenceRoom;
+  readonly #commands: CommandDesk;
+
+  private constructor({ disk, time, journal, directory, changes }: Parts, room: ReferenceRoom) {
+    this.disk = disk;
+    this.time = time;
+    this.journal = journal;
+    this.directory = directory;
+    this.changes = changes;
+    this.room = room;
+    // Reference commands use nothing of a desk but its journal and clock.
+    const desk = { journal, clock: time, store: scanOf(disk) } as unknown as Desk;
+    this.#commands = new CommandDesk(desk, referenceCommands(room), new PartitionInbox(time));
+  }
+
+  /** Starts one; over a disk that one ran on before it is a restart. `writeMs`: how long a batch takes. */
+  static async start(disk = new FakeDisk(), writeMs: () => number = () => 0): Promise<RunningRoom> {
+    const time = new FakeTime();
+    const journal = new FakeJournal(disk, time, writeMs);
+    const parts: Parts = { disk, time, journal, directory: new SymbolDirectory(), changes: [] };
+    const onChanged = ({ what }: { readonly what: string }) => void parts.changes.push(what);
+    const opening = ReferenceRoom.open({ journal, store: scanOf(disk), directory: parts.directory, onChanged });
+    await time.advance(1_000);
+    return new RunningRoom(parts, await opening);
+  }
+
+  /** Sends a command and lets it become durable. */
+  async command(type: string, body: object, userId = ANN, idempotencyKey?: string): Promise<Reply> {
+    const idempotency = idempotencyKey === undefined ? {} : { idempotency: { key: idempotencyKey, fingerprint: "f" } };
+    const reply = this.#commands.handle({ type, userId, requestId: "r", body, ...idempotency });
+    await this.time.advance(1_000);
+    return reply;
+  }
+
+  /** Asks for one thing. */
+  async query(type: string, body: object, userId: number | null = ANN): Promise<Reply> {
+    const answer = await this.#ask(type, body, userId);
+    assert.ok(!(answer instanceof Uint8Array), "one thing was asked for");
+    return answer;
+  }
+
+  /** Asks for all rows, page by page; or gets the refusal. */
+  async rows(type: string, body: object, userId: number | null = ANN, pageBytesMax?: number): Promise<unknown> {
+    const rows: unknown[] = [];
+    for (let from: string | null = null; ; ) {
+      const answer = await this.#ask(type, { ...body, from }, userId, pageBytesMax);
+      if (!(answer instanceof Uint8Array)) return answer;
+      const [header = "", text = ""] = Buffer.from(answer).toString().split("\n");
+      rows.push(...(JSON.parse(`[${text}]`) as unknown[]));
+      from = (JSON.parse(header) as { next: string | null }).next;
+      if (from === null) return rows;
+    }
+  }
+
+  async #ask(type: string, body: object, userId: number | null, pageBytesMax?: number): Promise<Reply | Uint8Array> {
+    const handler = referenceQueries(this.room).get(type);
+    assert.ok(handler !== undefined, type);
+    const answer = handler({} as QueryDesk, userId, body, pageBytesMax);
+    await this.time.advance(1_000);
+    return answer;
+  }
+}
+
+/** Field by field what a reply was refused with. */
+export function refusalOf(reply: Reply): readonly [string, string] {
+  assert.ok(!reply.ok, "it was refused");
+  return [reply.code, reply.message];
+}
+
+/** The data of a reply. */
+export function dataOf<T>(reply: Reply): T {
+  assert.ok(reply.ok, reply.ok ? "" : reply.message);
+  return reply.data as T;
+}

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LISTS_PER_USER_MAX, ListBook } from "../../../engine/reference/list-book.ts";
+import type { SymbolListItem, WrittenList } from "../../../src/contract/reference.ts";
+import { FakeDisk, FakeJournal } from "../../support/fake-journal.ts";
+import { FakeTime } from "../../support/fake-time.ts";
+import { ANN, BOB, dataOf, RunningRoom, refusalOf } from "./harness.ts";
+
+const MINE = { name: "Mine", description: "d", symbols: ["THYAO", "GARAN"], listType: "CUSTOM", isPublic: false };
+
+async function create(room: RunningRoom, body: object = {}, userId = ANN): Promise<WrittenList> {
+  return dataOf(await room.command("lists.create", { ...MINE, ...body }, userId));
+}
+
+async function idsSeenBy(room: RunningRoom, userId: number): Promise<number[]> {
+  return ((await room.rows("lists.list", {}, userId)) as SymbolListItem[])
+    .filter(({ listType }) => listType === "CUSTOM")
+    .map(({ id }) => id);
+}
+
+test("the system's INDEX lists are there from the first start, for all", async () => {
+  const room = await RunningRoom.start();
+  const lists = (await room.rows("lists.list", {}, BOB)) as SymbolListItem[];
+  assert.deepEqual(
+    lists.map(({ name, symbolCount, listType, isPublic }) => [name, symbolCount, listType, isPublic]),
+    [
+      ["BIST 30", 30, "INDEX", true],
+      ["BIST Banks", 9, "INDEX", true],
+    ],
+  );
+  assert.deepEqual(Object.keys(lists[0] ?? {}), ["id", "name", "description", "symbolCount", "listType", "isPublic"]);
+});
+
+test("a created list is shown to its owner as the specification says", async () => {
+  const room = await RunningRoom.start();
+  const { id, ...rest } = await create(room);
+  const shown = { name: "Mine", description: "d", symbolCount: 2, listType: "CUSTOM", isPublic: false };
+  assert.deepEqual(rest, { ...shown, symbols: ["THYAO", "GARAN"] });
+  const lists = (await room.rows("lists.list", {})) as SymbolListItem[];
+  assert.deepEqual(lists.at(-1), { id, ...shown });
+  const detail = dataOf(await room.query("lists.get", { id }));
+  assert.deepEqual(detail, { id, name: "Mine", symbols: ["THYAO", "GARAN"], listType: "CUSTOM" });
+  assert.deepEqual(room.changes, ["lists"]);
+});
+
+test("duplicates are folded in the order they came; type, publicity and description may be left out", async () => {
+  const room = await RunningRoom.start();
+  const symbols = ["GARAN", "THYAO", "GARAN", "GARAN"];
+  const list = dataOf<WrittenList>(await room.command("lists.create", { name: " L ", symbols }));
+  assert.deepEqual(list.symbols, ["GARAN", "THYAO"]);
+  assert.deepEqual([list.name, list.description, list.listType, list.isPublic], ["L", "", "CUSTOM", false]);
+});
+
+test("a body that breaks a rule is refused with field and rule", async () => {
+  const room = await RunningRoom.start();
+  const cases: readonly [object, string, RegExp][] = [
+    [{ listType: "INDEX" }, "FORBIDDEN", /INDEX lists belong to the system/],
+    [{ listType: "custom" }, "INVALID", /listType must be INDEX or CUSTOM/],
+    [{ symbols: ["THYAO", "NOPE"] }, "INVALID", /symbols\[1\] NOPE is not known/],
+    [{ symbols: ["thyao"] }, "INVALID", /^symbols\[0\]/],
+    [{ symbols: undefined }, "INVALID", /^symbols/],
+    [{ symbols: "THYAO" }, "INVALID", /^symbols/],
+    [{ name: " " }, "INVALID", /^name/],
+    [{ name: "x".repeat(101) }, "INVALID", /^name/],
+    [{ name: "a\u0000b" }, "INVALID", /^name must not hold control characters/],
+    [{ description: "x".repeat(501) }, "INVALID", /^description/],
+    [{ isPublic: 1 }, "INVALID", /^isPublic/],
+  ];
+  for (const [change, code, message] of cases) {
+    const refusal = refusalOf(await room.command("lists.create", { ...MINE, ...change }));
+    assert.equal(refusal[0], code, JSON.stringify(change));
+    assert.match(refusal[1], message);
+  }
+  assert.deepEqual(room.changes, []);
+});
+
+test("a list holds at most 500 symbols, duplicates not counted", async () => {
+  const room = await RunningRoom.start();
+  const codes = Array.from({ length: 501 }, (_, index) => `X${index}`);
+  const symbols = codes.map((symbol) => ({ symbol, name: symbol, exchange: "BIST", isActive: true }));
+  await room.command("symbols.write", { symbols });
+  const full = await create(room, { symbols: [...codes.slice(0, 500), ...codes.slice(0, 500)] });
+  assert.equal(full.symbolCount, 500);
+  const refusal = refusalOf(await room.command("lists.create", { ...MINE, symbols: codes }));
+  assert.deepEqual(refusal, ["INVALID", "symbols must be at most 500 without duplicates"]);
+});
+
+test("others read a public list and not a private one, and change neither", async () => {
+  const room = await RunningRoom.start();
+  const { id: privateId } = await create(room);
+  const { id: publicId } = await create(room, { isPublic: true });
+  const { id: bobs } = await create(room, {}, BOB);
+  assert.deepEqual(await idsSeenBy(room, ANN), [privateId, publicId]);
+  assert.deepEqual(await idsSeenBy(room, BOB), [publicId, bobs]);
+  dataOf(await room.query("lists.get", { id: publicId }, BOB));
+  for (const id of [privateId, 999_999]) {
+    const expected = ["NOT_FOUND", `symbol list ${id} was not found`];
+    assert.deepEqual(refusalOf(await room.query("lists.get", { id }, BOB)), expected);
+    assert.deepEqual(refusalOf(await room.command("lists.update", { ...MINE, id }, BOB)), expected);
+    assert.deepEqual(refusalOf(await room.command("lists.delete", { id }, BOB)), expected);
+  }
+  assert.equal(refusalOf(await room.command("lists.update", { ...MINE, id: publicId }, BOB))[0], "FORBIDDEN");
+  assert.equal(refusalOf(await room.command("lists.delete", { id: publicId }, BOB))[0], "FORBIDDEN");
+});
+
+test("INDEX lists can be read and neither changed nor deleted", async () => {
+  const room = await RunningRoom.start();
+  const [index] = (await room.rows("lists.list", {})) as SymbolListItem[];
+  const id = index?.id;
+  dataOf(await room.query("lists.get", { id }));
+  for (const type of ["lists.update", "lists.delete"]) {
+    const refusal = refusalOf(await room.command(type, { ...MINE, id }));
+    assert.deepEqual(refusal, ["FORBIDDEN", "INDEX lists belong to the system and are read-only"]);
+  }
+});
+
+test("an update changes name, symbols and a given description, and is there after a restart", async () => {
+  const room = await RunningRoom.start();
+  const { id } = await create(room, { isPublic: true });
+  const update = { id, name: "Other", symbols: ["AKBNK"], isPublic: false, listType: "INDEX" };
+  const changed = dataOf<WrittenList>(await room.command("lists.update", update));
+  const expected = { id, name: "Other", description: "d", symbolCount: 1, listType: "CUSTOM", isPublic: true };
+  assert.deepEqual(changed, { ...expected, symbols: ["AKBNK"] });
+  await room.command("lists.update", { ...update, description: "" });
+  const restarted = await RunningRoom.start(room.disk);
+  const lists = (await restarted.rows("lists.list", {})) as SymbolListItem[];
+  assert.deepEqual(lists.at(-1), { ...expected, description: "" });
+  const refusal = refusalOf(await room.command("lists.update", { ...update, symbols: ["NOPE"] }));
+  assert.deepEqual(refusal, ["INVALID", "symbols[0] NOPE is not known"]);
+});
+
+test("a deleted list is gone, also after a restart", async () => {
+  const room = await RunningRoom.start();
+  const { id } = await create(room, { isPublic: true });
+  assert.equal(dataOf(await room.command("lists.delete", { id })), true);
+  assert.equal(refusalOf(await room.command("lists.delete", { id }))[0], "NOT_FOUND");
+  assert.deepEqual(await idsSeenBy(room, BOB), []);
+  const restarted = await RunningRoom.start(room.disk);
+  assert.deepEqual(await idsSeenBy(restarted, ANN), []);
+});
+
+test("a create that is repeated under its Idempotency-Key makes one list", async () => {
+  const room = await RunningRoom.start();
+  const first = await room.command("lists.create", MINE, ANN, "once");
+  assert.deepEqual(await room.command("lists.create", MINE, ANN, "once"), first);
+  assert.equal((await idsSeenBy(room, ANN)).length, 1);
+});
+
+test("without a user there are no lists", async () => {
+  const room = await RunningRoom.start();
+  assert.equal(refusalOf((await room.rows("lists.list", {}, null)) as never)[0], "UNAUTHORIZED");
+  assert.equal(refusalOf(await room.query("lists.get", { id: 1 }, null))[0], "UNAUTHORIZED");
+});
+
+test("a user cannot fill the memory with lists", () => {
+  const book = new ListBook(new FakeJournal(new FakeDisk(), new FakeTime()), { isKnown: () => true }, []);
+  const body = { name: "L", symbols: [] };
+  for (let count = 0; count < LISTS_PER_USER_MAX; count += 1) assert.ok(book.create(ANN, body).ok);
+  assert.deepEqual(book.create(ANN, body), {
+    ok: false,
+    code: "INVALID",
+    message: "you have 1000 symbol lists; delete one first",
+  });
+  assert.ok(book.create(BOB, body).ok);
+});

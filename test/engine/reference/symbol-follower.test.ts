@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { pageOfRecords } from "../../../engine/query/pages.ts";
+import { SymbolDirectory } from "../../../engine/reference/symbol-directory.ts";
+import { SymbolFollower } from "../../../engine/reference/symbol-follower.ts";
+import { createMemoryBusServer } from "../../../src/bus/memory.ts";
+import type { Bus } from "../../../src/bus/port.ts";
+import { envelopeSchema } from "../../../src/contract/command.ts";
+import { FakeDisk, FakeJournal } from "../../support/fake-journal.ts";
+import { FakeTime } from "../../support/fake-time.ts";
+import { scanOf } from "./harness.ts";
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** The shared partition, as far as it answers for symbols, and processes that follow it. */
+class Installation {
+  readonly #hub = createMemoryBusServer({ onError: () => undefined });
+  readonly #shared: Bus = this.#hub.connect();
+  readonly time = new FakeTime();
+  readonly disk = new FakeDisk();
+  readonly directory = new SymbolDirectory([]);
+  symbols: { symbol: string; name: string; exchange: string; isActive: boolean }[] = [];
+  askedCount = 0;
+  isAnswering = true;
+
+  write(...symbols: readonly [string, boolean][]): void {
+    this.symbols = symbols.map(([symbol, isActive]) => ({ symbol, name: symbol, exchange: "BIST", isActive }));
+  }
+
+  serve(): void {
+    this.#shared.respond("engine.0.query", async ({ data }) => {
+      this.askedCount += 1;
+      if (!this.isAnswering) return Buffer.from(JSON.stringify({ ok: false, code: "UNAVAILABLE", message: "no" }));
+      const { type, body } = envelopeSchema.parse(JSON.parse(Buffer.from(data).toString()));
+      assert.equal(type, "symbols.list");
+      // One row a page.
+      return pageOfRecords(this.symbols, (body as { from: string | null }).from, 1);
+    });
+  }
+
+  tell(what: string): void {
+    this.#shared.publish("reference.changed", Buffer.from(JSON.stringify({ what })));
+  }
+
+  follow(t: TestContext): { readonly started: Promise<SymbolFollower>; isStarted: boolean } {
+    const journal = new FakeJournal(this.disk, this.time);
+    const bus = this.#hub.connect();
+    const started = SymbolFollower.start({
+      bus,
+      directory: this.directory,
+      store: scanOf(this.disk),
+      journal,
+      decide: (work) =>
+        new Promise((resolve) => {
+          const given = work();
+          journal.afterDurable(() => resolve(given));
+        }),
+      timers: this.time,
+      log: silent,
+    });
+    const following = { started, isStarted: false };
+    void started.then((follower) => {
+      following.isStarted = true;
+      t.after(async () => {
+        follower.stop();
+        await Promise.all([bus.drain(), this.#shared.drain()]);
+      });
+    });
+    return following;
+  }
+
+  /** Lets messages and their answers arrive. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 20; turn += 1) await this.time.turns();
+  }
+
+  knows(): readonly (boolean | undefined)[] {
+    return ["A", "B", "C"].map((symbol) =>
+      this.directory.isKnown(symbol) ? this.directory.isActive(symbol) : undefined,
+    );
+  }
+}
+
+test("at first a process waits for the symbols and asks again until they come", async (t) => {
+  const installation = new Installation();
+  installation.write(["A", true], ["B", false]);
+  installation.isAnswering = false;
+  installation.serve();
+  const following = installation.follow(t);
+  await installation.settle();
+  assert.equal(following.isStarted, false);
+  installation.isAnswering = true;
+  await installation.time.advance(1_000);
+  await installation.settle();
+  assert.equal(following.isStarted, true);
+  assert.deepEqual(installation.knows(), [true, false, undefined]);
+});
+
+test("after that it starts from its copy, whoever is down", async (t) => {
+  const installation = new Installation();
+  installation.write(["A", true], ["B", false]);
+  installation.serve();
+  installation.follow(t);
+  await installation.settle();
+  installation.isAnswering = false;
+  installation.directory.replaceAll([]);
+  const restarted = installation.follow(t);
+  await installation.settle();
+  assert.equal(restarted.isStarted, true);
+  assert.deepEqual(installation.knows(), [true, false, undefined]);
+});
+
+test("a change of symbols is heard of, other changes ask for nothing", async (t) => {
+  const installation = new Installation();
+  installation.write(["A", true]);
+  installation.serve();
+  installation.follow(t);
+  await installation.settle();
+  installation.write(["A", false], ["C", true]);
+  const { askedCount } = installation;
+  installation.tell("lists");
+  installation.tell("restrictions");
+  await installation.settle();
+  assert.equal(installation.askedCount, askedCount);
+  installation.tell("symbols");
+  await installation.settle();
+  assert.deepEqual(installation.knows(), [false, undefined, true]);
+  assert.deepEqual(installation.disk.json("y/A"), { version: 1, symbol: "A", isActive: false });
+});
+
+test("a word that was missed is made good within a minute", async (t) => {
+  const installation = new Installation();
+  installation.write(["A", true]);
+  installation.serve();
+  installation.follow(t);
+  await installation.settle();
+  installation.write(["A", true], ["B", true]);
+  await installation.time.advance(60_000);
+  await installation.settle();
+  assert.deepEqual(installation.knows(), [true, true, undefined]);
+});
