@@ -186,6 +186,7 @@ export class Engine {
       steadyClock,
       timers: loopTimers,
       random: Math.random,
+      randomBytes,
       fatal,
       log,
       publish: (subject, data) => bus.publish(subject, data),
@@ -194,9 +195,8 @@ export class Engine {
       prices,
       symbols: this.symbols,
       hasOversellGuard: config.hasOversellGuard,
-      // Until the feed knows better the stored position stands: a batch must never forget it.
-      tickPosition: () => this.#feed?.position() ?? folder.head.tickPosition,
-      onDurable: (batch) => folder.onDurable(batch, this.#feed?.position() ?? folder.head.tickPosition),
+      tickPosition: () => this.#feed?.position() ?? null,
+      onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),
     });
     return { number, folder, partition, papers };
   }
@@ -242,7 +242,14 @@ export class Engine {
   async #openIdentity({ partition, folder }: Opened): Promise<ReturnType<typeof identityHandlers>> {
     const { bus, log, config } = this.#options;
     const decide = <T>(work: () => T): Promise<T> => partition.decide(work);
-    const ports = { journal: partition.journal, store: folder.store, clock: systemClock, random: randomBytes, log, decide };
+    const ports = {
+      journal: partition.journal,
+      store: folder.store,
+      clock: systemClock,
+      random: randomBytes,
+      log,
+      decide,
+    };
     const directory = new Directory(ports);
     const revocations = new Revocations({
       ...ports,
@@ -264,10 +271,10 @@ export class Engine {
   }
 }
 
-/** The earliest stored position: what one partition has applied, another may not have. Null where any has none. */
+/** The earliest stored position: what one partition has applied, another may not have. Null where none has any. */
 function oldestPosition(opened: readonly Opened[]): number | null {
-  const positions = opened.map(({ folder }) => folder.head.tickPosition);
-  return positions.includes(null) ? null : Math.min(...positions.map((position) => position ?? 0));
+  const positions = opened.map(({ folder }) => folder.head.tickPosition).filter((position) => position !== null);
+  return positions.length === 0 ? null : Math.min(...positions);
 }
 
 function newInstallationName(): string {

@@ -48,6 +48,7 @@ import { ReachedBuffer } from "./watch/reached-buffer.ts";
 import { PartitionWatchbook } from "./watch/watchbook.ts";
 
 const DEADLINE_CHECK_MS = 250;
+const POSITION_MS = 30_000;
 const ORDER_POLL_MS = 2_000;
 const HOT_ACTORS_MAX = 4_096;
 const OWNERS_AT_ONCE = 64;
@@ -73,7 +74,7 @@ export interface PartitionOptions {
   readonly symbols: Symbols;
   readonly hasOversellGuard: boolean;
   readonly tickPosition: () => number | null;
-  readonly onDurable?: (batch: number) => void;
+  readonly onDurable?: (head: Head) => void;
 }
 
 export class Partition {
@@ -87,15 +88,19 @@ export class Partition {
   readonly commands: CommandDesk;
   readonly desk: Desk;
   readonly #options: PartitionOptions;
+  readonly #poll: OrderPoll;
   readonly #reached = new ReachedBuffer();
   readonly #stops: Cancel[] = [];
+  /** The last position of the tick stream up to which everything was handled. */
+  #tickPosition: number | null;
   #isStopped = false;
 
   private constructor(options: PartitionOptions) {
     this.#options = options;
     const { store, clock, timers, log, brokerages, head } = options;
     this.inbox = new PartitionInbox(timers);
-    this.journal = new PartitionJournal(options);
+    this.#tickPosition = head.tickPosition;
+    this.journal = new PartitionJournal({ ...options, tickPosition: () => this.#appliedPosition() });
     const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
     this.events = new EventLog({
       ...shared,
@@ -129,6 +134,11 @@ export class Partition {
       onPoisoned: (actorId, reason) => log.error({ actorId, reason }, "operator: an actor waits in quarantine"),
     });
     this.accounts = new AccountDirectory(brokerages, clock);
+    this.#poll = new OrderPoll({
+      ...options,
+      followed: () => this.watchbook.followed(),
+      onRecord: (code, record) => this.#onOrderUpdate(code, record),
+    });
     this.desk = {
       partition: head.partition,
       partitions: head.partitions,
@@ -178,13 +188,9 @@ export class Partition {
       this.#stops.push(brokerage.onUpdate((record) => this.#onOrderUpdate(brokerage.settings.code, record)));
     }
     this.#every(DEADLINE_CHECK_MS, () => this.#expire(this.#options.clock.nowMs()));
-    const poll = new OrderPoll({
-      ...this.#options,
-      followed: () => this.watchbook.followed(),
-      onRecord: (code, record) => this.#onOrderUpdate(code, record),
-    });
-    poll.poll();
-    this.#every(ORDER_POLL_MS, () => poll.poll());
+    this.#poll.poll();
+    this.#every(POSITION_MS, () => this.#keepPosition());
+    this.#every(ORDER_POLL_MS, () => this.#poll.poll());
     this.#every(PRUNE_MS, () => void this.commands.prune());
   }
 
@@ -218,12 +224,24 @@ export class Partition {
   /** Ends politely: what was accepted is durable, what is durable stays. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#keepPosition();
     for (const stop of this.#stops) stop();
     this.outbox.stop();
     while (!this.inbox.isIdle || this.journal.isDirty) {
       await new Promise<void>((resolve) => this.inbox.enqueue(resolve));
       await this.journal.settled();
     }
+  }
+
+  /** While triggers wait in the inbox, ticks that the feed has handed on are not applied yet. */
+  #appliedPosition(): number | null {
+    if (this.inbox.isIdle) this.#tickPosition = this.#options.tickPosition() ?? this.#tickPosition;
+    return this.#tickPosition;
+  }
+
+  /** A quiet partition writes nothing else: without this a restart would find its position long gone by. */
+  #keepPosition(): void {
+    if (this.#appliedPosition() !== this.journal.head.tickPosition) this.journal.writeHead();
   }
 
   /** A tick that reaches few is handled at once; one that reaches thousands must not hold the loop up. */
@@ -280,7 +298,13 @@ export class Partition {
         { actorId: origin.actorId, name, outcome: outcome.type },
         "an outcome found no live actor",
       );
-    }
+    } else if (outcome.type === "placed") this.#askIfFollowed(order, outcome.orderNo);
+  }
+
+  /** A market order is often filled, and told, before its number was known here: nobody followed it then. */
+  #askIfFollowed({ userId, brokerageCode, accountNumber }: OutboxOrder, orderNo: string): void {
+    const order = { userId, brokerageCode, accountNumber, orderNo };
+    if (this.watchbook.followersOf(order).length > 0) this.#poll.askNow(order);
   }
 
   #onQuarantine(order: OutboxOrder, reason: string): void {

@@ -103,7 +103,6 @@ export class ActorHost implements Actors {
   create(kindName: ActorKindName, id: number, context: object): void {
     const kind = this.#kindNamed(kindName);
     const { journal } = this.#options;
-    assert(journal.read(actorKey(id)) === undefined, `actor ${id} is created once`);
     const snapshot = restore(kind.chart, kind.initialState, context, false);
     const facts = kind.facts(context);
     for (const claim of facts.claims) {
@@ -267,8 +266,9 @@ export class ActorHost implements Actors {
       const bytes = encodeSnapshot(after.kind.name, String(after.snapshot.value), after.snapshot.context);
       if (isEnded) {
         journal.remove(actorKey(id));
-        journal.put(endedKey(id), bytes);
-      } else journal.put(actorKey(id), bytes);
+        journal.insert(endedKey(id), bytes);
+      } else if (before === undefined) journal.insert(actorKey(id), bytes);
+      else journal.put(actorKey(id), bytes);
     }
     this.#keepHot(id, isEnded ? undefined : after);
     this.#applyViews(viewsBefore, viewsAfter);

@@ -54,7 +54,7 @@ export class EventLog implements Events {
     const id = `${installation}-${partition}-${sequence}`;
     const time = new Date(clock.nowMs()).toISOString();
     const bytes = Buffer.from(JSON.stringify({ id, sequence, time, userId, type, ...data }));
-    journal.put(eventKey(sequence), bytes);
+    journal.insert(eventKey(sequence), bytes);
     journal.afterDurable(() => this.#enqueue({ sequence, subject: eventSubject(userId, type), bytes }));
   }
 

