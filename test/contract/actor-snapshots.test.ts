@@ -1,0 +1,47 @@
+/** Stored contexts are read as strictly as they are written; that whole lives pass is held by the charts' tests. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { levelBotSnapshot, webhookBotSnapshot } from "../../src/contract/bot-snapshot.ts";
+import * as contract from "../../src/contract/order.ts";
+import { setupSnapshot } from "../../src/contract/setup-snapshot.ts";
+import * as domain from "../../src/domain/order.ts";
+import { levelActor, levelPlan, webhookActor, webhookPlan } from "../machine/bot-samples.ts";
+import { sampleSetup } from "../machine/setup-samples.ts";
+
+const detail = { symbol: "ACME", algoName: "cross", period: "1H" };
+
+const STORED = [
+  { name: "setup", schema: setupSnapshot, context: sampleSetup({}) },
+  { name: "level bot", schema: levelBotSnapshot, context: levelActor(levelPlan({})).context },
+  { name: "webhook bot", schema: webhookBotSnapshot, context: webhookActor(webhookPlan(true, detail)).context },
+] as const;
+
+for (const { name, schema, context } of STORED) {
+  test(`a stored ${name} is read back as it was`, () => {
+    assert.deepEqual(schema.parse(JSON.parse(JSON.stringify(context))), context);
+  });
+
+  test(`a stored ${name} with a field missing, unknown or of another version is refused`, () => {
+    for (const key of Object.keys(context)) {
+      const { [key]: _, ...rest } = context as unknown as Record<string, unknown>;
+      assert.ok(!schema.safeParse(rest).success, `without ${key}`);
+    }
+    assert.ok(!schema.safeParse({ ...context, other: 1 }).success);
+    assert.ok(!schema.safeParse({ ...context, version: 2 }).success);
+  });
+}
+
+test("a tier of a stored setup has a percent or a price, not both and not neither", () => {
+  const setup = sampleSetup({});
+  for (const stopLoss of [{ quantity: 1 }, { quantity: 1, percent: 3, price: 100 }, { quantity: 1, percent: 0 }]) {
+    assert.ok(!setupSnapshot.safeParse({ ...setup, stopLoss }).success);
+  }
+  assert.ok(setupSnapshot.safeParse({ ...setup, stopLoss: { quantity: 1, price: 100 } }).success);
+});
+
+test("rules and contract mean the same by the codes of orders", () => {
+  assert.deepEqual(
+    [domain.BUY, domain.SELL, domain.COMPLETED, domain.CANCELLED, domain.REJECTED],
+    [contract.BUY, contract.SELL, contract.ORDER_COMPLETED, contract.ORDER_CANCELLED, contract.ORDER_REJECTED],
+  );
+});

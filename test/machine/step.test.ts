@@ -1,0 +1,166 @@
+/** `step` leaves out what XState's own `transition` does around a step; here it is held to give the same. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, initialTransition, transition } from "xstate";
+import type { Facts } from "../../src/machine/effect.ts";
+import { groupFacts, groupMachine } from "../../src/machine/group.ts";
+import { levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
+import { setupFacts, setupMachine } from "../../src/machine/setup.ts";
+import { effectsOf, restore, step } from "../../src/machine/step.ts";
+import { webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
+import { chartOf } from "./actor.ts";
+import { levelActor, levelPlan, webhookActor, webhookPlan } from "./bot-samples.ts";
+import { sampleGroup } from "./group-samples.ts";
+import { sampleSetup } from "./setup-samples.ts";
+
+/** Four numbers that a chart's row of the table makes an event of. */
+type Draw = readonly [number, number, number, number];
+
+/** What is asked for and not answered, and what events may name. */
+interface Scene {
+  readonly facts: Facts;
+  readonly names: readonly string[];
+  readonly timeMs: number;
+}
+
+interface Row {
+  readonly name: string;
+  readonly machine: AnyStateMachine;
+  readonly contexts: readonly object[];
+  readonly facts: (context: never) => Facts;
+  readonly event: (draw: Draw, scene: Scene) => EventObject;
+  /** Every type of effect that the chart can ask for. */
+  readonly asks: readonly string[];
+}
+
+function pickOf<T>(items: readonly T[], index: number, otherwise: T): T {
+  return items.length === 0 ? otherwise : (items[index % items.length] ?? otherwise);
+}
+
+/** A price, an answer or an order's record: what all actors that order hear. */
+function orderEvent([kind, a, b, c]: Draw, { facts, names, timeMs }: Scene): EventObject {
+  const name = pickOf(names, a, "r10");
+  if (kind === 0) {
+    const { watch, level } = pickOf(facts.watches, a, { watch: 0, symbol: "ACME", side: "above", level: 10_000 });
+    const price = c % 3 === 0 ? 80 + (b % 40) : (level + (c % 3) - 1) / 100;
+    return { type: "priceReached", watches: [watch, b % 3], price, timeMs } as EventObject;
+  }
+  if (kind === 1) return { type: "orderPlaced", name, orderNo: name, timeMs } as EventObject;
+  if (kind === 2) return { type: "orderRefused", name, message: "no", timeMs } as EventObject;
+  const { orderNo } = pickOf(facts.follows, a, { userId: 1, brokerageCode: "", accountNumber: "", orderNo: "B-1" });
+  const buySell = orderNo.includes("s") ? 2 : 1;
+  const record = { orderNo, symbol: "ACME", buySell, orderStatus: b % 5, filledQuantity: c % 6, averagePrice: 100 + c };
+  return { type: "orderUpdated", record, timeMs } as EventObject;
+}
+
+const LEVEL_DETAILS = [
+  { symbol: "ACME", buyGap: 1, sellGap: 1, quantity: 5, maxSellPrice: 120 },
+  { symbol: "OTHER", buyGap: 2, minBuyPrice: 90 },
+];
+const SIGNAL_DETAIL = { symbol: "ACME", algoName: "cross", period: "1H", quantity: 5, maxBuyPrice: 105 };
+
+const TABLE: readonly Row[] = [
+  {
+    name: "group",
+    machine: groupMachine,
+    contexts: [sampleGroup({}), sampleGroup({ hasOversellGuard: true, dueAtMs: 3_000 })],
+    facts: groupFacts,
+    asks: ["emit", "submit"],
+    event: (draw, scene) => {
+      if (draw[0] === 4) return { type: "cancel", timeMs: scene.timeMs } as EventObject;
+      if (draw[0] === 5) return { type: "deadline", timeMs: scene.timeMs } as EventObject;
+      return orderEvent(draw, scene);
+    },
+  },
+  {
+    name: "setup",
+    machine: setupMachine,
+    contexts: [sampleSetup({}), sampleSetup({ dueAtMs: 1_500 })],
+    facts: setupFacts,
+    asks: ["emit", "openGroup"],
+    event: (draw, scene) => {
+      if (draw[0] === 4) return { type: "groupOpened", groupId: 1 + draw[1], timeMs: scene.timeMs } as EventObject;
+      if (draw[0] === 5) return { type: "groupRefused", message: "no", timeMs: scene.timeMs } as EventObject;
+      return orderEvent([3, draw[1], draw[2], draw[3]], scene);
+    },
+  },
+  {
+    name: "level bot",
+    machine: levelBotMachine,
+    contexts: [true, false].map(
+      (isActive) => levelActor(levelPlan({ isActive, levelBotDetails: LEVEL_DETAILS })).context,
+    ),
+    facts: levelBotFacts,
+    asks: ["emit", "keep", "submit"],
+    event: (draw, scene) => {
+      const { timeMs } = scene;
+      if (draw[0] === 4) return { type: "deadline", timeMs } as EventObject;
+      if (draw[0] !== 5) return orderEvent(draw, scene);
+      const levelBotDetails = LEVEL_DETAILS.slice(draw[1] % 2);
+      return { type: "update", plan: levelPlan({ isActive: draw[2] % 3 > 0, levelBotDetails }), timeMs } as EventObject;
+    },
+  },
+  {
+    name: "webhook bot",
+    machine: webhookBotMachine,
+    contexts: [true, false].map((isActive) => webhookActor(webhookPlan(isActive, SIGNAL_DETAIL)).context),
+    facts: webhookBotFacts,
+    asks: ["emit", "submit"],
+    event: (draw, scene) => {
+      const [kind, a, b, c] = draw;
+      const { timeMs } = scene;
+      if (kind === 4) return { type: "update", plan: webhookPlan(a % 3 > 0, SIGNAL_DETAIL), timeMs } as EventObject;
+      if (kind !== 0 && kind !== 5) return orderEvent(draw, scene);
+      const { symbol, algoName, period } = SIGNAL_DETAIL;
+      const target = { symbol, algoName, period, side: b % 2 === 0 ? "buy" : "sell" };
+      return { type: "signal", ...target, price: 100 + (c % 8), fingerprint: String(a), timeMs } as EventObject;
+    },
+  },
+];
+
+const draws = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.nat(99), fc.nat(99), fc.nat(99)), {
+  maxLength: 40,
+  size: "max",
+});
+
+function seen(snapshot: AnyMachineSnapshot): unknown {
+  return { value: snapshot.value, context: snapshot.context, status: snapshot.status };
+}
+
+describe("step gives what XState's transition gives", () => {
+  for (const row of TABLE) {
+    test(`${row.name}: value, context, status and effects over random events`, () => {
+      const asked = new Set<string>();
+      fc.assert(
+        fc.property(fc.constantFrom(...row.contexts), draws, (context, given) => {
+          const chart = chartOf(row.machine);
+          let [theirs] = initialTransition(row.machine, context);
+          let ours = restore(chart, String(theirs.value), theirs.context, false);
+          assert.deepEqual(seen(ours), seen(theirs));
+          const names: string[] = [];
+          for (const [index, draw] of given.entries()) {
+            const facts = row.facts(ours.context as never);
+            const event = row.event(draw, { facts, names, timeMs: 2_000 + index * 50 });
+            const stepped = step(chart, ours, event);
+            const [next, actions] = transition(row.machine, theirs, event);
+            assert.deepEqual(seen(stepped.snapshot), seen(next), event.type);
+            assert.deepEqual(stepped.effects, effectsOf(actions), event.type);
+            for (const effect of stepped.effects) {
+              asked.add(effect.type);
+              if (effect.type === "submit") names.push(effect.name);
+            }
+            ours = stepped.snapshot;
+            theirs = next;
+            // What is stored and read back goes on in the same way.
+            if (index % 7 === 6 && ours.status === "active") {
+              ours = restore(chart, String(ours.value), JSON.parse(JSON.stringify(ours.context)), false);
+            }
+          }
+        }),
+        { numRuns: 150 },
+      );
+      assert.deepEqual([...asked].sort(), row.asks, "the events were no empty ones");
+    });
+  }
+});
