@@ -1,14 +1,25 @@
 /**
  * Every kind of actor the engine hosts, put together from its chart, its stored form and its projection.
  */
+import { levelBotSnapshot, webhookBotSnapshot } from "../src/contract/bot-snapshot.ts";
 import { familySnapshot } from "../src/contract/identity.ts";
+import { setupSnapshot } from "../src/contract/setup-snapshot.ts";
 import { groupSnapshot } from "../src/contract/snapshot.ts";
 import type { TokenFamily } from "../src/domain/family.ts";
+import type { LevelBot } from "../src/domain/level-bot-levels.ts";
 import type { OcoGroup } from "../src/domain/oco.ts";
+import type { PendingSetup } from "../src/domain/setup.ts";
+import type { WebhookBot } from "../src/domain/webhook-bot.ts";
 import { familyFacts, familyMachine } from "../src/machine/family.ts";
 import { groupFacts, groupMachine } from "../src/machine/group.ts";
+import { levelBotFacts, levelBotMachine } from "../src/machine/level-bot.ts";
+import { setupFacts, setupMachine } from "../src/machine/setup.ts";
+import { webhookBotFacts, webhookBotMachine } from "../src/machine/webhook-bot.ts";
 import { type ActorKind, kindOf } from "./actor/kind.ts";
+import { botEvent, keepLevelPair, levelBotViews } from "./projection/level-bot.ts";
 import { ocoEvent, ocoViews } from "./projection/oco.ts";
+import { setupEvent } from "./projection/setup.ts";
+import { webhookBotViews } from "./projection/webhook-bot.ts";
 
 const group = kindOf<OcoGroup>({
   name: "group",
@@ -19,6 +30,40 @@ const group = kindOf<OcoGroup>({
   profile: (context) => context,
   views: ocoViews,
   present: (context, _event, data) => ocoEvent(context, data),
+});
+
+const setup = kindOf<PendingSetup>({
+  name: "setup",
+  chart: setupMachine as unknown as ActorKind["chart"],
+  initialState: "registered",
+  parse: (context) => setupSnapshot.parse(context),
+  facts: setupFacts,
+  profile: (context) => context,
+  views: () => [],
+  present: (context) => setupEvent(context),
+});
+
+const levelBot = kindOf<LevelBot>({
+  name: "levelBot",
+  chart: levelBotMachine as unknown as ActorKind["chart"],
+  initialState: "active",
+  parse: (context) => levelBotSnapshot.parse(context),
+  facts: levelBotFacts,
+  profile: (context) => context,
+  views: levelBotViews,
+  keep: keepLevelPair,
+  present: (context, _event, data) => botEvent(context, data),
+});
+
+const webhookBot = kindOf<WebhookBot>({
+  name: "webhookBot",
+  chart: webhookBotMachine as unknown as ActorKind["chart"],
+  initialState: "active",
+  parse: (context) => webhookBotSnapshot.parse(context),
+  facts: webhookBotFacts,
+  profile: (context) => context,
+  views: webhookBotViews,
+  present: (context, _event, data) => botEvent(context, data),
 });
 
 const family = kindOf<TokenFamily>({
@@ -33,4 +78,4 @@ const family = kindOf<TokenFamily>({
 });
 
 /** All kinds. */
-export const actorKinds: readonly ActorKind[] = [group, family];
+export const actorKinds: readonly ActorKind[] = [group, setup, levelBot, webhookBot, family];

@@ -4,8 +4,8 @@
  *
  * Owns: when which order is asked for. Does not own: who follows it, what its state means.
  *
- * Invariant: an order is asked for soon after it was first followed, at every start, and every `AGAIN_MS` after that; never
- * more than `UNDER_WAY_MAX` at once.
+ * Invariant: an order is asked for soon after it was first followed, at every start, and every `AGAIN_MS` after that;
+ * never more than `UNDER_WAY_MAX` at once.
  */
 import type { OrderRecord } from "../../src/contract/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
@@ -36,7 +36,7 @@ export class OrderPoll {
     const nowMs = this.#options.steadyClock.nowMs();
     const still = new Map<string, number>();
     for (const order of this.#options.followed()) {
-      const key = JSON.stringify([order.brokerageCode, order.accountNumber, order.orderNo]);
+      const key = keyOf(order);
       const askedAtMs = this.#askedAtMs.get(key);
       if (askedAtMs !== undefined && nowMs - askedAtMs < AGAIN_MS) still.set(key, askedAtMs);
       else if (this.#underWay < UNDER_WAY_MAX) {
@@ -45,6 +45,14 @@ export class OrderPoll {
       }
     }
     this.#askedAtMs = still;
+  }
+
+  /** Asks for an order that is newly followed: a market order may have been filled before anybody followed it. */
+  askNow(order: FollowedOrder): void {
+    // Where too many are under way it is the next poll's: it was not asked for yet.
+    if (this.#underWay >= UNDER_WAY_MAX) return;
+    this.#askedAtMs.set(keyOf(order), this.#options.steadyClock.nowMs());
+    void this.#ask(order);
   }
 
   async #ask({ userId, brokerageCode, accountNumber, orderNo }: FollowedOrder): Promise<void> {
@@ -56,4 +64,8 @@ export class OrderPoll {
     if (answer.ok) this.#options.onRecord(brokerageCode, answer.data);
     else this.#options.log.debug({ brokerageCode, orderNo, code: answer.code }, "a followed order was not found out");
   }
+}
+
+function keyOf({ brokerageCode, accountNumber, orderNo }: FollowedOrder): string {
+  return JSON.stringify([brokerageCode, accountNumber, orderNo]);
 }

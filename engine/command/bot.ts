@@ -6,6 +6,8 @@
  *
  * Invariant: a bot stays with its account for ever.
  */
+
+import { z } from "zod";
 import {
   type LevelBotBody,
   levelBotBody,
@@ -14,7 +16,6 @@ import {
   webhookBotBody,
 } from "../../src/contract/bot.ts";
 import type { Reply } from "../../src/contract/command.ts";
-import { z } from "zod";
 import type { Bot, BotOwner } from "../../src/domain/bot.ts";
 import type { BotPlan } from "../../src/domain/bot-plan.ts";
 import { checkLevelBotUpdate, createLevelBot as newLevelBot } from "../../src/domain/level-bot.ts";
@@ -68,8 +69,7 @@ const webhookBots: BotRules<WebhookBotBody, WebhookBotPlan, WebhookBot> = {
   kind: "webhookBot",
   schema: webhookBotBody,
   plan: planWebhookBot,
-  start: (desk, plan, owner) =>
-    newWebhookBot(plan, { ...owner, webhookSecret: newSecret(desk) }, desk.clock.nowMs()),
+  start: (desk, plan, owner) => newWebhookBot(plan, { ...owner, webhookSecret: newSecret(desk) }, desk.clock.nowMs()),
   checkUpdate: () => accept(undefined),
   view: webhookBotView,
   publicView: (bot) => withoutSecret(webhookBotView(bot)),
@@ -156,7 +156,9 @@ function findBot<B extends AccountBody, P extends BotPlan<{ readonly symbol: str
   { userId }: CommandTurn,
 ): Result<T> {
   const found = desk.actors.find(rules.kind, id)?.context as T | undefined;
-  return found === undefined || found.userId !== userId ? refuse("NOT_FOUND", `bot ${id} was not found`) : accept(found);
+  return found === undefined || found.userId !== userId
+    ? refuse("NOT_FOUND", `bot ${id} was not found`)
+    : accept(found);
 }
 
 function tell<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(

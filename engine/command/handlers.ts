@@ -3,9 +3,12 @@
  */
 import { COMMANDS } from "../../src/contract/command.ts";
 import { login } from "./account.ts";
-import type { AnyCommandHandler } from "./desk.ts";
+import { createLevelBot, createWebhookBot, updateLevelBot, updateWebhookBot } from "./bot.ts";
+import type { AnyCommandHandler, OpenCommandHandler } from "./desk.ts";
 import { cancelGroup, createGroup } from "./oco.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./order.ts";
+import { registerSetup } from "./setup.ts";
+import { hearSignal } from "./signal.ts";
 
 export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.createGroup, createGroup],
@@ -16,4 +19,14 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.placeBatch, placeBatch],
   [COMMANDS.cancelOrder, cancelOrder],
   [COMMANDS.cancelBatch, cancelBatch],
+  [COMMANDS.registerSetup, registerSetup],
+  [COMMANDS.createLevelBot, createLevelBot],
+  [COMMANDS.updateLevelBot, updateLevelBot],
+  [COMMANDS.createWebhookBot, createWebhookBot],
+  [COMMANDS.updateWebhookBot, updateWebhookBot],
+]);
+
+/** Those that nobody who is logged in gives. */
+export const openCommandHandlers: ReadonlyMap<string, OpenCommandHandler> = new Map([
+  [COMMANDS.hearSignal, hearSignal],
 ]);

@@ -4,8 +4,9 @@
  * Invariant: the setup, its claim on the order number, and what the order's state as it was looked up means for it are
  * one decision: an order that is completed already converts in the turn that registers it.
  */
-import { type RegisterSetupBody, registerSetupBody } from "../../src/contract/setup.ts";
+
 import type { AccountRecord, BrokerFailureCode, OrderRecord } from "../../src/contract/order.ts";
+import { type RegisterSetupBody, registerSetupBody } from "../../src/contract/setup.ts";
 import { BUY, isUndone } from "../../src/domain/order.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { type PendingSetup, planSetup, registerSetup as startSetup } from "../../src/domain/setup.ts";

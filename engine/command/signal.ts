@@ -29,10 +29,11 @@ export const hearSignal: OpenCommandHandler = async (desk, body, decide) => {
   const fingerprint = id === null || id === undefined ? `body:${bodyHash}` : `id:${hashOf(String(id))}`;
   return decide(() => {
     const botId = desk.actors.holderOf(webhookClaim({ webhookSecret }));
-    const bot = botId === undefined ? undefined : (desk.actors.find("webhookBot", botId)?.context as WebhookBot);
-    if (botId === undefined || bot === undefined) {
+    const found = botId === undefined ? undefined : desk.actors.find("webhookBot", botId);
+    if (botId === undefined || found === undefined) {
       return { ok: false, code: "NOT_FOUND", message: "there is no webhook at this address" };
     }
+    const bot = found.context as WebhookBot;
     const price = signal.price ?? desk.prices.last(symbol)?.price.value ?? null;
     const timeMs = desk.clock.nowMs();
     const event = { type: "signal", algoName, period, symbol, side, price, fingerprint, timeMs };

@@ -5,6 +5,16 @@ import { listGroupsBody, QUERIES } from "../../src/contract/command.ts";
 import type { BrokerageView } from "../../src/contract/trading.ts";
 import { ocoListPrefix } from "../projection/oco.ts";
 import { listAccounts, listDailyOrders, listPositions } from "./account.ts";
+import {
+  listLevelBots,
+  listLevelPairs,
+  listPairHistory,
+  listSystems,
+  listWebhookBots,
+  listWebhookPairs,
+  readLevelBot,
+  readWebhookBot,
+} from "./bots.ts";
 import { forUser, type QueryHandler } from "./desk.ts";
 import { pageOfRows } from "./pages.ts";
 
@@ -36,6 +46,14 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listAccounts, listAccounts],
   [QUERIES.listPositions, listPositions],
   [QUERIES.listDailyOrders, listDailyOrders],
+  [QUERIES.listLevelBots, listLevelBots],
+  [QUERIES.readLevelBot, readLevelBot],
+  [QUERIES.listLevelPairs, listLevelPairs],
+  [QUERIES.listPairHistory, listPairHistory],
+  [QUERIES.listWebhookBots, listWebhookBots],
+  [QUERIES.readWebhookBot, readWebhookBot],
+  [QUERIES.listWebhookPairs, listWebhookPairs],
+  [QUERIES.listSystems, listSystems],
   [QUERIES.listBrokerages, listBrokerages],
   [QUERIES.readHealth, readHealth],
 ]);

@@ -72,12 +72,27 @@ export const COMMANDS = {
   placeBatch: "order.batch",
   cancelOrder: "order.cancel",
   cancelBatch: "order.cancelBatch",
+  registerSetup: "setup.register",
+  createLevelBot: "levelBots.create",
+  updateLevelBot: "levelBots.update",
+  createWebhookBot: "webhookBots.create",
+  updateWebhookBot: "webhookBots.update",
+  /** Of nobody who is logged in: the secret says whose bot it is. */
+  hearSignal: "webhook.signal",
 } as const;
 export const QUERIES = {
   listGroups: "oco.list",
   listAccounts: "accounts.list",
   listPositions: "accounts.positions",
   listDailyOrders: "accounts.dailyOrders",
+  listLevelBots: "levelBots.list",
+  readLevelBot: "levelBots.get",
+  listLevelPairs: "levelBots.pairs",
+  listPairHistory: "levelBots.history",
+  listWebhookBots: "webhookBots.list",
+  readWebhookBot: "webhookBots.get",
+  listWebhookPairs: "webhookBots.pairs",
+  listSystems: "systems.list",
   listBrokerages: "brokerages.list",
   readHealth: "health",
 } as const;

@@ -160,6 +160,7 @@ export class Life {
       steadyClock: time,
       timers: time,
       random: () => 0.5,
+      randomBytes: (byteCount) => new Uint8Array(byteCount),
       fatal: (reason, cause) => {
         throw new Error(reason, { cause });
       },

@@ -1,0 +1,78 @@
+/**
+ * Where bots are stored for their readers, and what the rows of both kinds have in common.
+ *
+ * A bot has a row in the list of its account, and a small one under its id that says in which list to look.
+ */
+import type { Bot, BotDetail, PriceLimits } from "../../src/domain/bot.ts";
+import { type Hundredths, priceToNumber } from "../../src/domain/price.ts";
+import { formatTime } from "../../src/domain/time.ts";
+import { padded } from "../keys.ts";
+import type { ViewRow } from "../ports.ts";
+
+export type BotKind = "level" | "webhook";
+
+/** Where the bots of an account are listed, by id. */
+export function botListPrefix(kind: BotKind, userId: number, brokerageCode: string, accountNumber: string): string {
+  return `bots/${kind}/${padded(userId)}/${brokerageCode}/${encodeURIComponent(accountNumber)}/`;
+}
+
+/** Where it says of a user's bot in which account's list it stands. */
+export function botPlaceKey(kind: BotKind, userId: number, botId: number): string {
+  return `bot-places/${kind}/${padded(userId)}/${padded(botId)}`;
+}
+
+/** In which list a bot stands. */
+export interface BotPlace {
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+}
+
+/** The rows of a bot beside those of its pairs. */
+export function botRows(kind: BotKind, bot: Bot, view: object): ViewRow[] {
+  const { userId, brokerageCode, accountNumber, botId } = bot;
+  const place: BotPlace = { brokerageCode, accountNumber };
+  return [
+    {
+      key: botListPrefix(kind, userId, brokerageCode, accountNumber) + padded(botId),
+      json: JSON.stringify(view),
+    },
+    { key: botPlaceKey(kind, userId, botId), json: JSON.stringify(place) },
+  ];
+}
+
+/** The fields that both kinds show first. */
+export function botFields(bot: Bot, isRunning: boolean) {
+  const { botId: id, name, accountNumber, isActive } = bot;
+  return { id, name, accountNumber, isActive, isRunning };
+}
+
+/** When the bot was made and last changed by its owner. */
+export function botDates({ createdAtMs, updatedAtMs }: Bot) {
+  return {
+    createdDate: formatTime(createdAtMs),
+    updatedDate: updatedAtMs === null ? null : formatTime(updatedAtMs),
+  };
+}
+
+/** The fields that the details of both kinds show. */
+export function detailFields({ symbol, quantity, limits }: Pick<BotDetail, "symbol" | "quantity" | "limits">) {
+  return { symbol, quantity, ...limitFields(limits) };
+}
+
+/** What the owner configured: a detail that was taken out and only sells what it holds is not shown. */
+export function shownDetails<D extends BotDetail>(bot: Bot<D>): readonly D[] {
+  return bot.details.filter(({ isRemoved }) => !isRemoved);
+}
+
+function limitFields(limits: PriceLimits) {
+  return {
+    maxBuyPrice: limitToNumber(limits.maxBuyPrice),
+    minBuyPrice: limitToNumber(limits.minBuyPrice),
+    maxSellPrice: limitToNumber(limits.maxSellPrice),
+    minSellPrice: limitToNumber(limits.minSellPrice),
+  };
+}
+
+function limitToNumber(limit: Hundredths | null): number {
+  return limit === null ? 0 : priceToNumber(limit);
+}

@@ -1,0 +1,57 @@
+/**
+ * Level bots as clients see them (specification, "Level bot").
+ */
+import type { LevelBotView, LevelDetailView } from "../../src/contract/bot.ts";
+import type { ClosedPair } from "../../src/domain/bot.ts";
+import { openPairs } from "../../src/domain/bot.ts";
+import { isLevelBotRunning } from "../../src/domain/level-bot.ts";
+import type { LevelBot, LevelDetail } from "../../src/domain/level-bot-levels.ts";
+import type { PairOrder } from "../../src/domain/pair.ts";
+import { priceToNumber } from "../../src/domain/price.ts";
+import type { ViewRow } from "../ports.ts";
+import { botDates, botFields, botRows, detailFields, shownDetails } from "./bots.ts";
+import { historyRow, levelPairView, pairRow } from "./pairs.ts";
+
+/** The stored rows of a bot: itself, and each of its open pairs. */
+export function levelBotViews(bot: LevelBot): readonly ViewRow[] {
+  const rows = botRows("level", bot, levelBotView(bot));
+  for (const { detail, pair } of openPairs(bot)) {
+    rows.push(pairRow(bot, pair, () => levelPairView(bot.botId, detail.symbol, pair)));
+  }
+  return rows;
+}
+
+/** A level bot as it is shown. */
+export function levelBotView(bot: LevelBot): LevelBotView {
+  return {
+    ...botFields(bot, isLevelBotRunning(bot)),
+    levelBotDetails: shownDetails(bot).map(levelDetailView),
+    ...botDates(bot),
+  };
+}
+
+/** The row of history of a pair that ended. `data` is what the chart keeps: a {@link ClosedPair}. */
+export function keepLevelPair(bot: LevelBot, data: Readonly<Record<string, unknown>>): ViewRow {
+  return historyRow(bot, data as unknown as ClosedPair);
+}
+
+/** The payload of a bot's event: the pair it is about as it left it, and a message where something went wrong. */
+export function botEvent(bot: Pick<LevelBot, "botId">, data: Readonly<Record<string, unknown>>): object {
+  const { symbol, pair, message } = data as { symbol: string; pair?: PairOrder; message?: string };
+  return {
+    systemId: bot.botId,
+    symbol,
+    ...(pair === undefined ? {} : { row: levelPairView(bot.botId, symbol, pair) }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+function levelDetailView(detail: LevelDetail): LevelDetailView {
+  return {
+    ...detailFields(detail),
+    buyGap: priceToNumber(detail.buyGap),
+    sellGap: priceToNumber(detail.sellGap),
+    targetProfit: detail.targetProfit,
+    profit: detail.profit,
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * Webhook bots as their owners see them (specification, "Webhook-signal bot"; decisions 9.1). The row holds the secret
+ * of the bot's address: only the owner's own lists read it, and it goes into no event.
+ */
+import { WEBHOOK_PATH, type WebhookBotRow, type WebhookDetailView } from "../../src/contract/bot.ts";
+import { openPairs } from "../../src/domain/bot.ts";
+import { isWebhookBotRunning, type WebhookBot, type WebhookDetail } from "../../src/domain/webhook-bot.ts";
+import type { ViewRow } from "../ports.ts";
+import { botDates, botFields, botRows, detailFields, shownDetails } from "./bots.ts";
+import { pairRow, webhookPairView } from "./pairs.ts";
+
+/** The stored rows of a bot: itself, and each of its open pairs. */
+export function webhookBotViews(bot: WebhookBot): readonly ViewRow[] {
+  const rows = botRows("webhook", bot, webhookBotView(bot));
+  for (const { detail, pair } of openPairs(bot)) {
+    rows.push(pairRow(bot, pair, () => webhookPairView(bot, detail, pair)));
+  }
+  return rows;
+}
+
+/** A webhook bot as its owner is told of it. */
+export function webhookBotView(bot: WebhookBot): WebhookBotRow {
+  return {
+    ...botFields(bot, isWebhookBotRunning(bot)),
+    webhookBotDetails: shownDetails(bot).map(webhookDetailView),
+    ...botDates(bot),
+    webhookPath: WEBHOOK_PATH + bot.webhookSecret,
+  };
+}
+
+function webhookDetailView(detail: WebhookDetail): WebhookDetailView {
+  return { ...detailFields(detail), algoName: detail.algoName, period: detail.period };
+}

@@ -1,0 +1,226 @@
+/**
+ * Level bots, webhook bots and their pair orders as clients see them (specification, "Systems and bots").
+ */
+import { z } from "zod";
+import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
+
+/** Would be 0, which means "no limit", wherever it is written as JSON. */
+const notMinusZero = (value: number): boolean => !Object.is(value, -0);
+const limit = z.number().refine(notMinusZero, "must not be -0").nullish().meta({ description: "0 or absent = none" });
+const name = z.string().max(10_000).meta({ description: "1 to 100 characters" });
+const quantity = z.number().nullish().meta({ description: "Lots of one buy; default 1", type: "integer" });
+
+const detailFields = {
+  symbol: symbolCode,
+  quantity,
+  maxBuyPrice: limit,
+  minBuyPrice: limit,
+  maxSellPrice: limit,
+  minSellPrice: limit,
+};
+
+const botFields = {
+  brokerageCode,
+  accountNumber,
+  name,
+  isActive: z.boolean().meta({ description: "The owner's switch: while it is off, nothing is ordered" }),
+};
+
+export const levelBotBody = z.object({
+  ...botFields,
+  levelBotDetails: z
+    .array(
+      z.object({
+        ...detailFields,
+        buyGap: z.number().meta({ description: "How far under the anchor the bot buys" }),
+        sellGap: limit,
+        targetProfit: limit.meta({ description: "Percent over its buy price at which a pair sells, at least" }),
+        profit: limit.meta({ description: "Realised profit at which the symbol buys no more; 0 or absent = none" }),
+      }),
+    )
+    .max(10_000),
+});
+export type LevelBotBody = z.infer<typeof levelBotBody>;
+
+export const webhookBotBody = z.object({
+  ...botFields,
+  webhookBotDetails: z
+    .array(
+      z.object({
+        ...detailFields,
+        algoName: z.string().max(10_000).meta({ description: "Must equal the signal's" }),
+        period: z.string().max(10_000).meta({ description: "Must equal the signal's, e.g. 1H, 4H, 1D" }),
+      }),
+    )
+    .max(10_000),
+});
+export type WebhookBotBody = z.infer<typeof webhookBotBody>;
+
+// ------------------------------------------------------------------------------------------------------------- views
+
+const id = z.number().int();
+const shownDetail = {
+  symbol: z.string(),
+  quantity: z.number().int(),
+  maxBuyPrice: z.number().meta({ description: "0 = no limit" }),
+  minBuyPrice: z.number(),
+  maxSellPrice: z.number(),
+  minSellPrice: z.number(),
+};
+export const levelDetailSchema = z.object({
+  ...shownDetail,
+  buyGap: z.number(),
+  sellGap: z.number(),
+  targetProfit: z.number(),
+  profit: z.number(),
+});
+export type LevelDetailView = z.infer<typeof levelDetailSchema>;
+export const webhookDetailSchema = z.object({ ...shownDetail, algoName: z.string(), period: z.string() });
+export type WebhookDetailView = z.infer<typeof webhookDetailSchema>;
+
+const shownBot = {
+  id,
+  name: z.string(),
+  accountNumber: z.string(),
+  isActive: z.boolean(),
+  isRunning: z.boolean().meta({ description: "Whether the service watches for it now" }),
+};
+export const levelBotSchema = z.object({
+  ...shownBot,
+  levelBotDetails: z.array(levelDetailSchema),
+  createdDate: z.string(),
+  updatedDate: z.string().nullable(),
+});
+export type LevelBotView = z.infer<typeof levelBotSchema>;
+/** What a create of a level bot answers. */
+export const createdLevelBotSchema = levelBotSchema.pick({ id: true, name: true, accountNumber: true, isActive: true });
+
+const webhookBotFields = {
+  ...shownBot,
+  webhookBotDetails: z.array(webhookDetailSchema),
+  createdDate: z.string(),
+  updatedDate: z.string().nullable(),
+};
+/** As the engine tells it: it does not know under which address clients reach the edge. */
+export const webhookBotRowSchema = z.object({ ...webhookBotFields, webhookPath: z.string() });
+export type WebhookBotRow = z.infer<typeof webhookBotRowSchema>;
+export const webhookBotSchema = z.object({
+  ...webhookBotFields,
+  webhookUrl: z.string().meta({ description: "Where signals are sent to; whoever knows it can trade: keep it secret" }),
+});
+
+const legStatus = z
+  .union([z.literal(0), z.literal(1), z.literal(2)])
+  .meta({ description: "0 = none yet, 1 = sent, 2 = completed" });
+const pairFields = {
+  buyQuantity: z.number().int(),
+  buyStatus: legStatus,
+  buyOrderNo: z.string().nullable(),
+  buyOrderDate: z.string().nullable(),
+  sellQuantity: z.number().int(),
+  sellStatus: legStatus,
+  sellOrderNo: z.string().nullable(),
+  sellOrderDate: z.string().nullable(),
+};
+export const levelPairSchema = z.object({
+  id,
+  systemId: id,
+  symbol: z.string(),
+  ...pairFields,
+  description: z.string(),
+});
+export type LevelPairView = z.infer<typeof levelPairSchema>;
+export const webhookPairSchema = z.object({
+  id,
+  systemId: id,
+  symbol: z.string(),
+  algoName: z.string(),
+  period: z.string(),
+  accountNumber: z.string(),
+  ...pairFields,
+});
+export type WebhookPairView = z.infer<typeof webhookPairSchema>;
+
+/** Specification, "Pair order history item (level bot)". */
+export const pairHistoryItemSchema = z.object({
+  id,
+  systemId: id,
+  symbol: z.string(),
+  buyQuantity: z.number().int(),
+  buyOrderNo: z.string().nullable(),
+  buyOrderDate: z.string().nullable(),
+  sellQuantity: z.number().int(),
+  sellOrderNo: z.string().nullable(),
+  sellOrderDate: z.string().nullable(),
+  description: z.string(),
+  hourCount: z.number().int(),
+});
+export type PairHistoryItemView = z.infer<typeof pairHistoryItemSchema>;
+export const pairHistorySchema = z.object({
+  items: z.array(pairHistoryItemSchema),
+  totalCount: z.number().int(),
+  page: z.number().int(),
+  pageSize: z.number().int(),
+});
+
+// ----------------------------------------------------------------------------------------------------------- systems
+
+export const LEVEL_BOT = 1;
+export const WEBHOOK_BOT = 2;
+
+const choice = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+export const listSystemsBody = z.object({
+  brokerageCode,
+  accountNumber,
+  botType: z
+    .array(z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]))
+    .max(100)
+    .nullish()
+    .meta({ description: "1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot; empty = all" }),
+  isActive: choice.nullish().meta({ description: "1 = all (default), 2 = active, 3 = passive" }),
+  isDeleted: choice.nullish().meta({ description: "1 = all, 2 = not deleted (default), 3 = deleted" }),
+  startDate: z.string().max(64).nullish().meta({ description: "Created at or after, ISO 8601" }),
+  endDate: z.string().max(64).nullish().meta({ description: "Created at or before, ISO 8601; a date means all of it" }),
+});
+export type ListSystemsBody = z.infer<typeof listSystemsBody>;
+
+export const systemSchema = z.object({
+  id,
+  name: z.string(),
+  botType: z.number().int().meta({ description: "1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot" }),
+  isActive: z.boolean(),
+  isRunning: z.boolean(),
+  levelBotDetails: z.array(levelDetailSchema).optional().meta({ description: "Of a LevelBot" }),
+  webhookBotDetails: z.array(webhookDetailSchema).optional().meta({ description: "Of a WebhookBot" }),
+});
+export type SystemView = z.infer<typeof systemSchema>;
+
+// ---------------------------------------------------------------------------------------------------------- webhooks
+
+/** What a sender of signals posts (decisions 9.1). */
+export const signalBody = z.object({
+  algoName: z.string().min(1, "must not be empty").max(100),
+  period: z.string().min(1, "must not be empty").max(20),
+  symbol: symbolCode,
+  side: z.enum(["buy", "sell"]),
+  price: z.number().positive().max(9_999_999).nullish().meta({ description: "Default: the last live price" }),
+  id: z
+    .union([z.string().min(1, "must not be empty").max(200), z.number()])
+    .nullish()
+    .meta({ description: "Signals with the same id within 60 s are heard once; default: with the same body" }),
+});
+export type SignalBody = z.infer<typeof signalBody>;
+
+/** How many details a signal matched. */
+export const signalAnswerSchema = z.object({ matched: z.number().int() });
+
+/** A webhook's secret: the partition of its bot in base 36, `_`, and 256 random bits as base64url. */
+export const WEBHOOK_SECRET = /^(0|[1-9a-z][0-9a-z]{0,2})_[A-Za-z0-9_-]{43}$/;
+/** Where signals are posted; the secret follows. */
+export const WEBHOOK_PATH = "/webhooks/";
+
+/** The partition that a secret names; undefined where it is no secret of any bot. */
+export function partitionOfSecret(secret: string): number | undefined {
+  const [, partition] = WEBHOOK_SECRET.exec(secret) ?? [];
+  return partition === undefined ? undefined : Number.parseInt(partition, 36);
+}
