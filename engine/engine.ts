@@ -103,6 +103,7 @@ export class Engine {
     for (const { partition } of engine.#opened) partition.start();
     // 6. Clients.
     for (const opened of engine.#opened) await engine.#answer(opened);
+    await options.bus.flush();
     engine.#isReady = true;
     // 7. What takes long and nobody waits for.
     for (const { folder } of engine.#opened) void folder.checkArchive();

@@ -8,13 +8,35 @@ export interface MemoryStoreOptions {
   readonly timers: Pick<Timers, "after">;
   /** How long the next write takes; 0 by default. */
   readonly writeMs?: () => number;
-  /** True: the next write fails, as on a full disk. */
+  /** True: the next write fails, as on a full disk; only a crash tells whether it is on disk all the same. */
   readonly failsNow?: () => boolean;
+}
+
+/** Entries whose keys are sorted when asked for, and only when they changed. */
+class SortedEntries extends Map<string, Uint8Array> {
+  #sortedKeys: string[] | undefined;
+
+  override set(key: string, value: Uint8Array): this {
+    if (!this.has(key)) this.#sortedKeys = undefined;
+    return super.set(key, value);
+  }
+
+  override delete(key: string): boolean {
+    const wasThere = super.delete(key);
+    if (wasThere) this.#sortedKeys = undefined;
+    return wasThere;
+  }
+
+  /** The keys of a range, in order. */
+  keysIn({ gte, lt }: ScanRange): string[] {
+    this.#sortedKeys ??= [...this.keys()].sort();
+    return this.#sortedKeys.slice(firstAtOrAfter(this.#sortedKeys, gte), firstAtOrAfter(this.#sortedKeys, lt));
+  }
 }
 
 /** The disk itself: it outlives the process that wrote to it. */
 export class MemoryDisk {
-  readonly entries = new Map<string, Uint8Array>();
+  readonly entries = new SortedEntries();
   /** Batches that were on their way when the process died: each became durable or not. */
   readonly #open = new Set<readonly (Put | Delete)[]>();
   writeCount = 0;
@@ -61,8 +83,8 @@ export class MemoryStore implements Store {
   }
 
   write(operations: readonly (Put | Delete)[]): Promise<void> {
-    if (this.#options.failsNow?.() === true) return Promise.reject(new Error("no space left on device"));
     this.#disk.begin(operations);
+    if (this.#options.failsNow?.() === true) return Promise.reject(new Error("no space left on device"));
     return new Promise((resolve) => {
       this.#options.timers.after(this.#options.writeMs?.() ?? 0, () => {
         this.#disk.commit(operations);
@@ -72,11 +94,10 @@ export class MemoryStore implements Store {
   }
 
   scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
-    const entries = [...this.#disk.entries]
-      .filter(([key]) => key >= range.gte && key < range.lt)
-      .sort(([left], [right]) => (left < right ? -1 : 1));
-    if (range.reverse === true) entries.reverse();
-    return pagesOf(range.limit === undefined ? entries : entries.slice(0, range.limit));
+    const keys = this.#disk.entries.keysIn(range);
+    if (range.reverse === true) keys.reverse();
+    const wanted = range.limit === undefined ? keys : keys.slice(0, range.limit);
+    return pagesOf(wanted.map((key) => [key, this.#disk.entries.get(key) ?? new Uint8Array()] as const));
   }
 
   close(): Promise<void> {
@@ -85,6 +106,18 @@ export class MemoryStore implements Store {
 }
 
 const PAGE_ENTRIES = 100;
+
+/** Where the first key at or after `bound` stands in sorted keys. */
+function firstAtOrAfter(keys: readonly string[], bound: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? "") < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 async function* pagesOf(
   entries: readonly (readonly [string, Uint8Array])[],
