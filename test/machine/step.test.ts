@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, initialTransition, transition } from "xstate";
+import { openFamily } from "../../src/domain/family.ts";
 import type { Facts } from "../../src/machine/effect.ts";
+import { familyFacts, familyMachine } from "../../src/machine/family.ts";
 import { groupFacts, groupMachine } from "../../src/machine/group.ts";
 import { levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
 import { setupFacts, setupMachine } from "../../src/machine/setup.ts";
@@ -115,6 +117,25 @@ const TABLE: readonly Row[] = [
       const { symbol, algoName, period } = SIGNAL_DETAIL;
       const target = { symbol, algoName, period, side: b % 2 === 0 ? "buy" : "sell" };
       return { type: "signal", ...target, price: 100 + (c % 8), fingerprint: String(a), timeMs } as EventObject;
+    },
+  },
+  {
+    name: "family",
+    machine: familyMachine,
+    contexts: [
+      openFamily({ familyId: 7, userId: 3, keyId: 5, scopes: ["read"] }, { tokenHash: "t0", proofHash: "p" }, 1_000),
+    ],
+    facts: familyFacts,
+    asks: ["emit"],
+    event: ([kind, a], { facts, timeMs }) => {
+      if (kind === 4 && a % 4 === 0) return { type: "revoke", timeMs } as EventObject;
+      if (kind === 5) return { type: "deadline", timeMs: (facts.deadlineMs ?? 0) - (a % 4) } as EventObject;
+      // Each event has a moment of its own, so that the next token is always another one.
+      const presented = {
+        presentedHash: `t${a % 3 === 0 ? 0 : timeMs - 50}`,
+        presentedProofHash: a % 5 === 0 ? "q" : "p",
+      };
+      return { type: "refresh", ...presented, nextHash: `t${timeMs}`, timeMs } as EventObject;
     },
   },
 ];
