@@ -21,12 +21,18 @@ const SECRET_FIELDS = [
   "body",
 ];
 
+/** Where they might stand. A wildcard would cost more than the rest of a line. */
+const PARENTS = ["headers", "request", "error", "login"];
+
 /** Makes the log. `destination` is for tests; default: standard output. */
 export function createLog(level: Level | "silent", destination?: DestinationStream): Log {
   const quoted = SECRET_FIELDS.map((field) => `["${field}"]`);
+  const paths = [...quoted, ...PARENTS.flatMap((parent) => quoted.map((field) => parent + field))];
   const options = {
     level,
-    redact: { paths: [...quoted, ...quoted.map((field) => `*${field}`)], censor: "[redacted]" },
+    name: "edge",
+    base: { pid: process.pid },
+    redact: { paths, censor: "[redacted]" },
     serializers: { error: stdSerializers.err },
   };
   return destination === undefined ? pino(options) : pino(options, destination);

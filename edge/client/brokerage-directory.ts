@@ -5,27 +5,18 @@
  * is unknown, which the engine will say itself.
  */
 import { z } from "zod";
+import { QUERIES } from "../../src/contract/command.ts";
+import { type BrokerageView, brokerageSchema } from "../../src/contract/trading.ts";
 import type { Clock } from "../ports.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
-
-/** Query on the shared partition; no body. */
-export const LIST_BROKERAGES = "brokerages.list";
 
 const FRESH_MS = 60_000;
 const RETRY_MS = 1_000;
 
-export const brokerageQuotaSchema = z.object({
-  code: z.string(),
-  name: z.string(),
-  ordersPerMinute: z.number().int().positive(),
-  portfolioIntervalSeconds: z.number().int().positive(),
-});
-export type BrokerageQuota = z.infer<typeof brokerageQuotaSchema>;
-
 export class BrokerageDirectory {
   readonly #engine: EngineClient;
   readonly #clock: Clock;
-  #byCode: ReadonlyMap<string, BrokerageQuota> = new Map();
+  #byCode: ReadonlyMap<string, BrokerageView> = new Map();
   #staleAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
 
@@ -35,7 +26,7 @@ export class BrokerageDirectory {
   }
 
   /** The brokerage of this code (case-sensitive). */
-  async find(code: string): Promise<BrokerageQuota | undefined> {
+  async find(code: string): Promise<BrokerageView | undefined> {
     if (this.#clock.monotonicMs() >= this.#staleAtMs) {
       this.#reading ??= this.#read();
       // An old directory is as good as a new one for one more request.
@@ -46,8 +37,8 @@ export class BrokerageDirectory {
 
   async #read(): Promise<void> {
     const ask = { userId: null, requestId: "brokerage-directory", body: {} };
-    const reply = await this.#engine.query(LIST_BROKERAGES, ask, { partition: SHARED_PARTITION });
-    const read = reply.ok ? z.array(brokerageQuotaSchema).safeParse(reply.data) : undefined;
+    const reply = await this.#engine.query(QUERIES.listBrokerages, ask, { partition: SHARED_PARTITION });
+    const read = reply.ok ? z.array(brokerageSchema).safeParse(reply.data) : undefined;
     if (read?.success) this.#byCode = new Map(read.data.map((brokerage) => [brokerage.code, brokerage]));
     this.#staleAtMs = this.#clock.monotonicMs() + (read?.success ? FRESH_MS : RETRY_MS);
     this.#reading = undefined;

@@ -10,7 +10,7 @@
  */
 import type { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import type { BrokerageQuota } from "../client/brokerage-directory.ts";
+import type { BrokerageView } from "../../src/contract/trading.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import type { Allowance } from "../exchange.ts";
 
@@ -23,7 +23,7 @@ const SIGNALS_PER_MINUTE = 60;
 export interface LimitsOptions {
   /** Counts shared by several edges; undefined: this process counts alone. */
   readonly redis?: Redis | undefined;
-  readonly findBrokerage: (code: string) => Promise<BrokerageQuota | undefined>;
+  readonly findBrokerage: (code: string) => Promise<BrokerageView | undefined>;
 }
 
 export class Limits {

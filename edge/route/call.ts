@@ -75,10 +75,11 @@ export class Call<P, Q, B> {
     return answerRows(this.context, message, (from) => engine.page(type, ask, from, options), log);
   }
 
-  /** Answers with what the engine said: its data under `message`, or its refusal. */
+  /** Answers with what the engine said: its data under its own message or else `message`, or its refusal. */
   answer(reply: Reply, message: string | ((data: unknown) => string)): Response {
     if (!reply.ok) return answerRefusal(this.context, reply, this.#setting.shape);
-    return answerData(this.context, typeof message === "string" ? message : message(reply.data), reply.data);
+    const { data } = reply;
+    return answerData(this.context, reply.message ?? (typeof message === "string" ? message : message(data)), data);
   }
 
   #ask(body: unknown): Ask {

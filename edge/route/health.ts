@@ -1,14 +1,12 @@
 /**
  * Is the process alive, and can it serve? For supervisors and load balancers; no token.
  */
+import { QUERIES } from "../../src/contract/command.ts";
 import type { EngineClient } from "../client/engine-client.ts";
 import type { IdentityWatch } from "../client/identity-watch.ts";
 import { answerData, type EdgeHono } from "../exchange.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
 import type { Clock } from "../ports.ts";
-
-/** Query on every partition, no body: any data. */
-export const READ_HEALTH = "health";
 
 const TIMEOUT_MS = 2_000;
 /** Strangers may ask; the engine is asked once in this time. */
@@ -47,7 +45,11 @@ async function findSilent(engine: EngineClient): Promise<readonly number[]> {
   const partitions = Array.from({ length: engine.partitions }, (_, partition) => partition);
   const answers = await Promise.all(
     partitions.map((partition) =>
-      engine.query(READ_HEALTH, { userId: null, requestId: "ready", body: {} }, { partition, timeoutMs: TIMEOUT_MS }),
+      engine.query(
+        QUERIES.readHealth,
+        { userId: null, requestId: "ready", body: {} },
+        { partition, timeoutMs: TIMEOUT_MS },
+      ),
     ),
   );
   return partitions.filter((partition) => answers[partition]?.ok !== true);
