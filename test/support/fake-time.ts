@@ -43,6 +43,16 @@ export class FakeTime implements Clock, Timers {
     this.#planned = this.#planned.map((planned) => ({ ...planned, atMs: planned.atMs + byMs }));
   }
 
+  /** One turn: what waited for it, then what is due, and the promises that settle with them. */
+  async turn(): Promise<void> {
+    await settlePromises();
+    const tasks = this.#soon;
+    this.#soon = [];
+    for (const task of tasks) task();
+    if (tasks.length === 0) this.#runDue(this.#nowMs);
+    await settlePromises();
+  }
+
   /** Runs what waits for a later turn, and what that leads to, promises included. */
   async turns(): Promise<void> {
     for (;;) {

@@ -7,7 +7,7 @@ import { readHead } from "../../engine/commit/recovery.ts";
 import { Partition } from "../../engine/partition.ts";
 import type { Brokerage, Fatal, LastPrice, Log, Timers } from "../../engine/ports.ts";
 import { queryHandlers } from "../../engine/query/queries.ts";
-import type { Reply } from "../../src/contract/command.ts";
+import type { Envelope, Reply } from "../../src/contract/command.ts";
 import { type BrokerageSettings, brokerageSettingsSchema, type OrderRecord } from "../../src/contract/order.ts";
 import { livePrice } from "../../src/domain/price.ts";
 import { FakeTime } from "./fake-time.ts";
@@ -158,13 +158,27 @@ export class TradingWorld {
   /** Gives a command and lets what follows at once happen; the reply must be there then. */
   async command(type: string, body: unknown, options: AskOptions = {}): Promise<Reply> {
     const { key, userId = USER } = options;
-    let reply: Reply | undefined;
     const idempotency = key === undefined ? {} : { idempotency: { key, fingerprint: "print" } };
-    void this.partition.handleCommand({ type, userId, requestId: "request", body, ...idempotency }).then((answer) => {
+    return this.#answered({ type, userId, requestId: "request", body, ...idempotency });
+  }
+
+  /** As {@link command}, for what nobody who is logged in asks. */
+  async commandOfNobody(type: string, body: unknown): Promise<Reply> {
+    return this.#answered({ type, userId: null, requestId: "request", body });
+  }
+
+  /** Gives a command and waits for nothing. */
+  giveOfNobody(type: string, body: unknown): void {
+    void this.partition.handleCommand({ type, userId: null, requestId: "request", body });
+  }
+
+  async #answered(envelope: Envelope): Promise<Reply> {
+    let reply: Reply | undefined;
+    void this.partition.handleCommand(envelope).then((answer) => {
       reply = answer;
     });
     await this.time.turns();
-    assert.ok(reply !== undefined, `${type} was not answered`);
+    assert.ok(reply !== undefined, `${envelope.type} was not answered`);
     return reply;
   }
 
@@ -183,7 +197,7 @@ export class TradingWorld {
     const rows: unknown[] = [];
     for (let from: string | null = null; ; ) {
       const asked: object = from === null ? body : { ...body, from };
-      const answer = await handler(this.partition.desk, userId, asked, pageBytesMax);
+      const answer = await this.#settled(handler(this.partition.desk, userId, asked, pageBytesMax));
       if (!(answer instanceof Uint8Array)) return answer.ok ? answer.data : answer;
       const text = Buffer.from(answer).toString();
       const end = text.indexOf("\n");
