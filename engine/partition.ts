@@ -196,7 +196,8 @@ export class Partition {
 
   /** One accepted tick. Synchronous; two comparisons when it reaches nothing. */
   onTick(tick: AcceptedTick): void {
-    this.#expire(tick.timeMs);
+    // A publisher's clock may run ahead: its tick fires nothing that is due by then, and ends nothing before its time.
+    if (this.#isDeadlineBefore(tick.timeMs)) this.#expire(Math.min(tick.timeMs, this.#options.clock.nowMs()));
     const { price } = tick;
     if (this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0) return;
     const reached = { price: price.value, timeMs: tick.timeMs, isCaughtUp: tick.isCaughtUp };
@@ -252,6 +253,11 @@ export class Partition {
       if (isShort) this.#inOrder(give);
       else this.inbox.enqueue(give);
     }
+  }
+
+  #isDeadlineBefore(timeMs: number): boolean {
+    const dueMs = this.watchbook.deadlines.nextTimeMs();
+    return dueMs !== undefined && dueMs <= timeMs;
   }
 
   /** Wakes every actor whose deadline is at or before `timeMs`, with the deadline's own moment. */
