@@ -127,13 +127,19 @@ export class ActorHost implements Actors {
     const event: ReachedEvent = { type: "priceReached", watches, price: reached.price, timeMs: reached.timeMs };
     const before = this.ward.has(id) ? undefined : this.#activate(id, event);
     if (before === undefined) return;
+    const armed = this.#takeOut(id, before.facts, watches);
     if (reached.isCaughtUp && reached.timeMs < before.facts.armedSinceMs) {
-      for (const watch of before.facts.watches) {
-        if (watches.includes(watch.watch)) this.#options.watchbook.arm(id, watch);
-      }
+      for (const watch of armed) this.#options.watchbook.arm(id, watch);
       return;
     }
     this.#step(id, before, event, watches);
+  }
+
+  /** What waited in the inbox before this price may have armed a reached level anew: out of the watch it goes. */
+  #takeOut(id: number, facts: Facts, watches: readonly number[]): readonly Watch[] {
+    const armed = facts.watches.filter((watch) => watches.includes(watch.watch));
+    for (const watch of armed) this.#options.watchbook.disarm(id, watch);
+    return armed;
   }
 
   find(kindName: ActorKindName, id: number): { context: object; isEnded: boolean } | undefined {
@@ -185,8 +191,7 @@ export class ActorHost implements Actors {
       return;
     }
     const { watches } = event as ReachedEvent;
-    const armed = before.facts.watches.filter((watch) => watches.includes(watch.watch));
-    for (const watch of armed) this.#options.watchbook.disarm(id, watch);
+    this.#takeOut(id, before.facts, watches);
     this.#step(id, before, event, watches);
   }
 
