@@ -9,6 +9,8 @@ import type { Bus } from "../src/bus/port.ts";
 import { BrokerageDirectory } from "./client/brokerage-directory.ts";
 import { EngineClient } from "./client/engine-client.ts";
 import { IdentityWatch } from "./client/identity-watch.ts";
+import { ReferenceCache } from "./client/reference-cache.ts";
+import { ReferenceClient } from "./client/reference-client.ts";
 import type { EdgeEnvironment, EdgeHono } from "./exchange.ts";
 import { Authenticator } from "./middleware/auth.ts";
 import { answerNotFound, answerThrown } from "./middleware/errors.ts";
@@ -17,10 +19,15 @@ import { Limits } from "./middleware/limits.ts";
 import type { Clock, Log, Schedule } from "./ports.ts";
 import { addAccountOperations } from "./route/accounts.ts";
 import { addHealthRoutes } from "./route/health.ts";
+import { addListTypeOperations } from "./route/list-types.ts";
+import { addMcpRoute } from "./route/mcp.ts";
 import { addOcoOperations } from "./route/oco.ts";
 import { addOpenApiRoute } from "./route/openapi.ts";
 import { operationsOf } from "./route/operation.ts";
 import { addOrderOperations } from "./route/orders.ts";
+import { addRestrictionOperations } from "./route/restrictions.ts";
+import { addSymbolListOperations } from "./route/symbol-lists.ts";
+import { addSymbolOperations } from "./route/symbols.ts";
 import { addTokenRoutes } from "./route/token.ts";
 
 export interface EdgeOptions {
@@ -57,6 +64,8 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const identity = new IdentityWatch({ bus, engine, clock, schedule, log });
   const authenticator = new Authenticator({ identity, clock });
   const brokerages = new BrokerageDirectory(engine, clock);
+  const referenceCache = new ReferenceCache({ bus, clock, log });
+  const reference = new ReferenceClient(engine, referenceCache);
   const limits = new Limits({ redis: options.redis, findBrokerage: (code) => brokerages.find(code) });
 
   const app = new Hono<EdgeEnvironment>();
@@ -68,9 +77,24 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addAccountOperations(add);
   addOrderOperations(add);
   addOcoOperations(add);
+  addSymbolListOperations(add, reference);
+  addSymbolOperations(add, reference);
+  addListTypeOperations(add);
+  addRestrictionOperations(add, reference);
+  addMcpRoute({ app, authenticator, limits, reference, log });
   addTokenRoutes({ app, engine, identity, limits, isProxyTrusted });
   addHealthRoutes({ app, engine, identity, clock });
   addOpenApiRoute(app);
 
-  return { app, start: () => identity.start(), stop: () => identity.stop() };
+  return {
+    app,
+    start: () => {
+      identity.start();
+      referenceCache.start();
+    },
+    stop: () => {
+      identity.stop();
+      referenceCache.stop();
+    },
+  };
 }

@@ -7,7 +7,8 @@
  * Invariants:
  * 1. All of it is in memory, read back from the store at every start.
  * 2. The first start writes all of the first content in one batch; no later start writes any of it again.
- * 3. A change is told once it is durable, before the reply to what made it.
+ * 3. A change is told once it is durable, before the reply to what made it. At start everything is told to have
+ *    changed: a crash may have swallowed a word, and others keep what they read for hours.
  */
 import { assert } from "../../src/assert.ts";
 import type {
@@ -74,6 +75,7 @@ export class ReferenceRoom implements ReferenceBook {
       room.#writeFirstContent();
       await room.whenDurable();
     }
+    options.onChanged({ what: "all" });
     return room;
   }
 

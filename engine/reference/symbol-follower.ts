@@ -83,7 +83,7 @@ export class SymbolFollower {
 
   #onChanged(data: Uint8Array): void {
     const change = referenceChangedSchema.safeParse(parseJson(data));
-    if (!change.success || change.data.what === "symbols") this.#refresh();
+    if (!change.success || change.data.what === "symbols" || change.data.what === "all") this.#refresh();
   }
 
   #refresh(): void {

@@ -26,8 +26,11 @@ export const REFERENCE_QUERIES = {
   listRestrictionsOf: "restrictions.bySymbol",
 } as const;
 
-/** What goes out on `reference.changed`, after it is durable. */
-export const referenceChangedSchema = z.object({ what: z.enum(["symbols", "lists", "restrictions"]) });
+/**
+ * What goes out on `reference.changed`, after it is durable. `all`: words may have been lost, by a crash or with the
+ * bus. Restrictions show names of symbols: whoever keeps them drops them when symbols change.
+ */
+export const referenceChangedSchema = z.object({ what: z.enum(["symbols", "lists", "restrictions", "all"]) });
 export type ReferenceChanged = z.infer<typeof referenceChangedSchema>;
 
 const id = z.number().int().positive();

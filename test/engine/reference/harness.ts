@@ -64,7 +64,9 @@ export class RunningRoom {
     const onChanged = ({ what }: { readonly what: string }) => void parts.changes.push(what);
     const opening = ReferenceRoom.open({ journal, store: scanOf(disk), directory: parts.directory, onChanged });
     await time.advance(1_000);
-    return new RunningRoom(parts, await opening);
+    const room = await opening;
+    assert.deepEqual(parts.changes.splice(0), ["all"]);
+    return new RunningRoom(parts, room);
   }
 
   /** Sends a command and lets it become durable. */

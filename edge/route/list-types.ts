@@ -1,0 +1,39 @@
+/**
+ * List types: fixed, so nobody is asked (specification, "List type").
+ */
+import { z } from "zod";
+import { LIST_TYPES, listTypeSchema } from "../../src/contract/reference.ts";
+import { answerData } from "../exchange.ts";
+import { answerRefusal, refusal } from "../middleware/errors.ts";
+import type { AddOperation } from "./operation.ts";
+import { byId } from "./parameters.ts";
+
+const tag = "List types";
+const path = "/api/v1/list-types";
+
+/** Adds the operations on list types. */
+export function addListTypeOperations(add: AddOperation): void {
+  add({
+    method: "GET",
+    path,
+    tag,
+    summary: "List the list types",
+    scope: "read",
+    data: z.array(listTypeSchema),
+    handle: ({ context }) => answerData(context, "The list types", LIST_TYPES),
+  });
+  add({
+    method: "GET",
+    path: `${path}/:id`,
+    tag,
+    summary: "One list type",
+    scope: "read",
+    params: byId,
+    data: listTypeSchema,
+    handle: ({ context, params }) => {
+      const found = LIST_TYPES.find(({ id }) => id === params.id);
+      if (found === undefined) return answerRefusal(context, refusal("NOT_FOUND", "the list type was not found"));
+      return answerData(context, "The list type", found);
+    },
+  });
+}

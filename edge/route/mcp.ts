@@ -1,0 +1,129 @@
+/**
+ * The three assistant tools over MCP: streamable HTTP, stateless, `POST /mcp` (specification, "Restrictions"; decisions
+ * 10.3).
+ *
+ * Owns: the tools and the door to them. Does not own: the protocol (the MCP package), the data.
+ *
+ * Invariants:
+ * 1. The same token, scope, hourly limit and body limit as everywhere; the MCP package never sees a token.
+ * 2. One request, one message: batches and subscriptions, which would pass the limit or stay open, are refused.
+ * 3. What the service refuses is the tool's error, in the words of the REST interface.
+ */
+import { type CallToolResult, createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import {
+  restrictedByTypeSchema,
+  restrictionCheckSchema,
+  restrictionSchema,
+  restrictionTypeInput,
+} from "../../src/contract/reference.ts";
+import type { ReferenceAnswer } from "../client/reference-cache.ts";
+import type { ReferenceClient } from "../client/reference-client.ts";
+import type { EdgeContext, EdgeHono } from "../exchange.ts";
+import { JSON_TYPE, readBody } from "../middleware/body.ts";
+import { answerRefusal, refusal } from "../middleware/errors.ts";
+import { readJson } from "../middleware/json.ts";
+import type { Log } from "../ports.ts";
+import { admission, type OperationParts } from "./operation.ts";
+import { requestIdOf } from "./reference-answer.ts";
+
+const PATH = "/mcp";
+const SERVER = { name: "trading-developer-api", version: "1.0.0" };
+
+const code = z.string().max(200).meta({ description: "Symbol code, as it is written: THYAO" });
+const restrictionType = restrictionTypeInput;
+const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+
+export interface McpRouteParts extends Pick<OperationParts, "authenticator" | "limits"> {
+  readonly app: EdgeHono;
+  readonly reference: ReferenceClient;
+  readonly log: Log;
+}
+
+/** Adds `/mcp`. */
+export function addMcpRoute({ app, authenticator, limits, reference, log }: McpRouteParts): void {
+  const admit = admission({ authenticator, limits }, "read");
+  const handler = createMcpHandler(({ authInfo }) => makeServer(reference, authInfo?.clientId ?? SERVER.name), {
+    maxSubscriptions: 0,
+    onerror: (error) => log.debug({ error }, "an MCP request was refused"),
+  });
+  const serve = async (context: EdgeContext): Promise<Response> => {
+    const caller = await admit(context);
+    if (!caller.ok) return answerRefusal(context, caller);
+    // Whatever is no POST the package refuses with 405, as the protocol wants it.
+    if (context.req.method !== "POST")
+      return handler.fetch(new Request(context.req.url, { method: context.req.method }));
+    const body = await readBody(context, [JSON_TYPE]);
+    if (!body.ok) return answerRefusal(context, body);
+    const json = readJson(body.bytes);
+    if (!json.ok) return answerRefusal(context, json);
+    if (Array.isArray(json.value)) return answerRefusal(context, refusal("INVALID", "the body must be one message"));
+    const request = new Request(context.req.url, { method: "POST", headers: withoutToken(context) });
+    // The package has one place for what a request brings along; the request's id goes there, and no token.
+    const authInfo = { token: "", clientId: requestIdOf(context), scopes: ["read"] };
+    return handler.fetch(request, { parsedBody: json.value, authInfo });
+  };
+  app.on(["POST", "GET", "DELETE"], PATH, serve);
+}
+
+function withoutToken(context: EdgeContext): Headers {
+  const headers = new Headers(context.req.header());
+  for (const name of ["authorization", "cookie", "x-api-key", "content-length", "transfer-encoding"]) {
+    headers.delete(name);
+  }
+  return headers;
+}
+
+/** A server for one request: stateless. */
+function makeServer(reference: ReferenceClient, requestId: string): McpServer {
+  const server = new McpServer(SERVER);
+  server.registerTool(
+    "check_symbol_restriction",
+    {
+      title: "Check a symbol's restriction",
+      description: "Tells whether a symbol is under a restriction of the exchange now, and since when.",
+      inputSchema: z.object({ code, restrictionType }),
+      outputSchema: restrictionCheckSchema,
+      annotations: readOnly,
+    },
+    async (given) => {
+      const answer = await reference.checkRestriction(given.code, given.restrictionType, requestId);
+      return toolResult(answer, (data) => restrictionCheckSchema.parse(data));
+    },
+  );
+  server.registerTool(
+    "get_restricted_symbols_by_type",
+    {
+      title: "Symbols under a restriction",
+      description: "Lists the symbols that are under a restriction of this type now.",
+      inputSchema: z.object({ restrictionType }),
+      outputSchema: z.object({ symbols: z.array(restrictedByTypeSchema) }),
+      annotations: readOnly,
+    },
+    async (given) => {
+      const answer = await reference.restrictedByType(given.restrictionType, requestId);
+      return toolResult(answer, (data) => ({ symbols: z.array(restrictedByTypeSchema).parse(data) }));
+    },
+  );
+  server.registerTool(
+    "get_symbol_restrictions",
+    {
+      title: "Restrictions of a symbol",
+      description: "Lists all restrictions of a symbol, active and past, newest first.",
+      inputSchema: z.object({ code }),
+      outputSchema: z.object({ restrictions: z.array(restrictionSchema) }),
+      annotations: readOnly,
+    },
+    async (given) => {
+      const answer = await reference.restrictionsOf(given.code, requestId);
+      return toolResult(answer, (data) => ({ restrictions: z.array(restrictionSchema).parse(data) }));
+    },
+  );
+  return server;
+}
+
+function toolResult(answer: ReferenceAnswer, shape: (data: unknown) => Record<string, unknown>): CallToolResult {
+  if (!answer.ok) return { isError: true, content: [{ type: "text", text: answer.message }] };
+  const structuredContent = shape(JSON.parse(answer.json.toString()));
+  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+}

@@ -1,0 +1,78 @@
+/**
+ * Restrictions, the measures of the exchange (specification, "Restrictions").
+ */
+import { z } from "zod";
+import {
+  restrictedByTypeSchema,
+  restrictedSymbolSchema,
+  restrictionCheckSchema,
+  restrictionSchema,
+  restrictionTypeText,
+} from "../../src/contract/reference.ts";
+import type { ReferenceClient } from "../client/reference-client.ts";
+import type { AddOperation } from "./operation.ts";
+import { answerReference, requestIdOf } from "./reference-answer.ts";
+
+const tag = "Restrictions";
+const path = "/api/v1/public/restrictions";
+
+const code = z.string().max(200).meta({ description: "Symbol code, as it is written: THYAO" });
+const restrictionType = restrictionTypeText;
+
+/** Adds the operations on restrictions. */
+export function addRestrictionOperations(add: AddOperation, reference: ReferenceClient): void {
+  add({
+    method: "GET",
+    path,
+    tag,
+    summary: "List the symbols with an active restriction",
+    description: "With the filter only restrictions of that type.",
+    scope: "read",
+    query: z.object({ restrictionType: restrictionType.optional() }),
+    data: z.array(restrictedSymbolSchema),
+    handle: ({ context, query }) => {
+      const reading = reference.restrictedSymbols(query.restrictionType, requestIdOf(context));
+      return answerReference(context, reading, "The symbols with an active restriction");
+    },
+  });
+  add({
+    method: "GET",
+    path: `${path}/check/:code/:restrictionType`,
+    tag,
+    summary: "Is a symbol under a restriction now?",
+    scope: "read",
+    params: z.object({ code, restrictionType }),
+    data: restrictionCheckSchema,
+    handle: ({ context, params }) => {
+      const reading = reference.checkRestriction(params.code, params.restrictionType, requestIdOf(context));
+      return answerReference(context, reading, "Whether the symbol is restricted");
+    },
+  });
+  add({
+    method: "GET",
+    path: `${path}/by-type/:restrictionType`,
+    tag,
+    summary: "List the symbols under a restriction now",
+    scope: "read",
+    params: z.object({ restrictionType }),
+    data: z.array(restrictedByTypeSchema),
+    handle: ({ context, params }) => {
+      const reading = reference.restrictedByType(params.restrictionType, requestIdOf(context));
+      return answerReference(context, reading, "The symbols under the restriction");
+    },
+  });
+  add({
+    method: "GET",
+    path: `${path}/:code`,
+    tag,
+    summary: "List the restrictions of a symbol, active and past",
+    description: "Newest first.",
+    scope: "read",
+    params: z.object({ code }),
+    data: z.array(restrictionSchema),
+    handle: ({ context, params }) => {
+      const reading = reference.restrictionsOf(params.code, requestIdOf(context));
+      return answerReference(context, reading, "The restrictions of the symbol");
+    },
+  });
+}

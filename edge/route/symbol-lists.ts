@@ -1,0 +1,97 @@
+/**
+ * Symbol lists (specification, "Symbol lists, symbols, list types"; decisions 10.1).
+ */
+import { z } from "zod";
+import type { Reply } from "../../src/contract/command.ts";
+import {
+  changeListBody,
+  createListBody,
+  REFERENCE_COMMANDS,
+  symbolListDetailSchema,
+  symbolListItemSchema,
+  writtenListSchema,
+} from "../../src/contract/reference.ts";
+import { SHARED_PARTITION } from "../client/engine-client.ts";
+import type { ReferenceClient } from "../client/reference-client.ts";
+import type { AddOperation } from "./operation.ts";
+import { byId } from "./parameters.ts";
+import { answerReference, requestIdOf } from "./reference-answer.ts";
+
+const tag = "Symbol lists";
+const path = "/api/v1/symbol-lists";
+const shared = { partition: SHARED_PARTITION };
+
+/** Adds the operations on symbol lists. */
+export function addSymbolListOperations(add: AddOperation, reference: ReferenceClient): void {
+  /** What was written from here is seen by the next read from here, whenever the word of it comes. */
+  const written = async (writing: Promise<Reply>): Promise<Reply> => {
+    const reply = await writing;
+    reference.changed("lists");
+    return reply;
+  };
+  add({
+    method: "GET",
+    path,
+    tag,
+    summary: "List the symbol lists that you may read",
+    description: "Your own, what others made public, and the system's INDEX lists.",
+    scope: "read",
+    data: z.array(symbolListItemSchema),
+    handle: ({ context, userId }) =>
+      answerReference(context, reference.lists(userId, requestIdOf(context)), "The symbol lists"),
+  });
+  add({
+    method: "GET",
+    path: `${path}/:id`,
+    tag,
+    summary: "One symbol list",
+    scope: "read",
+    params: byId,
+    data: symbolListDetailSchema,
+    handle: ({ context, userId, params }) =>
+      answerReference(context, reference.list(userId, params.id, requestIdOf(context)), "The symbol list"),
+  });
+  add({
+    method: "POST",
+    path,
+    tag,
+    summary: "Create a symbol list",
+    scope: "trade",
+    body: createListBody,
+    data: writtenListSchema,
+    handle: async (call) => {
+      const reply = await written(call.command(REFERENCE_COMMANDS.createList, call.body, shared));
+      return call.answer(reply, "The symbol list was created");
+    },
+  });
+  add({
+    method: "PUT",
+    path: `${path}/:id`,
+    tag,
+    summary: "Change name, description and symbols of your symbol list",
+    description: "A description that is left out stays.",
+    scope: "trade",
+    params: byId,
+    body: changeListBody,
+    data: writtenListSchema,
+    handle: async (call) => {
+      const body = { id: call.params.id, ...call.body };
+      return call.answer(
+        await written(call.command(REFERENCE_COMMANDS.updateList, body, shared)),
+        "The symbol list was changed",
+      );
+    },
+  });
+  add({
+    method: "DELETE",
+    path: `${path}/:id`,
+    tag,
+    summary: "Delete your symbol list",
+    scope: "trade",
+    params: byId,
+    handle: async (call) => {
+      const reply = await written(call.command(REFERENCE_COMMANDS.deleteList, { id: call.params.id }, shared));
+      return call.answer(reply.ok ? { ok: true, data: undefined } : reply, "The symbol list was deleted");
+    },
+  });
+}

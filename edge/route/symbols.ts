@@ -1,0 +1,39 @@
+/**
+ * Symbols (specification, "Symbol lists, symbols, list types").
+ */
+import { z } from "zod";
+import { symbolSchema } from "../../src/contract/reference.ts";
+import type { ReferenceClient } from "../client/reference-client.ts";
+import type { AddOperation } from "./operation.ts";
+import { answerReference, requestIdOf } from "./reference-answer.ts";
+
+const tag = "Symbols";
+const path = "/api/v1/symbols";
+
+const bySymbol = z.object({
+  symbol: z.string().max(200).meta({ description: "Symbol code, as it is written: THYAO" }),
+});
+
+/** Adds the operations on symbols. */
+export function addSymbolOperations(add: AddOperation, reference: ReferenceClient): void {
+  add({
+    method: "GET",
+    path,
+    tag,
+    summary: "List all symbols",
+    scope: "read",
+    data: z.array(symbolSchema),
+    handle: ({ context }) => answerReference(context, reference.symbols(requestIdOf(context)), "All symbols"),
+  });
+  add({
+    method: "GET",
+    path: `${path}/:symbol`,
+    tag,
+    summary: "One symbol",
+    scope: "read",
+    params: bySymbol,
+    data: symbolSchema,
+    handle: ({ context, params }) =>
+      answerReference(context, reference.symbol(params.symbol, requestIdOf(context)), "The symbol"),
+  });
+}

@@ -1,0 +1,24 @@
+/**
+ * Tells the bus what of the reference data changed.
+ *
+ * Invariant: what is published while the bus is lost is dropped, so a bus that comes back is told that all changed.
+ */
+import type { Bus } from "../../src/bus/port.ts";
+import type { ReferenceChanged } from "../../src/contract/reference.ts";
+import { REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
+
+export interface ReferenceAnnouncer {
+  readonly tell: (change: ReferenceChanged) => void;
+  readonly stop: () => void;
+}
+
+/** Makes the announcer of a bus. */
+export function announceOn(bus: Bus): ReferenceAnnouncer {
+  const tell = (change: ReferenceChanged): void => {
+    bus.publish(REFERENCE_CHANGED_SUBJECT, Buffer.from(JSON.stringify(change)));
+  };
+  const stop = bus.onStatus((status) => {
+    if (status === "connected") tell({ what: "all" });
+  });
+  return { tell, stop };
+}
