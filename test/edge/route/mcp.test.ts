@@ -27,8 +27,12 @@ const restriction = {
 const listTools = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 const mcpHeaders = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-async function connect(t: TestContext, edge: RunningEdge): Promise<Client> {
-  const client = new Client({ name: "test", version: "1.0.0" });
+type Mode = "legacy" | { readonly pin: string };
+/** The handshake of 2025, and the requests that stand alone of 2026. */
+const MODES: readonly Mode[] = ["legacy", { pin: "2026-07-28" }];
+
+async function connect(t: TestContext, edge: RunningEdge, mode: Mode = "legacy"): Promise<Client> {
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
   const requestInit = { headers: await edge.bearer({ claims: { scope: "read" } }) };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${edge.url}/mcp`), { requestInit }));
   t.after(() => client.close());
@@ -51,7 +55,11 @@ function textOf(result: { readonly content?: unknown }): string {
 }
 
 test("the three tools are there, each with its schemas", async (t) => {
-  const client = await connect(t, await runEdge(t));
+  const edge = await runEdge(t);
+  for (const mode of MODES) await assertTools(await connect(t, edge, mode));
+});
+
+async function assertTools(client: Client): Promise<void> {
   const { tools } = await client.listTools();
   assert.deepEqual(
     tools.map(({ name, inputSchema }) => [name, inputSchema.required]),
@@ -65,12 +73,15 @@ test("the three tools are there, each with its schemas", async (t) => {
     assert.ok(outputSchema !== undefined);
     assert.equal(annotations?.readOnlyHint, true);
   }
-});
+}
 
 test("the tools answer what the REST interface answers", async (t) => {
   const edge = await runEdge(t);
   serveRestrictions(edge);
-  const client = await connect(t, edge);
+  for (const mode of MODES) await assertAnswers(await connect(t, edge, mode));
+});
+
+async function assertAnswers(client: Client): Promise<void> {
   const call = async (name: string, args: Record<string, unknown>) => {
     const result = await client.callTool({ name, arguments: args });
     assert.notEqual(result.isError, true, textOf(result));
@@ -82,6 +93,12 @@ test("the tools answer what the REST interface answers", async (t) => {
   }
   assert.deepEqual(await call("get_restricted_symbols_by_type", { restrictionType: 3 }), { symbols: [restricted] });
   assert.deepEqual(await call("get_symbol_restrictions", { code: "AAA" }), { restrictions: [restriction] });
+}
+
+test("a subscription, which would stay open, is refused", async (t) => {
+  const edge = await runEdge(t);
+  const client = await connect(t, edge, { pin: "2026-07-28" });
+  await assert.rejects(client.listen({ toolsListChanged: true }), /limit/);
 });
 
 test("what is refused is the tool's error, in the same words", async (t) => {
