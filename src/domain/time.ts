@@ -19,6 +19,10 @@ export const TIME_MIN_MS = 0;
 export const TIME_MAX_MS = 253_402_300_799_999;
 
 const MS_PER_MINUTE = 60_000;
+const MS_PER_DAY = 86_400_000;
+
+/** `00` to `99`. */
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 
 /** Date, then optionally time of day with up to nine decimals of a second, then optionally `Z`, `+03:00` or `+03`. */
 const ISO_TIME =
@@ -60,7 +64,23 @@ export function parseTime(text: string, field: string): Result<number> {
 /** Writes a moment as UTC ISO 8601 with milliseconds and `Z`: `2026-03-01T10:00:00.000Z`. */
 export function formatTime(timeMs: number): string {
   assert(Number.isInteger(timeMs) && timeMs >= TIME_MIN_MS && timeMs <= TIME_MAX_MS, `not a moment: ${timeMs}`);
-  return new Date(timeMs).toISOString();
+  const inDayMs = timeMs % MS_PER_DAY;
+  const hour = TWO_DIGITS[Math.trunc(inDayMs / 3_600_000)];
+  const minute = TWO_DIGITS[Math.trunc(inDayMs / MS_PER_MINUTE) % 60];
+  const second = TWO_DIGITS[Math.trunc(inDayMs / 1_000) % 60];
+  const ms = inDayMs % 1_000;
+  return `${dateOf(timeMs - inDayMs)}T${hour}:${minute}:${second}.${Math.trunc(ms / 100)}${TWO_DIGITS[ms % 100]}Z`;
+}
+
+/** The date written last: moments that are written together mostly share their day, and a Date is dear to make. */
+const lastDate = { startMs: TIME_MIN_MS, text: "1970-01-01" };
+
+function dateOf(startMs: number): string {
+  if (lastDate.startMs !== startMs) {
+    lastDate.startMs = startMs;
+    lastDate.text = new Date(startMs).toISOString().slice(0, 10);
+  }
+  return lastDate.text;
 }
 
 /** Days of a month, 1 to 12, in the Gregorian calendar: day 0 of the month after is its last. */

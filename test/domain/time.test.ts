@@ -120,6 +120,20 @@ test("what is written is read back as the same moment", () => {
   );
 });
 
+test("a moment is written as Date writes it, whatever was written before", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: TIME_MIN_MS, max: TIME_MAX_MS }),
+      fc.integer({ min: 0, max: 200_000_000 }),
+      (timeMs, nextMs) => {
+        const second = Math.min(TIME_MAX_MS, timeMs + nextMs);
+        assert.equal(formatTime(timeMs), new Date(timeMs).toISOString());
+        assert.equal(formatTime(second), new Date(second).toISOString());
+      },
+    ),
+  );
+});
+
 test("an offset only shifts: local text with an offset names the UTC moment", () => {
   const moment = fc.integer({ min: 86_400_000, max: TIME_MAX_MS - 86_400_000 });
   fc.assert(
