@@ -1,5 +1,5 @@
 /** The real clock and timers: the only place outside the mains where the engine meets them. */
-import type { Clock, Timers } from "./ports.ts";
+import type { Cancel, Clock, Timers } from "./ports.ts";
 
 /** The machine's wall clock. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
@@ -15,3 +15,12 @@ export const loopTimers: Timers = {
   },
   soon: (task) => void setImmediate(task),
 };
+
+/** Runs `task` every `intervalMs` until the returned function is called. */
+export function every(intervalMs: number, task: () => void): Cancel {
+  const timer = setInterval(task, intervalMs);
+  return () => clearInterval(timer);
+}
+
+/** Uniform in [0, 1): for spreading retries, never for secrets. */
+export const anyNumber = (): number => Math.random();

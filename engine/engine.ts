@@ -19,7 +19,7 @@ import { type Answer, answering } from "./answer.ts";
 import { connectGateway } from "./broker/gateway/gateway.ts";
 import { createPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
-import { loopTimers, steadyClock, systemClock } from "./clock.ts";
+import { anyNumber, every, loopTimers, steadyClock, systemClock } from "./clock.ts";
 import { type DataFolder, openDataFolder } from "./commit/data-folder.ts";
 import type { EngineConfig } from "./config.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
@@ -186,7 +186,7 @@ export class Engine {
       clock: systemClock,
       steadyClock,
       timers: loopTimers,
-      random: Math.random,
+      random: anyNumber,
       randomBytes,
       fatal,
       log,
@@ -266,8 +266,7 @@ export class Engine {
     this.bootstrap = await ensureBootstrap({ ...ports, dataFolder: config.dataFolder, directory });
     const sweep = (): void => void issuer.sweep().catch((err: unknown) => log.error({ err }, "a sweep failed"));
     sweep();
-    const timer = setInterval(sweep, SWEEP_MS);
-    this.#stops.push(() => clearInterval(timer));
+    this.#stops.push(every(SWEEP_MS, sweep));
     return identityHandlers({ directory, issuer, revocations, signer, decide });
   }
 }
