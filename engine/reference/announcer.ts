@@ -13,7 +13,7 @@ export interface ReferenceAnnouncer {
 }
 
 /** Makes the announcer of a bus. */
-export function announceOn(bus: Bus): ReferenceAnnouncer {
+export function announceOn(bus: Pick<Bus, "publish" | "onStatus">): ReferenceAnnouncer {
   const tell = (change: ReferenceChanged): void => {
     bus.publish(REFERENCE_CHANGED_SUBJECT, Buffer.from(JSON.stringify(change)));
   };
