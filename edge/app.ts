@@ -19,16 +19,21 @@ import { Limits } from "./middleware/limits.ts";
 import type { Clock, Log, Schedule } from "./ports.ts";
 import { addAccountOperations } from "./route/accounts.ts";
 import { addHealthRoutes } from "./route/health.ts";
+import { addLevelBotOperations } from "./route/level-bots.ts";
 import { addListTypeOperations } from "./route/list-types.ts";
 import { addMcpRoute } from "./route/mcp.ts";
 import { addOcoOperations } from "./route/oco.ts";
 import { addOpenApiRoute } from "./route/openapi.ts";
 import { operationsOf } from "./route/operation.ts";
 import { addOrderOperations } from "./route/orders.ts";
+import { addPendingOperations } from "./route/pending.ts";
 import { addRestrictionOperations } from "./route/restrictions.ts";
 import { addSymbolListOperations } from "./route/symbol-lists.ts";
 import { addSymbolOperations } from "./route/symbols.ts";
+import { addSystemOperations } from "./route/systems.ts";
 import { addTokenRoutes } from "./route/token.ts";
+import { addWebhookBotOperations } from "./route/webhook-bots.ts";
+import { addWebhookRoute } from "./route/webhooks.ts";
 
 export interface EdgeOptions {
   readonly bus: Bus;
@@ -77,11 +82,16 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addAccountOperations(add);
   addOrderOperations(add);
   addOcoOperations(add);
+  addPendingOperations(add);
+  addSystemOperations(add);
+  addLevelBotOperations(add);
+  addWebhookBotOperations(add, isProxyTrusted);
   addSymbolListOperations(add, reference);
   addSymbolOperations(add, reference);
   addListTypeOperations(add);
   addRestrictionOperations(add, reference);
   addMcpRoute({ app, authenticator, limits, reference, log });
+  addWebhookRoute({ app, engine, limits });
   addTokenRoutes({ app, engine, identity, limits, isProxyTrusted });
   addHealthRoutes({ app, engine, identity, clock });
   addOpenApiRoute(app);

@@ -2,7 +2,7 @@
  * One call of an operation: who calls, with what, and what an operation may do about it.
  */
 import type { Reply } from "../../src/contract/command.ts";
-import type { Ask, AskOptions, EngineClient } from "../client/engine-client.ts";
+import type { Ask, AskOptions, EngineClient, Page, Refusal } from "../client/engine-client.ts";
 import { answerData, type EdgeContext } from "../exchange.ts";
 import type { Caller } from "../middleware/auth.ts";
 import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
@@ -24,6 +24,11 @@ export interface CallSetting {
   readonly engine: EngineClient;
   readonly shape: RefusalShape;
   readonly log: Log;
+}
+
+export interface RowsOptions extends AskOptions {
+  /** For rows that hold what the engine cannot know: each is parsed and replaced. */
+  readonly mapRow?: (row: unknown) => unknown;
 }
 
 export class Call<P, Q, B> {
@@ -68,11 +73,16 @@ export class Call<P, Q, B> {
     return this.#setting.engine.query(type, this.#ask(body), options);
   }
 
-  /** Answers with a list of stored rows, passed through as bytes. */
-  rows(type: string, body: unknown, message: string, options?: AskOptions): Promise<Response> {
+  /** Answers with a list of stored rows, passed through as bytes unless there is a `mapRow`. */
+  rows(type: string, body: unknown, message: string, options: RowsOptions = {}): Promise<Response> {
     const ask = this.#ask(body);
     const { engine, log } = this.#setting;
-    return answerRows(this.context, message, (from) => engine.page(type, ask, from, options), log);
+    const { mapRow, ...askOptions } = options;
+    const fetchPage = async (from: string | null): Promise<Page | Refusal> => {
+      const page = await engine.page(type, ask, from, askOptions);
+      return page.ok && mapRow !== undefined ? { ...page, rows: mapRows(page.rows, mapRow) } : page;
+    };
+    return answerRows(this.context, message, fetchPage, log);
   }
 
   /** Answers with what the engine said: its data under its own message or else `message`, or its refusal. */
@@ -85,4 +95,9 @@ export class Call<P, Q, B> {
   #ask(body: unknown): Ask {
     return { userId: this.userId, requestId: this.context.get("exchange").requestId, body };
   }
+}
+
+function mapRows(rows: Uint8Array, mapRow: (row: unknown) => unknown): Uint8Array {
+  const parsed: unknown[] = JSON.parse(`[${Buffer.from(rows).toString()}]`);
+  return Buffer.from(parsed.map((row) => JSON.stringify(mapRow(row))).join(","));
 }

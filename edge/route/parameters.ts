@@ -21,3 +21,15 @@ export const ofBrokerage = z.object({ brokerageCode });
 
 /** Which account at which brokerage. */
 export const ofAccount = z.object({ brokerageCode, accountNumber });
+
+/** A whole number in a query, `preset` where it is not given. */
+export function wholeNumberParameter(minimum: number, maximum: number, preset: number) {
+  const rule = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,16}$/, rule)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, rule)
+    .default(preset)
+    .meta({ type: "integer", minimum, maximum, default: preset });
+}

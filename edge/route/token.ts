@@ -22,6 +22,7 @@ import { clientAddress } from "../middleware/client-address.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
 import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
+import { originOf } from "../middleware/origin.ts";
 import { sharedResponse } from "./description.ts";
 
 /** Command on the shared partition, body `TokenCommandBody`: a `TokenOutcome`. */
@@ -133,13 +134,6 @@ function metadata(origin: string): object {
     grant_types_supported: ["api_key", "refresh_token"],
     token_endpoint_auth_methods_supported: ["none"],
   };
-}
-
-function originOf(context: EdgeContext, isProxyTrusted: boolean): string {
-  const url = new URL(context.req.url);
-  const isForwardedHttps =
-    isProxyTrusted && context.req.header("x-forwarded-proto")?.split(",").at(-1)?.trim() === "https";
-  return isForwardedHttps ? `https://${url.host}` : url.origin;
 }
 
 const grantSchema = z.object({

@@ -1,0 +1,100 @@
+/**
+ * Level bots, their pair orders and the history of an account (specification, "Systems and bots").
+ */
+import { z } from "zod";
+import {
+  createdLevelBotSchema,
+  levelBotBody,
+  levelBotSchema,
+  levelPairSchema,
+  pairHistorySchema,
+} from "../../src/contract/bot.ts";
+import { COMMANDS, QUERIES } from "../../src/contract/command.ts";
+import type { AddOperation } from "./operation.ts";
+import { byId, ofAccount, ofBrokerage, wholeNumberParameter } from "./parameters.ts";
+
+const tag = "Level bots";
+const path = "/api/v1/level-bots";
+const PAGE_MAX = 1_000_000_000;
+const PAGE_SIZE_MAX = 100;
+const PAGE_SIZE_DEFAULT = 10;
+
+const ofHistory = ofAccount.extend({
+  page: wholeNumberParameter(1, PAGE_MAX, 1),
+  pageSize: wholeNumberParameter(1, PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT),
+});
+
+/** Adds the operations on level bots. */
+export function addLevelBotOperations(add: AddOperation): void {
+  add({
+    method: "GET",
+    path,
+    tag,
+    summary: "List the level bots of an account",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(levelBotSchema),
+    handle: (call) => call.rows(QUERIES.listLevelBots, call.query, "The level bots of the account"),
+  });
+  add({
+    method: "POST",
+    path,
+    tag,
+    summary: "Create a level bot",
+    scope: "trade",
+    body: levelBotBody,
+    data: createdLevelBotSchema,
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.createLevelBot, call.body), "The level bot was created"),
+  });
+  add({
+    method: "GET",
+    path: `${path}/pair-orders/history`,
+    tag,
+    summary: "List the closed pair orders of an account's level bots, newest first",
+    scope: "read",
+    query: ofHistory,
+    data: pairHistorySchema,
+    handle: async (call) =>
+      call.answer(await call.ask(QUERIES.listPairHistory, call.query), "The pair order history of the account"),
+  });
+  add({
+    method: "GET",
+    path: `${path}/:id`,
+    tag,
+    summary: "Show a level bot",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: levelBotSchema,
+    handle: async (call) =>
+      call.answer(await call.ask(QUERIES.readLevelBot, { ...call.params, ...call.query }), "The level bot"),
+  });
+  add({
+    method: "PUT",
+    path: `${path}/:id`,
+    tag,
+    summary: "Update a level bot",
+    description: "The body is the whole bot; its account stays. What is left out and has open pairs still sells them.",
+    scope: "trade",
+    params: byId,
+    body: levelBotBody,
+    data: levelBotSchema,
+    handle: async (call) => {
+      const body = { id: call.params.id, bot: call.body };
+      return call.answer(await call.command(COMMANDS.updateLevelBot, body), "The level bot was updated");
+    },
+  });
+  add({
+    method: "GET",
+    path: `${path}/:id/pair-orders`,
+    tag,
+    summary: "List the active pair orders of a level bot",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: z.array(levelPairSchema),
+    handle: (call) =>
+      call.rows(QUERIES.listLevelPairs, { ...call.params, ...call.query }, "The active pair orders of the bot"),
+  });
+}

@@ -1,0 +1,21 @@
+/**
+ * All systems of an account (specification, "System (bot) listing item"; decisions 10.4).
+ */
+import { z } from "zod";
+import { listSystemsBody, systemSchema } from "../../src/contract/bot.ts";
+import { QUERIES } from "../../src/contract/command.ts";
+import type { AddOperation } from "./operation.ts";
+
+/** Adds the list of systems. */
+export function addSystemOperations(add: AddOperation): void {
+  add({
+    method: "POST",
+    path: "/api/v1/systems/list",
+    tag: "Systems",
+    summary: "List the systems of an account",
+    scope: "read",
+    body: listSystemsBody,
+    data: z.array(systemSchema),
+    handle: (call) => call.rows(QUERIES.listSystems, call.body, "The systems of the account"),
+  });
+}

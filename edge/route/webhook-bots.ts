@@ -1,0 +1,96 @@
+/**
+ * Webhook bots and their pair orders (specification, "Systems and bots"; decisions 9.1).
+ *
+ * The engine tells a bot's address as a path: where clients reach us is known here alone.
+ */
+import { z } from "zod";
+import { webhookBotBody, webhookBotRowSchema, webhookBotSchema, webhookPairSchema } from "../../src/contract/bot.ts";
+import { COMMANDS, QUERIES, type Reply } from "../../src/contract/command.ts";
+import type { EdgeContext } from "../exchange.ts";
+import { originOf } from "../middleware/origin.ts";
+import type { AddOperation } from "./operation.ts";
+import { byId, ofAccount, ofBrokerage } from "./parameters.ts";
+
+const tag = "Webhook bots";
+const path = "/api/v1/webhook-bots";
+
+/** Adds the operations on webhook bots. */
+export function addWebhookBotOperations(add: AddOperation, isProxyTrusted: boolean): void {
+  const withUrl = (context: EdgeContext) => {
+    const origin = originOf(context, isProxyTrusted);
+    return (row: unknown): object => {
+      const { webhookPath, ...bot } = webhookBotRowSchema.parse(row);
+      return { ...bot, webhookUrl: origin + webhookPath };
+    };
+  };
+  const replyWithUrl = (context: EdgeContext, reply: Reply): Reply =>
+    reply.ok ? { ...reply, data: withUrl(context)(reply.data) } : reply;
+
+  add({
+    method: "GET",
+    path,
+    tag,
+    summary: "List the webhook bots of an account",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(webhookBotSchema),
+    handle: (call) =>
+      call.rows(QUERIES.listWebhookBots, call.query, "The webhook bots of the account", {
+        mapRow: withUrl(call.context),
+      }),
+  });
+  add({
+    method: "POST",
+    path,
+    tag,
+    summary: "Create a webhook bot",
+    scope: "trade",
+    body: webhookBotBody,
+    data: webhookBotSchema,
+    handle: async (call) => {
+      const reply = await call.command(COMMANDS.createWebhookBot, call.body);
+      return call.answer(replyWithUrl(call.context, reply), "The webhook bot was created");
+    },
+  });
+  add({
+    method: "GET",
+    path: `${path}/:id`,
+    tag,
+    summary: "Show a webhook bot",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: webhookBotSchema,
+    handle: async (call) => {
+      const reply = await call.ask(QUERIES.readWebhookBot, { ...call.params, ...call.query });
+      return call.answer(replyWithUrl(call.context, reply), "The webhook bot");
+    },
+  });
+  add({
+    method: "PUT",
+    path: `${path}/:id`,
+    tag,
+    summary: "Update a webhook bot",
+    description: "The body is the whole bot; its account and its webhookUrl stay.",
+    scope: "trade",
+    params: byId,
+    body: webhookBotBody,
+    data: webhookBotSchema,
+    handle: async (call) => {
+      const reply = await call.command(COMMANDS.updateWebhookBot, { id: call.params.id, bot: call.body });
+      return call.answer(replyWithUrl(call.context, reply), "The webhook bot was updated");
+    },
+  });
+  add({
+    method: "GET",
+    path: `${path}/:id/pair-orders`,
+    tag,
+    summary: "List the active pair orders of a webhook bot",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: z.array(webhookPairSchema),
+    handle: (call) =>
+      call.rows(QUERIES.listWebhookPairs, { ...call.params, ...call.query }, "The active pair orders of the bot"),
+  });
+}

@@ -1,0 +1,84 @@
+/**
+ * `POST /webhooks/{secret}`: signals for webhook bots, from whoever knows a bot's secret (decisions 9).
+ *
+ * Invariants:
+ * 1. The secret reaches the engine and nothing else: not a log, not a limiter's store, not an answer.
+ * 2. Answered before any order is sent, or given up in time for a sender that waits 3 s.
+ */
+import { createHash } from "node:crypto";
+import { describeRoute, resolver } from "hono-openapi";
+import { partitionOfSecret, signalAnswerSchema, signalBody, WEBHOOK_PATH } from "../../src/contract/bot.ts";
+import { COMMANDS } from "../../src/contract/command.ts";
+import type { EngineClient } from "../client/engine-client.ts";
+import { answerData, type EdgeContext, type EdgeHono } from "../exchange.ts";
+import { JSON_TYPE, readBody, TEXT_TYPE } from "../middleware/body.ts";
+import { answerRefusal, refusal } from "../middleware/errors.ts";
+import { readJson } from "../middleware/json.ts";
+import { type Limits, limited } from "../middleware/limits.ts";
+import { envelopeOf, sharedResponse } from "./description.ts";
+import { checkBody } from "./validation.ts";
+
+/** TradingView gives up after 3 s. */
+const TIMEOUT_MS = 2_500;
+
+export interface WebhookRouteParts {
+  readonly app: EdgeHono;
+  readonly engine: EngineClient;
+  readonly limits: Limits;
+}
+
+/** Adds the route of signals. */
+export function addWebhookRoute(parts: WebhookRouteParts): void {
+  parts.app.post(`${WEBHOOK_PATH}:secret`, describeRoute(description), (context) =>
+    hear(parts, context, context.req.param("secret")),
+  );
+}
+
+async function hear({ engine, limits }: WebhookRouteParts, context: EdgeContext, secret: string): Promise<Response> {
+  const partition = partitionOfSecret(secret);
+  if (partition === undefined || partition >= engine.partitions) {
+    return answerRefusal(context, refusal("NOT_FOUND", "there is no webhook at this address"));
+  }
+  const allowance = await limits.signals(hashOf(secret));
+  context.get("exchange").allowance = allowance;
+  if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, "signals a minute"));
+  const raw = await readBody(context, [JSON_TYPE, TEXT_TYPE]);
+  if (!raw.ok) return answerRefusal(context, raw);
+  const json = readJson(raw.bytes);
+  if (!json.ok) return answerRefusal(context, json);
+  const signal = checkBody(signalBody, json.value);
+  if (!signal.ok) return answerRefusal(context, signal);
+  const body = { webhookSecret: secret, signal: signal.value, bodyHash: hashOf(raw.bytes) };
+  const { requestId } = context.get("exchange");
+  const ask = { userId: null, requestId, body };
+  const reply = await engine.command(COMMANDS.hearSignal, ask, { partition, timeoutMs: TIMEOUT_MS });
+  if (!reply.ok) return answerRefusal(context, reply);
+  const { matched } = signalAnswerSchema.parse(reply.data);
+  return answerData(context, `The signal matched ${matched === 1 ? "1 detail" : `${matched} details`}`, { matched });
+}
+
+function hashOf(secret: string | Uint8Array): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}
+
+const content = { schema: resolver(signalBody) };
+const description = {
+  tags: ["Webhook bots"],
+  summary: "Send a signal to a webhook bot",
+  description: "The address is the bot's webhookUrl. The body is JSON, also when it is sent as text/plain.",
+  security: [],
+  parameters: [{ in: "path", name: "secret", required: true, schema: { type: "string" } }],
+  requestBody: { required: true, content: { [JSON_TYPE]: content, [TEXT_TYPE]: content } },
+  responses: {
+    200: {
+      description: "The signal was heard",
+      content: { [JSON_TYPE]: { schema: resolver(envelopeOf(signalAnswerSchema)) } },
+    },
+    400: sharedResponse("Invalid"),
+    404: sharedResponse("NotFound"),
+    413: sharedResponse("PayloadTooLarge"),
+    429: sharedResponse("Limited"),
+    500: sharedResponse("Internal"),
+    503: sharedResponse("Unavailable"),
+  },
+} satisfies Parameters<typeof describeRoute>[0];
