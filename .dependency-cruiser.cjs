@@ -2,7 +2,7 @@
 // each rule here can fail. Type-only imports count as imports.
 const ENTRY = "^(src/main|engine/main|engine/paper-main|edge/main|edge/cli/main)\\.ts$";
 /** The engine files that put its folders together. */
-const ENGINE_WIRING = "^engine/(main|paper-main|engine|partition|kinds)\\.ts$";
+const ENGINE_WIRING = "^engine/(main|paper-main|engine|partition|shared-partition|kinds)\\.ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

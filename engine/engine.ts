@@ -12,32 +12,26 @@ import { join } from "node:path";
 import type { NatsConnection } from "nats";
 import type { Bus } from "../src/bus/port.ts";
 import type { Envelope } from "../src/contract/command.ts";
-import { TOKEN_AUDIENCE, TOKEN_ISSUER } from "../src/contract/identity.ts";
+import type { FeedStats } from "../src/contract/operator.ts";
 import type { BrokerageSettings } from "../src/contract/order.ts";
-import { commandSubject, querySubject, REVOKED_SUBJECT } from "../src/contract/subject.ts";
+import { commandSubject, querySubject } from "../src/contract/subject.ts";
 import { type Answer, answering } from "./answer.ts";
 import { connectGateway } from "./broker/gateway/gateway.ts";
 import { createPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
-import { anyNumber, every, loopTimers, steadyClock, systemClock } from "./clock.ts";
+import { anyNumber, loopTimers, steadyClock, systemClock } from "./clock.ts";
 import { type DataFolder, openDataFolder } from "./commit/data-folder.ts";
 import type { EngineConfig } from "./config.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
 import { startSource } from "./feed/source.ts";
-import { type Bootstrap, ensureBootstrap } from "./identity/bootstrap.ts";
-import { identityHandlers } from "./identity/desk.ts";
-import { Directory } from "./identity/directory.ts";
-import { Revocations } from "./identity/revocations.ts";
-import { openSigner } from "./identity/signing.ts";
-import { TokenIssuer } from "./identity/tokens.ts";
+import type { Bootstrap } from "./identity/bootstrap.ts";
 import { Partition } from "./partition.ts";
 import type { AcceptedTick, Fatal, Log, Prices } from "./ports.ts";
 import { queryHandlers } from "./query/queries.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
+import { SymbolFollower } from "./reference/symbol-follower.ts";
+import { openSharedRooms, SHARED_PARTITION, type SharedRooms } from "./shared-partition.ts";
 
-/** Where users, keys, token families, symbols and restrictions live (design, invariant 7). */
-const SHARED_PARTITION = 0;
-const SWEEP_MS = 60 * 60 * 1000;
 const INSTALLATION_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 export interface EngineOptions {
@@ -64,6 +58,7 @@ export class Engine {
   readonly #stops: (() => void)[] = [];
   readonly symbols: SymbolDirectory;
   #feed: TickFeed | undefined;
+  #shared: SharedRooms | undefined;
   #isReady = false;
   /** The demo user's key, only at the very first start. */
   bootstrap: Bootstrap | undefined;
@@ -97,12 +92,13 @@ export class Engine {
     for (const number of options.config.ownPartitions) {
       engine.#opened.push(await engine.#open(number, settings, feed.prices));
     }
+    await engine.#openShared();
     // 4. Missed ticks, then live ones.
     await feed.start(oldestPosition(engine.#opened));
     // 5. Orders, events and deadlines.
     for (const { partition } of engine.#opened) partition.start();
     // 6. Clients.
-    for (const opened of engine.#opened) await engine.#answer(opened);
+    for (const opened of engine.#opened) engine.#answer(opened);
     await options.bus.flush();
     engine.#isReady = true;
     // 7. What takes long and nobody waits for.
@@ -153,6 +149,12 @@ export class Engine {
     });
   }
 
+  #feedStats(): FeedStats | undefined {
+    if (this.#feed === undefined) return undefined;
+    const { state, counters, lastTickMs, waitingCount } = this.#feed;
+    return { state, ticks: { ...counters }, lastTickMs, waitingCount };
+  }
+
   #onTick(tick: AcceptedTick): void {
     for (const { partition, papers } of this.#opened) {
       partition.onTick(tick);
@@ -197,6 +199,7 @@ export class Engine {
       symbols: this.symbols,
       hasOversellGuard: config.hasOversellGuard,
       tickPosition: () => this.#feed?.position() ?? null,
+      feedStats: () => this.#feedStats(),
       onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),
     });
     return { number, folder, partition, papers };
@@ -220,54 +223,53 @@ export class Engine {
     });
   }
 
-  /** Puts a partition on the bus. The shared one answers for identity too. */
-  async #answer(opened: Opened): Promise<void> {
+  /** What the partitions of this process need beside their own: kept here, or heard from where it is kept. */
+  async #openShared(): Promise<void> {
+    const { bus, log, config } = this.#options;
+    const shared = this.#opened.find(({ number }) => number === SHARED_PARTITION);
+    if (shared !== undefined) {
+      const { partition, folder } = shared;
+      const rooms = await openSharedRooms({
+        partition,
+        folder,
+        dataFolder: config.dataFolder,
+        symbols: this.symbols,
+        bus,
+        log,
+      });
+      this.#shared = rooms;
+      this.bootstrap = rooms.bootstrap;
+      this.#stops.push(() => rooms.stop());
+      return;
+    }
+    const [first] = this.#opened;
+    if (first === undefined) return;
+    const follower = await SymbolFollower.start({
+      bus,
+      directory: this.symbols,
+      store: first.folder.store,
+      journal: first.partition.journal,
+      decide: (work) => first.partition.decide(work),
+      timers: loopTimers,
+      log,
+    });
+    this.#stops.push(() => follower.stop());
+  }
+
+  /** Puts a partition on the bus. The shared one answers for the installation too. */
+  #answer({ partition, number }: Opened): void {
     const { bus, log } = this.#options;
-    const { partition, number } = opened;
-    const shared = number === SHARED_PARTITION ? await this.#openIdentity(opened) : new Map();
-    const command = (envelope: Envelope): Promise<Answer> => {
-      const handler = shared.get(envelope.type);
-      return handler === undefined ? partition.handleCommand(envelope) : handler(envelope.body, envelope);
-    };
+    const shared = (envelope: Envelope): Promise<Answer> | undefined =>
+      number === SHARED_PARTITION ? this.#shared?.answer(envelope) : undefined;
+    const command = async (envelope: Envelope): Promise<Answer> =>
+      shared(envelope) ?? partition.handleCommand(envelope);
     const query = async (envelope: Envelope): Promise<Answer> => {
-      const handler = shared.get(envelope.type);
-      if (handler !== undefined) return handler(envelope.body, envelope);
-      const own = queryHandlers.get(envelope.type);
-      if (own === undefined) return { ok: false, code: "INVALID", message: "unknown query" };
-      return own(partition.desk, envelope.userId, envelope.body);
+      const answer =
+        shared(envelope) ?? queryHandlers.get(envelope.type)?.(partition.desk, envelope.userId, envelope.body);
+      return answer ?? { ok: false, code: "INVALID", message: "unknown query" };
     };
     this.#stops.push(bus.respond(commandSubject(number), answering(command, log)));
     this.#stops.push(bus.respond(querySubject(number), answering(query, log)));
-  }
-
-  async #openIdentity({ partition, folder }: Opened): Promise<ReturnType<typeof identityHandlers>> {
-    const { bus, log, config } = this.#options;
-    const decide = <T>(work: () => T): Promise<T> => partition.decide(work);
-    const ports = {
-      journal: partition.journal,
-      store: folder.store,
-      clock: systemClock,
-      random: randomBytes,
-      log,
-      decide,
-    };
-    const directory = new Directory(ports);
-    const revocations = new Revocations({
-      ...ports,
-      onRevoked: (event) => bus.publish(REVOKED_SUBJECT, Buffer.from(JSON.stringify(event))),
-    });
-    const signer = await openSigner({
-      dataFolder: folder.folder,
-      issuer: TOKEN_ISSUER,
-      audience: TOKEN_AUDIENCE,
-      log,
-    });
-    const issuer = new TokenIssuer({ ...ports, actors: partition.host, directory, revocations, signer });
-    this.bootstrap = await ensureBootstrap({ ...ports, dataFolder: config.dataFolder, directory });
-    const sweep = (): void => void issuer.sweep().catch((err: unknown) => log.error({ err }, "a sweep failed"));
-    sweep();
-    this.#stops.push(every(SWEEP_MS, sweep));
-    return identityHandlers({ directory, issuer, revocations, signer, decide });
   }
 }
 

@@ -13,6 +13,7 @@
  * 3. A level that a tick reached is handled with that tick's price, before anything that came later.
  */
 import type { Envelope, Reply } from "../src/contract/command.ts";
+import type { FeedStats, PartitionStats } from "../src/contract/operator.ts";
 import type { OrderRecord } from "../src/contract/order.ts";
 import { accept } from "../src/domain/refusal.ts";
 import { ActorHost, type Reached } from "./actor/host.ts";
@@ -20,7 +21,7 @@ import { AccountDirectory } from "./broker/accounts.ts";
 import { OrderPoll } from "./broker/order-poll.ts";
 import { BrokerOutbox } from "./broker/outbox/outbox.ts";
 import { CommandDesk } from "./command/commands.ts";
-import type { Desk } from "./command/desk.ts";
+import type { AnyCommandHandler, Desk } from "./command/desk.ts";
 import { commandHandlers, openCommandHandlers } from "./command/handlers.ts";
 import { startGroup } from "./command/oco.ts";
 import { replyToOrder } from "./command/order-reply.ts";
@@ -50,7 +51,7 @@ import { PartitionWatchbook } from "./watch/watchbook.ts";
 const DEADLINE_CHECK_MS = 250;
 const POSITION_MS = 30_000;
 const ORDER_POLL_MS = 2_000;
-const HOT_ACTORS_MAX = 4_096;
+const HOT_ACTORS_MAX = 16_384;
 const OWNERS_AT_ONCE = 64;
 const PRUNE_MS = 60 * 60 * 1000;
 
@@ -74,6 +75,8 @@ export interface PartitionOptions {
   readonly symbols: Symbols;
   readonly hasOversellGuard: boolean;
   readonly tickPosition: () => number | null;
+  /** How the feed of this process stands; absent where there is none. */
+  readonly feedStats?: () => FeedStats | undefined;
   readonly onDurable?: (head: Head) => void;
 }
 
@@ -88,6 +91,7 @@ export class Partition {
   readonly commands: CommandDesk;
   readonly desk: Desk;
   readonly #options: PartitionOptions;
+  readonly #handlers = new Map(commandHandlers);
   readonly #poll: OrderPoll;
   readonly #reached = new ReachedBuffer();
   readonly #stops: Cancel[] = [];
@@ -98,7 +102,7 @@ export class Partition {
   private constructor(options: PartitionOptions) {
     this.#options = options;
     const { store, clock, timers, log, brokerages, head } = options;
-    this.inbox = new PartitionInbox(timers);
+    this.inbox = PartitionInbox.timed(timers, options.steadyClock);
     this.#tickPosition = head.tickPosition;
     this.journal = new PartitionJournal({ ...options, tickPosition: () => this.#appliedPosition() });
     const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
@@ -157,8 +161,9 @@ export class Partition {
       randomBytes: options.randomBytes,
       log,
       hasOversellGuard: options.hasOversellGuard,
+      operator: { orders: this.outbox, actors: this.host, stats: () => this.#stats() },
     };
-    this.commands = new CommandDesk(this.desk, commandHandlers, this.inbox);
+    this.commands = new CommandDesk(this.desk, this.#handlers, this.inbox);
   }
 
   /** Reads the store back and arms what it holds. Throws `StoreRefused` where the store is not whole. */
@@ -205,6 +210,11 @@ export class Partition {
     this.#reached.clear();
   }
 
+  /** Commands that only this partition knows, beside those of every partition. */
+  addCommands(handlers: ReadonlyMap<string, AnyCommandHandler>): void {
+    for (const [type, handler] of handlers) this.#handlers.set(type, handler);
+  }
+
   /** One command of a client, or of somebody who holds a secret in place of a login. */
   handleCommand(envelope: Envelope): Promise<Reply> {
     const open = openCommandHandlers.get(envelope.type);
@@ -220,6 +230,23 @@ export class Partition {
         this.journal.afterDurable(() => resolve(given));
       });
     });
+  }
+
+  #stats(): PartitionStats {
+    const { journal, outbox, watchbook, host, inbox, events } = this;
+    const feed = this.#options.feedStats?.();
+    return {
+      partition: journal.head.partition,
+      ...(feed === undefined ? {} : { feed }),
+      tickPosition: this.#appliedPosition(),
+      outbox: outbox.stats(),
+      armedCount: watchbook.prices.size,
+      deadlineCount: watchbook.deadlines.size,
+      stoppedActorCount: host.ward.ids().length,
+      inboxLength: inbox.length,
+      eventsWaitingCount: events.waitingCount,
+      batch: journal.head.batch,
+    };
   }
 
   /** Ends politely: what was accepted is durable, what is durable stays. */
