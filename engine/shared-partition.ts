@@ -47,12 +47,13 @@ export interface SharedRooms {
 /** Opens identity and reference data over a recovered partition. Ticks must not come before: they need the symbols. */
 export async function openSharedRooms(options: SharedOptions): Promise<SharedRooms> {
   const { partition, folder, symbols, bus, log } = options;
+  // First of all, so that the demo user of a new installation is number 1.
+  const { handlers, bootstrap, stop } = await openIdentity(options);
   const announcer = announceOn(bus);
   const ports = { journal: partition.journal, store: folder.store, log };
   const book = await ReferenceRoom.open({ ...ports, directory: symbols, onChanged: announcer.tell });
   partition.addCommands(referenceCommands(book));
   const queries = referenceQueries(book);
-  const { handlers, bootstrap, stop } = await openIdentity(options);
   return {
     bootstrap,
     answer: (envelope) => {
