@@ -7,6 +7,7 @@
  * 2. Between receiving a tick and handing a batch to the store everything is synchronous.
  * 3. Time, timers, ids and I/O are handed in, so that a seeded simulation can run all of this.
  */
+import type { OrderDecision, OutboxOrderView, PartitionStats } from "../src/contract/operator.ts";
 import type {
   AccountRecord,
   BrokerageSettings,
@@ -102,7 +103,7 @@ export interface Journal {
   /** What a key holds, batches on their way included. */
   read(key: string): Uint8Array | undefined;
   put(key: string, value: Uint8Array | string): void;
-  /** As `put`, for a key that was never used before (a new id, a new sequence number): saves looking it up. */
+  /** As `put`, for a key that certainly holds nothing (a new id, a new sequence number): saves looking it up. */
   insert(key: string, value: Uint8Array | string): void;
   remove(key: string): void;
   /** Runs once everything put so far is durable; at once (in a later turn) when nothing is on its way. */
@@ -298,4 +299,47 @@ export interface ReferenceBook {
 
   /** Resolves once all that the methods above have told so far is durable. */
   whenDurable(): Promise<void>;
+}
+
+// --------------------------------------------------------------------------------------------------------- operators
+
+/** An order that has no outcome yet, as its outbox knows it. */
+export type PendingOrderRecord = Omit<OutboxOrderView, "id" | "type" | "partition">;
+
+export interface OrderPage {
+  /** Only orders after this sequence; default: from the first. */
+  readonly afterSequence?: number;
+  readonly limit?: number;
+}
+
+/** The outbox as operators meet it. */
+export interface OperatedOrders {
+  /** Orders without an outcome, in commit order. */
+  pending(page: OrderPage): readonly PendingOrderRecord[];
+  /** Orders that wait for a person's decision, in commit order. */
+  quarantined(page: OrderPage): readonly PendingOrderRecord[];
+  /** In a turn: carries out a person's decision. The order as it was, or NOT_FOUND, CONFLICT or INVALID. */
+  releaseInTurn(sequence: number, decision: OrderDecision): Result<PendingOrderRecord>;
+}
+
+/** Why an actor was set aside. */
+export interface StopRecord {
+  readonly reason: string;
+  readonly sinceMs: number;
+  /** What came since, and is given to it at its release. */
+  readonly held: readonly object[];
+}
+
+/** The actors that a fault of ours stopped, as operators meet them. */
+export interface OperatedActors {
+  readonly ward: { ids(): readonly number[]; find(id: number): StopRecord | undefined };
+  /** In a turn: lets an actor try again. False when it was not set aside; it may be set aside anew at once. */
+  release(id: number): boolean;
+}
+
+/** What operators may see and do in a partition. */
+export interface Operator {
+  readonly orders: OperatedOrders;
+  readonly actors: OperatedActors;
+  stats(): PartitionStats;
 }

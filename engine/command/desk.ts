@@ -16,6 +16,7 @@ import type {
   Events,
   Journal,
   Log,
+  Operator,
   Outbox,
   Prices,
   Store,
@@ -42,6 +43,7 @@ export interface Desk {
   readonly randomBytes: (byteCount: number) => Uint8Array;
   readonly log: Log;
   readonly hasOversellGuard: boolean;
+  readonly operator: Operator;
 }
 
 /** One command under way. */

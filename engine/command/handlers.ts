@@ -6,6 +6,7 @@ import { login } from "./account.ts";
 import { createLevelBot, createWebhookBot, updateLevelBot, updateWebhookBot } from "./bot.ts";
 import type { AnyCommandHandler, OpenCommandHandler } from "./desk.ts";
 import { cancelGroup, createGroup } from "./oco.ts";
+import { operatorCommands } from "./operator.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./order.ts";
 import { registerSetup } from "./setup.ts";
 import { hearSignal } from "./signal.ts";
@@ -24,6 +25,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.updateLevelBot, updateLevelBot],
   [COMMANDS.createWebhookBot, createWebhookBot],
   [COMMANDS.updateWebhookBot, updateWebhookBot],
+  ...operatorCommands,
 ]);
 
 /** Those that nobody who is logged in gives. */

@@ -4,15 +4,17 @@
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../issue.ts";
-import type { Accounts, Brokerages, Clock, Log, Store, Timers } from "../ports.ts";
+import type { Accounts, Brokerages, Clock, Log, Operator, Store, Timers } from "../ports.ts";
 
 export interface QueryDesk {
+  readonly partition: number;
   readonly store: Store;
   readonly accounts: Accounts;
   readonly brokerages: Brokerages;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
+  readonly operator: Operator;
 }
 
 /** A reply, or a page of rows as bytes. */

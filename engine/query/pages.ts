@@ -53,6 +53,11 @@ export function pageOfRecords(records: readonly object[], from: string | null, b
   return render({ ok: true, next: null }, parts);
 }
 
+/** One page of records that are in memory; `next` is where the caller's next page starts. */
+export function pageOf(records: readonly object[], next: string | null): Uint8Array {
+  return render({ ok: true, next }, [Buffer.from(records.map((record) => JSON.stringify(record)).join(","))]);
+}
+
 function render(header: PageHeader, parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat([Buffer.from(JSON.stringify(header)), NEWLINE, ...parts]);
 }

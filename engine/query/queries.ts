@@ -16,6 +16,7 @@ import {
   readWebhookBot,
 } from "./bots.ts";
 import { forUser, type QueryHandler } from "./desk.ts";
+import { operatorQueries } from "./operator.ts";
 import { pageOfRows } from "./pages.ts";
 
 /** The rows of an account's OCO groups, of all statuses. */
@@ -56,4 +57,5 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listSystems, listSystems],
   [QUERIES.listBrokerages, listBrokerages],
   [QUERIES.readHealth, readHealth],
+  ...operatorQueries,
 ]);

@@ -10,6 +10,14 @@ import {
   type TokenFamily,
 } from "../domain/family.ts";
 
+/** For operators; only the shared partition answers these. */
+export const IDENTITY_COMMANDS = {
+  createUser: "users.create",
+  createApiKey: "keys.create",
+  revokeApiKey: "keys.revoke",
+} as const;
+export const IDENTITY_QUERIES = { listApiKeys: "keys.list" } as const;
+
 /** `iss` and `aud` of access tokens. */
 export const TOKEN_ISSUER = "trading-developer-api";
 export const TOKEN_AUDIENCE = "trading-developer-api";

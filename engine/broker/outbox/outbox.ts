@@ -123,7 +123,7 @@ export class BrokerOutbox implements Outbox {
     const entry = isMarked ? attemptedEntry(fresh, 1, rules, nowMs) : fresh;
     const tracked = trackOrder(entry, rules.promise, 0, nowMs);
     this.#book.add(tracked);
-    journal.put(outboxKey(sequence), encodeEntry(entry));
+    journal.insert(outboxKey(sequence), encodeEntry(entry));
     lane.announce(order.accountNumber);
     journal.afterDurable(() => lane.arrive(tracked));
   }
@@ -203,11 +203,9 @@ export class BrokerOutbox implements Outbox {
    * decision) or INVALID.
    */
   release(sequence: number, decision: ReleaseDecision): Promise<Result<PendingOrder>> {
-    const fault = findFault(decision);
-    if (fault !== undefined) return Promise.resolve(refuse("INVALID", fault));
     return new Promise((resolve) => {
       this.#options.inbox.enqueue(() => {
-        const answer = this.#release(sequence, decision);
+        const answer = this.releaseInTurn(sequence, decision);
         if (answer.ok) this.#options.journal.afterDurable(() => resolve(answer));
         else resolve(answer);
       });
@@ -332,7 +330,10 @@ export class BrokerOutbox implements Outbox {
     onQuarantine(order.entry.order, reason);
   }
 
-  #release(sequence: number, decision: ReleaseDecision): Result<PendingOrder> {
+  /** As {@link release}, within a turn of the caller's: what is answered may leave once that is durable. */
+  releaseInTurn(sequence: number, decision: ReleaseDecision): Result<PendingOrder> {
+    const fault = findFault(decision);
+    if (fault !== undefined) return refuse("INVALID", fault);
     const order = this.#book.find(sequence);
     if (order === undefined) return refuse("NOT_FOUND", `no order with sequence ${sequence} is in the outbox`);
     const isWaiting = order.state === "quarantined" || (order.state === "settling" && !order.isDecided);

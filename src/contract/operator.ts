@@ -1,0 +1,150 @@
+/**
+ * What operators see and decide: orders under way, what is stuck and why, releases, figures (design, "Admin").
+ */
+import { z } from "zod";
+
+/** Each partition answers these for itself. */
+export const OPERATOR_COMMANDS = { release: "operator.release" } as const;
+/** The first two are answered as pages of rows, the last as a reply. */
+export const OPERATOR_QUERIES = {
+  listOutbox: "operator.outbox",
+  listQuarantine: "operator.quarantine",
+  readStats: "operator.stats",
+} as const;
+
+const partition = z.number().int().nonnegative();
+const count = z.number().int().nonnegative();
+const reason = z.string().meta({ description: "Empty where there is nothing to say" });
+const since = z.string().meta({ description: "Since when it is so" });
+
+const orderFields = {
+  type: z.literal("order"),
+  partition,
+  sequence: count.meta({ description: "Place in the partition's order of commits" }),
+  clientOrderId: z.string(),
+  userId: z.number().int(),
+  brokerageCode: z.string(),
+  accountNumber: z.string(),
+  symbol: z.string(),
+  state: z.enum(["queued", "sending", "retrying", "settling", "quarantined"]),
+  attempt: count.meta({ description: "How often it was tried, as far as the process knows" }),
+  since,
+  reason,
+};
+
+/** An order that has no outcome yet. */
+export const outboxOrderSchema = z.object({
+  id: z.string().meta({ description: "Under which it can be released" }),
+  ...orderFields,
+});
+export type OutboxOrderView = z.infer<typeof outboxOrderSchema>;
+
+/** A group, setup, bot or token family that a fault of the service stopped. */
+export const stoppedActorSchema = z.object({
+  id: z.string().meta({ description: "Under which it can be released" }),
+  type: z.literal("actor"),
+  partition,
+  actorId: z.number().int(),
+  since,
+  reason,
+  heldEventCount: count.meta({ description: "What came since and is given to it at its release" }),
+});
+export type StoppedActorView = z.infer<typeof stoppedActorSchema>;
+
+export const quarantinedSchema = z.union([outboxOrderSchema, stoppedActorSchema]);
+export type QuarantinedView = z.infer<typeof quarantinedSchema>;
+
+/** Body of `operator.outbox` and `operator.quarantine`. */
+export const listOperatorBody = z.object({ from: z.string().nullish() });
+
+// ---------------------------------------------------------------------------------------------------------- releases
+
+/** An order of the outbox by its sequence, or an actor by its id. */
+export interface Quarantined {
+  readonly type: "order" | "actor";
+  readonly partition: number;
+  readonly number: number;
+}
+
+const QUARANTINE_ID = /^(order|actor)-(0|[1-9][0-9]{0,3})-(0|[1-9][0-9]{0,15})$/;
+
+/** The id under which something can be released: `order-0-17`, `actor-1-42`. */
+export function quarantineId({ type, partition, number }: Quarantined): string {
+  return `${type}-${partition}-${number}`;
+}
+
+/** What an id names; undefined where it is none. */
+export function parseQuarantineId(id: string): Quarantined | undefined {
+  const [, type, partition, number] = QUARANTINE_ID.exec(id) ?? [];
+  if ((type !== "order" && type !== "actor") || !Number.isSafeInteger(Number(number))) return undefined;
+  return { type, partition: Number(partition), number: Number(number) };
+}
+
+/** What a person decides about what is stuck. */
+export const releaseBody = z.discriminatedUnion("action", [
+  z.object({ action: z.literal("resend").meta({ description: "No order exists: send it as if for the first time" }) }),
+  z.object({
+    action: z.literal("placed").meta({ description: "The order exists" }),
+    orderNo: z.string().min(1, "must not be empty").max(100).meta({ description: "Its number at the brokerage" }),
+  }),
+  z.object({
+    action: z.literal("refused").meta({ description: "No order exists and none shall" }),
+    message: z.string().min(1, "must not be empty").max(500).meta({ description: "What its owner is told" }),
+  }),
+  z.object({ action: z.literal("retry").meta({ description: "An actor: let it try again" }) }),
+]);
+export type ReleaseBody = z.infer<typeof releaseBody>;
+/** What can be decided about an order. */
+export type OrderDecision = Exclude<ReleaseBody, { action: "retry" }>;
+
+/** Body of `operator.release`. An actor needs no decision. */
+export const releaseCommandBody = z.object({ id: z.string().max(64), decision: releaseBody.nullish() });
+
+// ----------------------------------------------------------------------------------------------------------- figures
+
+/** What a process counts of its ticks, by what became of them. */
+export const tickCountsSchema = z.object({
+  accepted: count,
+  malformed: count,
+  invalidPrice: count,
+  unknownSymbol: count,
+  stale: count,
+  future: count,
+  outlier: count,
+  coalesced: count,
+});
+
+/** Of the feed of the process that runs the partition. */
+export const feedStatsSchema = z.object({
+  state: z.enum(["live", "catchingUp", "disconnected"]),
+  ticks: tickCountsSchema,
+  lastTickMs: z.number().nullable().meta({ description: "When the last accepted tick was seen, epoch ms" }),
+  waitingCount: count,
+});
+export type FeedStats = z.infer<typeof feedStatsSchema>;
+
+/** What a partition counts, since its process started, and how it stands now. */
+export const partitionStatsSchema = z.object({
+  partition,
+  /** Undefined where the partition has no feed. */
+  feed: feedStatsSchema.optional(),
+  tickPosition: z.number().int().nullable().meta({ description: "Up to where of the tick stream all was applied" }),
+  outbox: z.object({
+    byState: z.object({ queued: count, sending: count, retrying: count, settling: count, quarantined: count }),
+    laneCount: count,
+    sendCount: count,
+    lookUpCount: count,
+    placedCount: count,
+    refusedCount: count,
+    unknownCount: count,
+    quarantineCount: count,
+    unreadableCount: count,
+  }),
+  armedCount: count.meta({ description: "Price levels under watch" }),
+  deadlineCount: count,
+  stoppedActorCount: count,
+  inboxLength: count,
+  eventsWaitingCount: count,
+  batch: count.meta({ description: "The last batch that was put together" }),
+});
+export type PartitionStats = z.infer<typeof partitionStatsSchema>;
