@@ -53,7 +53,7 @@ export class CommandDesk {
     if (idempotency === undefined) return handler(this.#desk, envelope.body, this.#turn(userId, undefined));
     const key = idempotencyKey(userId, idempotency.key);
     const first = this.#firstAnswer(key, idempotency.fingerprint);
-    if (first !== undefined) return first;
+    if (first !== undefined) return this.#onceDurable(first);
     this.#running.add(key);
     try {
       const turn = this.#turn(userId, { key, fingerprint: idempotency.fingerprint });
@@ -114,6 +114,11 @@ export class CommandDesk {
         }
       });
     }
+  }
+
+  /** What the first answer tells of may still be on its way to the disk. */
+  #onceDurable(reply: Reply): Promise<Reply> {
+    return new Promise((resolve) => this.#desk.journal.afterDurable(() => resolve(reply)));
   }
 
   #firstAnswer(key: string, fingerprint: string): Reply | undefined {
