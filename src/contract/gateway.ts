@@ -11,10 +11,16 @@ import {
   positionRecordSchema,
 } from "./order.ts";
 
+const MESSAGE_MAX = 2_000;
+
+/** The code is what counts: a refusal stays one whatever its message looks like. */
 export const gatewayFailureSchema = z.object({
   ok: z.literal(false),
   code: z.enum(["REJECTED", "NOT_FOUND", "UNAUTHORIZED", "UNAVAILABLE"]),
-  message: z.string().max(2_000).default(""),
+  message: z
+    .string()
+    .catch("")
+    .transform((message) => message.slice(0, MESSAGE_MAX)),
 });
 
 /** What each operation answers with, in `data`. */

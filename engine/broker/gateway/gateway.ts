@@ -6,7 +6,8 @@
  * Invariants:
  * 1. `UNREACHABLE` only when no handler can have seen the request; every other silence, and every answer that makes
  *    no sense, is `UNKNOWN`: an order may exist.
- * 2. An update that makes no sense is counted and dropped; it never harms.
+ * 2. An answer about another order than was asked for makes no sense.
+ * 3. An update that makes no sense is counted and dropped; it never harms.
  */
 import { z } from "zod";
 import { type Bus, BusError } from "../../../src/bus/port.ts";
@@ -20,6 +21,10 @@ import {
 import { brokerSubject } from "../../../src/contract/subject.ts";
 import type { Brokerage, Cancel, Log } from "../../ports.ts";
 
+/** Larger ones would hold the loop up while they are read; a day's orders of one account are far below it. */
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+const UPDATE_BYTES_MAX = 64 * 1024;
+
 export interface GatewayOptions {
   readonly settings: BrokerageSettings;
   readonly bus: Bus;
@@ -30,10 +35,12 @@ export interface GatewayOptions {
 export function connectGateway(options: GatewayOptions): Brokerage {
   const { settings, bus, log } = options;
   const listeners = new Set<(record: OrderRecord) => void>();
+  let droppedCount = 0;
   const unsubscribe = bus.subscribe(brokerSubject(settings.code, "updates"), ({ data }) => {
-    const record = orderRecordSchema.safeParse(parseJson(data));
+    const record = orderRecordSchema.safeParse(parseJson(data, UPDATE_BYTES_MAX));
     if (!record.success) {
-      log.warn({ brokerageCode: settings.code }, "an order update that makes no sense was dropped");
+      droppedCount += 1;
+      log.warn({ brokerageCode: settings.code, droppedCount }, "an order update that makes no sense was dropped");
       return;
     }
     for (const listener of listeners) listener(record.data);
@@ -70,22 +77,41 @@ async function askGateway<T>(
     const isCertain = error instanceof BusError && error.isCertainlyNotHandled;
     return { ok: false, code: isCertain ? "UNREACHABLE" : "UNKNOWN", message: "no answer from the brokerage" };
   }
-  const answer = answerSchemas[operation].safeParse(parseJson(bytes));
-  if (answer.success) return answer.data as BrokerReply<T>;
-  log.warn({ brokerageCode: settings.code, operation }, "the brokerage's answer makes no sense");
+  const answer = answerSchemas[operation].safeParse(parseJson(bytes, ANSWER_BYTES_MAX));
+  if (answer.success && isAbout(operation, request, answer.data)) return answer.data as BrokerReply<T>;
+  log.warn(
+    { brokerageCode: settings.code, operation, byteCount: bytes.length },
+    "the brokerage's answer makes no sense",
+  );
   return { ok: false, code: "UNKNOWN", message: "the brokerage's answer makes no sense" };
 }
+
+type Answer = { readonly ok: true; readonly data: unknown } | z.infer<typeof gatewayFailureSchema>;
 
 const answerSchemas = Object.fromEntries(
   Object.entries(gatewayAnswers).map(([operation, data]) => [
     operation,
     z.discriminatedUnion("ok", [z.object({ ok: z.literal(true), data }), gatewayFailureSchema]),
   ]),
-) as unknown as Record<GatewayOperation, z.ZodType>;
+) as unknown as Record<GatewayOperation, z.ZodType<Answer>>;
 
-function parseJson(bytes: Uint8Array): unknown {
+/** What a request names and its answer must repeat. */
+const named = z.object({ clientOrderId: z.string().nullish(), orderNo: z.string().optional() });
+
+/** Whether the answer is about the order that was asked for. */
+function isAbout(operation: GatewayOperation, request: object, answer: Answer): boolean {
+  if (!answer.ok || (operation !== "cancel" && operation !== "findOrder")) return true;
+  const asked = named.parse(request);
+  const told = named.parse(answer.data);
+  const isNamed =
+    operation === "cancel" || asked.clientOrderId === undefined || asked.clientOrderId === told.clientOrderId;
+  return isNamed && (asked.orderNo === undefined || asked.orderNo === told.orderNo);
+}
+
+function parseJson(bytes: Uint8Array, byteCountMax: number): unknown {
+  if (bytes.length > byteCountMax) return undefined;
   try {
-    return JSON.parse(Buffer.from(bytes).toString());
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   } catch {
     return undefined;
   }

@@ -9,12 +9,17 @@ import type { BrokerReply } from "../../../src/contract/order.ts";
 import { brokerSubject } from "../../../src/contract/subject.ts";
 import type { Brokerage, Cancel } from "../../ports.ts";
 
+/** One of several processes that answer for the same brokerage gets a request, never two: an order is placed once. */
+const QUEUE = "gateway";
+
 /** Answers for `brokerage` on the bus and publishes its updates. Returns the way to stop. */
 export function serveGateway(bus: Bus, brokerage: Brokerage): Cancel {
   const { code } = brokerage.settings;
   const stops = gatewayOperations.map((operation) =>
-    bus.respond(brokerSubject(code, operation), async ({ data }) =>
-      Buffer.from(JSON.stringify(await answer(brokerage, operation, data))),
+    bus.respond(
+      brokerSubject(code, operation),
+      async ({ data }) => Buffer.from(JSON.stringify(await answer(brokerage, operation, data))),
+      { queue: QUEUE },
     ),
   );
   stops.push(

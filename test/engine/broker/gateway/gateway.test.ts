@@ -1,0 +1,326 @@
+/** What the gateway makes of answers, silences and updates that a brokerage's connector may come up with. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { connectGateway } from "../../../../engine/broker/gateway/gateway.ts";
+import { serveGateway } from "../../../../engine/broker/gateway/serve.ts";
+import type { Brokerage } from "../../../../engine/ports.ts";
+import { createMemoryBusServer, type MemoryBusServer } from "../../../../src/bus/memory.ts";
+import { connectNatsBus } from "../../../../src/bus/nats.ts";
+import type { Bus } from "../../../../src/bus/port.ts";
+import type { OrderRecord, PlaceRequest } from "../../../../src/contract/order.ts";
+import { natsSuite, startNatsServer } from "../../../support/nats-server.ts";
+import { orderOf, PaperWorld, refusalOf, USER } from "../paper/harness.ts";
+import { gatewaySettings, WarningLog } from "./harness.ts";
+
+const ACCOUNT = "ACCOUNT-7";
+/** Long enough for whatever machine; only one test waits for it to pass, with a shorter one of its own. */
+const AMPLE_MS = 30_000;
+const SHORT_MS = 50;
+
+const request: PlaceRequest = {
+  ...{ userId: USER, accountNumber: ACCOUNT, clientOrderId: "name-1", symbol: "THYAO" },
+  ...{ quantity: 1, buySell: 2, orderType: 1, price: 0 },
+};
+
+const record: OrderRecord = {
+  ...{ orderNo: "17", clientOrderId: "name-1", accountNumber: ACCOUNT, symbol: "THYAO", buySell: 2, orderType: 1 },
+  ...{ quantity: 1, price: 0, orderStatus: 2, filledQuantity: 1, averagePrice: 99.5 },
+  ...{ createdDate: "2026-03-02T09:00:00.000Z", updatedDate: null },
+};
+
+let server: MemoryBusServer;
+let engine: Bus;
+let connector: Bus;
+let log: WarningLog;
+let brokerage: Brokerage;
+
+/** Answers an operation with this text, whatever is asked. Returns what was asked so far. */
+function answer(operation: string, text: string | Uint8Array): unknown[] {
+  const asked: unknown[] = [];
+  connector.respond(`broker.PAPER.${operation}`, async ({ data }) => {
+    asked.push(JSON.parse(Buffer.from(data).toString()));
+    return Buffer.from(text);
+  });
+  return asked;
+}
+
+function open(): void {
+  server = createMemoryBusServer({ onError: () => undefined });
+  engine = server.connect();
+  connector = server.connect();
+  log = new WarningLog();
+  brokerage = connect(AMPLE_MS);
+}
+
+function connect(timeoutMs: number): Brokerage {
+  return connectGateway({ settings: gatewaySettings({ timeoutMs }), bus: engine, log });
+}
+
+async function close(): Promise<void> {
+  await brokerage.close();
+  await engine.drain();
+  await connector.drain();
+}
+
+describe("the gateway: requests", () => {
+  beforeEach(open);
+  afterEach(close);
+
+  test("without a responder the brokerage is UNREACHABLE: no order can exist", async () => {
+    refusalOf(await brokerage.place(request), "UNREACHABLE");
+    refusalOf(await brokerage.findOrder({ userId: USER, accountNumber: ACCOUNT, orderNo: "17" }), "UNREACHABLE");
+  });
+
+  test("a request too large to be sent is UNREACHABLE", async () => {
+    answer("place", JSON.stringify({ ok: true, data: { orderNo: "17", orderStatus: 2 } }));
+    refusalOf(await brokerage.place({ ...request, accountNumber: "7".repeat(2_000_000) }), "UNREACHABLE");
+  });
+
+  test("no answer in time is UNKNOWN, and the late answer harms nobody", async () => {
+    let release = (): void => undefined;
+    connector.respond("broker.PAPER.place", async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return Buffer.from(JSON.stringify({ ok: true, data: { orderNo: "17", orderStatus: 2 } }));
+    });
+    const hasty = connect(SHORT_MS);
+    refusalOf(await hasty.place(request), "UNKNOWN");
+    release();
+    refusalOf(await hasty.place(request).finally(() => release()), "UNKNOWN");
+    await hasty.close();
+  });
+
+  test("a handler that fails is UNKNOWN: it may have failed after the order was placed", async () => {
+    connector.respond("broker.PAPER.place", async () => {
+      throw new Error("broken");
+    });
+    refusalOf(await brokerage.place(request), "UNKNOWN");
+  });
+
+  test("an answer above what the bus carries is UNKNOWN", async () => {
+    answer("dailyOrders", `{"ok":true,"data":[${"0,".repeat(1_000_000)}0]}`);
+    refusalOf(await brokerage.dailyOrders({ userId: USER, accountNumber: ACCOUNT }), "UNKNOWN");
+  });
+
+  test("an answer that would hold the loop up is not read: UNKNOWN", async () => {
+    await close();
+    server = createMemoryBusServer({ maxPayloadBytes: 64 * 1024 * 1024 });
+    engine = server.connect();
+    connector = server.connect();
+    brokerage = connect(AMPLE_MS);
+    answer("dailyOrders", "[".repeat(20_000_000));
+    refusalOf(await brokerage.dailyOrders({ userId: USER, accountNumber: ACCOUNT }), "UNKNOWN");
+  });
+
+  test("every request says for whom it asks", async () => {
+    const order = JSON.stringify({ ok: true, data: { orderNo: "17", orderStatus: 2 } });
+    const asked = {
+      accounts: answer("accounts", JSON.stringify({ ok: true, data: [] })),
+      positions: answer("positions", JSON.stringify({ ok: true, data: [] })),
+      dailyOrders: answer("dailyOrders", JSON.stringify({ ok: true, data: [] })),
+      place: answer("place", order),
+      chain: answer("chain", order),
+      cancel: answer("cancel", order),
+      findOrder: answer("findOrder", JSON.stringify({ ok: true, data: record })),
+      login: answer("login", JSON.stringify({ ok: true, data: { otp: 0, isLoggedIn: true } })),
+    };
+    const own = { userId: USER, accountNumber: ACCOUNT };
+    const answers = [
+      await brokerage.accounts({ userId: USER }),
+      await brokerage.positions({ ...own, includeOrders: true }),
+      await brokerage.dailyOrders(own),
+      await brokerage.place(request),
+      await brokerage.chain({ ...request, referenceOrderNo: "16" }),
+      await brokerage.cancel({ ...own, orderNo: "17", symbol: "THYAO" }),
+      await brokerage.findOrder({ ...own, clientOrderId: "name-1" }),
+      await brokerage.login({ ...own, username: "u", password: "p" }),
+    ];
+    assert.ok(answers.every((one) => one.ok));
+    assert.deepEqual(asked.place, [request]);
+    assert.deepEqual(asked.findOrder, [{ ...own, clientOrderId: "name-1" }]);
+    for (const [only] of Object.values(asked)) assert.equal((only as { userId: number }).userId, USER);
+    assert.deepEqual(log.warnings, []);
+  });
+});
+
+const NONSENSE: Readonly<Record<string, string | Uint8Array>> = {
+  "nothing at all": "",
+  "a page of HTML": "<html><body><h1>502 Bad Gateway</h1></body></html>",
+  "JSON that ends in the middle": '{"ok":true,"data":{"orderNo":"17","orderSta',
+  "bytes that are no text": Uint8Array.from([0xff, 0xfe, 0x00, 0x7b]),
+  "a bare value": "true",
+  null: "null",
+  "an array": "[]",
+  "no ok": '{"data":{"orderNo":"17","orderStatus":2}}',
+  "ok that is no boolean": '{"ok":"true","data":{"orderNo":"17","orderStatus":2}}',
+  "no data": '{"ok":true}',
+  "no orderNo": '{"ok":true,"data":{"orderStatus":2}}',
+  "an empty orderNo": '{"ok":true,"data":{"orderNo":"","orderStatus":2}}',
+  "an orderNo that is a number": '{"ok":true,"data":{"orderNo":17,"orderStatus":2}}',
+  "an endless orderNo": JSON.stringify({ ok: true, data: { orderNo: "1".repeat(1_000), orderStatus: 2 } }),
+  "a status nobody knows": '{"ok":true,"data":{"orderNo":"17","orderStatus":9}}',
+  "a refusal with a code nobody knows": '{"ok":false,"code":"TEAPOT","message":"no"}',
+  "a refusal in the engine's own words": '{"ok":false,"code":"UNREACHABLE","message":"no"}',
+  "a refusal without a code": '{"ok":false,"message":"no"}',
+  "half a megabyte of brackets": "[".repeat(500_000),
+  "a prototype": '{"__proto__":{"ok":true,"data":{"orderNo":"17","orderStatus":2}}}',
+};
+
+describe("the gateway: answers that make no sense", () => {
+  beforeEach(open);
+  afterEach(close);
+
+  for (const [name, text] of Object.entries(NONSENSE)) {
+    test(`${name}: the outcome is UNKNOWN, and the log says so without its content`, async () => {
+      answer("place", text);
+      refusalOf(await brokerage.place(request), "UNKNOWN");
+      assert.deepEqual(
+        log.warnings.map(({ fields }) => Object.keys(fields)),
+        [["brokerageCode", "operation", "byteCount"]],
+      );
+    });
+  }
+
+  test("a refusal counts by its code, whatever its message is", async () => {
+    for (const message of ["no", "", undefined, null, 17, { why: "no" }, "n".repeat(100_000)]) {
+      const stop = connector.respond("broker.PAPER.place", async () =>
+        Buffer.from(JSON.stringify({ ok: false, code: "REJECTED", message })),
+      );
+      assert.ok(refusalOf(await brokerage.place(request), "REJECTED").length <= 2_000);
+      stop();
+    }
+  });
+
+  test("an answer about another order than was asked for is UNKNOWN", async () => {
+    answer("findOrder", JSON.stringify({ ok: true, data: record }));
+    answer("cancel", JSON.stringify({ ok: true, data: { orderNo: "17", orderStatus: 3 } }));
+    const own = { userId: USER, accountNumber: ACCOUNT };
+    refusalOf(await brokerage.findOrder({ ...own, orderNo: "18" }), "UNKNOWN");
+    refusalOf(await brokerage.findOrder({ ...own, clientOrderId: "name-2" }), "UNKNOWN");
+    refusalOf(await brokerage.cancel({ ...own, orderNo: "18", symbol: "THYAO" }), "UNKNOWN");
+    assert.ok((await brokerage.findOrder({ ...own, orderNo: "17", clientOrderId: "name-1" })).ok);
+  });
+
+  test("fields that nobody knows are left out", async () => {
+    answer("findOrder", JSON.stringify({ ok: true, data: { ...record, secret: "x" }, debug: "y" }));
+    const found = await brokerage.findOrder({ userId: USER, accountNumber: ACCOUNT, orderNo: "17" });
+    assert.deepEqual(found, { ok: true, data: record });
+  });
+});
+
+describe("the gateway: updates", () => {
+  beforeEach(open);
+  afterEach(close);
+
+  test("what is no order record is dropped and counted, and the next one is heard", async () => {
+    const heard: OrderRecord[] = [];
+    brokerage.onUpdate((one) => heard.push(one));
+    const bad = [
+      "",
+      "<html>",
+      "null",
+      "[]",
+      JSON.stringify({ ...record, orderStatus: 7 }),
+      JSON.stringify({ ...record, orderNo: undefined }),
+      JSON.stringify({ ...record, averagePrice: -1 }),
+      JSON.stringify({ ...record, averagePrice: "99.5" }),
+      JSON.stringify({ ...record, createdDate: "x".repeat(100_000) }),
+    ];
+    for (const text of bad) connector.publish("broker.PAPER.updates", Buffer.from(text));
+    connector.publish("broker.PAPER.updates", Buffer.from(JSON.stringify(record)));
+    await connector.flush();
+    assert.deepEqual(heard, [record]);
+    assert.deepEqual(
+      log.warnings.map(({ fields }) => (fields as { droppedCount: number }).droppedCount),
+      bad.map((_, index) => index + 1),
+    );
+  });
+
+  test("a listener that throws keeps no later update from being heard, and a closed gateway hears none", async () => {
+    let heardCount = 0;
+    brokerage.onUpdate(() => {
+      heardCount += 1;
+      throw new Error("broken");
+    });
+    for (let count = 0; count < 2; count += 1) {
+      connector.publish("broker.PAPER.updates", Buffer.from(JSON.stringify(record)));
+    }
+    await connector.flush();
+    assert.equal(heardCount, 2);
+    await brokerage.close();
+    connector.publish("broker.PAPER.updates", Buffer.from(JSON.stringify(record)));
+    await connector.flush();
+    assert.equal(heardCount, 2);
+  });
+});
+
+describe("the reference side of the gateway protocol", () => {
+  test("refuses what is no request, and places an order once though two processes answer", async () => {
+    const buses = createMemoryBusServer();
+    const [asking, ...answering] = [buses.connect(), buses.connect(), buses.connect()];
+    const worlds = [await PaperWorld.open(), await PaperWorld.open()];
+    for (const [index, world] of worlds.entries()) {
+      world.setPrice("THYAO", 100);
+      const bus = answering[index];
+      assert.ok(bus !== undefined);
+      serveGateway(bus, world.paper);
+    }
+    const ask = async (text: string): Promise<unknown> =>
+      JSON.parse(Buffer.from(await asking.request("broker.PAPER.place", Buffer.from(text), 5_000)).toString());
+    for (const text of ["", "{", "null", "{}", JSON.stringify({ ...orderOf(), quantity: 1.5 })]) {
+      const refusal = (await ask(text)) as { ok: boolean; code: string };
+      assert.deepEqual([refusal.ok, refusal.code], [false, "REJECTED"]);
+    }
+    assert.equal(((await ask(JSON.stringify(orderOf()))) as { ok: boolean }).ok, true);
+    for (const world of worlds) await world.settled();
+    assert.equal(new Set(worlds.flatMap(({ updates }) => updates.map(({ orderNo }) => orderNo))).size, 1);
+  });
+});
+
+natsSuite("the gateway over NATS", () => {
+  test("nobody there is UNREACHABLE, nobody answering UNKNOWN, a lost connection UNREACHABLE", async () => {
+    const nats = await startNatsServer();
+    const bus = await connectNatsBus({ servers: nats.url, name: "engine" });
+    const other = await connectNatsBus({ servers: nats.url, name: "connector" });
+    const gateway = connectGateway({ settings: gatewaySettings({ timeoutMs: 300 }), bus, log: new WarningLog() });
+    try {
+      refusalOf(await gateway.place(request), "UNREACHABLE");
+      const stop = other.subscribe("broker.PAPER.place", () => undefined);
+      await other.flush();
+      refusalOf(await gateway.place(request), "UNKNOWN");
+      stop();
+      const lost = new Promise<void>((resolve) => {
+        bus.onStatus((status) => status === "disconnected" && resolve());
+      });
+      await nats.kill("SIGKILL");
+      await lost;
+      refusalOf(await gateway.place(request), "UNREACHABLE");
+    } finally {
+      await gateway.close();
+      await bus.drain();
+      await other.drain();
+      await nats.stop();
+    }
+  });
+
+  test("a server that dies while the answer is awaited leaves the outcome UNKNOWN", async () => {
+    const nats = await startNatsServer();
+    const bus = await connectNatsBus({ servers: nats.url, name: "engine" });
+    const other = await connectNatsBus({ servers: nats.url, name: "connector" });
+    const gateway = connectGateway({ settings: gatewaySettings({ timeoutMs: 2_000 }), bus, log: new WarningLog() });
+    try {
+      const heard = new Promise<void>((resolve) => other.subscribe("broker.PAPER.place", () => resolve()));
+      await other.flush();
+      const reply = gateway.place(request);
+      await heard;
+      await nats.kill("SIGKILL");
+      refusalOf(await reply, "UNKNOWN");
+    } finally {
+      await gateway.close();
+      await bus.drain();
+      await other.drain();
+      await nats.stop();
+    }
+  });
+});
