@@ -5,20 +5,40 @@
  *
  * Invariants:
  * 1. Work never runs inside the call that enqueued it, and never two at once.
- * 2. A turn of the loop does at most `SLICE` pieces of work: the loop is never blocked for long, however much waits.
+ * 2. A turn of the loop does at most a slice of work, bounded by count and by time: the loop is never blocked for long,
+ *    however much waits and however dear each piece is.
+ * 3. Once closed it takes nothing: an answer that comes after the store was closed changes nothing, and is asked for
+ *    again at the next start.
  */
-import type { Inbox, Timers } from "./ports.ts";
+import type { Clock, Inbox, Timers } from "./ports.ts";
 
-const SLICE = 256;
+export interface SliceLimits {
+  /** Pieces of work in one turn. */
+  readonly countMax: number;
+  /** No further piece is begun once a turn has taken this long. */
+  readonly timeMsMax: number;
+  /** Tells how long a turn takes: it never steps. Without it only the count bounds a turn, the same in every run. */
+  readonly steadyClock?: Clock | undefined;
+}
+
+const SLICE = { countMax: 1_024, timeMsMax: 10 };
 
 export class PartitionInbox implements Inbox {
   readonly #timers: Timers;
+  readonly #limits: SliceLimits;
   #work: (() => void)[] = [];
   #next = 0;
   #isScheduled = false;
+  #isClosed = false;
 
-  constructor(timers: Timers) {
+  constructor(timers: Timers, limits: SliceLimits = { ...SLICE, countMax: 256 }) {
     this.#timers = timers;
+    this.#limits = limits;
+  }
+
+  /** The inbox of a running engine, bounded by time. */
+  static timed(timers: Timers, steadyClock: Clock): PartitionInbox {
+    return new PartitionInbox(timers, { ...SLICE, steadyClock });
   }
 
   /** True when nothing waits: work may be done at once without overtaking anything. */
@@ -30,7 +50,13 @@ export class PartitionInbox implements Inbox {
     return this.#work.length - this.#next;
   }
 
+  /** From here on work is dropped. To be called once nothing waits. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   enqueue(work: () => void): void {
+    if (this.#isClosed) return;
     this.#work.push(work);
     this.#schedule();
   }
@@ -45,12 +71,15 @@ export class PartitionInbox implements Inbox {
   }
 
   #runSlice(): void {
-    const end = Math.min(this.#work.length, this.#next + SLICE);
+    const { countMax, timeMsMax, steadyClock } = this.#limits;
+    const end = Math.min(this.#work.length, this.#next + countMax);
+    const endMs = steadyClock === undefined ? 0 : steadyClock.nowMs() + timeMsMax;
     try {
       while (this.#next < end) {
         const work = this.#work[this.#next];
         this.#next += 1;
         work?.();
+        if (steadyClock !== undefined && steadyClock.nowMs() >= endMs) break;
       }
     } finally {
       if (this.isIdle) {

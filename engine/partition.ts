@@ -255,10 +255,12 @@ export class Partition {
     this.#keepPosition();
     for (const stop of this.#stops) stop();
     this.outbox.stop();
+    this.events.stop();
     while (!this.inbox.isIdle || this.journal.isDirty) {
       await new Promise<void>((resolve) => this.inbox.enqueue(resolve));
       await this.journal.settled();
     }
+    this.inbox.close();
   }
 
   /** While triggers wait in the inbox, ticks that the feed has handed on are not applied yet. */

@@ -5,11 +5,12 @@
  * Invariants:
  * 1. At least once: an event is removed only after a flush of the bus that followed its publication.
  * 2. Published in the order of their sequence.
+ * 3. After `stop` nothing is planned any more: the store may be closed.
  */
 import { z } from "zod";
 import { eventSubject } from "../../src/contract/subject.ts";
 import { eventKey } from "../keys.ts";
-import type { Clock, Events, Inbox, Journal, Log, Timers } from "../ports.ts";
+import type { Cancel, Clock, Events, Inbox, Journal, Log, Timers } from "../ports.ts";
 
 const storedSchema = z.looseObject({ userId: z.number().int(), type: z.string() });
 const RETRY_MS = 1_000;
@@ -38,6 +39,9 @@ export class EventLog implements Events {
   #waiting: Waiting[] = [];
   #published: number[] = [];
   #isPumping = false;
+  #isStopped = false;
+  #cancelRetry: Cancel = () => undefined;
+  #cancelRemoval: Cancel = () => undefined;
 
   constructor(options: EventLogOptions) {
     this.#options = options;
@@ -69,6 +73,14 @@ export class EventLog implements Events {
     void this.#pump();
   }
 
+  /** Removes what was published, in a last turn. What follows is still published, and again at the next start. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelRetry();
+    this.#cancelRemoval();
+    this.#options.inbox.enqueue(() => this.#removePublished());
+  }
+
   #enqueue(event: Waiting): void {
     this.#waiting.push(event);
     void this.#pump();
@@ -84,21 +96,24 @@ export class EventLog implements Events {
         await this.#options.flush();
       } catch (error) {
         this.#options.log.warn({ err: error, waiting: batch.length }, "events wait for the bus");
-        this.#options.timers.after(RETRY_MS, () => {
-          this.#isPumping = false;
-          void this.#pump();
-        });
+        if (!this.#isStopped) this.#cancelRetry = this.#options.timers.after(RETRY_MS, () => this.#pumpAgain());
         return;
       }
       this.#waiting = this.#waiting.slice(batch.length);
-      this.#removeLater(batch);
+      if (!this.#isStopped) this.#removeLater(batch);
     }
     this.#isPumping = false;
   }
 
+  #pumpAgain(): void {
+    this.#isPumping = false;
+    void this.#pump();
+  }
+
   #removeLater(batch: readonly Waiting[]): void {
     if (this.#published.length === 0) {
-      this.#options.timers.after(REMOVE_AFTER_MS, () => this.#options.inbox.enqueue(() => this.#removePublished()));
+      const remove = (): void => this.#options.inbox.enqueue(() => this.#removePublished());
+      this.#cancelRemoval = this.#options.timers.after(REMOVE_AFTER_MS, remove);
     }
     for (const { sequence } of batch) this.#published.push(sequence);
   }
