@@ -1,0 +1,261 @@
+/**
+ * The judgement at the end of a world, when nothing goes wrong any more and everything has drained.
+ *
+ * Every rule is checked on plain rows of the disk, on what the brokerages hold and on what the oracle noted.
+ */
+import type { ClientOrder } from "./clients.ts";
+import type { Exchange, ExchangeOrder } from "./exchange.ts";
+import { INSTALLATION } from "./life.ts";
+import type { GroupModel, RowModel } from "./oracle.ts";
+import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow, TRIGGERED } from "./plain-rows.ts";
+import type { Report } from "./report.ts";
+
+const ORDER_REJECTED = 4;
+/** How long an unreachable brokerage is tried (decisions 4.5). */
+const UNREACHABLE_MS = 30_000;
+
+export interface Ending {
+  readonly disk: PlainDisk;
+  readonly report: Report;
+  readonly groups: readonly GroupModel[];
+  readonly orders: readonly ClientOrder[];
+  readonly exchanges: ReadonlyMap<string, Exchange>;
+  /** Names of orders that wait for a person. */
+  readonly quarantined: ReadonlySet<string>;
+  /** Types of events that reached the bus, by row id. */
+  readonly events: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly nowMs: number;
+}
+
+/** Judges everything; the report holds the first rule that was broken. */
+export function checkEnding(ending: Ending): void {
+  const sold = new Set<string>();
+  for (const group of ending.groups) {
+    if (group.fate === "asked") ending.report.violate(`the fate of group n${group.number} is not known at the end`);
+    if (group.fate === "exists") checkGroup(ending, group, sold);
+  }
+  for (const order of ending.orders) checkClientOrder(ending, order, sold);
+  for (const exchange of ending.exchanges.values()) {
+    for (const name of exchange.orders.keys()) {
+      if (!sold.has(name)) ending.report.violate(`order ${name} exists and nobody asked for it`);
+    }
+  }
+  checkClaims(ending);
+  checkSnapshots(ending);
+  const [unpublished] = ending.disk.keys("e/");
+  if (unpublished !== undefined) ending.report.violate(`an event waits for ever: ${ending.disk.text(unpublished)}`);
+}
+
+function checkGroup(ending: Ending, group: GroupModel, sold: Set<string>): void {
+  const { disk, report, exchanges } = ending;
+  const views = disk.rows(group.viewKey ?? "");
+  const exchange = exchanges.get(group.owner.brokerageCode);
+  if (exchange === undefined || views.length !== group.rows.length) {
+    report.violate(`group n${group.number} is not listed whole`);
+    return;
+  }
+  for (const [index, row] of group.rows.entries()) {
+    const view = views[index];
+    if (view === undefined) continue;
+    const name = `${INSTALLATION}-r${view.id}`;
+    sold.add(name);
+    checkRow(ending, { group, row, view, views, index, name, exchange });
+  }
+  if (group.hasGuard) checkGuard(ending, group, views, exchange, sold);
+}
+
+interface RowCase {
+  readonly group: GroupModel;
+  readonly row: RowModel;
+  readonly view: PlainRow;
+  readonly views: readonly PlainRow[];
+  readonly index: number;
+  readonly name: string;
+  readonly exchange: Exchange;
+}
+
+function checkRow(ending: Ending, rowCase: RowCase): void {
+  const { group, row, view, views, index, name, exchange } = rowCase;
+  const { report, quarantined, events } = ending;
+  const orders = liveOrders(exchange, name);
+  const what = `row ${view.id} of n${group.number} (${view.orderType === 2 ? "SL" : "TP"} at ${view.price})`;
+  const touches = views[0]?.status === FAILED ? [...row.may, ...row.shadow] : row.may;
+  if (orders.length > 1) report.violate(`${what} was sold ${orders.length} times`);
+  for (const order of orders) checkOrder(report, order, rowCase, what);
+  if (touches.length === 0 && (orders.length > 0 || view.triggeredPrice !== null)) {
+    report.violate(`${what} was sold and no tick reached it`);
+  }
+  const isSoldOut = index === 0 && group.hasGuard && isSoldOutByOthers(views, exchange);
+  if (view.status === ACTIVE) {
+    if (quarantined.has(name)) return;
+    if (orders.length > 0) report.violate(`${what} was sold and is shown Active`);
+    if (row.must !== undefined) report.violate(`${what} was reached at ${row.must.milli / 1000} and never sold`);
+    if (group.isCancelled) report.violate(`${what} is Active after its cancel`);
+    if (group.dueMs !== null && ending.nowMs >= group.dueMs) report.violate(`${what} is Active after its due date`);
+    return;
+  }
+  if (view.status === CANCELLED) {
+    if (orders.length > 0) report.violate(`${what} was sold and is shown Cancelled`);
+    if (row.must !== undefined && !isSoldOut) {
+      report.violate(`${what} was reached at ${row.must.milli / 1000} and is shown Cancelled`);
+    }
+    const isStopped = views[0]?.status === TRIGGERED;
+    const isDue = group.dueMs !== null;
+    if (!group.wasToBeCancelled && !isStopped && !isDue && !isSoldOut) {
+      report.violate(`${what} is Cancelled for no reason`);
+    }
+    expectEvent(events, view.id, "oco.cancelled", report);
+    return;
+  }
+  checkTrigger(report, row, touches, view, what);
+  if (view.status === TRIGGERED) {
+    if (orders.length === 0 && !isSoldOut && !(group.hasGuard && index === 0)) {
+      report.violate(`${what} is shown Triggered and no order exists`);
+    }
+    expectEvent(events, view.id, "oco.triggered", report);
+  } else {
+    if (orders.length > 0) report.violate(`${what} is shown TriggerFailed and was sold`);
+    if (!isRefusalTrue(exchange, name, view.triggerErrorMessage)) {
+      report.violate(`${what} is shown TriggerFailed (${view.triggerErrorMessage}) and nobody refused it`);
+    }
+    expectEvent(events, view.id, "oco.triggerFailed", report);
+  }
+}
+
+function checkOrder(report: Report, { request }: ExchangeOrder, { group, row, view, index }: RowCase, what: string): void {
+  const { owner } = group;
+  const isRight =
+    request.symbol === owner.symbol &&
+    request.accountNumber === owner.accountNumber &&
+    request.userId === owner.userId &&
+    request.buySell === 2 &&
+    request.orderType === 1;
+  if (!isRight || view.symbol !== owner.symbol) report.violate(`${what} was sold for another or as another order`);
+  const isFullSale = request.quantity === row.quantity;
+  const isGuarded = index === 0 && group.hasGuard && request.quantity < row.quantity;
+  if (!isFullSale && !isGuarded) report.violate(`${what} sold ${request.quantity} instead of ${row.quantity}`);
+}
+
+/** The price that fired the row reached it, and no earlier one had to. */
+function checkTrigger(report: Report, row: RowModel, touches: RowModel["may"], view: PlainRow, what: string): void {
+  const latest = row.must?.sequence ?? Number.POSITIVE_INFINITY;
+  const prices = touches.filter(({ sequence }) => sequence <= latest).map(({ milli }) => milli / 1000);
+  if (view.triggeredPrice === null || !prices.includes(view.triggeredPrice)) {
+    report.violate(`${what} fired at ${view.triggeredPrice}, and only ${prices.join(", ") || "nothing"} could fire it`);
+  }
+  if (view.dueDate !== null && Date.parse(view.triggeredDate ?? "") >= Date.parse(view.dueDate)) {
+    report.violate(`${what} fired at ${view.triggeredDate}, after its due date ${view.dueDate}`);
+  }
+}
+
+/** Whether the brokerage did say no, or was away for as long as it is tried. */
+function isRefusalTrue(exchange: Exchange, name: string, message: string | null): boolean {
+  const notes = exchange.refusals.get(name) ?? [];
+  if ((exchange.orders.get(name) ?? []).some(({ record }) => record.orderStatus === ORDER_REJECTED)) return true;
+  if (notes.some(({ code }) => code === "REJECTED")) return true;
+  const away = notes.filter(({ code }) => code !== "UNKNOWN");
+  if (message === null) return false;
+  return away.some(
+    (first) => away.some((last) => last.life === first.life && last.atMs - first.atMs >= UNREACHABLE_MS),
+  );
+}
+
+/** The oversell guard: a group never sells more than its stop-loss, and all of it once the stop-loss is sold. */
+function checkGuard(
+  { report }: Ending,
+  group: GroupModel,
+  views: readonly PlainRow[],
+  exchange: Exchange,
+  sold: Set<string>,
+): void {
+  const stopLoss = views[0];
+  if (stopLoss === undefined) return;
+  const names = views.map(({ id }) => `${INSTALLATION}-r${id}`);
+  for (const { id } of views.slice(1)) names.push(`${INSTALLATION}-r${stopLoss.id}-${id}`);
+  let total = 0;
+  for (const name of names) {
+    sold.add(name);
+    const orders = liveOrders(exchange, name);
+    if (orders.length > 1) report.violate(`${name} was sold ${orders.length} times`);
+    for (const { request } of orders) total += request.quantity;
+  }
+  if (total > stopLoss.quantity) report.violate(`n${group.number} sold ${total}, more than ${stopLoss.quantity}`);
+  const hasRefusal = names.some((name) => exchange.refusals.has(name)) || views.some(({ status }) => status === FAILED);
+  const isOpen = views.some(({ status }) => status === ACTIVE);
+  if (stopLoss.status === TRIGGERED && !hasRefusal && !isOpen && total !== stopLoss.quantity) {
+    const hasRejected = names.some((name) => (exchange.orders.get(name) ?? []).length > liveOrders(exchange, name).length);
+    if (!hasRejected) report.violate(`n${group.number} was stopped and sold ${total} of ${stopLoss.quantity}`);
+  }
+}
+
+function isSoldOutByOthers(views: readonly PlainRow[], exchange: Exchange): boolean {
+  const total = views.slice(1).reduce((sum, { id }) => {
+    const orders = liveOrders(exchange, `${INSTALLATION}-r${id}`);
+    return sum + orders.reduce((quantity, { request }) => quantity + request.quantity, 0);
+  }, 0);
+  return total >= (views[0]?.quantity ?? 0);
+}
+
+function liveOrders(exchange: Exchange, name: string): ExchangeOrder[] {
+  return (exchange.orders.get(name) ?? []).filter(({ record }) => record.orderStatus !== ORDER_REJECTED);
+}
+
+function expectEvent(events: Ending["events"], rowId: number, type: string, report: Report): void {
+  if (events.get(rowId)?.has(type) !== true) report.violate(`row ${rowId}: ${type} was never published`);
+}
+
+/** A client's order exists at most once, and as it was answered. */
+function checkClientOrder(ending: Ending, { quantity, brokerageCode, asked }: ClientOrder, sold: Set<string>): void {
+  const { report, exchanges, quarantined } = ending;
+  const exchange = exchanges.get(brokerageCode);
+  const found = [...(exchange?.orders ?? [])].filter(([, orders]) => orders[0]?.request.quantity === quantity);
+  for (const [name] of found) sold.add(name);
+  const live = found.flatMap(([, orders]) => orders).filter(({ record }) => record.orderStatus !== ORDER_REJECTED);
+  if (live.length > 1) report.violate(`the client's order x${quantity} exists ${live.length} times`);
+  const { final } = asked;
+  if (final?.ok === true && live.length === 0) report.violate(`order x${quantity} was acknowledged and does not exist`);
+  if (final?.ok === false && final.code === "INVALID" && live.length > 0) {
+    report.violate(`order x${quantity} was refused (${final.message}) and exists`);
+  }
+  const isWaiting = found.some(([name]) => quarantined.has(name));
+  const hasKey = asked.envelope.idempotency !== undefined;
+  if (live.length === 1 && final?.ok !== true && hasKey && !isWaiting && quarantined.size === 0) {
+    report.violate(`order x${quantity} exists and its key is answered ${JSON.stringify(final)}`);
+  }
+}
+
+/** A claim for every group with an Active row, and no other. */
+function checkClaims({ disk, report, groups }: Ending): void {
+  const active = new Set<string>();
+  for (const { viewKey } of groups) {
+    const views = disk.rows(viewKey ?? "");
+    const [first] = views;
+    if (first !== undefined && views.some(({ status }) => status === ACTIVE)) active.add(String(first.id));
+  }
+  const holders = disk.keys("c/").map((key) => disk.text(key));
+  const isSame = holders.length === active.size && holders.every((holder) => active.has(holder));
+  if (!isSame) report.violate(`claims are held by ${holders.join()}, active are ${[...active].join()}`);
+}
+
+/** What clients are shown is what the actors hold; what has ended holds nothing Active. */
+function checkSnapshots({ disk, report, groups }: Ending): void {
+  const keys = new Map<number, string>();
+  for (const { viewKey } of groups) {
+    const id = disk.rows(viewKey ?? "")[0]?.id;
+    if (id !== undefined && viewKey !== undefined) keys.set(id, viewKey);
+  }
+  const live = disk.snapshots("a/");
+  const ended = disk.snapshots("z/");
+  if (live.length + ended.length !== keys.size) report.violate("there are as many groups as there are views");
+  for (const group of [...live, ...ended]) {
+    const views = disk.rows(keys.get(group.groupId) ?? "");
+    const isSame = group.rows.every((row, index) => {
+      const view = views[index];
+      return view?.id === row.id && view.status === row.status && Math.round(view.price * 100) === row.price;
+    });
+    if (!isSame) report.violate(`the view of group ${group.groupId} is not what its actor holds`);
+  }
+  for (const group of ended) {
+    if (group.rows.some(({ status }) => status === ACTIVE)) report.violate(`group ${group.groupId} ended with an Active row`);
+  }
+}

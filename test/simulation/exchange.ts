@@ -1,0 +1,318 @@
+/**
+ * A brokerage that keeps its promise and no more than that: it loses requests and replies, accepts late, answers
+ * nonsense, is away, and outlives every process that talks to it.
+ *
+ * Owns: which orders exist, and what was refused to whom. Does not own: who is alive, when trouble ends (the world).
+ */
+import type { Brokerage } from "../../engine/ports.ts";
+import {
+  type BrokerageSettings,
+  type AccountRecord,
+  type BrokerFailureCode,
+  type BrokerReply,
+  type FindOrderRequest,
+  ORDER_COMPLETED,
+  ORDER_OPEN,
+  ORDER_REJECTED,
+  type OrderAnswer,
+  type OrderRecord,
+  type PlaceRequest,
+} from "../../src/contract/order.ts";
+import type { Life } from "./life.ts";
+import type { Random } from "./random.ts";
+import type { Report } from "./report.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+/** How often what goes wrong, from 0 to 1. */
+export interface Trouble {
+  readonly lostRequest: number;
+  readonly lostReply: number;
+  readonly lateAccept: number;
+  readonly unreachable: number;
+  readonly rejected: number;
+  readonly unauthorized: number;
+  readonly nonsense: number;
+  readonly slow: number;
+}
+
+export interface ExchangeOptions {
+  readonly settings: BrokerageSettings;
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly report: Report;
+  readonly trouble: Trouble;
+  /** False once nothing goes wrong any more. */
+  readonly isTroubled: () => boolean;
+}
+
+/** An order that exists. */
+export interface ExchangeOrder {
+  readonly request: PlaceRequest;
+  readonly record: OrderRecord;
+}
+
+/** Something that was answered, or would have been, instead of taking the order. */
+export interface RefusalNote {
+  readonly code: BrokerFailureCode;
+  readonly atMs: number;
+  readonly life: number;
+}
+
+/** The brokerage's clock is behind by this; the engine allows for a second. */
+const CLOCK_BEHIND_MS = 900;
+const UNBOUNDED_LATE_MS = 120_000;
+
+export class Exchange {
+  readonly settings: BrokerageSettings;
+  readonly #options: ExchangeOptions;
+  readonly orders = new Map<string, ExchangeOrder[]>();
+  readonly refusals = new Map<string, RefusalNote[]>();
+  readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
+  #orderCount = 0;
+  /** Requests that have not arrived. */
+  onTheWay = 0;
+  #awayFromMs = Number.POSITIVE_INFINITY;
+  #awayUntilMs = Number.POSITIVE_INFINITY;
+
+  constructor(options: ExchangeOptions) {
+    this.settings = options.settings;
+    this.#options = options;
+  }
+
+  /** Takes no order and answers nothing useful for a while. */
+  goAway(forMs: number): void {
+    this.#awayFromMs = this.#nowMs();
+    this.#awayUntilMs = this.#nowMs() + forMs;
+  }
+
+  /** The connection of one life of the engine. */
+  connect(life: Life): Brokerage {
+    const never = <T>(): Promise<T> => new Promise(() => undefined);
+    const gated = async <T>(ask: () => Promise<T>): Promise<T> => {
+      if (!life.isAlive) return never();
+      const answer = await ask();
+      return life.isAlive ? answer : never();
+    };
+    const place = (request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> => gated(() => this.#place(life, request));
+    const refuse = async (): Promise<BrokerReply<never>> => ({ ok: false, code: "UNAVAILABLE", message: "not here" });
+    return {
+      settings: this.settings,
+      place,
+      chain: place,
+      findOrder: (request) => gated(() => this.#find(request)),
+      accounts: ({ userId }) => gated(() => this.#accounts(userId)),
+      login: refuse,
+      positions: refuse,
+      dailyOrders: refuse,
+      cancel: refuse,
+      onUpdate: (listener) => {
+        this.#listeners.set(life, listener);
+        return () => this.#listeners.delete(life);
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  async #place(life: Life, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    const { random, report } = this.#options;
+    const name = request.clientOrderId;
+    if (life.mayDieHere("before the request leaves")) return new Promise(() => undefined);
+    const reply = await this.#exchange(life, request);
+    report.note(() => `${this.settings.code} answers ${name}: ${reply.ok ? reply.data.orderNo : reply.code}`);
+    if (!reply.ok) this.#noteRefusal(life, name, reply.code);
+    if (random.chance(0.5)) life.mayDieHere("after the answer, before it is noted");
+    return reply;
+  }
+
+  /** One request on its way there and back. */
+  async #exchange(life: Life, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    const { random, report } = this.#options;
+    const { timeoutMs } = this.settings;
+    const fate = this.#fateOf();
+    if (fate !== "accept") report.count(`brokerage: ${fate}`);
+    report.note(() => `${this.settings.code} is sent ${request.clientOrderId} x${request.quantity} (${fate})`);
+    const unknown = async (message: string): Promise<BrokerReply<never>> => {
+      await this.#wait(timeoutMs);
+      return { ok: false, code: "UNKNOWN", message };
+    };
+    switch (fate) {
+      case "unreachable":
+        await this.#wait(random.whole(0, 500));
+        return { ok: false, code: random.chance(0.5) ? "UNREACHABLE" : "UNAVAILABLE", message: "away" };
+      case "unauthorized":
+        return { ok: false, code: "UNAUTHORIZED", message: "log in" };
+      case "lost request":
+        return unknown("no answer in time");
+      case "lost reply":
+        this.#arriveAfter(random.whole(0, 300), request);
+        return unknown("no answer in time");
+      case "late accept":
+        this.#arriveAfter(random.whole(timeoutMs, this.#latestMs()), request);
+        return unknown("no answer in time");
+      default: {
+        const delayMs = fate === "slow" ? random.whole(500, timeoutMs - 1) : random.whole(0, 60);
+        const arrived = this.#arriveAfter(random.whole(0, delayMs), request);
+        if (this.settings.resend === "idempotent" && this.#isTroubled(0.05)) {
+          report.count("brokerage: request doubled on the way");
+          this.#arriveAfter(random.whole(0, this.#latestMs()), request);
+        }
+        life.mayDieHere("after the request left");
+        await this.#wait(delayMs);
+        const answer = await arrived;
+        return fate === "nonsense" ? this.#garble(request, answer) : answer;
+      }
+    }
+  }
+
+  #fateOf() {
+    const { random, trouble } = this.#options;
+    const nowMs = this.#nowMs();
+    if (nowMs >= this.#awayFromMs && nowMs < this.#awayUntilMs) return random.chance(0.8) ? "unreachable" : "slow";
+    if (!this.#options.isTroubled()) return "accept";
+    const none = this.settings.resend === "none" ? 0.3 : 1;
+    return random.weighted(
+      [
+        [trouble.lostRequest * none, "lost request"],
+        [trouble.lostReply * none, "lost reply"],
+        [trouble.lateAccept * none, "late accept"],
+        [trouble.nonsense * none, "nonsense"],
+        [trouble.unreachable, "unreachable"],
+        [trouble.unauthorized, "unauthorized"],
+        [trouble.slow, "slow"],
+        [1, "accept"],
+      ] as const,
+      "accept",
+    );
+  }
+
+  /** How late a request may arrive: `query` promises a bound, `expiry` refuses by the clock, `idempotent` by name. */
+  #latestMs(): number {
+    const { resend, settleMs, timeoutMs } = this.settings;
+    if (resend === "query") return (settleMs ?? 2 * timeoutMs) - 1;
+    return UNBOUNDED_LATE_MS;
+  }
+
+  #arriveAfter(delayMs: number, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    this.onTheWay += 1;
+    return new Promise((resolve) => {
+      this.#options.time.after(delayMs, () => {
+        this.onTheWay -= 1;
+        resolve(this.#receive(request));
+      });
+    });
+  }
+
+  #receive(request: PlaceRequest): BrokerReply<OrderAnswer> {
+    const { clientOrderId, expiresAt } = request;
+    const { resend } = this.settings;
+    const known = this.orders.get(clientOrderId) ?? [];
+    const first = known[0];
+    if (resend === "idempotent" && first !== undefined) return answerOf(first);
+    const wasRejected = (this.refusals.get(clientOrderId) ?? []).some(({ code }) => code === "REJECTED");
+    if (resend === "idempotent" && wasRejected) return { ok: false, code: "REJECTED", message: "rejected before" };
+    if (resend === "expiry") {
+      if (expiresAt === undefined) throw new Error("an order under the promise of expiry says when it expires");
+      if (this.#options.time.wallClock.nowMs() - CLOCK_BEHIND_MS > Date.parse(expiresAt)) {
+        this.#options.report.count("brokerage: expired");
+        return { ok: false, code: "REJECTED", message: "expired" };
+      }
+    }
+    if (this.#isTroubled(this.#options.trouble.rejected)) {
+      this.#options.report.count("brokerage: rejected");
+      if (this.#options.random.chance(0.3)) return answerOf(this.#add(request, known, ORDER_REJECTED));
+      this.#noteRefusal(undefined, clientOrderId, "REJECTED");
+      return { ok: false, code: "REJECTED", message: "no position" };
+    }
+    return answerOf(this.#add(request, known, ORDER_OPEN));
+  }
+
+  #add(request: PlaceRequest, known: readonly ExchangeOrder[], orderStatus: 1 | 4): ExchangeOrder {
+    this.#orderCount += 1;
+    const { accountNumber, clientOrderId, symbol, buySell, orderType, quantity, price } = request;
+    const orderNo = `${this.settings.code}-${this.#orderCount}`;
+    const bare = { orderNo, clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, orderStatus };
+    const record = { ...bare, filledQuantity: 0, averagePrice: 0, createdDate: "2026-01-05T09:00:00.000Z" };
+    const order: ExchangeOrder = { request, record: { ...record, updatedDate: null } };
+    this.orders.set(clientOrderId, [...known, order]);
+    this.#options.report.note(() => `${this.settings.code} takes ${clientOrderId} as ${orderNo} (${orderStatus})`);
+    this.#tellOf(order);
+    return order;
+  }
+
+  /** Updates come in part fills, twice, and in any order. */
+  #tellOf({ record }: ExchangeOrder): void {
+    const { random, time } = this.#options;
+    for (const share of [0.5, 1, 1]) {
+      const filledQuantity = Math.floor(record.quantity * share);
+      const orderStatus = share === 1 ? ORDER_COMPLETED : ORDER_OPEN;
+      const update = { ...record, filledQuantity, averagePrice: 100, orderStatus } as const;
+      time.after(random.whole(0, 3_000), () => {
+        for (const [life, listener] of this.#listeners) if (life.isAlive) listener(update);
+      });
+    }
+  }
+
+  /** The answer names another order, which is as good as none. */
+  #garble(request: PlaceRequest, answer: BrokerReply<OrderAnswer>): BrokerReply<OrderAnswer> {
+    if (!answer.ok) return answer;
+    const others = [...this.orders.values()].flat().filter(({ request: other }) => {
+      return other.accountNumber === request.accountNumber && other.clientOrderId !== request.clientOrderId;
+    });
+    const mayName = answer.data.orderStatus !== ORDER_REJECTED && this.#options.random.chance(0.5);
+    const other = mayName ? this.#options.random.among(others) : undefined;
+    if (other === undefined) return { ok: false, code: "UNKNOWN", message: "the answer is HTML" };
+    return { ok: true, data: { orderNo: other.record.orderNo, orderStatus: ORDER_OPEN } };
+  }
+
+  async #find({ clientOrderId, orderNo }: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
+    const { random, report } = this.#options;
+    await this.#wait(random.whole(0, 40));
+    const nowMs = this.#nowMs();
+    const isAway = nowMs >= this.#awayFromMs && nowMs < this.#awayUntilMs;
+    if (isAway || this.#isTroubled(0.2)) {
+      report.count("brokerage: look-up failed");
+      return { ok: false, code: random.pick(["UNAVAILABLE", "UNREACHABLE", "UNKNOWN"]), message: "away" };
+    }
+    const all = clientOrderId === undefined ? [...this.orders.values()].flat() : (this.orders.get(clientOrderId) ?? []);
+    const found = orderNo === undefined ? all[0] : all.find(({ record }) => record.orderNo === orderNo);
+    report.note(() => `${this.settings.code} is asked for ${clientOrderId ?? orderNo}: ${found?.record.orderNo ?? "no"}`);
+    if (found === undefined) return { ok: false, code: "NOT_FOUND", message: "" };
+    await this.#wait(random.whole(0, 40));
+    return { ok: true, data: found.record };
+  }
+
+  async #accounts(userId: number): Promise<BrokerReply<readonly AccountRecord[]>> {
+    const { random } = this.#options;
+    if (random.chance(0.3)) await this.#wait(random.whole(0, 50));
+    if (this.#isTroubled(0.05)) return { ok: false, code: "UNAVAILABLE", message: "away" };
+    const accounts = [1, 2].map((index) => {
+      const accountNumber = `A${userId}-${index}`;
+      return { accountNumber, number: `000${userId}${index}`, name: "Account", isActive: true, isDefault: index === 1 };
+    });
+    return { ok: true, data: accounts };
+  }
+
+  #noteRefusal(life: Life | undefined, name: string, code: BrokerFailureCode): void {
+    const notes = this.refusals.get(name) ?? [];
+    notes.push({ code, atMs: this.#nowMs(), life: life?.number ?? 0 });
+    this.refusals.set(name, notes);
+  }
+
+  #isTroubled(share: number): boolean {
+    return this.#options.isTroubled() && this.#options.random.chance(share);
+  }
+
+  #wait(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#options.time.after(delayMs, resolve);
+    });
+  }
+
+  #nowMs(): number {
+    return this.#options.time.steadyClock.nowMs();
+  }
+}
+
+function answerOf({ record }: ExchangeOrder): BrokerReply<OrderAnswer> {
+  return { ok: true, data: { orderNo: record.orderNo, orderStatus: record.orderStatus } };
+}

@@ -1,0 +1,237 @@
+/**
+ * One life of the engine: from reading the disk back, over catching up, to its death.
+ *
+ * Owns: the order of a start (as `engine/engine.ts` and `engine/commit/data-folder.ts` keep it), and the gates that
+ * keep a dead process from doing anything. Does not own: when it dies, what happens meanwhile (the world).
+ *
+ * Invariant: once it is dead nothing of it reaches the disk, a brokerage, a client or the bus, whatever code still runs.
+ */
+import type { Head } from "../../engine/commit/head.ts";
+import { archiveHash, readHead } from "../../engine/commit/recovery.ts";
+import type { Witness } from "../../engine/commit/witness.ts";
+import { HEAD_KEY } from "../../engine/keys.ts";
+import { Partition, type PartitionOptions } from "../../engine/partition.ts";
+import type { Brokerages, Fatal, Log, Store, Timers } from "../../engine/ports.ts";
+import type { MemoryDisk } from "../support/memory-store.ts";
+import type { Random } from "./random.ts";
+import type { Report } from "./report.ts";
+import { Feed, PROBE_MS, type StreamTick, type TickStream } from "./tick-stream.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+export const INSTALLATION = "simulation";
+const PLACE = { partition: 0, partitions: 1 };
+/** What the engine says when something of its own went wrong. */
+const OWN_FAULTS = ["an actor failed and was set aside", "an outcome found no live actor", "an outbox row cannot be read"];
+
+/** Faults planted on purpose, to prove that they are found. */
+export interface Plant {
+  readonly options?: (options: PartitionOptions) => PartitionOptions;
+}
+
+export interface LifeOptions {
+  readonly number: number;
+  readonly disk: MemoryDisk;
+  readonly stream: TickStream;
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly report: Report;
+  readonly hasOversellGuard: boolean;
+  readonly connect: (life: Life) => Brokerages;
+  readonly plant: Plant;
+  readonly witness: Witness | undefined;
+  readonly onWitness: (witness: Witness) => void;
+  /** Told of every event that reached the bus. */
+  readonly onEvent: (event: object) => void;
+  /** How often a chance to die is taken; 0 once trouble is over. */
+  readonly dieShare: () => number;
+  readonly failShare: () => number;
+}
+
+export class Life {
+  readonly #options: LifeOptions;
+  readonly number: number;
+  isAlive = true;
+  isStarted = false;
+  #partition: Partition | undefined;
+  #feed: Feed | undefined;
+
+  constructor(options: LifeOptions) {
+    this.#options = options;
+    this.number = options.number;
+  }
+
+  get partition(): Partition {
+    if (this.#partition === undefined) throw new Error("the engine has not recovered");
+    return this.#partition;
+  }
+
+  get feed(): Feed {
+    if (this.#feed === undefined) throw new Error("the engine has not recovered");
+    return this.#feed;
+  }
+
+  /** Reads the disk back and arms. Rejects where the engine refuses what it finds. */
+  async recover(): Promise<Head> {
+    const { disk, stream, random, plant, connect, hasOversellGuard, witness, report, time } = this.#options;
+    const timers = this.#timers();
+    const store = this.#gate(
+      disk.open({
+        timers,
+        writeMs: () => (random.chance(0.1) ? random.whole(20, 400) : random.whole(0, 8)),
+        failsNow: () => random.chance(this.#options.failShare()),
+      }),
+    );
+    const head = (await readHead(store, PLACE, witness)) ?? this.#firstHead();
+    if ((await archiveHash(store)) !== head.archiveHash) report.violate("the archive is as the head says");
+    const feed = new Feed(stream, head.tickPosition);
+    this.#feed = feed;
+    const options: PartitionOptions = {
+      store,
+      head,
+      clock: time.wallClock,
+      steadyClock: time.steadyClock,
+      timers,
+      random: random.next,
+      randomBytes: (count) => Uint8Array.from({ length: count }, () => random.whole(0, 255)),
+      fatal: this.#fatal,
+      log: this.#log(),
+      publish: (_subject, data) => this.#publish(data),
+      flush: () => this.#flush(),
+      brokerages: connect(this),
+      prices: feed,
+      symbols: { isKnown: () => true, isActive: () => true },
+      hasOversellGuard,
+      tickPosition: () => feed.position(),
+      onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),
+    };
+    this.#partition = await Partition.recover(plant.options?.(options) ?? options);
+    return head;
+  }
+
+  /** One tick, live or read back. */
+  give(tick: StreamTick, isCaughtUp: boolean): void {
+    const accepted = this.feed.accept(tick, this.#options.time.wallClock.nowMs(), isCaughtUp);
+    this.partition.onTick(accepted);
+  }
+
+  /** All that was missed was given: orders leave, deadlines pass. */
+  start(): void {
+    this.partition.start();
+    this.isStarted = true;
+    const timers = this.#timers();
+    const probe = (): void => {
+      this.feed.probe();
+      timers.after(PROBE_MS, probe);
+    };
+    timers.after(PROBE_MS, probe);
+  }
+
+  /** The process dies at this instant: a batch on its way is on disk whole or not at all. */
+  die(why: string): void {
+    if (!this.isAlive) return;
+    const { disk, report, random } = this.#options;
+    this.isAlive = false;
+    report.count(`crash: ${why}`);
+    disk.crash(() => {
+      const isKept = random.chance(0.5);
+      report.count(isKept ? "disk: batch durable, process never heard" : "disk: batch lost whole");
+      return isKept;
+    });
+    report.note(() => `life ${this.number} dies: ${why}`);
+  }
+
+  /** A named point at which the process may die; true when it did. */
+  mayDieHere(point: string): boolean {
+    if (this.isAlive && this.#options.random.chance(this.#options.dieShare())) this.die(point);
+    return !this.isAlive;
+  }
+
+  #firstHead(): Head {
+    const head: Head = {
+      ...PLACE,
+      format: 1,
+      installation: INSTALLATION,
+      batch: 0,
+      sequence: 0,
+      ids: 0,
+      liveHash: "0000000000000000",
+      archiveHash: "0000000000000000",
+      tickPosition: null,
+      writtenAtMs: this.#options.time.wallClock.nowMs(),
+    };
+    this.#options.disk.entries.set(HEAD_KEY, Buffer.from(JSON.stringify(head)));
+    return head;
+  }
+
+  #timers(): Timers {
+    const { time } = this.#options;
+    const gated = (task: () => void) => (): void => {
+      if (this.isAlive) task();
+    };
+    return {
+      after: (delayMs, task) => time.after(delayMs, gated(task)),
+      soon: (task) => time.soon(gated(task)),
+    };
+  }
+
+  #gate(store: Store): Store {
+    return {
+      read: (key) => store.read(key),
+      scan: (range) => store.scan(range),
+      close: () => store.close(),
+      write: async (operations) => {
+        if (this.mayDieHere("before a batch is written")) return new Promise(() => undefined);
+        const written = store.write(operations);
+        this.mayDieHere("while a batch is written");
+        await written;
+        return this.mayDieHere("after a batch is durable") ? new Promise(() => undefined) : undefined;
+      },
+    };
+  }
+
+  /** A process that ends cannot be simulated by a call that does not return: what it still does is gated off. */
+  readonly #fatal = ((reason: string): void => {
+    this.#options.report.note(() => `fatal: ${reason}`);
+    this.die(reason);
+  }) as unknown as Fatal;
+
+  #log(): Log {
+    const { report } = this.#options;
+    const note = (level: string) => (fields: object, message: string) => {
+      report.note(() => `log ${level}: ${message} ${JSON.stringify(fields)}`);
+    };
+    return {
+      debug: note("debug"),
+      info: note("info"),
+      warn: note("warn"),
+      error: (fields, message) => {
+        note("error")(fields, message);
+        if (this.isAlive && OWN_FAULTS.includes(message)) report.violate(`${message}: ${describe(fields)}`);
+      },
+    };
+  }
+
+  #publish(data: Uint8Array): void {
+    if (!this.isAlive) return;
+    const event: unknown = JSON.parse(Buffer.from(data).toString());
+    if (typeof event === "object" && event !== null) this.#options.onEvent(event);
+  }
+
+  async #flush(): Promise<void> {
+    const { random, dieShare, report } = this.#options;
+    if (dieShare() > 0 && random.chance(0.02)) {
+      report.count("bus: flush failed");
+      throw new Error("the bus is away");
+    }
+  }
+
+  /** The witness follows the store at most once a second, never ahead of it. */
+  #witnessLater(timers: Timers, reached: Omit<Witness, "installation">): void {
+    timers.after(1_000, () => this.#options.onWitness({ installation: INSTALLATION, ...reached }));
+  }
+}
+
+function describe(fields: object): string {
+  const cause: unknown = Reflect.get(fields, "err");
+  return cause instanceof Error ? `${cause.stack}` : JSON.stringify(fields);
+}

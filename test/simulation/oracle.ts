@@ -1,0 +1,275 @@
+/**
+ * The oracle: a naive scan over plain rows that says which rows every tick must have sold, and which it may have.
+ *
+ * Owns: what clients asked for and were told, and what each row was touched by. Shares no rule with the engine's code.
+ * Does not own: the final judgement (`checks.ts`).
+ *
+ * A row must be sold by a tick when at that moment it was certainly under watch: its creation was acknowledged or found
+ * on the disk, no cancel was on its way, its due date had not passed, and its stop-loss had not fired. It may be sold
+ * where one of these is open, e.g. while a create or a cancel is under way. What is neither must never be sold.
+ */
+import { ACTIVE, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
+import type { Report } from "./report.ts";
+import type { StreamTick } from "./tick-stream.ts";
+
+/** A price that reached a row. */
+export interface Touch {
+  readonly sequence: number;
+  readonly milli: number;
+  /** True: the last price at the row's creation, so that no later tick brings it again. */
+  readonly isAtCreation: boolean;
+}
+
+export interface RowModel {
+  readonly levelMilli: number;
+  readonly quantity: number;
+  readonly may: Touch[];
+  /** Touches while the stop-loss was in flight: they count only if it was refused. */
+  readonly shadow: Touch[];
+  must: Touch | undefined;
+}
+
+export interface GroupOwner {
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+  readonly symbol: string;
+}
+
+export interface GroupModel {
+  readonly number: number;
+  readonly owner: GroupOwner;
+  readonly dueMs: number | null;
+  readonly hasGuard: boolean;
+  /** The stop-loss first, take-profits by price. */
+  readonly rows: readonly RowModel[];
+  /** `asked`: it may exist. */
+  fate: "asked" | "exists" | "none";
+  /** The stream's last tick, the clock's steps and the symbol's last price when it was asked for. */
+  asked: { readonly sequence: number; readonly steps: number; readonly last: StreamTick | undefined };
+  /** Ticks since then, until it is known to exist. */
+  readonly meanwhile: { readonly tick: StreamTick; readonly timeMs: number }[];
+  viewKey: string | undefined;
+  createdAtMs: number;
+  /** A cancel is under way, or has been acknowledged. */
+  mayBeCancelled: boolean;
+  /** A cancel was ever asked for. */
+  wasToBeCancelled: boolean;
+  isCancelled: boolean;
+  stopLossMayHaveFired: boolean;
+  stopLossFired: boolean;
+}
+
+/** A last price older than this says nothing to a new row. */
+const LAST_PRICE_AGE_MS = 60_000;
+
+export interface OracleOptions {
+  readonly disk: PlainDisk;
+  readonly report: Report;
+  /** Whether the brokerage has refused a sell of this row so far, for whatever reason. */
+  readonly wasRefused: (owner: GroupOwner, rowId: number) => boolean;
+}
+
+export class Oracle {
+  readonly groups: GroupModel[] = [];
+  readonly #options: OracleOptions;
+  /** The latest moment that this life of the engine can have seen. */
+  #timeSeenMs = Number.NEGATIVE_INFINITY;
+  stepCount = 0;
+
+  constructor(options: OracleOptions) {
+    this.#options = options;
+  }
+
+  /** The engine may have looked at its clock. */
+  see(timeMs: number): void {
+    if (timeMs > this.#timeSeenMs) this.#timeSeenMs = timeMs;
+  }
+
+  ask(group: GroupModel, sequence: number, last: StreamTick | undefined): void {
+    group.fate = "asked";
+    group.asked = { sequence, steps: this.stepCount, last };
+    group.meanwhile.length = 0;
+    if (last === undefined) return;
+    for (const [index, row] of group.rows.entries()) {
+      if (reaches(row, index, last.milli)) this.#mayTouch(group, index, touchBy(last));
+    }
+  }
+
+  /** The create was acknowledged with this row. */
+  acknowledge(group: GroupModel, answer: PlainRow): void {
+    const { disk, report } = this.#options;
+    const key = disk.groupsByNotes().get(`n${group.number}`);
+    if (key === undefined) {
+      report.violate(`group n${group.number} was acknowledged as ${answer.id} before it was durable`);
+      return;
+    }
+    if (answer.id !== disk.rows(key)[0]?.id) report.violate(`group n${group.number} was acknowledged as another`);
+    if (group.fate === "exists") return;
+    this.#admit(group, key);
+    this.#judgeMeanwhile(group);
+  }
+
+  /** The create was refused for good. */
+  dismiss(group: GroupModel): void {
+    if (group.fate === "exists") this.#options.report.violate(`group n${group.number} exists and was refused`);
+    group.fate = "none";
+  }
+
+  /** A tick as the engine gets it. `timeMs` is the moment at which it counts. */
+  tick(tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
+    for (const group of this.groups) {
+      if (group.owner.symbol === tick.symbol && group.fate !== "none") this.#touch(group, tick, timeMs, isCaughtUp);
+    }
+    this.see(timeMs);
+  }
+
+  /** The engine starts again from the disk; `replayed` are the ticks that it will be given, after `position`. */
+  recover(position: number, replayed: readonly StreamTick[]): void {
+    const { disk, report } = this.#options;
+    const first = replayed[0]?.sequence ?? Number.POSITIVE_INFINITY;
+    const inFlight = disk.keys("o/").map((key) => disk.text(key)).join("\n");
+    const keys = disk.groupsByNotes();
+    this.#timeSeenMs = Number.NEGATIVE_INFINITY;
+    for (const group of this.groups) {
+      const key = keys.get(`n${group.number}`);
+      if (key === undefined) {
+        if (group.fate === "exists") report.violate(`group n${group.number} was acknowledged and is lost`);
+        group.fate = "none";
+        continue;
+      }
+      if (group.fate === "none") report.violate(`group n${group.number} was refused and exists`);
+      if (group.fate !== "exists") this.#admit(group, key);
+      this.#recoverGroup(group, position, first, inFlight);
+    }
+  }
+
+  #recoverGroup(group: GroupModel, position: number, firstReplayed: number, inFlight: string): void {
+    const { disk, report } = this.#options;
+    const views = disk.rows(group.viewKey ?? "");
+    group.mayBeCancelled = group.isCancelled;
+    for (const [index, row] of group.rows.entries()) {
+      const view = views[index];
+      if (group.isCancelled && view?.status === ACTIVE && row.may.length === 0) {
+        report.violate(`row ${view.id} is Active after its cancel was acknowledged`);
+      }
+      if (view?.status !== ACTIVE || row.must === undefined || row.must.isAtCreation) continue;
+      // Not durable, and not to be given again: too old, or from before the row by a clock that was set back.
+      const { sequence } = row.must;
+      const isReplayed = sequence >= firstReplayed && this.#wasAfterCreation(group, row.must);
+      if (sequence > position && !isReplayed) {
+        row.must = undefined;
+        report.count("oracle: a tick was out of reach of the catch-up");
+      }
+    }
+    const stopLoss = views[0];
+    if (stopLoss?.status === ACTIVE && !inFlight.includes(`"r${stopLoss.id}`)) {
+      group.stopLossFired = false;
+      group.stopLossMayHaveFired = false;
+    }
+  }
+
+  readonly #tickTimes = new Map<number, number>();
+
+  #wasAfterCreation(group: GroupModel, touch: Touch): boolean {
+    return (this.#tickTimes.get(touch.sequence) ?? 0) >= group.createdAtMs;
+  }
+
+  #admit(group: GroupModel, key: string): void {
+    const { disk, report } = this.#options;
+    const views = disk.rows(key);
+    group.fate = "exists";
+    group.viewKey = key;
+    group.createdAtMs = Date.parse(views[0]?.createdDate ?? "");
+    const isAsAsked =
+      views.length === group.rows.length &&
+      views.every(({ price, quantity, symbol, accountNumber }, index) => {
+        const row = group.rows[index];
+        const isOwn = symbol === group.owner.symbol && accountNumber === group.owner.accountNumber;
+        return isOwn && row?.quantity === quantity && row.levelMilli === Math.round(price * 1000);
+      });
+    if (!isAsAsked) report.violate(`group n${group.number} is not as it was asked for`);
+  }
+
+  /** Now that the moment of its creation is known: what was its last price, and which ticks came after? */
+  #judgeMeanwhile(group: GroupModel): void {
+    const { asked, meanwhile, createdAtMs } = group;
+    const isAmbiguous = asked.steps !== this.stepCount || meanwhile.some(({ timeMs }) => timeMs === createdAtMs);
+    if (isAmbiguous || this.#mayBeOver(group)) return;
+    const before = meanwhile.filter(({ timeMs }) => timeMs < createdAtMs).at(-1)?.tick ?? asked.last;
+    const isFresh = before !== undefined && createdAtMs - before.atMs <= LAST_PRICE_AGE_MS;
+    const touches = meanwhile.filter(({ timeMs }) => timeMs > createdAtMs).map(({ tick }) => touchBy(tick));
+    if (isFresh) touches.unshift({ ...touchBy(before), isAtCreation: true });
+    for (const touch of touches) {
+      for (const [index, row] of group.rows.entries()) {
+        if (!reaches(row, index, touch.milli) || row.must !== undefined || group.stopLossFired) continue;
+        if (index === 0 && this.#mayBeSoldOut(group)) continue;
+        row.must = touch;
+        if (index === 0) group.stopLossFired = true;
+      }
+    }
+  }
+
+  #touch(group: GroupModel, tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
+    if (group.isCancelled || (group.dueMs !== null && timeMs >= group.dueMs)) return;
+    if (isCaughtUp && tick.atMs < group.createdAtMs) return;
+    if (group.fate === "asked") group.meanwhile.push({ tick, timeMs });
+    this.#tickTimes.set(tick.sequence, tick.atMs);
+    const isAfter = !isCaughtUp || (tick.atMs > group.createdAtMs && tick.sequence > group.asked.sequence);
+    const isCertain = group.fate === "exists" && isAfter && !this.#mayBeOver(group);
+    const views = group.viewKey === undefined ? [] : this.#options.disk.rows(group.viewKey);
+    const touch = touchBy(tick);
+    for (const [index, row] of group.rows.entries()) {
+      if (!reaches(row, index, tick.milli) || (views[index] ?? { status: ACTIVE }).status !== ACTIVE) continue;
+      if (index === 0) this.#touchStopLoss(group, touch, isCertain);
+      else this.#touchTakeProfit(group, index, touch, isCertain, isCaughtUp ? tick.atMs : Number.POSITIVE_INFINITY);
+    }
+  }
+
+  #touchStopLoss(group: GroupModel, touch: Touch, isCertain: boolean): void {
+    const [row] = group.rows;
+    this.#mayTouch(group, 0, touch);
+    if (row === undefined || !isCertain || this.#mayBeSoldOut(group)) return;
+    row.must ??= touch;
+    group.stopLossFired = true;
+  }
+
+  #touchTakeProfit(group: GroupModel, index: number, touch: Touch, isCertain: boolean, atMs: number): void {
+    const row = group.rows[index];
+    const stopLoss = this.#options.disk.rows(group.viewKey ?? "")[0];
+    if (row === undefined) return;
+    const isRefused = stopLoss?.status === FAILED;
+    if (group.stopLossMayHaveFired && !isRefused) {
+      const mayBeRefused = stopLoss === undefined || this.#options.wasRefused(group.owner, stopLoss.id);
+      (group.stopLossFired && !mayBeRefused ? row.shadow : row.may).push(touch);
+      return;
+    }
+    row.may.push(touch);
+    const isAfterRefusal = !isRefused || atMs > Date.parse(stopLoss.updatedDate ?? "");
+    if (isCertain && isAfterRefusal) row.must ??= touch;
+  }
+
+  #mayTouch(group: GroupModel, index: number, touch: Touch): void {
+    group.rows[index]?.may.push(touch);
+    if (index === 0) group.stopLossMayHaveFired = true;
+  }
+
+  #mayBeOver(group: GroupModel): boolean {
+    return group.mayBeCancelled || (group.dueMs !== null && this.#timeSeenMs >= group.dueMs);
+  }
+
+  /** With the guard, a stop-loss whose take-profits may have sold everything may be closed. */
+  #mayBeSoldOut({ hasGuard, rows }: GroupModel): boolean {
+    const touched = rows.slice(1).filter(({ may }) => may.length > 0);
+    return hasGuard && touched.reduce((sum, { quantity }) => sum + quantity, 0) >= (rows[0]?.quantity ?? 0);
+  }
+}
+
+/** A take-profit is reached at its price or over it, a stop-loss (index 0) at its price or under it. */
+export function reaches({ levelMilli }: RowModel, index: number, milli: number): boolean {
+  return index === 0 ? milli <= levelMilli : milli >= levelMilli;
+}
+
+function touchBy({ sequence, milli }: StreamTick): Touch {
+  return { sequence, milli, isAtCreation: false };
+}

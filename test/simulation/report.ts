@@ -1,0 +1,47 @@
+/**
+ * What a simulated world tells: a trace of what happened, counts of what went wrong on purpose, and the first rule that
+ * was broken.
+ */
+
+/** A rule that does not hold. */
+export class Violation extends Error {
+  override readonly name = "Violation";
+}
+
+export class Report {
+  readonly counts = new Map<string, number>();
+  readonly trace: string[] = [];
+  readonly #isTracing: boolean;
+  #violation: Error | undefined;
+  /** Says when it is, for the trace. */
+  now: () => string = () => "";
+
+  constructor(isTracing: boolean) {
+    this.#isTracing = isTracing;
+  }
+
+  /** Counts something that happened, a fault most of the time. */
+  count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  /** A line of the trace; `line` is called only where a trace is wanted. */
+  note(line: () => string): void {
+    if (this.#isTracing) this.trace.push(`${this.now()} ${line()}`);
+  }
+
+  /** A rule was broken: the first one counts. */
+  violate(rule: string): void {
+    this.fault(new Violation(rule));
+  }
+
+  /** The engine threw. */
+  fault(error: unknown): void {
+    this.#violation ??= error instanceof Error ? error : new Error(String(error));
+    this.note(() => `VIOLATION ${String(error)}`);
+  }
+
+  get violation(): Error | undefined {
+    return this.#violation;
+  }
+}
