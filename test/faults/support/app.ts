@@ -1,0 +1,332 @@
+/**
+ * The whole application in this process, as `npm start` puts it together: engine, edge, paper brokerage, one bus. Its
+ * folder is temporary, its port free, its prices come from the test alone.
+ */
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readEdgeConfig } from "../../../edge/config.ts";
+import { type RunningEdge, startEdge } from "../../../edge/start.ts";
+import { readEngineConfig } from "../../../engine/config.ts";
+import { Engine } from "../../../engine/engine.ts";
+import type { Partition } from "../../../engine/partition.ts";
+import { createMemoryBusServer } from "../../../src/bus/memory.ts";
+import { connectNatsBus } from "../../../src/bus/nats.ts";
+import type { Bus, BusErrorListener } from "../../../src/bus/port.ts";
+import { temporaryFolder } from "../../support/process.ts";
+import { LogBook } from "./log-book.ts";
+
+/** Enough of each to sell whatever a test arms. */
+const LOTS = 1_000_000_000;
+export const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "ISCTR", "YKBNK", "HALKB", "VAKBN"] as const;
+
+/** A paper brokerage without a quota that a test could meet. */
+export const PAPER = {
+  code: "PAPER",
+  name: "Paper",
+  adapter: "paper",
+  resend: "idempotent",
+  ordersPerMinute: 1_000_000,
+  paper: {
+    startingCash: 1_000_000_000,
+    startingPositions: Object.fromEntries(SYMBOLS.map((symbol) => [symbol, LOTS])),
+  },
+};
+
+export interface FaultAppOptions {
+  readonly brokerages?: readonly object[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Default: a bus in the process. */
+  readonly natsUrl?: string;
+}
+
+export interface AppUser {
+  readonly userId: number;
+  readonly accountNumber: string;
+  readonly apiKey: string;
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface SendOptions {
+  readonly token?: string;
+  /** Sent as it is, under the media type JSON unless the headers say otherwise. */
+  readonly body?: string | Uint8Array;
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Connections {
+  readonly engine: Awaited<ReturnType<typeof connectNatsBus>> | Bus;
+  readonly edge: Bus;
+  readonly stranger: Bus;
+}
+
+export class FaultApp {
+  readonly log = new LogBook();
+  readonly users: AppUser[] = [];
+  readonly #options: FaultAppOptions;
+  readonly #folder: { readonly path: string; remove(): Promise<void> };
+  #connections: Connections | undefined;
+  #engine: Engine | undefined;
+  #edge: RunningEdge | undefined;
+  #addresses = 0;
+
+  private constructor(options: FaultAppOptions, folder: { readonly path: string; remove(): Promise<void> }) {
+    this.#options = options;
+    this.#folder = folder;
+  }
+
+  static async start(options: FaultAppOptions = {}): Promise<FaultApp> {
+    const app = new FaultApp(options, await temporaryFolder());
+    await writeFile(join(app.#folder.path, "brokerages.json"), JSON.stringify(options.brokerages ?? [PAPER]));
+    await app.begin();
+    return app;
+  }
+
+  get url(): string {
+    assert.ok(this.#edge !== undefined);
+    return this.#edge.url;
+  }
+
+  get engine(): Engine {
+    assert.ok(this.#engine !== undefined);
+    return this.#engine;
+  }
+
+  get partition(): Partition {
+    const [partition] = this.engine.partitions;
+    assert.ok(partition !== undefined);
+    return partition;
+  }
+
+  /** A connection that is neither the engine's nor the edge's. */
+  get bus(): Bus {
+    assert.ok(this.#connections !== undefined);
+    return this.#connections.stranger;
+  }
+
+  /** Starts over the folder as it is: after `end`, a restart. */
+  async begin(): Promise<void> {
+    const environment = {
+      DATA_DIR: join(this.#folder.path, "data"),
+      BROKERAGES_FILE: join(this.#folder.path, "brokerages.json"),
+      FEED: "none",
+      PORT: "0",
+      TRUST_PROXY: "on",
+      LOG_LEVEL: "silent",
+      ...(this.#options.natsUrl === undefined ? {} : { NATS_URL: this.#options.natsUrl }),
+      ...this.#options.environment,
+    };
+    const config = readEngineConfig(environment);
+    const connections = await connect(this.#options.natsUrl, this.log.onBusError);
+    this.#connections = connections;
+    this.#engine = await Engine.start({
+      config,
+      bus: connections.engine,
+      connection: "connection" in connections.engine ? connections.engine.connection : undefined,
+      log: this.log.of("engine"),
+      smsLog: this.log.of("sms"),
+      fatal: this.log.fatal,
+    });
+    this.#edge = await startEdge(readEdgeConfig(environment), connections.edge, this.log.of("edge"));
+    await until(async () => (await fetch(`${this.url}/ready`)).status === 200);
+    await this.engine.startSource();
+  }
+
+  /** Ends politely; the folder stays. */
+  async end(): Promise<void> {
+    await this.#edge?.stop();
+    await this.#engine?.stop();
+    const { edge, engine, stranger } = this.#connections ?? {};
+    for (const bus of [edge, stranger, engine]) await bus?.drain();
+    this.#edge = undefined;
+    this.#engine = undefined;
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
+    await this.#folder.remove();
+  }
+
+  /** A user with a key and a token set of its own. */
+  async newUser(scopes: readonly string[] = ["read", "trade"]): Promise<AppUser> {
+    const { userId } = (await this.ask("command", "users.create", { name: "somebody" })) as { userId: number };
+    const key = await this.ask("command", "keys.create", { userId, name: "key", scopes });
+    const { apiKey } = key as { apiKey: string };
+    const { body } = await this.exchange({ grant_type: "api_key" }, { "x-api-key": apiKey });
+    const user = {
+      userId,
+      accountNumber: `PAPER-${userId}`,
+      apiKey,
+      token: String(body.access_token),
+      refreshToken: String(body.refresh_token),
+    };
+    this.users.push(user);
+    return user;
+  }
+
+  /** A token request from an address of its own, so that the limit of an address is not met. */
+  exchange(json: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    this.#addresses += 1;
+    const address = `10.0.${this.#addresses >> 8}.${this.#addresses & 255}`;
+    return this.send("POST", "/oauth/token", { json, headers: { "x-forwarded-for": address, ...headers } });
+  }
+
+  /** Asks the engine on the bus, past the edge; gives the data. */
+  async ask(kind: "command" | "query", type: string, body: object, userId: number | null = null): Promise<unknown> {
+    const envelope = { type, userId, requestId: "test", body };
+    const bytes = await this.bus.request(`engine.0.${kind}`, Buffer.from(JSON.stringify(envelope)), 10_000);
+    const text = Buffer.from(bytes).toString();
+    const end = text.indexOf("\n");
+    if (end >= 0) return JSON.parse(`[${text.slice(end + 1)}]`);
+    const reply = JSON.parse(text) as { ok: boolean; data: unknown };
+    assert.ok(reply.ok, `${type}: ${text}`);
+    return reply.data;
+  }
+
+  async send(method: string, path: string, { token, body, json, headers }: SendOptions = {}): Promise<Answer> {
+    const bytes = json === undefined ? body : JSON.stringify(json);
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(bytes === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      body: bytes ?? null,
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: readObject(text) };
+  }
+
+  /** Publishes a tick as any publisher would, and waits until the engine has done what follows from it at once. */
+  async tick(symbol: string, price: number, time?: number): Promise<void> {
+    await this.publish(`ticks.${symbol}`, JSON.stringify(time === undefined ? { price } : { price, time }));
+  }
+
+  async publish(subject: string, data: string | Uint8Array): Promise<void> {
+    this.bus.publish(subject, Buffer.from(data));
+    await this.bus.flush();
+    await this.settle();
+  }
+
+  /** Waits until the engine has nothing left to decide, write or send. */
+  async settle(): Promise<void> {
+    for (let calmTurns = 0; calmTurns < 3; ) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      const { inbox, journal } = this.partition;
+      calmTurns = inbox.isIdle && !journal.isDirty ? calmTurns + 1 : 0;
+    }
+  }
+
+  /** The rows of a user's groups, as the engine keeps them. */
+  async rows(user: AppUser, brokerageCode = "PAPER"): Promise<OcoRow[]> {
+    const { accountNumber } = user;
+    return (await this.ask("query", "oco.list", { brokerageCode, accountNumber }, user.userId)) as OcoRow[];
+  }
+
+  async orders({ userId, accountNumber }: AppUser): Promise<OrderRow[]> {
+    const body = { brokerageCode: "PAPER", accountNumber };
+    return (await this.ask("query", "accounts.dailyOrders", body, userId)) as OrderRow[];
+  }
+
+  /** All that a fault must not change: groups, positions, orders, ids given out, and the hash of all that lives. */
+  async fingerprint(): Promise<string> {
+    const { liveHash, ids } = await this.#calmHead();
+    const all = this.users.map(async (user) => {
+      const body = { brokerageCode: "PAPER", accountNumber: user.accountNumber };
+      const positions = (await this.ask("query", "accounts.positions", body, user.userId)) as PositionRow[];
+      const held = positions.map(({ symbol, quantity, availableQuantity }) => [symbol, quantity, availableQuantity]);
+      return { rows: await this.rows(user), orders: await this.orders(user), held };
+    });
+    return JSON.stringify({ liveHash, ids, users: await Promise.all(all) });
+  }
+
+  /** The head record once no event waits to be taken away any more, which takes half a second. */
+  async #calmHead(): Promise<{ readonly liveHash: string; readonly ids: number }> {
+    const { store } = this.partition.desk;
+    await until(async () => {
+      await this.settle();
+      for await (const page of store.scan({ gte: "e/", lt: "e0" })) if (page.length > 0) return false;
+      return true;
+    });
+    return this.partition.journal.head;
+  }
+
+  /** The key of the demo user that the first start made. */
+  async bootstrapKey(): Promise<string> {
+    return (await readFile(join(this.#folder.path, "data", "bootstrap-api-key"), "utf8")).trim();
+  }
+}
+
+export interface OcoRow {
+  readonly id: number;
+  readonly groupId: number;
+  readonly userId: number;
+  readonly accountNumber: string;
+  readonly symbol: string;
+  readonly orderType: number;
+  readonly quantity: number;
+  readonly price: number;
+  readonly status: number;
+  readonly triggeredPrice: number | null;
+  readonly triggeredDate: string | null;
+  readonly dueDate: string | null;
+  readonly notes: string | null;
+  readonly triggerErrorMessage: string | null;
+  readonly createdDate: string;
+  readonly updatedDate: string | null;
+}
+
+export interface OrderRow {
+  readonly orderNo: string;
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly buySell: number;
+  readonly orderType: number;
+  readonly orderStatus: number;
+  readonly clientOrderId: string | null;
+}
+
+interface PositionRow {
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly availableQuantity: number;
+}
+
+async function connect(natsUrl: string | undefined, onError: BusErrorListener): Promise<Connections> {
+  if (natsUrl === undefined) {
+    const server = createMemoryBusServer({ onError });
+    return { engine: server.connect(), edge: server.connect(), stranger: server.connect() };
+  }
+  const shared = { servers: natsUrl, onError };
+  const engine = await connectNatsBus({ ...shared, name: "engine" });
+  const edge = await connectNatsBus({ ...shared, name: "edge" });
+  return { engine, edge, stranger: await connectNatsBus({ ...shared, name: "stranger" }) };
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Waits for a condition, for ten seconds at most. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.fail("what was waited for did not come");
+}

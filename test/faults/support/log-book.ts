@@ -1,0 +1,43 @@
+/**
+ * All that a running application says, kept for the tests: what it logs as an error is a fault of ours.
+ */
+import type { BusErrorContext } from "../../../src/bus/port.ts";
+
+interface Lines {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export class LogBook {
+  /** Every line, of every level, as text. */
+  readonly lines: string[] = [];
+  /** Errors, fatal ends and what the bus caught. */
+  readonly faults: string[] = [];
+  readonly warnings: string[] = [];
+
+  /** The log of one part. */
+  of(part: string): Lines {
+    const write = (level: keyof Lines) => (fields: object, message: string) => {
+      const line = `${part} ${level}: ${message} ${describe(fields)}`;
+      this.lines.push(line);
+      if (level === "error") this.faults.push(line);
+      if (level === "warn") this.warnings.push(line);
+    };
+    return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  }
+
+  readonly onBusError = (error: unknown, context: BusErrorContext): void => {
+    this.faults.push(`bus: ${describe({ error, ...context })}`);
+  };
+
+  readonly fatal = (reason: string, cause: unknown): never => {
+    this.faults.push(`fatal: ${reason} ${describe({ cause })}`);
+    throw new Error(reason, { cause });
+  };
+}
+
+function describe(fields: object): string {
+  return JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? (value.stack ?? "") : value));
+}
