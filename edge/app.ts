@@ -5,6 +5,7 @@
  */
 import { Hono } from "hono";
 import type { Redis } from "ioredis";
+import type { Registry } from "prom-client";
 import type { Bus } from "../src/bus/port.ts";
 import { BrokerageDirectory } from "./client/brokerage-directory.ts";
 import { EngineClient } from "./client/engine-client.ts";
@@ -12,12 +13,18 @@ import { IdentityWatch } from "./client/identity-watch.ts";
 import { ReferenceCache } from "./client/reference-cache.ts";
 import { ReferenceClient } from "./client/reference-client.ts";
 import type { EdgeEnvironment, EdgeHono } from "./exchange.ts";
+import { EdgeMetrics } from "./metrics.ts";
 import { Authenticator } from "./middleware/auth.ts";
 import { answerNotFound, answerThrown } from "./middleware/errors.ts";
 import { frame } from "./middleware/frame.ts";
 import { Limits } from "./middleware/limits.ts";
 import type { Clock, Log, Schedule } from "./ports.ts";
 import { addAccountOperations } from "./route/accounts.ts";
+import { addMetricsOperation } from "./route/admin/metrics.ts";
+import { addOperatorOperations } from "./route/admin/operator.ts";
+import { addReferenceWriting } from "./route/admin/reference.ts";
+import { addTickOperation } from "./route/admin/ticks.ts";
+import { addUserOperations } from "./route/admin/users.ts";
 import { addHealthRoutes } from "./route/health.ts";
 import { addLevelBotOperations } from "./route/level-bots.ts";
 import { addListTypeOperations } from "./route/list-types.ts";
@@ -47,6 +54,8 @@ export interface EdgeOptions {
   readonly newRequestId: () => string;
   /** Where several edges count limits together; undefined: each counts alone. */
   readonly redis?: Redis | undefined;
+  /** Where the process counts what is not the edge's; undefined: nowhere. */
+  readonly registry?: Registry | undefined;
   /** Aborted when the server begins to stop: streams must end on it. */
   readonly closing: AbortSignal;
 }
@@ -73,8 +82,9 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const reference = new ReferenceClient(engine, referenceCache);
   const limits = new Limits({ redis: options.redis, findBrokerage: (code) => brokerages.find(code) });
 
+  const metrics = new EdgeMetrics(options.registry);
   const app = new Hono<EdgeEnvironment>();
-  app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps }));
+  app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps, metrics }));
   app.notFound(answerNotFound);
   app.onError(answerThrown(log));
 
@@ -90,6 +100,11 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addSymbolOperations(add, reference);
   addListTypeOperations(add);
   addRestrictionOperations(add, reference);
+  addUserOperations(add);
+  addReferenceWriting(add, reference);
+  addTickOperation(add, { bus, reference, clock });
+  addOperatorOperations(add, engine);
+  addMetricsOperation(add, engine, metrics);
   addMcpRoute({ app, authenticator, limits, reference, log });
   addWebhookRoute({ app, engine, limits });
   addTokenRoutes({ app, engine, identity, limits, isProxyTrusted });

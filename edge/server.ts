@@ -9,7 +9,7 @@
  *    Streams are told to end first (`closing`): an open one would keep the server for ever.
  */
 import { readFileSync } from "node:fs";
-import { createServer, type Server, type ServerOptions } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
@@ -23,6 +23,8 @@ const SERVER_OPTIONS: ServerOptions = {
   keepAliveTimeout: 15_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16_384,
+  // Asked for below, so that its absence gets the envelope too.
+  requireHostHeader: false,
 };
 const CLOSE_IDLE_EVERY_MS = 50;
 
@@ -45,7 +47,7 @@ export interface EdgeServer {
 /** Starts to listen. Rejects where the address cannot be had; throws `ConfigError` where TLS files cannot be read. */
 export async function startServer(options: EdgeServerOptions): Promise<EdgeServer> {
   const { app, config, log, schedule, closing } = options;
-  const listener = getRequestListener(app.fetch, {
+  const serve = getRequestListener(app.fetch, {
     hostname: config.host,
     errorHandler: (error) => {
       if (error instanceof RequestError) return new Response(INVALID, { status: 400, headers: JSON_HEADERS });
@@ -53,6 +55,10 @@ export async function startServer(options: EdgeServerOptions): Promise<EdgeServe
       return new Response(FAILED, { status: 500, headers: JSON_HEADERS });
     },
   });
+  const listener: RequestListener = (incoming, outgoing) => {
+    if (incoming.headers.host !== undefined || incoming.httpVersion === "1.0") void serve(incoming, outgoing);
+    else outgoing.writeHead(400, { ...JSON_HEADERS, connection: "close" }).end(INVALID);
+  };
   const server =
     config.tls === undefined
       ? createServer(SERVER_OPTIONS, listener)

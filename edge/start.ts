@@ -3,6 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
+import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Bus } from "../src/bus/port.ts";
 import { timerSchedule } from "../src/bus/timers.ts";
 import { createEdgeApp } from "./app.ts";
@@ -25,6 +26,8 @@ export interface RunningEdge {
 export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise<RunningEdge> {
   const redis = config.rateLimitRedisUrl === undefined ? undefined : connectRedis(config.rateLimitRedisUrl, log);
   const closing = new AbortController();
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   const edge = createEdgeApp({
     bus,
     partitions: config.partitions,
@@ -35,6 +38,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
     log,
     newRequestId: randomUUID,
     redis,
+    registry,
     closing: closing.signal,
   });
   edge.start();

@@ -7,6 +7,7 @@
  * 2. Between receiving a tick and handing a batch to the store everything is synchronous.
  * 3. Time, timers, ids and I/O are handed in, so that a seeded simulation can run all of this.
  */
+import type { UserView } from "../src/contract/identity.ts";
 import type { OrderDecision, OutboxOrderView, PartitionStats } from "../src/contract/operator.ts";
 import type {
   AccountRecord,
@@ -335,6 +336,12 @@ export interface OperatedActors {
   readonly ward: { ids(): readonly number[]; find(id: number): StopRecord | undefined };
   /** In a turn: lets an actor try again. False when it was not set aside; it may be set aside anew at once. */
   release(id: number): boolean;
+}
+
+/** The users of the installation; only the shared partition has them. */
+export interface Users {
+  /** In a turn: a new user. */
+  createUser(name: string): UserView;
 }
 
 /** What operators may see and do in a partition. */

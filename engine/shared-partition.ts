@@ -9,6 +9,7 @@ import { TOKEN_AUDIENCE, TOKEN_ISSUER } from "../src/contract/identity.ts";
 import { REVOKED_SUBJECT } from "../src/contract/subject.ts";
 import type { Answer } from "./answer.ts";
 import { every, systemClock } from "./clock.ts";
+import { userCommands } from "./command/operator.ts";
 import { referenceCommands } from "./command/reference.ts";
 import type { DataFolder } from "./commit/data-folder.ts";
 import { type Bootstrap, ensureBootstrap } from "./identity/bootstrap.ts";
@@ -84,6 +85,7 @@ async function openIdentity({ partition, folder, dataFolder, bus, log }: SharedO
     log,
   });
   const issuer = new TokenIssuer({ ...ports, actors: partition.host, directory, revocations, signer });
+  partition.addCommands(userCommands(directory));
   const bootstrap = await ensureBootstrap({ ...ports, dataFolder, directory });
   const sweep = (): void => void issuer.sweep().catch((err: unknown) => log.error({ err }, "a sweep failed"));
   sweep();

@@ -5,6 +5,7 @@
  * 1. Never more than `BODY_BYTES_MAX` are kept, whatever the headers promise or leave out.
  * 2. A body that was refused unread closes its connection: what follows on it could not be told from a request.
  * 3. No content coding is undone: a small body cannot become a large one.
+ * 4. A body that breaks off is the client's fault and no error of ours: anybody can make one, as often as they like.
  */
 import type { IncomingMessage } from "node:http";
 import type { Refusal } from "../client/engine-client.ts";
@@ -37,7 +38,7 @@ export async function readBody(context: EdgeContext, mediaTypes: readonly string
   if (Number(context.req.header("content-length") ?? 0) > BODY_BYTES_MAX) return tooLarge();
   const { incoming } = context.env;
   const bytes = incoming === undefined ? await collect(webChunks(context)) : await collectIncoming(incoming);
-  return bytes === undefined ? tooLarge() : { ok: true, mediaType, bytes };
+  return bytes instanceof Uint8Array ? { ok: true, mediaType, bytes } : bytes;
 }
 
 function tooLarge(): Refusal {
@@ -56,24 +57,24 @@ function readMediaType(header: string | undefined): string | undefined {
 }
 
 /** Reads from the socket's own stream: a web stream around it costs more than the whole of a short request. */
-function collectIncoming(incoming: HttpIncoming): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
+function collectIncoming(incoming: HttpIncoming): Promise<Buffer | Refusal> {
+  return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let byteCount = 0;
     const settle = (finish: () => void): void => {
-      incoming.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
+      incoming.off("data", onData).off("end", onEnd).off("error", breakOff).off("close", breakOff);
       finish();
     };
     const onData = (chunk: Buffer): void => {
       byteCount += chunk.length;
-      if (byteCount > BODY_BYTES_MAX) settle(() => resolve(undefined));
+      if (byteCount > BODY_BYTES_MAX) settle(() => resolve(tooLarge()));
       else chunks.push(chunk);
     };
     const onEnd = (): void =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    const onError = (error: Error): void => settle(() => reject(error));
-    const onClose = (): void => settle(() => reject(new Error("the client went away")));
-    incoming.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
+    // Nobody is left to read this answer, unless the client has only closed its own direction.
+    const breakOff = (): void => settle(() => resolve(refusal("INVALID", "the body was not sent to its end")));
+    incoming.on("data", onData).on("end", onEnd).on("error", breakOff).on("close", breakOff);
   });
 }
 type HttpIncoming = Pick<IncomingMessage, "on" | "off">;
@@ -87,12 +88,12 @@ async function* webChunks(context: EdgeContext): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
+async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer | Refusal> {
   const chunks: Uint8Array[] = [];
   let byteCount = 0;
   for await (const chunk of source) {
     byteCount += chunk.length;
-    if (byteCount > BODY_BYTES_MAX) return undefined;
+    if (byteCount > BODY_BYTES_MAX) return tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,11 +1,13 @@
 /**
- * Around every request: its id, the headers every answer carries, one line in the log.
+ * Around every request: its id, the headers every answer carries, one line in the log, one count in the metrics.
  *
  * Invariant: the log holds method, path, status and duration; never a query, a header, a body or a secret in a path.
  */
 import type { MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { type EdgeContext, type EdgeEnvironment, type Exchange, TRANSPORT_SECURITY } from "../exchange.ts";
+import type { EdgeMetrics } from "../metrics.ts";
 import type { Clock, Log } from "../ports.ts";
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
@@ -18,10 +20,15 @@ export interface FrameOptions {
   readonly newRequestId: () => string;
   /** Whether clients come over TLS, ours or a proxy's. */
   readonly isHttps: boolean;
+  readonly metrics: Pick<EdgeMetrics, "count">;
 }
 
+/** The last route that matched: the handler's, or the frame's own where nothing is served. */
+const LAST_ROUTE = -1;
+
 /** Takes a sane `X-Request-Id` over, else makes one; frames the answer; logs the exchange. */
-export function frame({ clock, log, newRequestId, isHttps }: FrameOptions): MiddlewareHandler<EdgeEnvironment> {
+export function frame(options: FrameOptions): MiddlewareHandler<EdgeEnvironment> {
+  const { clock, log, newRequestId, isHttps, metrics } = options;
   const frameLate = lateFrame(isHttps);
   return async function frame(context, next) {
     const given = context.req.header("x-request-id");
@@ -36,13 +43,15 @@ export function frame({ clock, log, newRequestId, isHttps }: FrameOptions): Midd
     context.set("exchange", exchange);
     await next();
     if (!exchange.isFramed) await frameLate(context, exchange);
+    const durationMs = clock.monotonicMs() - exchange.startedMs;
+    metrics.count(context.req.method, routePath(context, LAST_ROUTE), context.res.status, durationMs);
     log.info(
       {
         requestId: exchange.requestId,
         method: context.req.method,
         path: pathForLog(context.req.path),
         status: context.res.status,
-        durationMs: Math.round((clock.monotonicMs() - exchange.startedMs) * 1000) / 1000,
+        durationMs: Math.round(durationMs * 1000) / 1000,
         userId: exchange.userId,
       },
       "request",

@@ -52,6 +52,8 @@ export function addAccountOperations(add: AddOperation): void {
     path: `${path}/positions`,
     tag,
     summary: "List positions",
+    description:
+      "What the account holds now, as the brokerage tells it. With includeOrders each position has its orders of the day.",
     scope: "read",
     body: positionsBody,
     data: z.array(positionSchema),
@@ -63,6 +65,7 @@ export function addAccountOperations(add: AddOperation): void {
     path: `${path}/daily-orders`,
     tag,
     summary: "List the day's orders",
+    description: "All orders of the day at the brokerage, oldest first, whoever placed them.",
     scope: "read",
     body: dailyOrdersBody,
     data: z.array(dailyOrderSchema),

@@ -85,6 +85,12 @@ export class Call<P, Q, B> {
     return answerRows(this.context, message, fetchPage, log);
   }
 
+  /** Answers with a list that is fetched in a way of its own. */
+  pages(fetchPage: (ask: Ask, from: string | null) => Promise<Page | Refusal>, message: string): Promise<Response> {
+    const ask = this.#ask({});
+    return answerRows(this.context, message, (from) => fetchPage(ask, from), this.#setting.log);
+  }
+
   /** Answers with what the engine said: its data under its own message or else `message`, or its refusal. */
   answer(reply: Reply, message: string | ((data: unknown) => string)): Response {
     if (!reply.ok) return answerRefusal(this.context, reply, this.#setting.shape);

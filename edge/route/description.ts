@@ -3,6 +3,8 @@
  */
 import { type DescribeRouteOptions, type ResponsesWithResolver, resolver } from "hono-openapi";
 import { z } from "zod";
+import type { OperationExample } from "../openapi/example.ts";
+import { EXAMPLES } from "../openapi/examples.ts";
 
 /** The part of an operation that is told to readers. */
 export interface Describable {
@@ -16,6 +18,7 @@ export interface Describable {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly data?: z.ZodType;
+  readonly textType?: string;
   readonly limit?: unknown;
   readonly isIdempotent?: boolean;
   readonly invalidData?: number;
@@ -50,56 +53,91 @@ const rateLimitHeaders = {
 } as const;
 const retryAfter = { schema: { type: "integer" }, description: "Seconds to wait" } as const;
 
+const failed = (code: string, text: string) => ({ success: false, message: text, error: { code, message: text } });
+
 /** Answers that operations share, by the name under which they refer to them. */
 export const sharedResponses = {
-  Invalid: respond("The request is not valid; the message names field and rule", invalid, rateLimitHeaders),
-  Unauthorized: respond("The access token is missing, expired, revoked or not valid", unauthorized, {
-    "WWW-Authenticate": { schema: { type: "string" } },
+  Invalid: respond("The request is not valid; the message names field and rule", invalid, rateLimitHeaders, {
+    success: false,
+    message: "stopLossPrice 20.01 is not a multiple of 0.02",
   }),
+  Unauthorized: respond(
+    "The access token is missing, expired, revoked or not valid",
+    unauthorized,
+    { "WWW-Authenticate": { schema: { type: "string" }, description: "Bearer" } },
+    { success: false, error: { code: "UNAUTHORIZED", message: "the access token has expired" } },
+  ),
   Forbidden: respond(
     "The access token lacks the scope, or the account is not the caller's",
     failure("FORBIDDEN"),
     rateLimitHeaders,
+    failed("FORBIDDEN", "accountNumber is not one of your accounts"),
   ),
-  NotFound: respond("There is no such object of the caller's", failure("NOT_FOUND"), rateLimitHeaders),
+  NotFound: respond(
+    "There is no such object of the caller's",
+    failure("NOT_FOUND"),
+    rateLimitHeaders,
+    failed("NOT_FOUND", "the symbol list was not found"),
+  ),
   Conflict: respond(
-    "The first request with this Idempotency-Key is still running",
+    "The first request with this Idempotency-Key is still running, or the state of things does not allow this",
     failure("CONFLICT"),
     rateLimitHeaders,
+    failed("CONFLICT", "the first request with this Idempotency-Key is still running"),
   ),
-  PayloadTooLarge: respond("The body is larger than 1 MiB", failure("PAYLOAD_TOO_LARGE"), rateLimitHeaders),
+  PayloadTooLarge: respond(
+    "The body is larger than 1 MiB",
+    failure("PAYLOAD_TOO_LARGE"),
+    rateLimitHeaders,
+    failed("PAYLOAD_TOO_LARGE", "the body is larger than 1048576 bytes"),
+  ),
   Unprocessable: respond(
     "The Idempotency-Key was used with another request",
     failure("UNPROCESSABLE"),
     rateLimitHeaders,
+    failed("UNPROCESSABLE", "Idempotency-Key was used with another request"),
   ),
-  Limited: respond("A limit is reached", limited, { ...rateLimitHeaders, "Retry-After": retryAfter }),
-  Internal: respond("Something went wrong in the service", failure("INTERNAL"), rateLimitHeaders),
+  Limited: respond(
+    "A limit is reached",
+    limited,
+    { ...rateLimitHeaders, "Retry-After": retryAfter },
+    {
+      success: false,
+      message: "requests an hour: the limit of 5000 is reached; try again in 312 s",
+      retryAfterSeconds: 312,
+    },
+  ),
+  Internal: respond(
+    "Something went wrong in the service",
+    failure("INTERNAL"),
+    rateLimitHeaders,
+    failed("INTERNAL", "something went wrong here; request id 8d1f0c52"),
+  ),
   Unavailable: respond(
     "The service is not available, or an outcome is not known",
     failure("UNAVAILABLE"),
     rateLimitHeaders,
+    failed("UNAVAILABLE", "the service is not available now; nothing was done"),
   ),
 } satisfies ResponsesWithResolver;
 
 /** The OpenAPI operation object of a declaration. */
 export function describeOperation(operation: Describable, honoursKey: boolean): DescribeRouteOptions {
-  const { params, query, body, data, invalidData } = operation;
+  const { params, query, body, invalidData } = operation;
+  const example = EXAMPLES[`${operation.method} ${operation.path}`];
   return {
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
+    description: [operation.description, `Needs the scope \`${operation.scope}\`.`].filter(Boolean).join("\n\n"),
     security: [{ [BEARER_SCHEME]: [operation.scope] }],
     parameters: [
       ...(params === undefined ? [] : parametersOf(params, "path")),
       ...(query === undefined ? [] : parametersOf(query, "query")),
       ...(honoursKey ? [idempotencyKey] : []),
     ],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { [JSON_TYPE]: { schema: resolver(body) } } } }),
+    ...(body === undefined ? {} : { requestBody: describeBody(body, example) }),
     responses: {
-      200: respond("Success", envelopeOf(data), rateLimitHeaders),
+      200: describeSuccess(operation, example),
       400: invalidData === undefined ? sharedResponse("Invalid") : invalidWith(invalidData),
       401: sharedResponse("Unauthorized"),
       403: sharedResponse("Forbidden"),
@@ -113,6 +151,20 @@ export function describeOperation(operation: Describable, honoursKey: boolean): 
   };
 }
 
+function describeBody(body: z.ZodType, example: OperationExample | undefined) {
+  const content = { schema: resolver(body), ...(example === undefined ? {} : { example: example.body }) };
+  return { required: !body.safeParse(undefined).success, content: { [JSON_TYPE]: content } };
+}
+
+function describeSuccess({ summary, data, textType }: Describable, example: OperationExample | undefined) {
+  if (textType !== undefined) {
+    const content = { [textType]: { schema: { type: "string" } as const } };
+    return { description: summary, headers: { ...rateLimitHeaders }, content };
+  }
+  const shown = example === undefined ? undefined : { success: true, message: example.message, data: example.data };
+  return respond(summary, envelopeOf(data), rateLimitHeaders, shown);
+}
+
 const idempotencyKey = {
   in: "header",
   name: "Idempotency-Key",
@@ -122,7 +174,9 @@ const idempotencyKey = {
 } as const;
 
 function invalidWith(data: number) {
-  return respond("The request is not valid", invalid.extend({ data: z.literal(data) }), rateLimitHeaders);
+  const message = "a pending record exists for the brokerOrderNo";
+  const schema = invalid.extend({ data: z.literal(data) });
+  return respond("The request is not valid", schema, rateLimitHeaders, { success: false, message, data });
 }
 
 /** Refers to one of `sharedResponses`. */
@@ -130,8 +184,14 @@ export function sharedResponse(name: keyof typeof sharedResponses): { $ref: stri
   return { $ref: `#/components/responses/${name}` };
 }
 
-function respond(description: string, schema: z.ZodType, headers: Readonly<Record<string, object>>) {
-  return { description, headers: { ...headers }, content: { [JSON_TYPE]: { schema: resolver(schema) } } };
+function respond(
+  description: string,
+  schema: z.ZodType,
+  headers: Readonly<Record<string, object>>,
+  example: object | undefined,
+) {
+  const content = { schema: resolver(schema), ...(example === undefined ? {} : { example }) };
+  return { description, headers: { ...headers }, content: { [JSON_TYPE]: content } };
 }
 
 const objectSchema = z.object({
@@ -145,7 +205,29 @@ function parametersOf(schema: z.ZodObject, place: "path" | "query") {
     in: place,
     name,
     required: place === "path" || required.includes(name),
-    ...(description === undefined ? {} : { description }),
+    description: description ?? PARAMETER_NOTES[name] ?? name,
     schema: rest,
+    example: place === "path" && name === "id" && rest.type === "string" ? "order-0-17" : PARAMETER_EXAMPLES[name],
   }));
 }
+
+const PARAMETER_NOTES: Readonly<Record<string, string>> = {
+  brokerageCode: "Code of the brokerage, case-sensitive",
+  accountNumber: "The account's accountNumber or its number",
+  page: "From 1",
+  pageSize: "Items of a page",
+};
+
+const PARAMETER_EXAMPLES: Readonly<Record<string, string | number>> = {
+  id: 1001,
+  userId: 1050,
+  keyId: 1051,
+  brokerageCode: "PAPER",
+  accountNumber: "PAPER-1",
+  symbol: "THYAO",
+  code: "HEKTS",
+  restrictionType: "BrutTakas",
+  page: 1,
+  pageSize: 10,
+  partition: 0,
+};

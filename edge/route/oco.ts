@@ -17,6 +17,8 @@ export function addOcoOperations(add: AddOperation): void {
     path,
     tag,
     summary: "Create an OCO group",
+    description:
+      "The stop-loss row and its take-profit rows are watched against the live price from here on. At most one group of an account and symbol is active at a time. Answers the stop-loss row; its id is the groupId.",
     scope: "trade",
     body: createGroupBody,
     data: ocoRowSchema,
@@ -29,6 +31,7 @@ export function addOcoOperations(add: AddOperation): void {
     path,
     tag,
     summary: "List the OCO rows of an account",
+    description: "All groups and statuses, group by group, the stop-loss first.",
     scope: "read",
     query: ofAccount,
     data: z.array(ocoRowSchema),

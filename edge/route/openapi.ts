@@ -7,13 +7,37 @@ import { BEARER_SCHEME, sharedResponses } from "./description.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
 
+const DESCRIPTION = `Brokerage access, automated systems and synthetic OCO orders.
+
+Exchange an API key at \`POST /oauth/token\` for an access token and send it as \`Authorization: Bearer\`. Every answer
+is an envelope of \`success\`, \`message\` and \`data\`. Times are UTC, ISO 8601. Prices are multiples of the increment of
+their range; quantities are whole lots.`;
+
+const TAGS = [
+  { name: "Token", description: "Access and refresh tokens" },
+  { name: "Accounts", description: "Accounts at brokerages: login, positions, the day's orders" },
+  { name: "Orders", description: "Orders at brokerages, which are forwarded at once" },
+  { name: "OCO orders", description: "Synthetic OCO groups: one stop-loss and its take-profits, watched here" },
+  { name: "Systems", description: "All automated systems of an account" },
+  { name: "Level bots", description: "Bots that buy on the way down and sell on the way up" },
+  { name: "Webhook bots", description: "Bots that trade on signals from elsewhere" },
+  { name: "Symbol lists", description: "Named lists of symbols" },
+  { name: "Symbols", description: "The symbols there are" },
+  { name: "List types", description: "Kinds of symbol lists" },
+  { name: "Restrictions", description: "Measures of the exchange on symbols" },
+  { name: "Administration", description: "For operators: users, prices, reference data, what is stuck" },
+];
+
 export const documentation: GenerateSpecOptions["documentation"] = {
   openapi: "3.1.0",
   info: {
     title: "Trading Developer API",
     version: "1.0.0",
-    description: "Brokerage access, automated systems and synthetic OCO orders.",
+    description: DESCRIPTION,
+    contact: { name: "Whoever runs this installation" },
+    license: { name: "MIT", identifier: "MIT" },
   },
+  tags: TAGS,
   servers: [{ url: "/" }],
   components: {
     securitySchemes: {

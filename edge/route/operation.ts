@@ -42,10 +42,12 @@ export interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B exten
   readonly params?: P;
   /** Text in, as a query has it. Each parameter that the schema names may be given once; others are ignored. */
   readonly query?: Q;
-  /** None: a body is not read. */
+  /** None: a body is not read. One that takes undefined: a request may have no body. */
   readonly body?: B;
   /** `data` of the 200, for the document; undefined: the answer has none. */
   readonly data?: z.ZodType;
+  /** Media type of a 200 that is text and no envelope. */
+  readonly textType?: string;
   /** A limit beside the global one. Undefined from it: nothing to count (an unknown brokerage is the engine's to refuse). */
   readonly limit?: (
     limits: Limits,
@@ -139,18 +141,25 @@ export function admission(
 /** For what an operation does not declare. Its handler cannot use it either: the type there is empty. */
 const UNDECLARED: { readonly ok: true; readonly value: never } = { ok: true, value: undefined as never };
 
+function hasNoBody({ req }: EdgeContext): boolean {
+  const length = req.header("content-length");
+  return length === "0" || (length === undefined && req.header("transfer-encoding") === undefined);
+}
+
 /** Reads and checks what the operation takes; what it does not declare is never looked at. */
 function requestReader<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
   operation: Operation<P, Q, B>,
 ): (context: EdgeContext) => Promise<CheckedRequest<z.output<P>, z.output<Q>, z.output<B>> | Refusal> {
   const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
   const honoursKey = isIdempotent(operation);
+  const mayBeAbsent = bodySchema?.safeParse(undefined).success === true;
   return async (context) => {
     const params = paramsSchema === undefined ? UNDECLARED : checkParams(paramsSchema, context);
     if (!params.ok) return params;
     const query = querySchema === undefined ? UNDECLARED : checkQuery(querySchema, context);
     if (!query.ok) return query;
-    const raw = bodySchema === undefined ? undefined : await readBody(context, [JSON_TYPE]);
+    const isUnread = bodySchema === undefined || (mayBeAbsent && hasNoBody(context));
+    const raw = isUnread ? undefined : await readBody(context, [JSON_TYPE]);
     if (raw !== undefined && !raw.ok) return raw;
     const json = raw === undefined ? UNDECLARED : readJson(raw.bytes);
     if (!json.ok) return json;

@@ -80,6 +80,7 @@ function addCancelling(add: AddOperation): void {
     path: `${path}/cancel`,
     tag,
     summary: "Cancel an order",
+    description: "Costs nothing of the order quota.",
     scope: "trade",
     body: cancelOrderBody,
     data: z.literal(true),

@@ -45,6 +45,7 @@ export function addSymbolListOperations(add: AddOperation, reference: ReferenceC
     path: `${path}/:id`,
     tag,
     summary: "One symbol list",
+    description: "With its symbols.",
     scope: "read",
     params: byId,
     data: symbolListDetailSchema,
@@ -56,6 +57,7 @@ export function addSymbolListOperations(add: AddOperation, reference: ReferenceC
     path,
     tag,
     summary: "Create a symbol list",
+    description: "Its symbols must be known; one that stands there twice is kept once.",
     scope: "trade",
     body: createListBody,
     data: writtenListSchema,
@@ -87,6 +89,7 @@ export function addSymbolListOperations(add: AddOperation, reference: ReferenceC
     path: `${path}/:id`,
     tag,
     summary: "Delete your symbol list",
+    description: "For good.",
     scope: "trade",
     params: byId,
     handle: async (call) => {

@@ -13,6 +13,7 @@ export function addSystemOperations(add: AddOperation): void {
     path: "/api/v1/systems/list",
     tag: "Systems",
     summary: "List the systems of an account",
+    description: "Level bots and webhook bots in one list, with filters by type, state and time of creation.",
     scope: "read",
     body: listSystemsBody,
     data: z.array(systemSchema),

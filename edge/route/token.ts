@@ -146,11 +146,26 @@ const oauthErrorBody = z.object({
   error: z.string(),
   error_description: z.string(),
 });
-const oauthError = { [JSON_TYPE]: { schema: resolver(oauthErrorBody) } };
+function oauthError(error: OAuthError, text: string) {
+  const example = { success: false, message: text, error, error_description: text };
+  return { [JSON_TYPE]: { schema: resolver(oauthErrorBody), example } };
+}
+
+const tokenSetExample = {
+  access_token: "eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCJ9.claims.signature",
+  token_type: "Bearer",
+  expires_in: 86_400,
+  refresh_token: "tdr_1060_generation_and_proof",
+  refresh_expires_in: 2_592_000,
+  issued_at: "2026-03-02T10:15:00.000Z",
+};
 
 const tokenDescription = {
   tags: ["Token"],
   summary: "Exchange an API key or a refresh token for a token set",
+  description:
+    "A refresh token is good for one use: using it again revokes every token that came from the same exchange. Client " +
+    "libraries of OAuth send the body as a form and may add fields; those are ignored.",
   security: [],
   parameters: [
     {
@@ -163,12 +178,24 @@ const tokenDescription = {
   ],
   requestBody: {
     required: true,
-    content: { [JSON_TYPE]: { schema: resolver(grantSchema) }, [FORM_TYPE]: { schema: resolver(grantSchema) } },
+    content: {
+      [JSON_TYPE]: { schema: resolver(grantSchema), example: { grant_type: "api_key" } },
+      [FORM_TYPE]: { schema: resolver(grantSchema) },
+    },
   },
   responses: {
-    200: { description: "A token set", content: { [JSON_TYPE]: { schema: resolver(tokenSetSchema) } } },
-    400: { description: "invalid_request, invalid_grant or unsupported_grant_type", content: oauthError },
-    401: { description: "invalid_client", content: oauthError },
+    200: {
+      description: "A token set",
+      content: { [JSON_TYPE]: { schema: resolver(tokenSetSchema), example: tokenSetExample } },
+    },
+    400: {
+      description: "invalid_request, invalid_grant or unsupported_grant_type",
+      content: oauthError("invalid_grant", "the refresh token is not valid"),
+    },
+    401: {
+      description: "invalid_client",
+      content: oauthError("invalid_client", "the X-API-Key header must hold a valid API key"),
+    },
     413: sharedResponse("PayloadTooLarge"),
     429: sharedResponse("Limited"),
     500: sharedResponse("Internal"),

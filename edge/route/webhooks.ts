@@ -61,18 +61,33 @@ function hashOf(secret: string | Uint8Array): string {
   return createHash("sha256").update(secret).digest("base64url");
 }
 
-const content = { schema: resolver(signalBody) };
+const example = {
+  algoName: "trend-follower",
+  period: "1H",
+  symbol: "ASELS",
+  side: "buy",
+  price: 71.25,
+  id: "2026-03-02/7",
+};
+const content = { schema: resolver(signalBody), example };
 const description = {
   tags: ["Webhook bots"],
   summary: "Send a signal to a webhook bot",
   description: "The address is the bot's webhookUrl. The body is JSON, also when it is sent as text/plain.",
   security: [],
-  parameters: [{ in: "path", name: "secret", required: true, schema: { type: "string" } }],
+  parameters: [
+    { in: "path", name: "secret", required: true, description: "Of the bot, kept secret", schema: { type: "string" } },
+  ],
   requestBody: { required: true, content: { [JSON_TYPE]: content, [TEXT_TYPE]: content } },
   responses: {
     200: {
       description: "The signal was heard",
-      content: { [JSON_TYPE]: { schema: resolver(envelopeOf(signalAnswerSchema)) } },
+      content: {
+        [JSON_TYPE]: {
+          schema: resolver(envelopeOf(signalAnswerSchema)),
+          example: { success: true, message: "The signal matched 1 detail", data: { matched: 1 } },
+        },
+      },
     },
     400: sharedResponse("Invalid"),
     404: sharedResponse("NotFound"),

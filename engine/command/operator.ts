@@ -1,6 +1,7 @@
 /**
  * What an operator decides about what is stuck (design, "Admin").
  */
+import { createUserBody, IDENTITY_COMMANDS } from "../../src/contract/identity.ts";
 import {
   OPERATOR_COMMANDS,
   parseQuarantineId,
@@ -8,6 +9,7 @@ import {
   releaseCommandBody,
 } from "../../src/contract/operator.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
+import type { Users } from "../ports.ts";
 import { outboxOrderView, stoppedActorView } from "../projection/operator.ts";
 import { type AnyCommandHandler, checked, type Desk, replyOf } from "./desk.ts";
 
@@ -48,3 +50,12 @@ function releaseActor(desk: Desk, actorId: number, decision: ReleaseBody | undef
 }
 
 export const operatorCommands: ReadonlyMap<string, AnyCommandHandler> = new Map([[OPERATOR_COMMANDS.release, release]]);
+
+/** The commands over the installation's users: creating one keeps the promise of an `Idempotency-Key`. */
+export function userCommands(users: Users): ReadonlyMap<string, AnyCommandHandler> {
+  const createUser = checked({
+    schema: createUserBody,
+    handle: (_desk, { name }, turn) => turn.decide(() => replyOf(accept(users.createUser(name)))),
+  });
+  return new Map([[IDENTITY_COMMANDS.createUser, createUser]]);
+}

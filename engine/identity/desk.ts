@@ -3,7 +3,13 @@
  */
 import { z } from "zod";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
-import { createApiKeyBody, createUserBody, listRevocationsBody, tokenCommandBody } from "../../src/contract/identity.ts";
+import {
+  createApiKeyBody,
+  IDENTITY_COMMANDS,
+  IDENTITY_QUERIES,
+  listRevocationsBody,
+  tokenCommandBody,
+} from "../../src/contract/identity.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import type { Directory } from "./directory.ts";
 import type { Decide, Revocations } from "./revocations.ts";
@@ -31,18 +37,22 @@ export function identityHandlers(rooms: IdentityRooms): ReadonlyMap<string, Hand
     ["identity.keys", async () => done(signer.jwks())],
     [
       "identity.revocations",
-      checked(listRevocationsBody, async ({ afterFamilyId, limit }) => done(await revocations.list(afterFamilyId, limit))),
+      checked(listRevocationsBody, async ({ afterFamilyId, limit }) =>
+        done(await revocations.list(afterFamilyId, limit)),
+      ),
     ],
-    ["users.create", checked(createUserBody, async ({ name }) => done(await decide(() => directory.createUser(name))))],
     [
-      "keys.create",
+      IDENTITY_COMMANDS.createApiKey,
       checked(createApiKeyBody.extend(ofUser), async ({ userId, name, scopes }) =>
         replyOf(await decide(() => directory.createApiKey(userId, name, scopes))),
       ),
     ],
-    ["keys.list", checked(z.object(ofUser), async ({ userId }) => replyOf(await directory.listApiKeys(userId)))],
     [
-      "keys.revoke",
+      IDENTITY_QUERIES.listApiKeys,
+      checked(z.object(ofUser), async ({ userId }) => replyOf(await directory.listApiKeys(userId))),
+    ],
+    [
+      IDENTITY_COMMANDS.revokeApiKey,
       checked(z.object({ ...ofUser, keyId: id }), async ({ userId, keyId }) =>
         replyOf(await issuer.revokeApiKey(userId, keyId)),
       ),

@@ -26,34 +26,38 @@ const botFields = {
   isActive: z.boolean().meta({ description: "The owner's switch: while it is off, nothing is ordered" }),
 };
 
-export const levelBotBody = z.object({
-  ...botFields,
-  levelBotDetails: z
-    .array(
-      z.object({
-        ...detailFields,
-        buyGap: z.number().meta({ description: "How far under the anchor the bot buys" }),
-        sellGap: limit,
-        targetProfit: limit.meta({ description: "Percent over its buy price at which a pair sells, at least" }),
-        profit: limit.meta({ description: "Realised profit at which the symbol buys no more; 0 or absent = none" }),
-      }),
-    )
-    .max(10_000),
-});
+export const levelBotBody = z
+  .object({
+    ...botFields,
+    levelBotDetails: z
+      .array(
+        z.object({
+          ...detailFields,
+          buyGap: z.number().meta({ description: "How far under the anchor the bot buys" }),
+          sellGap: limit,
+          targetProfit: limit.meta({ description: "Percent over its buy price at which a pair sells, at least" }),
+          profit: limit.meta({ description: "Realised profit at which the symbol buys no more; 0 or absent = none" }),
+        }),
+      )
+      .max(10_000),
+  })
+  .meta({ id: "LevelBotWrite" });
 export type LevelBotBody = z.infer<typeof levelBotBody>;
 
-export const webhookBotBody = z.object({
-  ...botFields,
-  webhookBotDetails: z
-    .array(
-      z.object({
-        ...detailFields,
-        algoName: z.string().max(10_000).meta({ description: "Must equal the signal's" }),
-        period: z.string().max(10_000).meta({ description: "Must equal the signal's, e.g. 1H, 4H, 1D" }),
-      }),
-    )
-    .max(10_000),
-});
+export const webhookBotBody = z
+  .object({
+    ...botFields,
+    webhookBotDetails: z
+      .array(
+        z.object({
+          ...detailFields,
+          algoName: z.string().max(10_000).meta({ description: "Must equal the signal's" }),
+          period: z.string().max(10_000).meta({ description: "Must equal the signal's, e.g. 1H, 4H, 1D" }),
+        }),
+      )
+      .max(10_000),
+  })
+  .meta({ id: "WebhookBotWrite" });
 export type WebhookBotBody = z.infer<typeof webhookBotBody>;
 
 // ------------------------------------------------------------------------------------------------------------- views
@@ -67,15 +71,19 @@ const shownDetail = {
   maxSellPrice: z.number(),
   minSellPrice: z.number(),
 };
-export const levelDetailSchema = z.object({
-  ...shownDetail,
-  buyGap: z.number(),
-  sellGap: z.number(),
-  targetProfit: z.number(),
-  profit: z.number(),
-});
+export const levelDetailSchema = z
+  .object({
+    ...shownDetail,
+    buyGap: z.number(),
+    sellGap: z.number(),
+    targetProfit: z.number(),
+    profit: z.number(),
+  })
+  .meta({ id: "LevelBotDetail" });
 export type LevelDetailView = z.infer<typeof levelDetailSchema>;
-export const webhookDetailSchema = z.object({ ...shownDetail, algoName: z.string(), period: z.string() });
+export const webhookDetailSchema = z
+  .object({ ...shownDetail, algoName: z.string(), period: z.string() })
+  .meta({ id: "WebhookBotDetail" });
 export type WebhookDetailView = z.infer<typeof webhookDetailSchema>;
 
 const shownBot = {
@@ -85,15 +93,19 @@ const shownBot = {
   isActive: z.boolean(),
   isRunning: z.boolean().meta({ description: "Whether the service watches for it now" }),
 };
-export const levelBotSchema = z.object({
-  ...shownBot,
-  levelBotDetails: z.array(levelDetailSchema),
-  createdDate: z.string(),
-  updatedDate: z.string().nullable(),
-});
+export const levelBotSchema = z
+  .object({
+    ...shownBot,
+    levelBotDetails: z.array(levelDetailSchema),
+    createdDate: z.string(),
+    updatedDate: z.string().nullable(),
+  })
+  .meta({ id: "LevelBot" });
 export type LevelBotView = z.infer<typeof levelBotSchema>;
 /** What a create of a level bot answers. */
-export const createdLevelBotSchema = levelBotSchema.pick({ id: true, name: true, accountNumber: true, isActive: true });
+export const createdLevelBotSchema = levelBotSchema
+  .pick({ id: true, name: true, accountNumber: true, isActive: true })
+  .meta({ id: "CreatedLevelBot" });
 
 const webhookBotFields = {
   ...shownBot,
@@ -104,10 +116,14 @@ const webhookBotFields = {
 /** As the engine tells it: it does not know under which address clients reach the edge. */
 export const webhookBotRowSchema = z.object({ ...webhookBotFields, webhookPath: z.string() });
 export type WebhookBotRow = z.infer<typeof webhookBotRowSchema>;
-export const webhookBotSchema = z.object({
-  ...webhookBotFields,
-  webhookUrl: z.string().meta({ description: "Where signals are sent to; whoever knows it can trade: keep it secret" }),
-});
+export const webhookBotSchema = z
+  .object({
+    ...webhookBotFields,
+    webhookUrl: z
+      .string()
+      .meta({ description: "Where signals are sent to; whoever knows it can trade: keep it secret" }),
+  })
+  .meta({ id: "WebhookBot" });
 
 const legStatus = z
   .union([z.literal(0), z.literal(1), z.literal(2)])
@@ -122,46 +138,54 @@ const pairFields = {
   sellOrderNo: z.string().nullable(),
   sellOrderDate: z.string().nullable(),
 };
-export const levelPairSchema = z.object({
-  id,
-  systemId: id,
-  symbol: z.string(),
-  ...pairFields,
-  description: z.string(),
-});
+export const levelPairSchema = z
+  .object({
+    id,
+    systemId: id,
+    symbol: z.string(),
+    ...pairFields,
+    description: z.string(),
+  })
+  .meta({ id: "LevelBotPair" });
 export type LevelPairView = z.infer<typeof levelPairSchema>;
-export const webhookPairSchema = z.object({
-  id,
-  systemId: id,
-  symbol: z.string(),
-  algoName: z.string(),
-  period: z.string(),
-  accountNumber: z.string(),
-  ...pairFields,
-});
+export const webhookPairSchema = z
+  .object({
+    id,
+    systemId: id,
+    symbol: z.string(),
+    algoName: z.string(),
+    period: z.string(),
+    accountNumber: z.string(),
+    ...pairFields,
+  })
+  .meta({ id: "WebhookBotPair" });
 export type WebhookPairView = z.infer<typeof webhookPairSchema>;
 
 /** Specification, "Pair order history item (level bot)". */
-export const pairHistoryItemSchema = z.object({
-  id,
-  systemId: id,
-  symbol: z.string(),
-  buyQuantity: z.number().int(),
-  buyOrderNo: z.string().nullable(),
-  buyOrderDate: z.string().nullable(),
-  sellQuantity: z.number().int(),
-  sellOrderNo: z.string().nullable(),
-  sellOrderDate: z.string().nullable(),
-  description: z.string(),
-  hourCount: z.number().int(),
-});
+export const pairHistoryItemSchema = z
+  .object({
+    id,
+    systemId: id,
+    symbol: z.string(),
+    buyQuantity: z.number().int(),
+    buyOrderNo: z.string().nullable(),
+    buyOrderDate: z.string().nullable(),
+    sellQuantity: z.number().int(),
+    sellOrderNo: z.string().nullable(),
+    sellOrderDate: z.string().nullable(),
+    description: z.string(),
+    hourCount: z.number().int(),
+  })
+  .meta({ id: "PairHistoryItem" });
 export type PairHistoryItemView = z.infer<typeof pairHistoryItemSchema>;
-export const pairHistorySchema = z.object({
-  items: z.array(pairHistoryItemSchema),
-  totalCount: z.number().int(),
-  page: z.number().int(),
-  pageSize: z.number().int(),
-});
+export const pairHistorySchema = z
+  .object({
+    items: z.array(pairHistoryItemSchema),
+    totalCount: z.number().int(),
+    page: z.number().int(),
+    pageSize: z.number().int(),
+  })
+  .meta({ id: "PairHistory" });
 
 // ----------------------------------------------------------------------------------------------------------- systems
 
@@ -184,31 +208,35 @@ export const listSystemsBody = z.object({
 });
 export type ListSystemsBody = z.infer<typeof listSystemsBody>;
 
-export const systemSchema = z.object({
-  id,
-  name: z.string(),
-  botType: z.number().int().meta({ description: "1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot" }),
-  isActive: z.boolean(),
-  isRunning: z.boolean(),
-  levelBotDetails: z.array(levelDetailSchema).optional().meta({ description: "Of a LevelBot" }),
-  webhookBotDetails: z.array(webhookDetailSchema).optional().meta({ description: "Of a WebhookBot" }),
-});
+export const systemSchema = z
+  .object({
+    id,
+    name: z.string(),
+    botType: z.number().int().meta({ description: "1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot" }),
+    isActive: z.boolean(),
+    isRunning: z.boolean(),
+    levelBotDetails: z.array(levelDetailSchema).optional().meta({ description: "Of a LevelBot" }),
+    webhookBotDetails: z.array(webhookDetailSchema).optional().meta({ description: "Of a WebhookBot" }),
+  })
+  .meta({ id: "System" });
 export type SystemView = z.infer<typeof systemSchema>;
 
 // ---------------------------------------------------------------------------------------------------------- webhooks
 
 /** What a sender of signals posts (decisions 9.1). */
-export const signalBody = z.object({
-  algoName: z.string().min(1, "must not be empty").max(100),
-  period: z.string().min(1, "must not be empty").max(20),
-  symbol: symbolCode,
-  side: z.enum(["buy", "sell"]),
-  price: z.number().positive().max(9_999_999).nullish().meta({ description: "Default: the last live price" }),
-  id: z
-    .union([z.string().min(1, "must not be empty").max(200), z.number()])
-    .nullish()
-    .meta({ description: "Signals with the same id within 60 s are heard once; default: with the same body" }),
-});
+export const signalBody = z
+  .object({
+    algoName: z.string().min(1, "must not be empty").max(100),
+    period: z.string().min(1, "must not be empty").max(20),
+    symbol: symbolCode,
+    side: z.enum(["buy", "sell"]),
+    price: z.number().positive().max(9_999_999).nullish().meta({ description: "Default: the last live price" }),
+    id: z
+      .union([z.string().min(1, "must not be empty").max(200), z.number()])
+      .nullish()
+      .meta({ description: "Signals with the same id within 60 s are heard once; default: with the same body" }),
+  })
+  .meta({ id: "Signal" });
 export type SignalBody = z.infer<typeof signalBody>;
 
 /** How many details a signal matched. */

@@ -66,14 +66,16 @@ export const tokenCommandBody = z.discriminatedUnion("grantType", [
 export type TokenCommandBody = z.infer<typeof tokenCommandBody>;
 
 /** Specification, "Token response". `issued_at` is there on the exchange of an API key only. */
-export const tokenSetSchema = z.object({
-  access_token: z.string(),
-  token_type: z.literal("Bearer"),
-  expires_in: z.literal(ACCESS_TOKEN_LIFETIME_SECONDS),
-  refresh_token: z.string(),
-  refresh_expires_in: z.literal(REFRESH_TOKEN_LIFETIME_SECONDS),
-  issued_at: z.string().optional(),
-});
+export const tokenSetSchema = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.literal(ACCESS_TOKEN_LIFETIME_SECONDS),
+    refresh_token: z.string(),
+    refresh_expires_in: z.literal(REFRESH_TOKEN_LIFETIME_SECONDS),
+    issued_at: z.string().optional(),
+  })
+  .meta({ id: "TokenSet" });
 export type TokenSet = z.infer<typeof tokenSetSchema>;
 
 /** OAuth's own error codes (decisions 2.1); the last two are the edge's to say. */
@@ -121,15 +123,16 @@ export type Jwks = z.infer<typeof jwksSchema>;
 
 // ------------------------------------------------------------------------------------------------------------- admin
 
+const isOneLine = (text: string): boolean => /^\P{Cc}*$/u.test(text);
 const name = z
   .string()
   .trim()
   .min(1, "must not be empty")
   .max(100, "must be at most 100 characters")
-  .regex(/^\P{Cc}*$/u, "must not hold control characters");
+  .refine(isOneLine, "must not hold control characters");
 
 export const createUserBody = z.object({ name });
-export const userSchema = z.object({ userId: id, name: z.string() });
+export const userSchema = z.object({ userId: id, name: z.string() }).meta({ id: "User" });
 export type UserView = z.infer<typeof userSchema>;
 
 export const createApiKeyBody = z.object({
@@ -141,22 +144,26 @@ export const createApiKeyBody = z.object({
     .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope))),
 });
 /** The answer to the making of an API key: the only time that the key itself is shown. */
-export const createdApiKeySchema = z.object({
-  keyId: id,
-  apiKey: z.string(),
-  name: z.string(),
-  scopes: z.array(scopeSchema),
-});
+export const createdApiKeySchema = z
+  .object({
+    keyId: id,
+    apiKey: z.string(),
+    name: z.string(),
+    scopes: z.array(scopeSchema),
+  })
+  .meta({ id: "CreatedApiKey" });
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 
 /** An API key in a list: no secret. */
-export const apiKeySchema = z.object({
-  keyId: id,
-  name: z.string(),
-  scopes: z.array(scopeSchema),
-  createdDate: z.string(),
-  revokedDate: z.string().nullable(),
-});
+export const apiKeySchema = z
+  .object({
+    keyId: id,
+    name: z.string(),
+    scopes: z.array(scopeSchema),
+    createdDate: z.string(),
+    revokedDate: z.string().nullable(),
+  })
+  .meta({ id: "ApiKey" });
 export type ApiKeyView = z.infer<typeof apiKeySchema>;
 
 // ------------------------------------------------------------------------------------------------------------ stored

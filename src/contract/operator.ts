@@ -33,22 +33,26 @@ const orderFields = {
 };
 
 /** An order that has no outcome yet. */
-export const outboxOrderSchema = z.object({
-  id: z.string().meta({ description: "Under which it can be released" }),
-  ...orderFields,
-});
+export const outboxOrderSchema = z
+  .object({
+    id: z.string().meta({ description: "Under which it can be released" }),
+    ...orderFields,
+  })
+  .meta({ id: "OutboxOrder" });
 export type OutboxOrderView = z.infer<typeof outboxOrderSchema>;
 
 /** A group, setup, bot or token family that a fault of the service stopped. */
-export const stoppedActorSchema = z.object({
-  id: z.string().meta({ description: "Under which it can be released" }),
-  type: z.literal("actor"),
-  partition,
-  actorId: z.number().int(),
-  since,
-  reason,
-  heldEventCount: count.meta({ description: "What came since and is given to it at its release" }),
-});
+export const stoppedActorSchema = z
+  .object({
+    id: z.string().meta({ description: "Under which it can be released" }),
+    type: z.literal("actor"),
+    partition,
+    actorId: z.number().int(),
+    since,
+    reason,
+    heldEventCount: count.meta({ description: "What came since and is given to it at its release" }),
+  })
+  .meta({ id: "StoppedActor" });
 export type StoppedActorView = z.infer<typeof stoppedActorSchema>;
 
 export const quarantinedSchema = z.union([outboxOrderSchema, stoppedActorSchema]);
@@ -81,18 +85,22 @@ export function parseQuarantineId(id: string): Quarantined | undefined {
 }
 
 /** What a person decides about what is stuck. */
-export const releaseBody = z.discriminatedUnion("action", [
-  z.object({ action: z.literal("resend").meta({ description: "No order exists: send it as if for the first time" }) }),
-  z.object({
-    action: z.literal("placed").meta({ description: "The order exists" }),
-    orderNo: z.string().min(1, "must not be empty").max(100).meta({ description: "Its number at the brokerage" }),
-  }),
-  z.object({
-    action: z.literal("refused").meta({ description: "No order exists and none shall" }),
-    message: z.string().min(1, "must not be empty").max(500).meta({ description: "What its owner is told" }),
-  }),
-  z.object({ action: z.literal("retry").meta({ description: "An actor: let it try again" }) }),
-]);
+export const releaseBody = z
+  .discriminatedUnion("action", [
+    z.object({
+      action: z.literal("resend").meta({ description: "No order exists: send it as if for the first time" }),
+    }),
+    z.object({
+      action: z.literal("placed").meta({ description: "The order exists" }),
+      orderNo: z.string().min(1, "must not be empty").max(100).meta({ description: "Its number at the brokerage" }),
+    }),
+    z.object({
+      action: z.literal("refused").meta({ description: "No order exists and none shall" }),
+      message: z.string().min(1, "must not be empty").max(500).meta({ description: "What its owner is told" }),
+    }),
+    z.object({ action: z.literal("retry").meta({ description: "An actor: let it try again" }) }),
+  ])
+  .meta({ id: "Release" });
 export type ReleaseBody = z.infer<typeof releaseBody>;
 /** What can be decided about an order. */
 export type OrderDecision = Exclude<ReleaseBody, { action: "retry" }>;

@@ -34,7 +34,7 @@ export const referenceChangedSchema = z.object({ what: z.enum(["symbols", "lists
 export type ReferenceChanged = z.infer<typeof referenceChangedSchema>;
 
 const id = z.number().int().positive();
-const oneLine = /^\P{Cc}*$/u;
+const isOneLine = (text: string): boolean => /^\P{Cc}*$/u.test(text);
 const pageFrom = { from: z.string().nullish() };
 
 // ----------------------------------------------------------------------------------------------------------- symbols
@@ -42,28 +42,32 @@ const pageFrom = { from: z.string().nullish() };
 export const SYMBOLS_PER_WRITE_MAX = 5_000;
 
 /** One symbol of `symbols.write`; without `logoUrl` a known one stays. */
-export const symbolInput = z.object({
-  symbol: symbolCode,
-  name: z.string().trim().min(1).max(200).regex(oneLine, "must not hold control characters"),
-  exchange: z.string().trim().min(1).max(32).regex(oneLine, "must not hold control characters"),
-  isActive: z.boolean(),
-  logoUrl: z
-    .url({ protocol: /^https?$/, error: "must be an http or https address" })
-    .max(500)
-    .nullish(),
-});
+export const symbolInput = z
+  .object({
+    symbol: symbolCode,
+    name: z.string().trim().min(1).max(200).refine(isOneLine, "must not hold control characters"),
+    exchange: z.string().trim().min(1).max(32).refine(isOneLine, "must not hold control characters"),
+    isActive: z.boolean(),
+    logoUrl: z
+      .url({ protocol: /^https?$/, error: "must be an http or https address" })
+      .max(500)
+      .nullish(),
+  })
+  .meta({ id: "SymbolWrite" });
 export type SymbolInput = z.infer<typeof symbolInput>;
 
 /** Body of `symbols.write`: known symbols are changed, others added; all of it or nothing. */
 export const writeSymbolsBody = z.object({ symbols: z.array(symbolInput).min(1).max(SYMBOLS_PER_WRITE_MAX) });
 export const writtenSymbolsSchema = z.object({ written: z.number().int() });
 
-export const symbolSchema = z.object({
-  symbol: z.string(),
-  name: z.string(),
-  exchange: z.string(),
-  isActive: z.boolean(),
-});
+export const symbolSchema = z
+  .object({
+    symbol: z.string(),
+    name: z.string(),
+    exchange: z.string(),
+    isActive: z.boolean(),
+  })
+  .meta({ id: "Symbol" });
 export type SymbolView = z.infer<typeof symbolSchema>;
 
 /** Body of `symbols.list`. */
@@ -81,15 +85,17 @@ export const LIST_TYPES = [
   { id: 2, code: "CUSTOM", name: "Custom", description: "A user's own list" },
 ] as const;
 
-export const listTypeSchema = z.object({
-  id: z.number().int(),
-  code: z.enum(["INDEX", "CUSTOM"]),
-  name: z.string(),
-  description: z.string(),
-});
+export const listTypeSchema = z
+  .object({
+    id: z.number().int(),
+    code: z.enum(["INDEX", "CUSTOM"]),
+    name: z.string(),
+    description: z.string(),
+  })
+  .meta({ id: "ListType" });
 export type ListTypeCode = z.infer<typeof listTypeSchema>["code"];
 
-const listName = z.string().trim().min(1).max(100).regex(oneLine, "must not hold control characters");
+const listName = z.string().trim().min(1).max(100).refine(isOneLine, "must not hold control characters");
 const listDescription = z.string().max(500);
 /** More than a list may hold, as duplicates are folded. */
 const listSymbols = z.array(symbolCode).max(10 * LIST_SYMBOLS_MAX);
@@ -122,18 +128,22 @@ const listFields = {
   isPublic: z.boolean(),
 };
 /** A list in the listing. */
-export const symbolListItemSchema = z.object(listFields);
+export const symbolListItemSchema = z.object(listFields).meta({ id: "SymbolListItem" });
 export type SymbolListItem = z.infer<typeof symbolListItemSchema>;
 /** A list by its id. */
-export const symbolListDetailSchema = z.object({
-  id: listFields.id,
-  name: listFields.name,
-  symbols: z.array(z.string()),
-  listType: listFields.listType,
-});
+export const symbolListDetailSchema = z
+  .object({
+    id: listFields.id,
+    name: listFields.name,
+    symbols: z.array(z.string()),
+    listType: listFields.listType,
+  })
+  .meta({ id: "SymbolListDetail" });
 export type SymbolListDetail = z.infer<typeof symbolListDetailSchema>;
 /** A list as it was created or changed. */
-export const writtenListSchema = z.object({ ...listFields, symbols: z.array(z.string()) });
+export const writtenListSchema = z
+  .object({ ...listFields, symbols: z.array(z.string()) })
+  .meta({ id: "SymbolListWritten" });
 export type WrittenList = z.infer<typeof writtenListSchema>;
 
 // ------------------------------------------------------------------------------------------------------ restrictions
@@ -187,13 +197,15 @@ export const RESTRICTIONS_PER_WRITE_MAX = 1_000;
 const restrictionTime = z.string().max(64);
 
 /** One restriction of `restrictions.write`. Times are ISO 8601; without `validTo` it is active. */
-export const restrictionInput = z.object({
-  code: symbolCode,
-  restrictionType: restrictionTypeInput,
-  validFrom: restrictionTime,
-  validTo: restrictionTime.nullish(),
-  sourceRef: z.string().trim().min(1).max(200).regex(oneLine, "must not hold control characters"),
-});
+export const restrictionInput = z
+  .object({
+    code: symbolCode,
+    restrictionType: restrictionTypeInput,
+    validFrom: restrictionTime,
+    validTo: restrictionTime.nullish(),
+    sourceRef: z.string().trim().min(1).max(200).refine(isOneLine, "must not hold control characters"),
+  })
+  .meta({ id: "RestrictionWrite" });
 export type RestrictionInput = z.infer<typeof restrictionInput>;
 
 /** Body of `restrictions.write`: all of them or none. */
@@ -220,29 +232,37 @@ const measure = {
   sourceRef: z.string(),
 };
 
-export const restrictionSchema = z.object({
-  id: z.number().int(),
-  ...restrictedSymbol,
-  ...measure,
-  isActive: z.boolean(),
-});
+export const restrictionSchema = z
+  .object({
+    id: z.number().int(),
+    ...restrictedSymbol,
+    ...measure,
+    isActive: z.boolean(),
+  })
+  .meta({ id: "Restriction" });
 export type RestrictionView = z.infer<typeof restrictionSchema>;
 
 /** A symbol with its active restrictions. */
-export const restrictedSymbolSchema = z.object({ ...restrictedSymbol, restrictions: z.array(z.object(measure)) });
+export const restrictedSymbolSchema = z
+  .object({ ...restrictedSymbol, restrictions: z.array(z.object(measure)) })
+  .meta({ id: "RestrictedSymbol" });
 export type RestrictedSymbolView = z.infer<typeof restrictedSymbolSchema>;
 
 /** A symbol that is under a given restriction now. */
-export const restrictedByTypeSchema = z.object({ ...restrictedSymbol, validFrom: z.string() });
+export const restrictedByTypeSchema = z
+  .object({ ...restrictedSymbol, validFrom: z.string() })
+  .meta({ id: "SymbolUnderRestriction" });
 export type RestrictedByTypeView = z.infer<typeof restrictedByTypeSchema>;
 
-export const restrictionCheckSchema = z.object({
-  code: restrictedSymbol.code,
-  restrictionType: measure.restrictionType,
-  restrictionTypeName: measure.restrictionTypeName,
-  isRestricted: z.boolean(),
-  validFrom: z.string().nullable(),
-});
+export const restrictionCheckSchema = z
+  .object({
+    code: restrictedSymbol.code,
+    restrictionType: measure.restrictionType,
+    restrictionTypeName: measure.restrictionTypeName,
+    isRestricted: z.boolean(),
+    validFrom: z.string().nullable(),
+  })
+  .meta({ id: "RestrictionCheck" });
 export type RestrictionCheckView = z.infer<typeof restrictionCheckSchema>;
 
 /** Body of `restrictions.active`; null: of all types. */

@@ -6,20 +6,22 @@ import { symbolCode } from "./oco.ts";
 
 export const TICKS_PER_POST_MAX = 1_000;
 
-export const tickInput = z.object({
-  symbol: symbolCode,
-  price: z
-    .number()
-    .gt(0, "must be above 0")
-    .max(9_999_999)
-    .meta({ description: "May have more decimals than the tick table" }),
-  time: z
-    .number()
-    .int()
-    .min(0)
-    .nullish()
-    .meta({ description: "Epoch milliseconds; default: when it is taken", type: "integer" }),
-});
+export const tickInput = z
+  .object({
+    symbol: symbolCode,
+    price: z
+      .number()
+      .gt(0, "must be above 0")
+      .max(9_999_999)
+      .meta({ description: "May have more decimals than the tick table" }),
+    time: z
+      .number()
+      .int()
+      .min(0)
+      .nullish()
+      .meta({ description: "Epoch milliseconds; default: when it is taken", type: "integer" }),
+  })
+  .meta({ id: "Tick" });
 export type TickInput = z.infer<typeof tickInput>;
 
 /** Body of POST `ticks`. */

@@ -14,15 +14,17 @@ const secret = z.string().min(1, "must not be empty").max(200);
 // ---------------------------------------------------------------------------------------------------------- accounts
 
 /** Specification, "Account". */
-export const accountSchema = z.object({
-  accountNumber: z.string().meta({ description: "Identifies the account in other operations" }),
-  number: z.string().meta({ description: "Account number at the brokerage" }),
-  name: z.string(),
-  brokerageCode: z.string(),
-  brokerageName: z.string(),
-  isActive: z.boolean(),
-  isDefault: z.boolean(),
-});
+export const accountSchema = z
+  .object({
+    accountNumber: z.string().meta({ description: "Identifies the account in other operations" }),
+    number: z.string().meta({ description: "Account number at the brokerage" }),
+    name: z.string(),
+    brokerageCode: z.string(),
+    brokerageName: z.string(),
+    isActive: z.boolean(),
+    isDefault: z.boolean(),
+  })
+  .meta({ id: "Account" });
 export type AccountView = z.infer<typeof accountSchema>;
 
 /** Stage 1 leaves out `sessionId` and `sms`, stage 2 has both (decisions 6.6). */
@@ -55,35 +57,39 @@ export const positionsBody = z.object({
 export const dailyOrdersBody = z.object({ brokerageCode, accountNumber });
 
 /** A daily order (decisions 6.5). */
-export const dailyOrderSchema = z.object({
-  symbol: z.string(),
-  quantity: z.number().int(),
-  buySell: z.number().int().meta({ description: "1 = Buy, 2 = Sell" }),
-  orderNo: z.string(),
-  orderStatus: z.number().int().meta({
-    description: "0 = waiting, 1 = open, 2 = completed, 3 = cancelled, 4 = rejected",
-  }),
-  accountNumber: z.string(),
-  orderType: z.number().int().meta({ description: "1 = Market, 2 = Limit" }),
-  price: z.number(),
-  filledQuantity: z.number().int(),
-  averagePrice: z.number().meta({ description: "0 until something filled" }),
-  clientOrderId: z.string().nullable(),
-  createdDate: z.string(),
-  updatedDate: z.string().nullable(),
-});
+export const dailyOrderSchema = z
+  .object({
+    symbol: z.string(),
+    quantity: z.number().int(),
+    buySell: z.number().int().meta({ description: "1 = Buy, 2 = Sell" }),
+    orderNo: z.string(),
+    orderStatus: z.number().int().meta({
+      description: "0 = waiting, 1 = open, 2 = completed, 3 = cancelled, 4 = rejected",
+    }),
+    accountNumber: z.string(),
+    orderType: z.number().int().meta({ description: "1 = Market, 2 = Limit" }),
+    price: z.number(),
+    filledQuantity: z.number().int(),
+    averagePrice: z.number().meta({ description: "0 until something filled" }),
+    clientOrderId: z.string().nullable(),
+    createdDate: z.string(),
+    updatedDate: z.string().nullable(),
+  })
+  .meta({ id: "DailyOrder" });
 export type DailyOrderView = z.infer<typeof dailyOrderSchema>;
 
 /** A position (decisions 6.5). `orders` only where they were asked for. */
-export const positionSchema = z.object({
-  symbol: z.string(),
-  quantity: z.number(),
-  availableQuantity: z.number(),
-  averagePrice: z.number(),
-  lastPrice: z.number().nullable(),
-  profit: z.number().nullable(),
-  orders: z.array(dailyOrderSchema).optional(),
-});
+export const positionSchema = z
+  .object({
+    symbol: z.string(),
+    quantity: z.number(),
+    availableQuantity: z.number(),
+    averagePrice: z.number(),
+    lastPrice: z.number().nullable(),
+    profit: z.number().nullable(),
+    orders: z.array(dailyOrderSchema).optional(),
+  })
+  .meta({ id: "Position" });
 export type PositionView = z.infer<typeof positionSchema>;
 
 /** What the edge must know of a brokerage. */
@@ -140,18 +146,22 @@ export const placeBatchBody = batchOf(orderItemBody);
 export const cancelBatchBody = batchOf(cancelItemBody);
 
 /** Specification, "Order placement result". */
-export const placementSchema = z.object({
-  symbol: z.string(),
-  quantity: z.number().int(),
-  buySell: z.number().int(),
-  orderNo: z.string(),
-  orderStatus: z.number().int(),
-});
+export const placementSchema = z
+  .object({
+    symbol: z.string(),
+    quantity: z.number().int(),
+    buySell: z.number().int(),
+    orderNo: z.string(),
+    orderStatus: z.number().int(),
+  })
+  .meta({ id: "OrderPlacement" });
 export type PlacementView = z.infer<typeof placementSchema>;
 
 /** How one order of a batch went. */
-export const batchItemSchema = z.object({
-  success: z.boolean(),
-  message: z.string(),
-  data: placementSchema.nullable(),
-});
+export const batchItemSchema = z
+  .object({
+    success: z.boolean(),
+    message: z.string(),
+    data: placementSchema.nullable(),
+  })
+  .meta({ id: "BatchItem" });

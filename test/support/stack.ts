@@ -8,6 +8,9 @@ import { partitionOf } from "../../src/domain/partition.ts";
 import { type NatsServer, startNatsServer } from "./nats-server.ts";
 import { type Program, startProgram, temporaryFolder } from "./process.ts";
 
+/** Who asks what only operators may ask. */
+const OPERATOR_ID = 1;
+
 export interface StackOptions {
   readonly partitions?: number;
   readonly jetStream?: boolean;
@@ -165,7 +168,7 @@ export class Stack {
   }
 
   async #ask(type: string, body: object): Promise<unknown> {
-    const envelope = JSON.stringify({ type, userId: null, requestId: "test", body });
+    const envelope = JSON.stringify({ type, userId: OPERATOR_ID, requestId: "test", body });
     const reply = await this.nats.request("engine.0.command", envelope, { timeout: 5_000 });
     return reply.json<{ data: unknown }>().data;
   }

@@ -1,0 +1,147 @@
+/**
+ * Figures for a monitoring system, in the text format of Prometheus: what this edge counts, and what the partitions
+ * tell when they are asked (design, "Admin").
+ *
+ * Invariants:
+ * 1. Labels come from routes, never from what a client wrote: their number is bounded.
+ * 2. A partition that does not answer shows as down and takes nothing from the others.
+ */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { OPERATOR_QUERIES, type PartitionStats, partitionStatsSchema } from "../src/contract/operator.ts";
+import type { EngineClient } from "./client/engine-client.ts";
+
+const TIMEOUT_MS = 2_000;
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export class EdgeMetrics {
+  /** Content type of what `read` gives. */
+  readonly contentType: string;
+  readonly #registry: Registry;
+  readonly #durations: Histogram<"method" | "route" | "status">;
+
+  /** `registry`: where the process counts what is not the edge's. */
+  constructor(registry: Registry = new Registry()) {
+    this.#registry = registry;
+    this.contentType = registry.contentType;
+    this.#durations = new Histogram({
+      name: "trading_edge_request_duration_seconds",
+      help: "Requests by method, route and status, and how long they took",
+      labelNames: ["method", "route", "status"],
+      buckets: SECONDS,
+      registers: [registry],
+    });
+  }
+
+  /** Counts a request that was answered. */
+  count(method: string, route: string, status: number, durationMs: number): void {
+    this.#durations.observe({ method, route, status }, durationMs / 1000);
+  }
+
+  /** All figures there are. */
+  async read(engine: EngineClient, requestId: string): Promise<string> {
+    const partitions = Array.from({ length: engine.partitions }, (_, partition) => partition);
+    const [own, ...stats] = await Promise.all([
+      this.#registry.metrics(),
+      ...partitions.map((partition) => askPartition(engine, partition, requestId)),
+    ]);
+    return `${own}\n${await describePartitions(stats)}`;
+  }
+}
+
+async function askPartition(
+  engine: EngineClient,
+  partition: number,
+  requestId: string,
+): Promise<PartitionStats | undefined> {
+  const ask = { userId: null, requestId, body: {} };
+  const reply = await engine.query(OPERATOR_QUERIES.readStats, ask, { partition, timeoutMs: TIMEOUT_MS });
+  if (!reply.ok) return undefined;
+  const stats = partitionStatsSchema.safeParse(reply.data);
+  return stats.success ? stats.data : undefined;
+}
+
+/** What each partition told; undefined where one did not answer. */
+async function describePartitions(stats: readonly (PartitionStats | undefined)[]): Promise<string> {
+  const registry = new Registry();
+  const registers = [registry];
+  const up = new Gauge({
+    name: "trading_engine_up",
+    help: "Whether the partition answers",
+    labelNames: ["partition"],
+    registers,
+  });
+  const gauge = (name: string, help: string, ...labelNames: readonly string[]) =>
+    new Gauge({ name: `trading_engine_${name}`, help, labelNames: ["partition", ...labelNames], registers });
+  const counter = (name: string, help: string, ...labelNames: readonly string[]) =>
+    new Counter({ name: `trading_engine_${name}`, help, labelNames: ["partition", ...labelNames], registers });
+  const figures = {
+    ticks: counter("ticks_total", "Ticks of the process that runs the partition, by what became of them", "result"),
+    feed: gauge("feed_state", "1 for the state that the feed is in", "state"),
+    lastTick: gauge("last_tick_timestamp_seconds", "When the last accepted tick was seen"),
+    ticksWaiting: gauge("ticks_waiting", "Live ticks that wait for earlier ones"),
+    tickPosition: gauge("tick_position", "Up to where of the tick stream all was applied"),
+    orders: gauge("outbox_orders", "Orders without an outcome", "state"),
+    orderEvents: counter("outbox_events_total", "What the outbox did and was told", "event"),
+    lanes: gauge("outbox_lanes", "Users and brokerages with orders under way or quota in use"),
+    unreadable: gauge("outbox_unreadable_rows", "Rows of the outbox that cannot be read: an operator must look"),
+    armed: gauge("armed_levels", "Price levels under watch"),
+    deadlines: gauge("deadlines", "Deadlines under watch"),
+    stopped: gauge("stopped_actors", "Actors in quarantine"),
+    inbox: gauge("inbox_length", "Work that waits for its turn"),
+    events: gauge("events_waiting", "Events that wait for the bus"),
+    batches: counter("batches_total", "Batches put together since the data folder was made"),
+  };
+  for (const [number, one] of stats.entries()) {
+    const partition = String(number);
+    up.set({ partition }, one === undefined ? 0 : 1);
+    if (one !== undefined) describePartition(figures, partition, one);
+  }
+  return registry.metrics();
+}
+
+type Figures = Readonly<Record<GaugeName, Gauge>> & Readonly<Record<CounterName, Counter>>;
+type CounterName = "ticks" | "orderEvents" | "batches";
+type GaugeName =
+  | "feed"
+  | "lastTick"
+  | "ticksWaiting"
+  | "tickPosition"
+  | "orders"
+  | "lanes"
+  | "unreadable"
+  | "armed"
+  | "deadlines"
+  | "stopped"
+  | "inbox"
+  | "events";
+
+function describePartition(figures: Figures, partition: string, stats: PartitionStats): void {
+  const { feed, outbox } = stats;
+  if (feed !== undefined) {
+    for (const [result, count] of Object.entries(feed.ticks)) figures.ticks.inc({ partition, result }, count);
+    for (const state of ["live", "catchingUp", "disconnected"]) {
+      figures.feed.set({ partition, state }, feed.state === state ? 1 : 0);
+    }
+    if (feed.lastTickMs !== null) figures.lastTick.set({ partition }, feed.lastTickMs / 1000);
+    figures.ticksWaiting.set({ partition }, feed.waitingCount);
+  }
+  if (stats.tickPosition !== null) figures.tickPosition.set({ partition }, stats.tickPosition);
+  for (const [state, count] of Object.entries(outbox.byState)) figures.orders.set({ partition, state }, count);
+  const events = {
+    sent: outbox.sendCount,
+    lookedUp: outbox.lookUpCount,
+    placed: outbox.placedCount,
+    refused: outbox.refusedCount,
+    unknown: outbox.unknownCount,
+    quarantined: outbox.quarantineCount,
+  };
+  for (const [event, count] of Object.entries(events)) figures.orderEvents.inc({ partition, event }, count);
+  figures.lanes.set({ partition }, outbox.laneCount);
+  figures.unreadable.set({ partition }, outbox.unreadableCount);
+  figures.armed.set({ partition }, stats.armedCount);
+  figures.deadlines.set({ partition }, stats.deadlineCount);
+  figures.stopped.set({ partition }, stats.stoppedActorCount);
+  figures.inbox.set({ partition }, stats.inboxLength);
+  figures.events.set({ partition }, stats.eventsWaitingCount);
+  figures.batches.inc({ partition }, stats.batch);
+}

@@ -1,0 +1,163 @@
+/**
+ * Examples of what belongs to the whole installation: symbols, lists, restrictions, and what operators do.
+ */
+import type { OperationExample } from "./example.ts";
+
+const time = "2026-03-02T10:15:00.000Z";
+const later = "2026-03-02T11:40:12.250Z";
+
+const listBody = { name: "Banks", description: "Banks I follow", symbols: ["AKBNK", "GARAN"] };
+const writtenList = {
+  id: 1030,
+  name: "Banks",
+  description: "Banks I follow",
+  symbolCount: 2,
+  listType: "CUSTOM",
+  isPublic: false,
+  symbols: ["AKBNK", "GARAN"],
+};
+const { symbols: ___, ...listItem } = writtenList;
+const symbol = { symbol: "THYAO", name: "Turk Hava Yollari", exchange: "BIST", isActive: true };
+const listType = { id: 2, code: "CUSTOM", name: "Custom", description: "A user's own list" };
+
+const restrictedSymbol = { symbolId: 1040, code: "HEKTS", name: "Hektas", logoUrl: "" };
+const measure = {
+  restrictionType: 3,
+  restrictionTypeName: "BrutTakas",
+  validFrom: "2026-01-05T07:00:00.000Z",
+  validTo: null,
+  sourceRef: "KAP 2026/17",
+};
+const restriction = { id: 1041, ...restrictedSymbol, ...measure, isActive: true };
+const endedRestriction = { ...restriction, validTo: "2026-02-05T15:00:00.000Z", isActive: false };
+
+const quarantinedOrder = {
+  id: "order-0-17",
+  type: "order",
+  partition: 0,
+  sequence: 17,
+  clientOrderId: "k3v9x0a2mq-1002-1",
+  userId: 1,
+  brokerageCode: "SLOW",
+  accountNumber: "S-1",
+  symbol: "THYAO",
+  state: "quarantined",
+  attempt: 1,
+  since: later,
+  reason: "no answer in time",
+};
+const stoppedActor = {
+  id: "actor-0-1001",
+  type: "actor",
+  partition: 0,
+  actorId: 1001,
+  since: later,
+  reason: "a group has two rows",
+  heldEventCount: 1,
+};
+const apiKey = {
+  keyId: 1051,
+  name: "backtest",
+  scopes: ["read", "trade"],
+  createdDate: time,
+  revokedDate: null,
+};
+
+/** By method and path, as they are declared. */
+export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
+  "GET /api/v1/symbol-lists": { message: "The symbol lists", data: [listItem] },
+  "POST /api/v1/symbol-lists": {
+    body: { ...listBody, listType: "CUSTOM", isPublic: false },
+    message: "The symbol list was created",
+    data: writtenList,
+  },
+  "GET /api/v1/symbol-lists/:id": {
+    message: "The symbol list",
+    data: { id: 1030, name: "Banks", symbols: ["AKBNK", "GARAN"], listType: "CUSTOM" },
+  },
+  "PUT /api/v1/symbol-lists/:id": { body: listBody, message: "The symbol list was changed", data: writtenList },
+  "DELETE /api/v1/symbol-lists/:id": { message: "The symbol list was deleted" },
+  "GET /api/v1/symbols": { message: "All symbols", data: [symbol] },
+  "GET /api/v1/symbols/:symbol": { message: "The symbol", data: symbol },
+  "GET /api/v1/list-types": { message: "The list types", data: [listType] },
+  "GET /api/v1/list-types/:id": { message: "The list type", data: listType },
+  "GET /api/v1/public/restrictions": {
+    message: "The symbols with an active restriction",
+    data: [{ ...restrictedSymbol, restrictions: [measure] }],
+  },
+  "GET /api/v1/public/restrictions/check/:code/:restrictionType": {
+    message: "Whether the symbol is restricted",
+    data: {
+      code: "HEKTS",
+      restrictionType: 3,
+      restrictionTypeName: "BrutTakas",
+      isRestricted: true,
+      validFrom: "2026-01-05T07:00:00.000Z",
+    },
+  },
+  "GET /api/v1/public/restrictions/by-type/:restrictionType": {
+    message: "The symbols under the restriction",
+    data: [{ ...restrictedSymbol, validFrom: "2026-01-05T07:00:00.000Z" }],
+  },
+  "GET /api/v1/public/restrictions/:code": { message: "The restrictions of the symbol", data: [restriction] },
+  "POST /admin/v1/users": {
+    body: { name: "Ayse" },
+    message: "The user was created",
+    data: { userId: 1050, name: "Ayse" },
+  },
+  "POST /admin/v1/users/:userId/api-keys": {
+    body: { name: "backtest", scopes: ["read", "trade"] },
+    message: "The API key was created",
+    data: { keyId: 1051, apiKey: "tdk_live_ and 43 characters", name: "backtest", scopes: ["read", "trade"] },
+  },
+  "GET /admin/v1/users/:userId/api-keys": { message: "The user's API keys", data: [apiKey] },
+  "DELETE /admin/v1/users/:userId/api-keys/:keyId": { message: "The API key was revoked", data: true },
+  "POST /admin/v1/symbols": {
+    body: { symbols: [{ ...symbol, logoUrl: "https://logos.example/thyao.svg" }] },
+    message: "The symbols were written",
+    data: { written: 1 },
+  },
+  "POST /admin/v1/restrictions": {
+    body: {
+      restrictions: [
+        {
+          code: "HEKTS",
+          restrictionType: "BrutTakas",
+          validFrom: "2026-01-05T10:00:00+03:00",
+          sourceRef: "KAP 2026/17",
+        },
+      ],
+    },
+    message: "The restrictions were added",
+    data: { ids: [1041] },
+  },
+  "PUT /admin/v1/restrictions/:id": {
+    body: { validTo: "2026-02-05T18:00:00+03:00" },
+    message: "The restriction was ended",
+    data: endedRestriction,
+  },
+  "POST /admin/v1/ticks": {
+    body: { ticks: [{ symbol: "THYAO", price: 310.25, time: 1_772_451_612_250 }] },
+    message: "The tick was sent",
+    data: { published: 1 },
+  },
+  "GET /admin/v1/outbox": {
+    message: "The orders without an outcome",
+    data: [
+      {
+        ...quarantinedOrder,
+        id: "order-0-18",
+        sequence: 18,
+        clientOrderId: "k3v9x0a2mq-1003-1",
+        state: "sending",
+        reason: "",
+      },
+    ],
+  },
+  "GET /admin/v1/quarantine": { message: "What waits for a decision", data: [quarantinedOrder, stoppedActor] },
+  "POST /admin/v1/quarantine/:id/release": {
+    body: { action: "placed", orderNo: "S-99" },
+    message: "It was released",
+    data: quarantinedOrder,
+  },
+};

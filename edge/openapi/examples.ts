@@ -1,0 +1,276 @@
+/**
+ * Examples of requests and answers, by operation, for the document and whoever learns from it. A test holds each to the
+ * schemas of its operation, and that none is missing.
+ */
+import type { OperationExample } from "./example.ts";
+import { INSTALLATION_EXAMPLES } from "./examples-installation.ts";
+
+const account = { brokerageCode: "PAPER", accountNumber: "PAPER-1" };
+const time = "2026-03-02T10:15:00.000Z";
+const later = "2026-03-02T11:40:12.250Z";
+
+const stopLossRow = {
+  id: 1001,
+  groupId: 1001,
+  userId: 1,
+  accountNumber: "PAPER-1",
+  symbol: "THYAO",
+  orderType: 2,
+  quantity: 100,
+  price: 270.5,
+  status: 1,
+  triggeredPrice: null,
+  triggeredDate: null,
+  dueDate: "2026-12-31T15:00:00.000Z",
+  notes: "swing",
+  triggerErrorMessage: null,
+  createdDate: time,
+  updatedDate: null,
+};
+const takeProfitRow = {
+  ...stopLossRow,
+  id: 1002,
+  orderType: 1,
+  quantity: 60,
+  price: 310,
+  status: 2,
+  triggeredPrice: 310.25,
+  triggeredDate: later,
+  updatedDate: later,
+};
+
+const order = { symbol: "THYAO", quantity: 10, buySell: 1, orderType: 2, price: 290.25 };
+const placement = { symbol: "THYAO", quantity: 10, buySell: 1, orderNo: "PAPER-17", orderStatus: 1 };
+const dailyOrder = {
+  ...placement,
+  accountNumber: "PAPER-1",
+  orderType: 2,
+  price: 290.25,
+  filledQuantity: 0,
+  averagePrice: 0,
+  clientOrderId: "k3v9x0a2mq-1-17",
+  createdDate: time,
+  updatedDate: null,
+};
+
+const levelDetail = {
+  symbol: "GARAN",
+  quantity: 5,
+  maxBuyPrice: 140,
+  minBuyPrice: 100,
+  maxSellPrice: 0,
+  minSellPrice: 0,
+  buyGap: 0.5,
+  sellGap: 0.4,
+  targetProfit: 1,
+  profit: 500,
+};
+const levelBotBody = { ...account, name: "Garanti levels", isActive: true, levelBotDetails: [levelDetail] };
+const levelBot = {
+  id: 1010,
+  name: "Garanti levels",
+  accountNumber: "PAPER-1",
+  isActive: true,
+  isRunning: true,
+  levelBotDetails: [levelDetail],
+  createdDate: time,
+  updatedDate: null,
+};
+const pair = {
+  id: 1_010_001,
+  systemId: 1010,
+  symbol: "GARAN",
+  buyQuantity: 5,
+  buyStatus: 2,
+  buyOrderNo: "PAPER-18",
+  buyOrderDate: time,
+  sellQuantity: 5,
+  sellStatus: 0,
+  sellOrderNo: null,
+  sellOrderDate: null,
+};
+const { buyStatus: _, sellStatus: __, ...unstatedPair } = pair;
+
+const webhookDetail = {
+  symbol: "ASELS",
+  algoName: "trend-follower",
+  period: "1H",
+  quantity: 20,
+  maxBuyPrice: 0,
+  minBuyPrice: 0,
+  maxSellPrice: 0,
+  minSellPrice: 0,
+};
+const webhookBotBody = { ...account, name: "Trend", isActive: true, webhookBotDetails: [webhookDetail] };
+const webhookBot = {
+  id: 1020,
+  name: "Trend",
+  accountNumber: "PAPER-1",
+  isActive: true,
+  isRunning: true,
+  webhookBotDetails: [webhookDetail],
+  createdDate: time,
+  updatedDate: null,
+  webhookUrl: "https://trading.example/webhooks/0_the-secret-of-the-bot",
+};
+
+/** By method and path, as they are declared. */
+export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
+  "GET /api/v1/accounts": {
+    message: "Your accounts",
+    data: [
+      {
+        accountNumber: "PAPER-1",
+        number: "1",
+        name: "Paper account",
+        brokerageCode: "PAPER",
+        brokerageName: "Paper Brokerage",
+        isActive: true,
+        isDefault: true,
+      },
+    ],
+  },
+  "POST /api/v1/accounts/login": {
+    body: { brokerageCode: "PAPER", username: "10000000146", password: "a password", accountNumber: "PAPER-1" },
+    message: "A code was sent by SMS",
+    data: { otp: 1, sessionId: "6fX0c1vJ2kQ" },
+  },
+  "POST /api/v1/accounts/positions": {
+    body: { ...account, includeOrders: false },
+    message: "The positions of the account",
+    data: [
+      {
+        symbol: "THYAO",
+        quantity: 100,
+        availableQuantity: 90,
+        averagePrice: 285.5,
+        lastPrice: 290.25,
+        profit: 475,
+      },
+    ],
+  },
+  "POST /api/v1/accounts/daily-orders": {
+    body: account,
+    message: "The day's orders of the account",
+    data: [dailyOrder],
+  },
+  "POST /api/v1/orders": { body: { ...account, ...order }, message: "The order was placed", data: placement },
+  "POST /api/v1/orders/chain": {
+    body: { ...account, ...order, buySell: 2, price: 300, referenceOrderNo: "PAPER-17" },
+    message: "The chain order was placed",
+    data: { ...placement, buySell: 2, orderNo: "PAPER-18", orderStatus: 0 },
+  },
+  "POST /api/v1/orders/batch": {
+    body: { ...account, items: [order, { ...order, price: 290.3 }] },
+    message: "1 of 2 orders was placed",
+    data: [
+      { success: true, message: "The order was placed", data: placement },
+      { success: false, message: "price 290.3 is not a multiple of 0.25", data: null },
+    ],
+  },
+  "POST /api/v1/orders/cancel": {
+    body: { ...account, orderNo: "PAPER-17", symbol: "THYAO" },
+    message: "The order was cancelled",
+    data: true,
+  },
+  "POST /api/v1/orders/cancel/batch": {
+    body: { ...account, items: [{ orderNo: "PAPER-17", symbol: "THYAO" }] },
+    message: "1 of 1 orders was cancelled",
+    data: true,
+  },
+  "POST /api/v1/oco-orders": {
+    body: {
+      ...account,
+      symbol: "THYAO",
+      stopLossPrice: 270.5,
+      stopLossQuantity: 100,
+      takeProfitItems: [
+        { price: 310, quantity: 60 },
+        { price: 325.5, quantity: 40 },
+      ],
+      dueDate: "2026-12-31T15:00:00Z",
+      notes: "swing",
+    },
+    message: "The OCO group was created",
+    data: stopLossRow,
+  },
+  "GET /api/v1/oco-orders": { message: "The OCO rows of the account", data: [stopLossRow, takeProfitRow] },
+  "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
+  "POST /api/v1/oco-orders/register-pending": {
+    body: {
+      ...account,
+      brokerOrderNo: "PAPER-17",
+      symbol: "THYAO",
+      stopLossQuantity: 10,
+      stopLossPercent: 3,
+      takeProfitItems: [
+        { quantity: 6, percent: 5 },
+        { quantity: 4, price: 325.5 },
+      ],
+    },
+    message: "The pending OCO was registered",
+    data: 1005,
+  },
+  "POST /api/v1/systems/list": {
+    body: { ...account, botType: [1], isActive: 2 },
+    message: "The systems of the account",
+    data: [
+      {
+        id: 1010,
+        name: "Garanti levels",
+        botType: 1,
+        isActive: true,
+        isRunning: true,
+        levelBotDetails: [levelDetail],
+      },
+    ],
+  },
+  "GET /api/v1/level-bots": { message: "The level bots of the account", data: [levelBot] },
+  "POST /api/v1/level-bots": {
+    body: levelBotBody,
+    message: "The level bot was created",
+    data: { id: 1010, name: "Garanti levels", accountNumber: "PAPER-1", isActive: true },
+  },
+  "GET /api/v1/level-bots/:id": { message: "The level bot", data: levelBot },
+  "PUT /api/v1/level-bots/:id": {
+    body: { ...levelBotBody, isActive: false },
+    message: "The level bot was updated",
+    data: { ...levelBot, isActive: false, isRunning: false, updatedDate: later },
+  },
+  "GET /api/v1/level-bots/:id/pair-orders": {
+    message: "The active pair orders of the bot",
+    data: [{ ...pair, description: "" }],
+  },
+  "GET /api/v1/level-bots/pair-orders/history": {
+    message: "The pair orders of the account that were sold",
+    data: {
+      items: [{ ...unstatedPair, sellOrderNo: "PAPER-21", sellOrderDate: later, description: "", hourCount: 1 }],
+      totalCount: 1,
+      page: 1,
+      pageSize: 10,
+    },
+  },
+  "GET /api/v1/webhook-bots": { message: "The webhook bots of the account", data: [webhookBot] },
+  "POST /api/v1/webhook-bots": { body: webhookBotBody, message: "The webhook bot was created", data: webhookBot },
+  "GET /api/v1/webhook-bots/:id": { message: "The webhook bot", data: webhookBot },
+  "PUT /api/v1/webhook-bots/:id": {
+    body: { ...webhookBotBody, name: "Trend, hourly" },
+    message: "The webhook bot was updated",
+    data: { ...webhookBot, name: "Trend, hourly", updatedDate: later },
+  },
+  "GET /api/v1/webhook-bots/:id/pair-orders": {
+    message: "The active pair orders of the bot",
+    data: [
+      {
+        ...pair,
+        id: 1_020_001,
+        systemId: 1020,
+        symbol: "ASELS",
+        algoName: "trend-follower",
+        period: "1H",
+        accountNumber: "PAPER-1",
+      },
+    ],
+  },
+  ...INSTALLATION_EXAMPLES,
+};

@@ -1,0 +1,26 @@
+/**
+ * Figures for a monitoring system (design, "Admin").
+ */
+import type { EngineClient } from "../../client/engine-client.ts";
+import { answer } from "../../exchange.ts";
+import type { EdgeMetrics } from "../../metrics.ts";
+import type { AddOperation } from "../operation.ts";
+import { requestIdOf } from "../reference-answer.ts";
+
+/** Adds the figures. */
+export function addMetricsOperation(add: AddOperation, engine: EngineClient, metrics: EdgeMetrics): void {
+  add({
+    method: "GET",
+    path: "/admin/v1/metrics",
+    tag: "Administration",
+    summary: "Read the figures of edge and engine",
+    description:
+      "In the text format of Prometheus: requests of this edge, and ticks, orders and watches of each partition.",
+    scope: "admin",
+    textType: "text/plain",
+    handle: async ({ context }) => {
+      const text = await metrics.read(engine, requestIdOf(context));
+      return answer(context, 200, text, { "content-type": metrics.contentType });
+    },
+  });
+}

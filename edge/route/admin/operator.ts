@@ -1,0 +1,143 @@
+/**
+ * What is under way or stuck, and releases, over all partitions (design, "Admin").
+ *
+ * Owns: asking each partition and joining what they say. Does not own: what is stuck and why.
+ *
+ * Invariant: a list that lacks a partition is refused as a whole, with the partition's number; `partition` asks one.
+ */
+import { z } from "zod";
+import {
+  OPERATOR_COMMANDS,
+  OPERATOR_QUERIES,
+  outboxOrderSchema,
+  parseQuarantineId,
+  quarantinedSchema,
+  releaseBody,
+} from "../../../src/contract/operator.ts";
+import type { Ask, EngineClient, Page, Refusal } from "../../client/engine-client.ts";
+import { answerRefusal, refusal } from "../../middleware/errors.ts";
+import type { AddOperation } from "../operation.ts";
+
+const tag = "Administration";
+const COMMA = Buffer.from(",");
+
+const ofPartition = z.object({
+  partition: z
+    .string()
+    .regex(/^[0-9]{1,4}$/, "must be a partition's number")
+    .transform(Number)
+    .optional()
+    .meta({ type: "integer", minimum: 0, description: "Only this partition; default: all" }),
+});
+const byQuarantineId = z.object({
+  id: z.string().max(64).meta({ description: "As the quarantine shows it: order-0-17, actor-1-42" }),
+});
+
+/** Adds outbox, quarantine and releases. */
+export function addOperatorOperations(add: AddOperation, engine: EngineClient): void {
+  add({
+    method: "GET",
+    path: "/admin/v1/outbox",
+    tag,
+    summary: "List the orders that have no outcome yet",
+    description: "Of all users, in the order of their commits, with their state and the reason for it.",
+    scope: "admin",
+    query: ofPartition,
+    data: z.array(outboxOrderSchema),
+    handle: (call) => {
+      const pages = acrossPartitions(engine, OPERATOR_QUERIES.listOutbox, call.query.partition);
+      return call.pages(pages, "The orders without an outcome");
+    },
+  });
+  add({
+    method: "GET",
+    path: "/admin/v1/quarantine",
+    tag,
+    summary: "List what waits for a person's decision",
+    description:
+      "Orders that may exist at a brokerage that cannot tell (type order), and groups, setups, bots and token families " +
+      "that a fault stopped (type actor).",
+    scope: "admin",
+    query: ofPartition,
+    data: z.array(quarantinedSchema),
+    handle: (call) => {
+      const pages = acrossPartitions(engine, OPERATOR_QUERIES.listQuarantine, call.query.partition);
+      return call.pages(pages, "What waits for a decision");
+    },
+  });
+  add({
+    method: "POST",
+    path: "/admin/v1/quarantine/:id/release",
+    tag,
+    summary: "Release an order or an actor",
+    description:
+      "Of an order say what is so: resend (no order exists), placed (it exists under orderNo) or refused (none exists " +
+      "and none shall). An order that is being settled can be released too. An actor needs no body: it tries again with " +
+      "all that came since; when it fails once more it stays, and the answer is 409.",
+    scope: "admin",
+    params: byQuarantineId,
+    body: releaseBody.optional(),
+    data: quarantinedSchema,
+    handle: async (call) => {
+      const named = parseQuarantineId(call.params.id);
+      if (named === undefined || named.partition >= engine.partitions) {
+        return answerRefusal(call.context, refusal("NOT_FOUND", "there is nothing of this id in quarantine"));
+      }
+      const body = { id: call.params.id, decision: call.body ?? null };
+      const reply = await call.command(OPERATOR_COMMANDS.release, body, { partition: named.partition });
+      return call.answer(reply, "It was released");
+    },
+  });
+}
+
+const cursorSchema = z.array(z.tuple([z.number(), z.string()]));
+type Cursors = z.infer<typeof cursorSchema>;
+
+/** Pages of all partitions as one list: the first page of each, then what each has more. */
+function acrossPartitions(
+  engine: EngineClient,
+  type: string,
+  only: number | undefined,
+): (ask: Ask, from: string | null) => Promise<Page | Refusal> {
+  const all = Array.from({ length: engine.partitions }, (_, partition) => partition);
+  return async (ask, from) => {
+    if (only !== undefined && only >= engine.partitions) {
+      return refusal("INVALID", `partition must be below ${engine.partitions}`);
+    }
+    if (from === null) {
+      const asked = only === undefined ? all : [only];
+      const pages = await Promise.all(asked.map((partition) => pageOf(engine, type, ask, partition, null)));
+      return join(pages, []);
+    }
+    const [next, ...others] = cursorSchema.parse(JSON.parse(from));
+    if (next === undefined) return { ok: true, next: null, rows: new Uint8Array() };
+    return join([await pageOf(engine, type, ask, ...next)], others);
+  };
+}
+
+interface PartitionPage {
+  readonly partition: number;
+  readonly page: Page | Refusal;
+}
+
+async function pageOf(
+  engine: EngineClient,
+  type: string,
+  ask: Ask,
+  partition: number,
+  from: string | null,
+): Promise<PartitionPage> {
+  return { partition, page: await engine.page(type, ask, from, { partition }) };
+}
+
+function join(pages: readonly PartitionPage[], others: Cursors): Page | Refusal {
+  const rows: Uint8Array[] = [];
+  const cursors: Cursors = [];
+  for (const { partition, page } of pages) {
+    if (!page.ok) return { ...page, message: `partition ${partition}: ${page.message}` };
+    if (page.rows.length > 0) rows.push(...(rows.length > 0 ? [COMMA, page.rows] : [page.rows]));
+    if (page.next !== null) cursors.push([partition, page.next]);
+  }
+  cursors.push(...others);
+  return { ok: true, next: cursors.length === 0 ? null : JSON.stringify(cursors), rows: Buffer.concat(rows) };
+}

@@ -1,0 +1,71 @@
+/**
+ * Symbols and restrictions, written by operators (design, "Admin"; decisions 10.2).
+ */
+import {
+  changeRestrictionBody,
+  REFERENCE_COMMANDS,
+  restrictionSchema,
+  writeRestrictionsBody,
+  writeSymbolsBody,
+  writtenRestrictionsSchema,
+  writtenSymbolsSchema,
+} from "../../../src/contract/reference.ts";
+import { SHARED_PARTITION } from "../../client/engine-client.ts";
+import type { ReferenceClient } from "../../client/reference-client.ts";
+import type { AddOperation } from "../operation.ts";
+import { byId } from "../parameters.ts";
+
+const tag = "Administration";
+const shared = { partition: SHARED_PARTITION };
+
+/** Adds the operations that write reference data. */
+export function addReferenceWriting(add: AddOperation, reference: ReferenceClient): void {
+  add({
+    method: "POST",
+    path: "/admin/v1/symbols",
+    tag,
+    summary: "Add and change symbols",
+    description: "All of them or none. A symbol is never removed; isActive false takes it out of trading.",
+    scope: "admin",
+    body: writeSymbolsBody,
+    data: writtenSymbolsSchema,
+    handle: async (call) => {
+      const reply = await call.command(REFERENCE_COMMANDS.writeSymbols, call.body, shared);
+      reference.changed("symbols");
+      return call.answer(reply, "The symbols were written");
+    },
+  });
+  add({
+    method: "POST",
+    path: "/admin/v1/restrictions",
+    tag,
+    summary: "Add restrictions",
+    description:
+      "All of them or none. Without validTo a restriction is active; a symbol has at most one active restriction of " +
+      "a type, and a second one is refused with 409.",
+    scope: "admin",
+    body: writeRestrictionsBody,
+    data: writtenRestrictionsSchema,
+    handle: async (call) => {
+      const reply = await call.command(REFERENCE_COMMANDS.writeRestrictions, call.body, shared);
+      reference.changed("restrictions");
+      return call.answer(reply, "The restrictions were added");
+    },
+  });
+  add({
+    method: "PUT",
+    path: "/admin/v1/restrictions/:id",
+    tag,
+    summary: "End a restriction",
+    description: "Sets when it ends or ended, also for one that has ended already.",
+    scope: "admin",
+    params: byId,
+    body: changeRestrictionBody,
+    data: restrictionSchema,
+    handle: async (call) => {
+      const reply = await call.command(REFERENCE_COMMANDS.endRestriction, { ...call.params, ...call.body }, shared);
+      reference.changed("restrictions");
+      return call.answer(reply, "The restriction was ended");
+    },
+  });
+}
