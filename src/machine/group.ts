@@ -9,7 +9,7 @@
  * 2. Every sell asked for has a name of its own; a name is asked for once.
  * 3. An event that does not fit the state changes nothing.
  */
-import { assign, setup } from "xstate";
+import { assign, not, setup } from "xstate";
 import type { Decision, OcoGroup } from "../domain/oco.ts";
 import * as oco from "../domain/oco.ts";
 import type { EmitEffect, Facts, SubmitEffect, Watch } from "./effect.ts";
@@ -30,8 +30,7 @@ export type GroupEvent =
 function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
   switch (event.type) {
     case "priceReached":
-      if (oco.firesStopLoss(group, event)) return oco.fireStopLoss(group, event);
-      return oco.firesTakeProfit(group, event) ? oco.fireTakeProfits(group, event) : undefined;
+      return oco.firesStopLoss(group, event) ? oco.fireStopLoss(group, event) : oco.fireTakeProfits(group, event);
     case "orderPlaced":
       return oco.awaitsAnswer(group, event.name) ? oco.settle(group, { ...event, refusal: null }) : undefined;
     case "orderRefused":
@@ -46,6 +45,8 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
 const base = setup({
   types: { context: {} as OcoGroup, events: {} as GroupEvent, input: {} as OcoGroup },
   guards: {
+    firesStopLoss: ({ context, event }) => event.type === "priceReached" && oco.firesStopLoss(context, event),
+    firesTakeProfit: ({ context, event }) => event.type === "priceReached" && oco.firesTakeProfit(context, event),
     isStopping: ({ context }) => oco.isStopping(context),
     isOver: ({ context }) => !oco.isActive(context) && context.stopLossOrdersOpen === 0,
   },
@@ -74,12 +75,12 @@ export const groupMachine = base.createMachine({
   initial: "watching",
   states: {
     watching: {
-      always: [
-        { guard: "isStopping", target: "stopping" },
-        { guard: "isOver", target: "closed" },
-      ],
+      always: { guard: "isOver", target: "closed" },
       on: {
-        priceReached: { actions: act },
+        priceReached: [
+          { guard: "firesStopLoss", target: "stopping", actions: act },
+          { guard: "firesTakeProfit", actions: act },
+        ],
         orderPlaced: { actions: act },
         orderRefused: { actions: act },
         cancel: { actions: act },
@@ -87,7 +88,10 @@ export const groupMachine = base.createMachine({
       },
     },
     stopping: {
-      always: { guard: ({ context }) => !oco.isStopping(context), target: "watching" },
+      always: [
+        { guard: "isOver", target: "closed" },
+        { guard: not("isStopping"), target: "watching" },
+      ],
       on: {
         orderPlaced: { actions: act },
         orderRefused: { actions: act },

@@ -60,8 +60,22 @@ export function restore<C extends MachineContext, E extends EventObject>(
   context: C,
   isDone: boolean,
 ): AnyMachineSnapshot {
-  return chart.resolveState({ value, context, status: isDone ? "done" : "active" });
+  const status = isDone ? "done" : "active";
+  let resolved = resolvedStates.get(chart);
+  if (resolved === undefined) {
+    resolved = new Map();
+    resolvedStates.set(chart, resolved);
+  }
+  const key = `${status} ${value}`;
+  const known = resolved.get(key);
+  if (known !== undefined) return { ...known, context };
+  const snapshot = chart.resolveState({ value, context, status });
+  resolved.set(key, snapshot);
+  return snapshot;
 }
+
+/** What XState made of a state before: but for the context it is the same for every actor of the chart. */
+const resolvedStates = new WeakMap<object, Map<string, AnyMachineSnapshot>>();
 
 /** One event: the next snapshot and the effects it asked for, in order. Throws only where a chart is wrong. */
 export function step<C extends MachineContext, E extends EventObject>(
