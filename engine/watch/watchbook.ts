@@ -50,12 +50,13 @@ export class PartitionWatchbook implements Watchbook {
 
   /** Who follows an order, in a copy: waking one may change the followers. */
   followersOf(order: Omit<FollowedOrder, "userId">): number[] {
+    if (this.#followers.size === 0) return [];
     return [...(this.#followers.get(followKey(order))?.owners ?? [])];
   }
 
-  /** Every followed order, in a copy. */
-  followed(): FollowedOrder[] {
-    return [...this.#followers.values()].map(({ order }) => order);
+  /** Every followed order, one by one: those that come or go meanwhile are counted as they come. */
+  *followed(): Generator<FollowedOrder> {
+    for (const { order } of this.#followers.values()) yield order;
   }
 
   /** Takes out all levels that a price reaches; returns how many. */
@@ -66,6 +67,7 @@ export class PartitionWatchbook implements Watchbook {
   }
 }
 
-function followKey(order: Omit<FollowedOrder, "userId">): string {
-  return JSON.stringify([order.brokerageCode, order.accountNumber, order.orderNo]);
+function followKey({ brokerageCode, accountNumber, orderNo }: Omit<FollowedOrder, "userId">): string {
+  // The length keeps two pairs apart that read the same when joined.
+  return `${brokerageCode}/${accountNumber.length}/${accountNumber}/${orderNo}`;
 }

@@ -112,5 +112,7 @@ function toPlaceRequest({ order, expiresAtMs }: OutboxEntry): PlaceRequest {
 
 /** Numbers are one account's: that is how brokerages ask for them back. */
 function numberKey(order: OutboxOrder, orderNo: string): string {
-  return JSON.stringify([order.brokerageCode, order.accountNumber, orderNo]);
+  const { brokerageCode, accountNumber } = order;
+  // The length keeps two pairs apart that read the same when joined.
+  return `${brokerageCode}/${accountNumber.length}/${accountNumber}/${orderNo}`;
 }

@@ -13,6 +13,7 @@ import { assert } from "../../../src/assert.ts";
 import { MARKET, resendSchema } from "../../../src/contract/order.ts";
 import { padded, under } from "../../keys.ts";
 import type { OutboxOrder, ScanRange } from "../../ports.ts";
+import { isUsualEntry } from "./entry-check.ts";
 import type { UsesByAge } from "./pacing.ts";
 
 /** What a brokerage promises about a repeated order (design, "Messages"). */
@@ -136,7 +137,7 @@ export function unattemptedEntry(entry: OutboxEntry): OutboxEntry {
 
 /** Throws when the entry is not one that could be read back. */
 export function encodeEntry(entry: OutboxEntry): string {
-  return JSON.stringify(entrySchema.parse(entry));
+  return JSON.stringify(isUsualEntry(entry) ? entry : entrySchema.parse(entry));
 }
 
 /** `uses`: what still counts of the lane's quota at `writtenMs`. */

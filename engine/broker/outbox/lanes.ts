@@ -36,6 +36,8 @@ export interface LanesOptions {
 export class Lanes {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane>();
+  /** The keys of the quotas' rows that the store holds: they are written with every outcome and seldom new. */
+  readonly #rows = new Set<string>();
   #isRunning = false;
 
   constructor(options: LanesOptions) {
@@ -75,6 +77,7 @@ export class Lanes {
     for (const pace of paces) {
       this.for(pace).window.restore(pace.uses, wallMs - pace.writtenMs, nowMs);
       writtenMs.set(laneKey(pace), pace.writtenMs);
+      this.#rows.add(paceKey(pace.userId, pace.brokerageCode));
     }
     for (const { order, markedMs } of entries) {
       if (markedMs === null || markedMs + WINDOW_MS <= wallMs) continue;
@@ -101,13 +104,18 @@ export class Lanes {
     const uses = this.#lanes.get(laneKey(owner))?.window.usesByAge(steadyClock.nowMs()) ?? [];
     if (uses.length === 0) return;
     const { userId, brokerageCode } = owner;
-    journal.put(paceKey(userId, brokerageCode), encodePace(userId, brokerageCode, uses, clock.nowMs()));
+    const key = paceKey(userId, brokerageCode);
+    const row = encodePace(userId, brokerageCode, uses, clock.nowMs());
+    if (this.#rows.has(key)) journal.put(key, row);
+    else journal.insert(key, row);
+    this.#rows.add(key);
   }
 
   #forget(key: string, { userId, brokerageCode }: LaneOwner): void {
     this.#lanes.delete(key);
     this.#options.inbox.enqueue(() => {
-      if (!this.#lanes.has(key)) this.#options.journal.remove(paceKey(userId, brokerageCode));
+      const row = paceKey(userId, brokerageCode);
+      if (!this.#lanes.has(key) && this.#rows.delete(row)) this.#options.journal.remove(row);
     });
   }
 }

@@ -9,11 +9,13 @@ import {
   firstEntry,
   NewerRowError,
   OUTBOX_RANGE,
+  type OutboxEntry,
   outboxKey,
   paceKey,
   unattemptedEntry,
   wasMaybeSent,
 } from "../../../../engine/broker/outbox/entry.ts";
+import { isUsualEntry } from "../../../../engine/broker/outbox/entry-check.ts";
 import { order } from "./harness.ts";
 
 const NOW_MS = 1_700_000_000_000;
@@ -88,6 +90,33 @@ describe("an entry", () => {
     assert.throws(() => read({ version: 2 }, paceKey(1, "TEST")), NewerRowError);
   });
 });
+
+test("what passes the plain check of an actor's order passes the schema", () => {
+  const usual = firstEntry(12, order("c-3"), "query", NOW_MS);
+  assert.ok(isUsualEntry(usual), "the order of the tests is a usual one");
+  const values = [null, undefined, 0, -1, 0.5, 1, 2, 3, 2 ** 53, "", "x", "expiry", "a b", {}, []];
+  const wholes = [usual, expiring].flatMap((entry) => [
+    ...Object.keys({ ...entry, other: 1 }).flatMap((key) => values.map((value) => ({ ...entry, [key]: value }))),
+    ...Object.keys({ ...entry.order, other: 1 }).flatMap((key) =>
+      values.map((value) => ({ ...entry, order: { ...entry.order, [key]: value } })),
+    ),
+    ...Object.keys({ ...entry.order.origin, other: 1 }).flatMap((key) =>
+      values.map((value) => ({ ...entry, order: { ...entry.order, origin: { ...entry.order.origin, [key]: value } } })),
+    ),
+  ]);
+  let passed = 0;
+  for (const whole of wholes as unknown as OutboxEntry[]) {
+    if (!(isSound(whole) && isUsualEntry(whole))) continue;
+    passed += 1;
+    assert.equal(read(JSON.stringify(whole), outboxKey(whole.sequence)).kind, "order", JSON.stringify(whole));
+  }
+  assert.ok(passed > 0);
+});
+
+/** The types promise objects where there are objects. */
+function isSound({ order }: OutboxEntry): boolean {
+  return typeof order === "object" && order !== null && typeof order.origin === "object" && order.origin !== null;
+}
 
 test("a quota's row is read back as it was written", () => {
   const key = paceKey(7, "TEST");

@@ -1,0 +1,79 @@
+/**
+ * A plain check of an entry about to be written, for the hot path: one is written for every row that fires.
+ *
+ * Invariant: what passes here passes the schema unchanged (a test holds the two together). What does not is for the
+ * schema to judge, and to say why: orders of clients, quarantine, and whatever is wrong.
+ */
+import { MARKET } from "../../../src/contract/order.ts";
+import type { OutboxOrder } from "../../ports.ts";
+import type { OutboxEntry } from "./entry.ts";
+
+const ENTRY_FIELDS = 9;
+const ORDER_FIELDS = 11;
+const ORIGIN_FIELDS = 3;
+const NAME_LENGTH_MAX = 100;
+const QUANTITY_MAX = 1_000_000_000;
+const CODE = /^[A-Za-z0-9_]{1,32}$/;
+const SYMBOL = /^[A-Z0-9_]{1,16}$/;
+
+/** Whether this is certainly a right entry of an actor's market order. */
+export function isUsualEntry(entry: OutboxEntry): boolean {
+  const { attempt, markedMs, expiresAtMs } = entry;
+  const isMarkRight =
+    attempt === 0
+      ? markedMs === null && expiresAtMs === null
+      : isNatural(attempt) &&
+        isNatural(markedMs) &&
+        (entry.promise === "expiry" ? isNatural(expiresAtMs) : expiresAtMs === null);
+  return (
+    Object.keys(entry).length === ENTRY_FIELDS &&
+    entry.version === 1 &&
+    isNatural(entry.sequence) &&
+    isNatural(entry.createdMs) &&
+    isPromise(entry.promise) &&
+    entry.quarantine === null &&
+    isMarkRight &&
+    isUsualOrder(entry.order)
+  );
+}
+
+function isUsualOrder(order: OutboxOrder): boolean {
+  const { origin, urgency } = order;
+  return (
+    Object.keys(order).length === ORDER_FIELDS &&
+    isNatural(order.userId) &&
+    order.userId > 0 &&
+    isOfForm(order.brokerageCode, CODE) &&
+    isName(order.accountNumber) &&
+    isName(order.clientOrderId) &&
+    (urgency === "stopLoss" || urgency === "triggered") &&
+    isOfForm(order.symbol, SYMBOL) &&
+    isNatural(order.quantity) &&
+    order.quantity >= 1 &&
+    order.quantity <= QUANTITY_MAX &&
+    (order.buySell === 1 || order.buySell === 2) &&
+    order.orderType === MARKET &&
+    Object.is(order.price, 0) &&
+    origin.kind === "actor" &&
+    Object.keys(origin).length === ORIGIN_FIELDS &&
+    isNatural(origin.actorId) &&
+    typeof origin.name === "string" &&
+    origin.name !== ""
+  );
+}
+
+function isPromise(promise: unknown): boolean {
+  return promise === "query" || promise === "idempotent" || promise === "expiry" || promise === "none";
+}
+
+function isNatural(value: unknown): boolean {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" && value.length >= 1 && value.length <= NAME_LENGTH_MAX;
+}
+
+function isOfForm(value: unknown, form: RegExp): boolean {
+  return typeof value === "string" && form.test(value);
+}
