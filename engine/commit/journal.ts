@@ -11,14 +11,19 @@
  * 3. `afterDurable` acts run in the order in which they were given, only after everything put before them is durable.
  * 4. Every batch carries the head record with the hash of all live and of all archive pairs as they stand with it.
  * 5. The first failed write is fatal: no act runs any more, no batch is written any more.
+ * 6. However many acts a batch lets out, a turn of the loop runs a bounded number of them.
  */
 import { assert } from "../../src/assert.ts";
 import { HEAD_KEY, isArchiveKey } from "../keys.ts";
 import type { Clock, Delete, Fatal, Journal, Put, Store, Timers } from "../ports.ts";
 import type { Head } from "./head.ts";
+import { RecentPairs } from "./recent-pairs.ts";
 import { SetHash } from "./set-hash.ts";
 
 type Changes = Map<string, Uint8Array | null>;
+
+/** What one act sets off may run in microtasks right after the slice: a count bounds it better than time would. */
+const ACTS_A_TURN = 64;
 
 export interface JournalOptions {
   readonly store: Store;
@@ -36,9 +41,16 @@ export class PartitionJournal implements Journal {
   readonly #options: JournalOptions;
   readonly #liveHash: SetHash;
   readonly #archiveHash: SetHash;
+  readonly #recent = new RecentPairs();
   #head: Head;
+  #ids: number;
+  #sequence: number;
   #making: Changes = new Map();
   #makingActs: (() => void)[] = [];
+  /** Acts of durable batches that wait for their turn, in order. */
+  #dueActs: (() => void)[] = [];
+  #nextDueAct = 0;
+  #areActsScheduled = false;
   #writing: Changes | undefined;
   #mustWriteHead = false;
   #isScheduled = false;
@@ -47,12 +59,15 @@ export class PartitionJournal implements Journal {
   constructor(options: JournalOptions) {
     this.#options = options;
     this.#head = options.head;
+    this.#ids = options.head.ids;
+    this.#sequence = options.head.sequence;
     this.#liveHash = SetHash.parse(options.head.liveHash);
     this.#archiveHash = SetHash.parse(options.head.archiveHash);
   }
 
+  /** The record as the next batch will hold it, but for what only that batch can say. */
   get head(): Head {
-    return this.#head;
+    return { ...this.#head, ids: this.#ids, sequence: this.#sequence };
   }
 
   /** True while something is not durable yet. */
@@ -63,7 +78,11 @@ export class PartitionJournal implements Journal {
   read(key: string): Uint8Array | undefined {
     const made = this.#making.get(key) ?? (this.#making.has(key) ? null : this.#writing?.get(key));
     if (made !== undefined) return made ?? undefined;
-    return this.#options.store.read(key);
+    const known = this.#recent.get(key);
+    if (known !== undefined) return known ?? undefined;
+    const value = this.#options.store.read(key);
+    this.#recent.set(key, value ?? null);
+    return value;
   }
 
   put(key: string, value: Uint8Array | string): void {
@@ -73,7 +92,7 @@ export class PartitionJournal implements Journal {
   }
 
   insert(key: string, value: Uint8Array | string): void {
-    assert(!this.#making.has(key), `${key} is new`);
+    assert((this.#making.get(key) ?? null) === null, `${key} holds nothing`);
     this.#set(key, value);
   }
 
@@ -91,17 +110,17 @@ export class PartitionJournal implements Journal {
   }
 
   allocateIds(count: number): number[] {
-    const { partition, partitions, ids } = this.#head;
-    this.#head = { ...this.#head, ids: ids + count };
+    const { partition, partitions } = this.#head;
+    const ids = this.#ids;
+    this.#ids += count;
     const allocated = Array.from({ length: count }, (_, index) => (ids + index + 1) * partitions + partition);
     assert(Number.isSafeInteger(allocated[count - 1] ?? 0), "ids stay safe integers");
     return allocated;
   }
 
   nextSequence(): number {
-    const sequence = this.#head.sequence + 1;
-    this.#head = { ...this.#head, sequence };
-    return sequence;
+    this.#sequence += 1;
+    return this.#sequence;
   }
 
   /** Writes a batch even when nothing else changed, for what only the head says. */
@@ -141,7 +160,7 @@ export class PartitionJournal implements Journal {
     const acts = this.#makingActs;
     this.#makingActs = [];
     if (this.#making.size === 0 && !this.#mustWriteHead) {
-      for (const act of acts) act();
+      this.#letOut(acts);
       return;
     }
     const changes = this.#making;
@@ -165,7 +184,7 @@ export class PartitionJournal implements Journal {
       operations.push(value === null ? { type: "del", key } : { type: "put", key, value });
     }
     this.#head = {
-      ...this.#head,
+      ...this.head,
       batch: this.#head.batch + 1,
       liveHash: this.#liveHash.toString(),
       archiveHash: this.#archiveHash.toString(),
@@ -177,11 +196,47 @@ export class PartitionJournal implements Journal {
   }
 
   #onWritten(acts: readonly (() => void)[], head: Head): void {
+    for (const [key, value] of this.#writing ?? []) this.#recent.set(key, value);
     this.#writing = undefined;
     this.#options.onDurable?.(head);
     // The next batch starts its way before the acts run: what they send must not hold the disk up.
     if (this.#making.size > 0 || this.#mustWriteHead) this.#flush();
-    for (const act of acts) act();
+    this.#letOut(acts);
     if (this.#makingActs.length > 0) this.#schedule();
+  }
+
+  /** Runs what has become due, after what became due before; what is more than a turn's share waits. */
+  #letOut(acts: readonly (() => void)[]): void {
+    if (this.#dueActs.length === 0 && acts.length <= ACTS_A_TURN) {
+      for (const act of acts) act();
+      return;
+    }
+    for (const act of acts) this.#dueActs.push(act);
+    this.#scheduleActs();
+  }
+
+  #scheduleActs(): void {
+    if (this.#areActsScheduled || this.#dueActs.length === 0) return;
+    this.#areActsScheduled = true;
+    this.#options.timers.soon(() => {
+      this.#areActsScheduled = false;
+      this.#runDueActs();
+    });
+  }
+
+  #runDueActs(): void {
+    const end = Math.min(this.#dueActs.length, this.#nextDueAct + ACTS_A_TURN);
+    try {
+      while (this.#nextDueAct < end && !this.#isDead) {
+        const act = this.#dueActs[this.#nextDueAct];
+        this.#nextDueAct += 1;
+        act?.();
+      }
+    } finally {
+      if (this.#nextDueAct === this.#dueActs.length) {
+        this.#dueActs = [];
+        this.#nextDueAct = 0;
+      } else this.#scheduleActs();
+    }
   }
 }
