@@ -4,7 +4,7 @@
 import { levelBotSnapshot, webhookBotSnapshot } from "../src/contract/bot-snapshot.ts";
 import { familySnapshot } from "../src/contract/identity.ts";
 import { setupSnapshot } from "../src/contract/setup-snapshot.ts";
-import { groupSnapshot } from "../src/contract/snapshot.ts";
+import { parseGroup } from "../src/contract/snapshot.ts";
 import type { TokenFamily } from "../src/domain/family.ts";
 import type { LevelBot } from "../src/domain/level-bot-levels.ts";
 import type { OcoGroup } from "../src/domain/oco.ts";
@@ -17,7 +17,7 @@ import { setupFacts, setupMachine } from "../src/machine/setup.ts";
 import { webhookBotFacts, webhookBotMachine } from "../src/machine/webhook-bot.ts";
 import { type ActorKind, kindOf } from "./actor/kind.ts";
 import { botEvent, keepLevelPair, levelBotViews } from "./projection/level-bot.ts";
-import { ocoEvent, ocoViews } from "./projection/oco.ts";
+import { isOcoShownAlike, ocoEvent, ocoViews } from "./projection/oco.ts";
 import { setupEvent } from "./projection/setup.ts";
 import { webhookBotViews } from "./projection/webhook-bot.ts";
 
@@ -25,10 +25,11 @@ const group = kindOf<OcoGroup>({
   name: "group",
   chart: groupMachine as unknown as ActorKind["chart"],
   initialState: "watching",
-  parse: (context) => groupSnapshot.parse(context),
+  parse: parseGroup,
   facts: groupFacts,
   profile: (context) => context,
   views: ocoViews,
+  isShownAlike: isOcoShownAlike,
   present: (context, _event, data) => ocoEvent(context, data),
 });
 

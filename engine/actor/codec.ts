@@ -24,7 +24,25 @@ export function encodeSnapshot(kind: string, state: string, context: object): st
 
 /** Throws where the bytes are not a snapshot. */
 export function decodeSnapshot(bytes: Uint8Array): StoredSnapshot {
-  return snapshotSchema.parse(parse(bytes));
+  const parsed = parse(bytes);
+  return isSnapshot(parsed) ? parsed : snapshotSchema.parse(parsed);
+}
+
+const KINDS: ReadonlySet<unknown> = new Set(snapshotSchema.shape.kind.options);
+const FIELDS = Object.keys(snapshotSchema.shape).length;
+
+/** The plain form of the schema: every wake-up reads one. What it does not tell is for the schema to judge. */
+function isSnapshot(value: unknown): value is StoredSnapshot {
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== FIELDS) return false;
+  const { kind, state, context }: Partial<Record<keyof StoredSnapshot, unknown>> = value;
+  return (
+    KINDS.has(kind) &&
+    typeof state === "string" &&
+    state !== "" &&
+    typeof context === "object" &&
+    context !== null &&
+    !Array.isArray(context)
+  );
 }
 
 /** Throws where the bytes are not a poison record. */

@@ -92,6 +92,7 @@ export class ActorHost implements Actors {
   readonly #options: HostOptions;
   readonly #kinds: ReadonlyMap<string, ActorKind>;
   readonly #hot = new Map<number, Hot>();
+  #isChecking = false;
   readonly ward: PoisonWard;
 
   constructor(options: HostOptions) {
@@ -108,7 +109,12 @@ export class ActorHost implements Actors {
     for (const claim of facts.claims) {
       assert(journal.read(claimKey(claim)) === undefined, `claim ${claim} is free`);
     }
-    this.#replace(id, undefined, { kind, snapshot, facts }, [], kind.views(context), []);
+    const views = kind.views(context);
+    journal.insert(actorKey(id), encodeSnapshot(kindName, kind.initialState, context));
+    for (const row of views) journal.insert(viewKey(row.key), row.json);
+    for (const claim of facts.claims) journal.insert(claimKey(claim), String(id));
+    this.#keepHot(id, { kind, snapshot, facts });
+    this.#checkLastPrices(id, this.#applyWatchbook(id, undefined, facts, []));
   }
 
   deliver(id: number, event: { readonly type: string }): boolean {
@@ -252,33 +258,27 @@ export class ActorHost implements Actors {
       this.#setAside(id, before.facts, event, error);
       return;
     }
-    const { after, effects, viewsBefore, viewsAfter } = stepped;
-    this.#replace(id, before, after, viewsBefore, viewsAfter, reached);
+    const { after, effects } = stepped;
+    const armed = this.#replace(id, before, stepped, reached);
     for (const { effect, payload } of effects) this.#carryOut(id, after, effect, payload);
+    this.#checkLastPrices(id, armed);
   }
 
-  #replace(
-    id: number,
-    before: Hot | undefined,
-    after: Hot,
-    viewsBefore: readonly ViewRow[],
-    viewsAfter: readonly ViewRow[],
-    reached: readonly number[],
-  ): void {
+  /** Returns the levels that are newly under watch. */
+  #replace(id: number, before: Hot, { after, viewsBefore, viewsAfter }: Stepped, reached: readonly number[]): Watch[] {
     const { journal } = this.#options;
     const isEnded = after.snapshot.status === "done";
-    if (before === undefined || before.snapshot !== after.snapshot) {
+    if (before.snapshot !== after.snapshot) {
       const bytes = encodeSnapshot(after.kind.name, String(after.snapshot.value), after.snapshot.context);
       if (isEnded) {
         journal.remove(actorKey(id));
         journal.insert(endedKey(id), bytes);
-      } else if (before === undefined) journal.insert(actorKey(id), bytes);
-      else journal.put(actorKey(id), bytes);
+      } else journal.put(actorKey(id), bytes);
     }
     this.#keepHot(id, isEnded ? undefined : after);
     this.#applyViews(viewsBefore, viewsAfter);
-    this.#applyClaims(id, before?.facts.claims ?? [], after.facts.claims);
-    this.#applyWatchbook(id, before?.facts, after.facts, reached);
+    this.#applyClaims(id, before.facts.claims, after.facts.claims);
+    return this.#applyWatchbook(id, before.facts, after.facts, reached);
   }
 
   #keepHot(id: number, hot: Hot | undefined): void {
@@ -292,6 +292,7 @@ export class ActorHost implements Actors {
   }
 
   #applyViews(before: readonly ViewRow[], after: readonly ViewRow[]): void {
+    if (before === after) return;
     const { journal } = this.#options;
     const old = new Map(before.map((row) => [row.key, row.json]));
     for (const row of after) {
@@ -302,13 +303,15 @@ export class ActorHost implements Actors {
   }
 
   #applyClaims(id: number, before: readonly string[], after: readonly string[]): void {
+    if (before.length === 0 && after.length === 0) return;
     const { journal } = this.#options;
     for (const claim of before) if (!after.includes(claim)) journal.remove(claimKey(claim));
     for (const claim of after) if (!before.includes(claim)) journal.put(claimKey(claim), String(id));
   }
 
-  #applyWatchbook(id: number, before: Facts | undefined, after: Facts, reached: readonly number[]): void {
+  #applyWatchbook(id: number, before: Facts | undefined, after: Facts, reached: readonly number[]): Watch[] {
     const { watchbook } = this.#options;
+    const armed: Watch[] = [];
     const old = new Map((before?.watches ?? []).map((watch) => [watch.watch, watch]));
     for (const watch of after.watches) {
       const known = old.get(watch.watch);
@@ -320,7 +323,7 @@ export class ActorHost implements Actors {
       }
       if (known !== undefined && !wasReached) watchbook.disarm(id, known);
       watchbook.arm(id, watch);
-      this.#checkLastPrice(id, watch);
+      armed.push(watch);
     }
     for (const watch of old.values()) if (!reached.includes(watch.watch)) watchbook.disarm(id, watch);
     if (before?.deadlineMs !== after.deadlineMs) {
@@ -329,20 +332,42 @@ export class ActorHost implements Actors {
     }
     for (const order of before?.follows ?? []) watchbook.unfollow(id, order);
     for (const order of after.follows) watchbook.follow(id, order);
+    return armed;
   }
 
-  /** A newly armed level is checked against the last live price at once, in a turn of its own (decisions 3.3). */
-  #checkLastPrice(id: number, watch: Watch): void {
-    if (watch.onlyNewTicks === true) return;
-    const { prices, clock, inbox, watchbook } = this.#options;
+  /**
+   * Newly armed levels are checked against the last live price at once (decisions 3.3), in the batch that arms them: no
+   * tick would bring that price again if the process died in between. What a check arms is checked in a later turn.
+   */
+  #checkLastPrices(id: number, armed: readonly Watch[]): void {
+    for (const watch of armed) {
+      if (!this.#isReachedByLast(watch)) continue;
+      if (this.#isChecking) {
+        this.#options.inbox.enqueue(() => this.#checkLastPrices(id, [watch]));
+        continue;
+      }
+      this.#isChecking = true;
+      try {
+        this.#fireByLast(id, watch);
+      } finally {
+        this.#isChecking = false;
+      }
+    }
+  }
+
+  #isReachedByLast(watch: Watch): boolean {
+    if (watch.onlyNewTicks === true) return false;
+    const { prices, clock } = this.#options;
     const last = prices.last(watch.symbol);
-    if (last === undefined || clock.nowMs() - last.timeMs > LAST_PRICE_AGE_MS_MAX) return;
-    const isReached = watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
-    if (!isReached) return;
-    inbox.enqueue(() => {
-      if (!watchbook.disarm(id, watch)) return;
-      this.deliverReached(id, [watch.watch], { price: last.price.value, timeMs: clock.nowMs(), isCaughtUp: false });
-    });
+    if (last === undefined || clock.nowMs() - last.timeMs > LAST_PRICE_AGE_MS_MAX) return false;
+    return watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
+  }
+
+  #fireByLast(id: number, watch: Watch): void {
+    const { watchbook, prices, clock } = this.#options;
+    const last = prices.last(watch.symbol);
+    if (last === undefined || !watchbook.disarm(id, watch)) return;
+    this.deliverReached(id, [watch.watch], { price: last.price.value, timeMs: clock.nowMs(), isCaughtUp: false });
   }
 
   #carryOut(id: number, actor: Hot, effect: Effect, payload: object): void {
@@ -394,15 +419,26 @@ function compute(before: Hot, event: { readonly type: string }): Stepped {
   const { kind } = before;
   const { snapshot, effects } = step(kind.chart, before.snapshot, event);
   const { context } = snapshot;
+  const { viewsBefore, viewsAfter } = viewsOf(kind, before.snapshot.context, context);
   return {
     after: { kind, snapshot, facts: kind.facts(context) },
-    viewsBefore: kind.views(before.snapshot.context),
-    viewsAfter: kind.views(context),
+    viewsBefore,
+    viewsAfter,
     effects: effects.map((effect) => ({
       effect,
       payload: payloadOf(kind, context, effect),
     })),
   };
+}
+
+const NO_VIEWS: readonly ViewRow[] = [];
+
+/** The views that must be compared; where a kind can tell it cheaply, none are rendered in vain. */
+function viewsOf(kind: ActorKind, before: object, after: object): Pick<Stepped, "viewsBefore" | "viewsAfter"> {
+  if (before === after) return { viewsBefore: NO_VIEWS, viewsAfter: NO_VIEWS };
+  if (kind.isShownAlike === undefined) return { viewsBefore: kind.views(before), viewsAfter: kind.views(after) };
+  const isAlike = kind.isShownAlike(before, after);
+  return { viewsBefore: NO_VIEWS, viewsAfter: isAlike ? NO_VIEWS : kind.views(after) };
 }
 
 function payloadOf(kind: ActorKind, context: object, effect: Effect): object {

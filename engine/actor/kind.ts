@@ -16,6 +16,11 @@ export interface ActorKind<C extends object = object> {
   readonly facts: (context: C) => Facts;
   readonly profile: (context: C) => ActorProfile;
   readonly views: (context: C) => readonly ViewRow[];
+  /**
+   * Whether both contexts surely show the same: spares rendering them. Only for kinds whose view keys never change in an
+   * actor's life.
+   */
+  readonly isShownAlike?: (before: C, after: C) => boolean;
   /** The row of history that the chart asked to keep. Kinds that keep none leave it out. */
   readonly keep?: (context: C, data: Readonly<Record<string, unknown>>) => ViewRow;
   /** The payload of an event that the chart emitted. */

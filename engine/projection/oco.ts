@@ -21,6 +21,22 @@ export function ocoViews(group: OcoGroup): readonly ViewRow[] {
   return [{ key: prefix + padded(group.groupId), json: rows.join(",") }];
 }
 
+/** Whether both show the same: between two states of one group only these fields of its rows change. */
+export function isOcoShownAlike(before: OcoGroup, after: OcoGroup): boolean {
+  return before.rows === after.rows || before.rows.every((row, index) => isRowShownAlike(row, rowAt(after, index)));
+}
+
+function isRowShownAlike(before: OcoRow, after: OcoRow): boolean {
+  if (before === after) return true;
+  return (
+    before.status === after.status &&
+    before.updatedAtMs === after.updatedAtMs &&
+    before.triggerErrorMessage === after.triggerErrorMessage &&
+    (before.isInFlight ? null : before.triggeredPrice) === (after.isInFlight ? null : after.triggeredPrice) &&
+    (before.isInFlight ? null : before.triggeredAtMs) === (after.isInFlight ? null : after.triggeredAtMs)
+  );
+}
+
 /** One row as it is shown. While its sell is on the way a row shows Active and nothing of the trigger (decisions 4.4). */
 export function ocoRowView(group: OcoGroup, row: OcoRow, index: number): OcoRowView {
   return {

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import type { OcoGroup } from "../domain/oco.ts";
+import { isStoredGroup } from "./snapshot-check.ts";
 
 const id = z.number().int().positive();
 const quantity = z.number().int().min(1).max(1_000_000_000);
@@ -35,3 +36,8 @@ export const groupSnapshot = z.strictObject({
   rows: z.array(ocoRow).min(2),
   stopLossOrdersOpen: z.number().int().nonnegative(),
 }) satisfies z.ZodType<OcoGroup>;
+
+/** Reads a stored group. Throws where it is not one, or is of another version. */
+export function parseGroup(stored: unknown): OcoGroup {
+  return isStoredGroup(stored) ? stored : groupSnapshot.parse(stored);
+}
