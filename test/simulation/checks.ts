@@ -11,8 +11,8 @@ import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow, TRIGGERED } f
 import type { Report } from "./report.ts";
 
 const ORDER_REJECTED = 4;
-/** How long an unreachable brokerage is tried (decisions 4.5). */
-const UNREACHABLE_MS = 30_000;
+/** How long an unreachable brokerage is tried (decisions 4.5), between the first answer and the last. */
+const UNREACHABLE_MS = 30_000 - 1_000;
 
 export interface Ending {
   readonly disk: PlainDisk;
@@ -88,6 +88,7 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
   const isSoldOut = index === 0 && group.hasGuard && isSoldOutByOthers(views, exchange);
   if (view.status === ACTIVE) {
     if (quarantined.has(name)) return;
+    if (index === 0 && group.hasGuard && touches.length > 0 && waitsForPerson(views, quarantined)) return;
     if (orders.length > 0) report.violate(`${what} was sold and is shown Active`);
     if (row.must !== undefined) report.violate(`${what} was reached at ${row.must.milli / 1000} and never sold`);
     if (group.isCancelled) report.violate(`${what} is Active after its cancel`);
@@ -122,7 +123,12 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
   }
 }
 
-function checkOrder(report: Report, { request }: ExchangeOrder, { group, row, view, index }: RowCase, what: string): void {
+function checkOrder(
+  report: Report,
+  { request }: ExchangeOrder,
+  { group, row, view, index }: RowCase,
+  what: string,
+): void {
   const { owner } = group;
   const isRight =
     request.symbol === owner.symbol &&
@@ -155,8 +161,8 @@ function isRefusalTrue(exchange: Exchange, name: string, message: string | null)
   if (notes.some(({ code }) => code === "REJECTED")) return true;
   const away = notes.filter(({ code }) => code !== "UNKNOWN");
   if (message === null) return false;
-  return away.some(
-    (first) => away.some((last) => last.life === first.life && last.atMs - first.atMs >= UNREACHABLE_MS),
+  return away.some((first) =>
+    away.some((last) => last.life === first.life && last.atMs - first.atMs >= UNREACHABLE_MS),
   );
 }
 
@@ -183,9 +189,17 @@ function checkGuard(
   const hasRefusal = names.some((name) => exchange.refusals.has(name)) || views.some(({ status }) => status === FAILED);
   const isOpen = views.some(({ status }) => status === ACTIVE);
   if (stopLoss.status === TRIGGERED && !hasRefusal && !isOpen && total !== stopLoss.quantity) {
-    const hasRejected = names.some((name) => (exchange.orders.get(name) ?? []).length > liveOrders(exchange, name).length);
+    const hasRejected = names.some(
+      (name) => (exchange.orders.get(name) ?? []).length > liveOrders(exchange, name).length,
+    );
     if (!hasRejected) report.violate(`n${group.number} was stopped and sold ${total} of ${stopLoss.quantity}`);
   }
+}
+
+/** With the guard, a stop-loss that fired stays in flight while the fate of a take-profit's sell is open. */
+function waitsForPerson(views: readonly PlainRow[], quarantined: ReadonlySet<string>): boolean {
+  const own = `${INSTALLATION}-r${views[0]?.id}`;
+  return views.slice(1).some(({ id }) => quarantined.has(`${INSTALLATION}-r${id}`) || quarantined.has(`${own}-${id}`));
 }
 
 function isSoldOutByOthers(views: readonly PlainRow[], exchange: Exchange): boolean {
@@ -256,6 +270,7 @@ function checkSnapshots({ disk, report, groups }: Ending): void {
     if (!isSame) report.violate(`the view of group ${group.groupId} is not what its actor holds`);
   }
   for (const group of ended) {
-    if (group.rows.some(({ status }) => status === ACTIVE)) report.violate(`group ${group.groupId} ended with an Active row`);
+    if (group.rows.some(({ status }) => status === ACTIVE))
+      report.violate(`group ${group.groupId} ended with an Active row`);
   }
 }

@@ -201,7 +201,9 @@ export class Clients {
   }
 
   #onReply(asked: Asked, reply: Reply): void {
-    const isFinal = reply.ok || (reply.code !== "CONFLICT" && reply.code !== "UNAVAILABLE");
+    // What was wrong with the request itself is judged anew every time: a clock that was set back changes it.
+    const isFinal =
+      reply.ok || (reply.code !== "CONFLICT" && reply.code !== "UNAVAILABLE" && !reply.message.startsWith("dueDate"));
     if (isFinal && asked.envelope.idempotency !== undefined) {
       asked.final ??= reply;
       if (JSON.stringify(asked.final) !== JSON.stringify(reply)) {

@@ -6,8 +6,8 @@
  */
 import type { Brokerage } from "../../engine/ports.ts";
 import {
-  type BrokerageSettings,
   type AccountRecord,
+  type BrokerageSettings,
   type BrokerFailureCode,
   type BrokerReply,
   type FindOrderRequest,
@@ -275,7 +275,9 @@ export class Exchange {
     }
     const all = clientOrderId === undefined ? [...this.orders.values()].flat() : (this.orders.get(clientOrderId) ?? []);
     const found = orderNo === undefined ? all[0] : all.find(({ record }) => record.orderNo === orderNo);
-    report.note(() => `${this.settings.code} is asked for ${clientOrderId ?? orderNo}: ${found?.record.orderNo ?? "no"}`);
+    report.note(
+      () => `${this.settings.code} is asked for ${clientOrderId ?? orderNo}: ${found?.record.orderNo ?? "no"}`,
+    );
     if (found === undefined) return { ok: false, code: "NOT_FOUND", message: "" };
     await this.#wait(random.whole(0, 40));
     return { ok: true, data: found.record };

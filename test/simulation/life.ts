@@ -21,7 +21,11 @@ import type { VirtualTime } from "./virtual-time.ts";
 export const INSTALLATION = "simulation";
 const PLACE = { partition: 0, partitions: 1 };
 /** What the engine says when something of its own went wrong. */
-const OWN_FAULTS = ["an actor failed and was set aside", "an outcome found no live actor", "an outbox row cannot be read"];
+const OWN_FAULTS = [
+  "an actor failed and was set aside",
+  "an outcome found no live actor",
+  "an outbox row cannot be read",
+];
 
 /** Faults planted on purpose, to prove that they are found. */
 export interface Plant {

@@ -87,6 +87,8 @@ export class Oracle {
   }
 
   ask(group: GroupModel, sequence: number, last: StreamTick | undefined): void {
+    // Asked again under its key: it was found on the disk.
+    if (group.fate === "exists") return;
     group.fate = "asked";
     group.asked = { sequence, steps: this.stepCount, last };
     group.meanwhile.length = 0;
@@ -128,7 +130,10 @@ export class Oracle {
   recover(position: number, replayed: readonly StreamTick[]): void {
     const { disk, report } = this.#options;
     const first = replayed[0]?.sequence ?? Number.POSITIVE_INFINITY;
-    const inFlight = disk.keys("o/").map((key) => disk.text(key)).join("\n");
+    const inFlight = disk
+      .keys("o/")
+      .map((key) => disk.text(key))
+      .join("\n");
     const keys = disk.groupsByNotes();
     this.#timeSeenMs = Number.NEGATIVE_INFINITY;
     for (const group of this.groups) {

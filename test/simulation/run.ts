@@ -2,7 +2,7 @@
  * Runs one seed.
  */
 import type { Plant } from "./life.ts";
-import { Report } from "./report.ts";
+import type { Report } from "./report.ts";
 import { World, type WorldOptions } from "./world.ts";
 
 export interface Outcome {

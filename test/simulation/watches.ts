@@ -38,6 +38,9 @@ function contents(watchbook: PartitionWatchbook, symbol: string): string {
   const buffer = new ReachedBuffer();
   watchbook.collect(symbol, HIGHEST, HIGHEST, buffer);
   watchbook.collect(symbol, 0, 0, buffer);
-  const found = Array.from({ length: buffer.length }, (_, index) => `${buffer.ownerAt(index)}/${buffer.watchAt(index)}`);
+  const found = Array.from(
+    { length: buffer.length },
+    (_, index) => `${buffer.ownerAt(index)}/${buffer.watchAt(index)}`,
+  );
   return found.sort().join(" ");
 }

@@ -1,0 +1,222 @@
+/**
+ * The simulation finds faults: each one that is planted here is caught within a bounded number of worlds.
+ *
+ * Faults are planted around the engine (ports) or by replacing a method for the time of one test, never in its code.
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ActorHost } from "../../engine/actor/host.ts";
+import { BrokerOutbox } from "../../engine/broker/outbox/outbox.ts";
+import { PartitionJournal } from "../../engine/commit/journal.ts";
+import type { Brokerage, Brokerages, Store } from "../../engine/ports.ts";
+import { PriceIndex } from "../../engine/watch/price-index.ts";
+import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
+import type { Plant } from "./life.ts";
+import { runSeed } from "./run.ts";
+
+const SEEDS_MAX = 60;
+
+/** Runs worlds until one is found out; its violation. */
+async function findOut(plant: Plant): Promise<Error> {
+  for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
+    const { violation } = await runSeed({ seed, plant });
+    if (violation !== undefined) return violation;
+  }
+  return assert.fail(`${SEEDS_MAX} worlds did not show the fault`);
+}
+
+/** Replaces a method while `run` runs. */
+async function replacing<T extends object, K extends keyof T>(
+  prototype: T,
+  name: K,
+  make: (original: T[K]) => T[K],
+  run: () => Promise<unknown>,
+): Promise<void> {
+  const original = prototype[name];
+  prototype[name] = make(original);
+  try {
+    await run();
+  } finally {
+    prototype[name] = original;
+  }
+}
+
+function withBrokerages(change: (brokerage: Brokerage) => Brokerage): Plant {
+  return {
+    options: (options) => {
+      const { brokerages } = options;
+      const changed: Brokerages = {
+        find: (code) => {
+          const found = brokerages.find(code);
+          return found === undefined ? undefined : change(found);
+        },
+        all: () => brokerages.all().map(change),
+      };
+      return { ...options, brokerages: changed };
+    },
+  };
+}
+
+describe("the simulation finds out", () => {
+  test("an engine without a fault is not accused", async () => {
+    for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
+      const { violation } = await runSeed({ seed });
+      assert.equal(violation, undefined);
+    }
+  });
+
+  test("acts that run before their batch is durable", async () => {
+    const atOnce = () =>
+      function afterDurable(this: PartitionJournal, act: () => void): void {
+        queueMicrotask(act);
+      };
+    await replacing(PartitionJournal.prototype, "afterDurable", atOnce, () => findOut({}));
+  });
+
+  test("a disk that acknowledges what it has not written", async () => {
+    const lying = (store: Store): Store => ({
+      read: (key) => store.read(key),
+      scan: (range) => store.scan(range),
+      close: () => store.close(),
+      write: async (operations) => void store.write(operations),
+    });
+    await findOut({ options: (options) => ({ ...options, store: lying(options.store) }) });
+  });
+
+  test("an unknown outcome that is taken for a refusal, and sent again without a look-up", async () => {
+    const forgetful = (brokerage: Brokerage): Brokerage => ({
+      ...brokerage,
+      place: async (request) => {
+        const reply = await brokerage.place(request);
+        return !reply.ok && reply.code === "UNKNOWN" ? { ...reply, code: "UNREACHABLE" } : reply;
+      },
+    });
+    await findOut(withBrokerages(forgetful));
+  });
+
+  test("a look-up whose NOT_FOUND is believed before it proves anything", async () => {
+    const hasty = (brokerage: Brokerage): Brokerage => ({
+      ...brokerage,
+      settings: { ...brokerage.settings, settleMs: 1, expiryMs: 1 },
+    });
+    await findOut(withBrokerages(hasty));
+  });
+
+  test("an order that leaves without a mark that it may have been sent", async () => {
+    const unmarked = (original: PartitionJournal["put"]) =>
+      function put(this: PartitionJournal, key: string, value: Uint8Array | string): void {
+        original.call(this, key, unmark(key, value));
+      };
+    const unmarkedNew = (original: PartitionJournal["insert"]) =>
+      function insert(this: PartitionJournal, key: string, value: Uint8Array | string): void {
+        original.call(this, key, unmark(key, value));
+      };
+    await replacing(PartitionJournal.prototype, "put", unmarked, () =>
+      replacing(PartitionJournal.prototype, "insert", unmarkedNew, () => findOut({})),
+    );
+  });
+
+  test("a recovery that skips the outbox", async () => {
+    await replacing(
+      BrokerOutbox.prototype,
+      "recover",
+      () => () => undefined,
+      () => findOut({}),
+    );
+  });
+
+  test("take-profits that are not watched again after the stop-loss was refused", async () => {
+    const armed = new WeakMap<PartitionWatchbook, Set<string>>();
+    const onlyOnce = (original: PartitionWatchbook["arm"]) =>
+      function arm(this: PartitionWatchbook, ...[owner, watch]: Parameters<PartitionWatchbook["arm"]>): void {
+        const known = armed.get(this) ?? new Set();
+        armed.set(this, known);
+        if (!known.has(`${owner}/${watch.watch}`)) original.call(this, owner, watch);
+        known.add(`${owner}/${watch.watch}`);
+      };
+    await replacing(PartitionWatchbook.prototype, "arm", onlyOnce, () => findOut({}));
+  });
+
+  test("an index that drops one entry in forty", async () => {
+    let count = 0;
+    const leaky = (original: PriceIndex["arm"]) =>
+      function arm(this: PriceIndex, ...given: Parameters<PriceIndex["arm"]>): void {
+        count += 1;
+        if (count % 40 !== 0) original.apply(this, given);
+      };
+    await replacing(PriceIndex.prototype, "arm", leaky, () => findOut({}));
+  });
+
+  test("an index that keeps what a cancel took out", async () => {
+    await replacing(
+      PartitionWatchbook.prototype,
+      "disarm",
+      () => () => true,
+      () => findOut({}),
+    );
+  });
+
+  test("due dates that wake nobody", async () => {
+    await replacing(
+      PartitionWatchbook.prototype,
+      "setDeadline",
+      () => () => undefined,
+      () => findOut({}),
+    );
+  });
+
+  test("a stored tick position that is ahead of what was applied", async () => {
+    await findOut({ options: (options) => ({ ...options, tickPosition: () => (options.tickPosition() ?? 0) + 4 }) });
+  });
+
+  test("caught-up ticks that fire rows which did not exist yet", async () => {
+    const blind = (original: ActorHost["deliverReached"]) =>
+      function deliverReached(this: ActorHost, ...[id, watches, reached]: Parameters<ActorHost["deliverReached"]>) {
+        original.call(this, id, watches, { ...reached, isCaughtUp: false });
+      };
+    await replacing(ActorHost.prototype, "deliverReached", blind, () => findOut({}));
+  });
+
+  test("a claim that outlives its group", async () => {
+    const keeping = (original: PartitionJournal["remove"]) =>
+      function remove(this: PartitionJournal, key: string): void {
+        if (!key.startsWith("c/")) original.call(this, key);
+      };
+    await replacing(PartitionJournal.prototype, "remove", keeping, () => findOut({}));
+  });
+
+  test("a view that falls behind its actor", async () => {
+    let count = 0;
+    const lazy = (original: PartitionJournal["put"]) =>
+      function put(this: PartitionJournal, key: string, value: Uint8Array | string): void {
+        count += key.startsWith("v/") ? 1 : 0;
+        if (!key.startsWith("v/") || count % 20 !== 0) original.call(this, key, value);
+      };
+    await replacing(PartitionJournal.prototype, "put", lazy, () => findOut({}));
+  });
+
+  test("a restart that reads a store with a hole", async () => {
+    const holed = (store: Store): Store => ({
+      ...gate(store),
+      write: (operations) => store.write(operations.filter(({ key }) => !key.startsWith("e/"))),
+    });
+    const violation = await findOut({ options: (options) => ({ ...options, store: holed(options.store) }) });
+    assert.match(violation.message, /lost or changed rows/);
+  });
+});
+
+function gate(store: Store): Store {
+  return {
+    read: (key) => store.read(key),
+    scan: (range) => store.scan(range),
+    close: () => store.close(),
+    write: (operations) => store.write(operations),
+  };
+}
+
+/** An outbox entry as if it had never been attempted. */
+function unmark(key: string, value: Uint8Array | string): Uint8Array | string {
+  if (!/^o\/\d/.test(key)) return value;
+  const entry: object = JSON.parse(Buffer.from(value).toString());
+  return JSON.stringify({ ...entry, attempt: 0, markedMs: null, expiresAtMs: null });
+}

@@ -1,0 +1,61 @@
+/**
+ * The engine keeps its promises in every world, whatever dies, is lost or comes late.
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { explain, runSeed } from "./run.ts";
+
+const SEED_COUNT = 1_600;
+const SLICES = 8;
+/** What must have happened somewhere, else the worlds prove little. */
+const FAULTS = [
+  "brokerage: expired",
+  "brokerage: late accept",
+  "brokerage: lost reply",
+  "brokerage: lost request",
+  "brokerage: nonsense",
+  "brokerage: rejected",
+  "brokerage: request doubled on the way",
+  "brokerage: unauthorized",
+  "brokerage: unreachable",
+  "clock: stepped",
+  "crash: a write to the store failed",
+  "crash: after a batch is durable",
+  "crash: after the answer, before it is noted",
+  "crash: after the request left",
+  "crash: before a batch is written",
+  "crash: before the request leaves",
+  "crash: some time later",
+  "crash: while a batch is written",
+  "crash: while catching up",
+  "disk: batch durable, process never heard",
+  "disk: batch lost whole",
+  "rows that a tick had to sell",
+];
+
+describe("a simulated partition", () => {
+  const counts = new Map<string, number>();
+  const perSlice = SEED_COUNT / SLICES;
+  for (let slice = 0; slice < SLICES; slice += 1) {
+    const first = 1 + slice * perSlice;
+    test(`sells exactly what was reached, in the worlds ${first} to ${first + perSlice - 1}`, async () => {
+      for (let seed = first; seed < first + perSlice; seed += 1) {
+        const { violation, report } = await runSeed({ seed });
+        for (const [what, times] of report.counts) counts.set(what, (counts.get(what) ?? 0) + times);
+        if (violation !== undefined) assert.fail(await explain(seed, undefined));
+      }
+    });
+  }
+
+  test("met every fault there is", () => {
+    const missing = FAULTS.filter((fault) => (counts.get(fault) ?? 0) === 0);
+    assert.deepEqual(missing, []);
+  });
+
+  test("is the same world for the same seed", async () => {
+    for (const seed of [1, 2, 3]) {
+      const [first, second] = [await runSeed({ seed }), await runSeed({ seed, isTracing: true })];
+      assert.equal(first.digest, second.digest);
+    }
+  });
+});
