@@ -127,7 +127,7 @@ export class Partition {
       installation: head.installation,
       watchbook: this.watchbook,
       outbox: this.outbox,
-      events: this.events,
+      events: { emit: (userId, type, data) => this.#onEmitted(userId, type, data) },
       prices: options.prices,
       hotActorsMax: HOT_ACTORS_MAX,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
@@ -340,6 +340,13 @@ export class Partition {
   #askIfFollowed({ userId, brokerageCode, accountNumber }: OutboxOrder, orderNo: string): void {
     const order = { userId, brokerageCode, accountNumber, orderNo };
     if (this.watchbook.followersOf(order).length > 0) this.#poll.askNow(order);
+  }
+
+  #onEmitted(userId: number, type: string, data: object): void {
+    this.events.emit(userId, type, data);
+    // The user holds what was bought, and no group watches it (decisions 5.2).
+    const isPartFilled = type === "setup.removed" && "isPartFilled" in data && data.isPartFilled === true;
+    if (isPartFilled) this.#options.log.warn({ userId, ...data }, "a part-filled order ended: its setup was removed");
   }
 
   #onQuarantine(order: OutboxOrder, reason: string): void {

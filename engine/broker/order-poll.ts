@@ -4,18 +4,22 @@
  *
  * Owns: when which order is asked for. Does not own: who follows it, what its state means.
  *
- * Invariant: an order is asked for soon after it was first followed, at every start, and every `AGAIN_MS` after that;
- * never more than `UNDER_WAY_MAX` at once.
+ * Invariants:
+ * 1. Rounds: every order that is followed is asked for once a round, the first one at the start, the next ones at least
+ *    `ROUND_MS` apart. An order that is newly followed may also be asked for at once.
+ * 2. Never more than `UNDER_WAY_MAX` are asked for at once, and a poll looks at no more orders than it asks for: however
+ *    many are followed, the loop is not held up.
  */
 import type { OrderRecord } from "../../src/contract/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { Brokerages, Clock, Log } from "../ports.ts";
 
-const AGAIN_MS = 30_000;
+const ROUND_MS = 30_000;
 const UNDER_WAY_MAX = 64;
 
 export interface OrderPollOptions {
-  readonly followed: () => readonly FollowedOrder[];
+  /** Every followed order; those that are followed or no longer followed meanwhile are counted as they come. */
+  readonly followed: () => Iterator<FollowedOrder>;
   readonly brokerages: Brokerages;
   readonly steadyClock: Clock;
   readonly log: Log;
@@ -24,35 +28,34 @@ export interface OrderPollOptions {
 
 export class OrderPoll {
   readonly #options: OrderPollOptions;
-  #askedAtMs = new Map<string, number>();
+  /** Newly followed ones for which there was no room yet. */
+  readonly #new: FollowedOrder[] = [];
+  #round: Iterator<FollowedOrder> | undefined;
+  #roundStartedMs = Number.NEGATIVE_INFINITY;
   #underWay = 0;
 
   constructor(options: OrderPollOptions) {
     this.#options = options;
   }
 
-  /** Asks for what is due. Called every second or two. */
+  /** Goes on with the round. Called every second or two. */
   poll(): void {
     const nowMs = this.#options.steadyClock.nowMs();
-    const still = new Map<string, number>();
-    for (const order of this.#options.followed()) {
-      const key = keyOf(order);
-      const askedAtMs = this.#askedAtMs.get(key);
-      if (askedAtMs !== undefined && nowMs - askedAtMs < AGAIN_MS) still.set(key, askedAtMs);
-      else if (this.#underWay < UNDER_WAY_MAX) {
-        still.set(key, nowMs);
-        void this.#ask(order);
-      }
+    if (this.#round === undefined && nowMs - this.#roundStartedMs >= ROUND_MS) {
+      this.#round = this.#options.followed();
+      this.#roundStartedMs = nowMs;
     }
-    this.#askedAtMs = still;
+    while (this.#round !== undefined && this.#underWay < UNDER_WAY_MAX) {
+      const next = this.#round.next();
+      if (next.done === true) this.#round = undefined;
+      else void this.#ask(next.value);
+    }
   }
 
   /** Asks for an order that is newly followed: a market order may have been filled before anybody followed it. */
   askNow(order: FollowedOrder): void {
-    // Where too many are under way it is the next poll's: it was not asked for yet.
-    if (this.#underWay >= UNDER_WAY_MAX) return;
-    this.#askedAtMs.set(keyOf(order), this.#options.steadyClock.nowMs());
-    void this.#ask(order);
+    if (this.#underWay < UNDER_WAY_MAX) void this.#ask(order);
+    else this.#new.push(order);
   }
 
   async #ask({ userId, brokerageCode, accountNumber, orderNo }: FollowedOrder): Promise<void> {
@@ -63,9 +66,7 @@ export class OrderPoll {
     this.#underWay -= 1;
     if (answer.ok) this.#options.onRecord(brokerageCode, answer.data);
     else this.#options.log.debug({ brokerageCode, orderNo, code: answer.code }, "a followed order was not found out");
+    const next = this.#new.shift();
+    if (next !== undefined) void this.#ask(next);
   }
-}
-
-function keyOf({ brokerageCode, accountNumber, orderNo }: FollowedOrder): string {
-  return JSON.stringify([brokerageCode, accountNumber, orderNo]);
 }

@@ -27,6 +27,21 @@ export interface BotPlace {
   readonly accountNumber: string;
 }
 
+/**
+ * Keeps the rows of each state of a bot for as long as somebody holds that state: what a step leaves is what the next
+ * one starts from, and a bot has many rows of which a step changes one or two.
+ */
+export function remembered<B extends Bot>(render: (bot: B) => readonly ViewRow[]): (bot: B) => readonly ViewRow[] {
+  const made = new WeakMap<B, readonly ViewRow[]>();
+  return (bot) => {
+    const known = made.get(bot);
+    if (known !== undefined) return known;
+    const rows = render(bot);
+    made.set(bot, rows);
+    return rows;
+  };
+}
+
 /** The rows of a bot beside those of its pairs. */
 export function botRows(kind: BotKind, bot: Bot, view: object): ViewRow[] {
   const { userId, brokerageCode, accountNumber, botId } = bot;

@@ -9,17 +9,17 @@ import type { LevelBot, LevelDetail } from "../../src/domain/level-bot-levels.ts
 import type { PairOrder } from "../../src/domain/pair.ts";
 import { priceToNumber } from "../../src/domain/price.ts";
 import type { ViewRow } from "../ports.ts";
-import { botDates, botFields, botRows, detailFields, shownDetails } from "./bots.ts";
+import { botDates, botFields, botRows, detailFields, remembered, shownDetails } from "./bots.ts";
 import { historyRow, levelPairView, pairRow } from "./pairs.ts";
 
 /** The stored rows of a bot: itself, and each of its open pairs. */
-export function levelBotViews(bot: LevelBot): readonly ViewRow[] {
+export const levelBotViews = remembered((bot: LevelBot): readonly ViewRow[] => {
   const rows = botRows("level", bot, levelBotView(bot));
   for (const { detail, pair } of openPairs(bot)) {
     rows.push(pairRow(bot, pair, () => levelPairView(bot.botId, detail.symbol, pair)));
   }
   return rows;
-}
+});
 
 /** A level bot as it is shown. */
 export function levelBotView(bot: LevelBot): LevelBotView {

@@ -6,17 +6,17 @@ import { WEBHOOK_PATH, type WebhookBotRow, type WebhookDetailView } from "../../
 import { openPairs } from "../../src/domain/bot.ts";
 import { isWebhookBotRunning, type WebhookBot, type WebhookDetail } from "../../src/domain/webhook-bot.ts";
 import type { ViewRow } from "../ports.ts";
-import { botDates, botFields, botRows, detailFields, shownDetails } from "./bots.ts";
+import { botDates, botFields, botRows, detailFields, remembered, shownDetails } from "./bots.ts";
 import { pairRow, webhookPairView } from "./pairs.ts";
 
 /** The stored rows of a bot: itself, and each of its open pairs. */
-export function webhookBotViews(bot: WebhookBot): readonly ViewRow[] {
+export const webhookBotViews = remembered((bot: WebhookBot): readonly ViewRow[] => {
   const rows = botRows("webhook", bot, webhookBotView(bot));
   for (const { detail, pair } of openPairs(bot)) {
     rows.push(pairRow(bot, pair, () => webhookPairView(bot, detail, pair)));
   }
   return rows;
-}
+});
 
 /** A webhook bot as its owner is told of it. */
 export function webhookBotView(bot: WebhookBot): WebhookBotRow {

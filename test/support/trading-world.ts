@@ -78,7 +78,8 @@ export class TradingWorld {
     return this.#paper;
   }
 
-  async start(): Promise<void> {
+  /** Recovers the engine and starts it; `catchUp` gives it the ticks that it missed before it acts. */
+  async start(catchUp?: (partition: Partition) => void): Promise<void> {
     this.#paper ??= await this.#openPaper();
     const life = this.#life;
     const isAlive = (): boolean => this.#life === life;
@@ -121,6 +122,7 @@ export class TradingWorld {
       hasOversellGuard: false,
       tickPosition: () => this.position,
     });
+    catchUp?.(this.#partition);
     this.#partition.start();
   }
 
@@ -131,9 +133,9 @@ export class TradingWorld {
   }
 
   /** Dies and starts again. */
-  async restart(isKept = false): Promise<void> {
+  async restart(isKept = false, catchUp?: (partition: Partition) => void): Promise<void> {
     this.kill(isKept);
-    await this.start();
+    await this.start(catchUp);
     await this.time.turns();
   }
 

@@ -122,6 +122,19 @@ test("a cancelled order removes its setup and frees the order number", async () 
   assert.match(refusalOf(await world.command("setup.register", body)).message, /cancelled or rejected/);
 });
 
+test("a part-filled order that is cancelled removes its setup too, and the log warns", async () => {
+  const world = await startWorld({ paper: { ...paper, fillShareMax: 0.5 } });
+  await world.tick("THYAO", 105);
+  const order = await world.order({ price: 100 });
+  await world.done("setup.register", { ...registration, brokerOrderNo: order.orderNo });
+  await world.tick("THYAO", 100);
+  assert.deepEqual(await rowsOf(world), [], "a part fill changes nothing");
+  await world.cancel(order);
+  assert.equal(world.eventsOf("setup.removed")[0]?.isPartFilled, true);
+  const warnings = world.log.filter(({ level }) => level === "warn");
+  assert.match(warnings.map(({ message }) => message).join(), /part-filled order ended: its setup was removed/);
+});
+
 test("a setup whose symbol has an active group ends as conversion failed, and says so", async () => {
   const { world, body } = await withRestingBuy();
   await world.done("setup.register", body);
