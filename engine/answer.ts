@@ -6,8 +6,8 @@
  *    request's id.
  * 2. No body is ever logged.
  */
-import { type Envelope, envelopeSchema, type Reply } from "../src/contract/command.ts";
 import type { BusMessage } from "../src/bus/port.ts";
+import { type Envelope, envelopeSchema, type Reply } from "../src/contract/command.ts";
 import type { Log } from "./ports.ts";
 
 /** A reply, or a page of stored rows as bytes. */

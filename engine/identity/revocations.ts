@@ -9,7 +9,7 @@
  * 2. `onRevoked` is told after the entry is durable. It is told once and a crash can swallow it, so an edge asks for the
  *    list whenever it starts, the engine restarts or its connection was away: first it subscribes, then it asks.
  */
-import type { RevocationPage } from "../../src/contract/identity.ts";
+import type { Revocation, RevocationPage } from "../../src/contract/identity.ts";
 import { accessTokensEndAtMs, type TokenFamily } from "../../src/domain/family.ts";
 import { under } from "../keys.ts";
 import type { Clock, Journal, Store } from "../ports.ts";
@@ -27,7 +27,7 @@ export interface RevocationsOptions {
   readonly clock: Clock;
   readonly decide: Decide;
   /** Told of each revoked family once that is durable. */
-  readonly onRevoked: (familyId: number) => void;
+  readonly onRevoked: (revocation: Revocation) => void;
 }
 
 export class Revocations {
@@ -44,7 +44,7 @@ export class Revocations {
     const revocation: StoredRevocation = { version: 1, familyId, expiresAtMs: accessTokensEndAtMs(family) };
     if (isOver(revocation, clock.nowMs())) return;
     journal.put(revocationKey(familyId), encode(storedRevocation, revocation));
-    journal.afterDurable(() => onRevoked(familyId));
+    journal.afterDurable(() => onRevoked({ familyId }));
   }
 
   /** The durable revocations after a family, ascending, at most `limit` of them. */

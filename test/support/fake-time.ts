@@ -80,6 +80,13 @@ export class FakeTime implements Clock, Timers {
     await this.turns();
   }
 
+  /** Runs what waits for a later turn now, and nothing that follows from it: no timer, no promise. */
+  runSoon(): void {
+    const tasks = this.#soon;
+    this.#soon = [];
+    for (const task of tasks) task();
+  }
+
   /** A process died: nothing that it planned happens any more. */
   forgetAll(): void {
     this.#planned = [];

@@ -1,0 +1,230 @@
+/**
+ * The identity room over a real journal and host, on a disk that survives restarts, with time and chance handed in.
+ */
+import { createHash } from "node:crypto";
+import { ActorHost } from "../../../engine/actor/host.ts";
+import { kindOf } from "../../../engine/actor/kind.ts";
+import type { Head } from "../../../engine/commit/head.ts";
+import { PartitionJournal } from "../../../engine/commit/journal.ts";
+import { readHead, readLive } from "../../../engine/commit/recovery.ts";
+import { Directory } from "../../../engine/identity/directory.ts";
+import { type Decide, Revocations } from "../../../engine/identity/revocations.ts";
+import type { Grant } from "../../../engine/identity/signing.ts";
+import { TokenIssuer } from "../../../engine/identity/tokens.ts";
+import { PartitionInbox } from "../../../engine/inbox.ts";
+import { actorKinds } from "../../../engine/kinds.ts";
+import type { Log, Store } from "../../../engine/ports.ts";
+import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
+import { refuse } from "../../../src/domain/refusal.ts";
+import { FakeTime } from "../../support/fake-time.ts";
+import { MemoryDisk } from "../../support/memory-store.ts";
+
+const PLACE = { partition: 0, partitions: 1 };
+const FIRST_HEAD: Head = {
+  ...PLACE,
+  format: 1,
+  installation: "abcdefghij",
+  batch: 0,
+  sequence: 0,
+  ids: 0,
+  liveHash: "0000000000000000",
+  archiveHash: "0000000000000000",
+  tickPosition: null,
+  writtenAtMs: 0,
+};
+
+/** Bytes that look random and come out the same in every run. */
+export function seededRandom(seed: string): (byteCount: number) => Uint8Array {
+  let drawn = 0;
+  return (byteCount) => {
+    drawn += 1;
+    return createHash("shake256", { outputLength: byteCount }).update(`${seed} ${drawn}`).digest();
+  };
+}
+
+/** A log whose lines are kept as JSON. */
+export class KeptLog implements Log {
+  readonly lines: string[] = [];
+  readonly debug = this.#keep("debug");
+  readonly info = this.#keep("info");
+  readonly warn = this.#keep("warn");
+  readonly error = this.#keep("error");
+
+  at(level: string): string[] {
+    return this.lines.filter((line) => line.startsWith(level));
+  }
+
+  #keep(level: string) {
+    return (fields: object, message: string): void => {
+      this.lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+    };
+  }
+}
+
+/** What one process of the engine holds. */
+interface Running {
+  readonly store: Store;
+  readonly journal: PartitionJournal;
+  readonly host: ActorHost;
+  readonly directory: Directory;
+  readonly revocations: Revocations;
+  readonly issuer: TokenIssuer;
+  readonly decide: Decide;
+}
+
+export interface WorldOptions {
+  /** Default: one that shows its grant. */
+  readonly sign?: (grant: Grant) => Promise<string>;
+}
+
+export class World {
+  readonly time = new FakeTime();
+  readonly disk = new MemoryDisk();
+  readonly log = new KeptLog();
+  readonly random = seededRandom("identity");
+  /** Families of which a revocation was told. */
+  readonly told: number[] = [];
+  /** Events of users, as `type family`. */
+  readonly events: string[] = [];
+  /** What `told` was when the revocation was durable. */
+  readonly #sign: (grant: Grant) => Promise<string>;
+  #running: Running;
+
+  private constructor(options: WorldOptions) {
+    this.#sign = options.sign ?? (async (grant) => `access ${grant.familyId}.${grant.generation}`);
+    this.#running = this.#build(FIRST_HEAD);
+  }
+
+  static create(options: WorldOptions = {}): World {
+    return new World(options);
+  }
+
+  get directory(): Directory {
+    return this.#running.directory;
+  }
+
+  get issuer(): TokenIssuer {
+    return this.#running.issuer;
+  }
+
+  get revocations(): Revocations {
+    return this.#running.revocations;
+  }
+
+  get host(): ActorHost {
+    return this.#running.host;
+  }
+
+  get journal(): PartitionJournal {
+    return this.#running.journal;
+  }
+
+  get decide(): Decide {
+    return this.#running.decide;
+  }
+
+  /** Moves the loop on until the promise has settled. */
+  async run<T>(promise: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settle = (): void => {
+      isSettled = true;
+    };
+    promise.then(settle, settle);
+    while (!isSettled) await this.time.turns();
+    return promise;
+  }
+
+  /** A user with one key. */
+  async userWithKey(): Promise<{ readonly userId: number; readonly keyId: number; readonly apiKey: string }> {
+    return this.run(
+      this.decide(() => {
+        const { userId } = this.directory.createUser("Ada");
+        const made = this.directory.createApiKey(userId, "laptop", ["read", "trade"]);
+        if (!made.ok) throw new Error(made.message);
+        return { userId, keyId: made.value.keyId, apiKey: made.value.apiKey };
+      }),
+    );
+  }
+
+  /** The process dies (batches on their way are torn off or kept) and another one starts from the disk. */
+  async restart(isKept: () => boolean = () => false): Promise<void> {
+    this.time.forgetAll();
+    this.disk.crash(isKept);
+    const store = this.disk.open({ timers: this.time });
+    const head = (await readHead(store, PLACE, undefined)) ?? FIRST_HEAD;
+    this.#running = this.#build(head);
+    await readLive(store, head, (key, value) => {
+      if (key.startsWith("a/")) this.host.recover(Number(key.slice(2)), value);
+    });
+  }
+
+  /** Every stored key and value, as text. */
+  storedText(): string {
+    return [...this.disk.entries].map(([key, value]) => `${key} ${Buffer.from(value).toString()}`).join("\n");
+  }
+
+  storedKeys(prefix: string): string[] {
+    return [...this.disk.entries.keys()].filter((key) => key.startsWith(prefix)).sort();
+  }
+
+  #build(head: Head): Running {
+    const { time, log, random } = this;
+    const store = this.disk.open({ timers: time, writeMs: () => 0 });
+    const fatal = (reason: string, cause: unknown): never => {
+      throw new Error(reason, { cause });
+    };
+    const journal = new PartitionJournal({
+      store,
+      head,
+      clock: time,
+      timers: time,
+      fatal,
+      tickPosition: () => null,
+    });
+    const inbox = new PartitionInbox(time);
+    const decide: Decide = (work) =>
+      new Promise((resolve) => {
+        inbox.enqueue(() => {
+          const given = work();
+          journal.afterDurable(() => resolve(given));
+        });
+      });
+    const host = this.#hostOver(journal, inbox);
+    const shared = { journal, store, clock: time, random, log, decide };
+    const directory = new Directory(shared);
+    const revocations = new Revocations({
+      ...shared,
+      onRevoked: ({ familyId }) => {
+        if (!this.storedKeys("rv/").includes(`rv/${String(familyId).padStart(16, "0")}`)) {
+          throw new Error(`the revocation of ${familyId} was told before it was durable`);
+        }
+        this.told.push(familyId);
+      },
+    });
+    const signer = { sign: this.#sign };
+    const issuer = new TokenIssuer({ ...shared, actors: host, directory, revocations, signer });
+    return { store, journal, host, directory, revocations, issuer, decide };
+  }
+
+  #hostOver(journal: PartitionJournal, inbox: PartitionInbox): ActorHost {
+    return new ActorHost({
+      kinds: actorKinds.map(kindOf),
+      installation: "abcdefghij",
+      journal,
+      inbox,
+      clock: this.time,
+      log: this.log,
+      watchbook: new PartitionWatchbook(),
+      outbox: {
+        submit: () => {
+          throw new Error("no order here");
+        },
+      },
+      events: { emit: (userId, type, data) => void this.events.push(`${userId} ${type} ${JSON.stringify(data)}`) },
+      prices: { last: () => undefined },
+      hotActorsMax: 2,
+      openGroup: () => refuse("INTERNAL", "no group here"),
+      onPoisoned: () => undefined,
+    });
+  }
+}
