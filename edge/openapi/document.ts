@@ -1,0 +1,28 @@
+/**
+ * The document of an edge that nothing runs behind: routes say what they do without an engine.
+ */
+import { createMemoryBusServer } from "../../src/bus/memory.ts";
+import { createEdgeApp } from "../app.ts";
+import { OPENAPI_PATH } from "../route/openapi.ts";
+
+const nothing = (): void => undefined;
+
+/** The text of `/openapi.json`. */
+export async function readOwnDocument(): Promise<string> {
+  const hub = createMemoryBusServer({ onError: nothing });
+  const bus = hub.connect();
+  const { app } = createEdgeApp({
+    bus,
+    partitions: 1,
+    isProxyTrusted: false,
+    isHttps: false,
+    clock: { nowMs: () => 0, monotonicMs: () => 0 },
+    schedule: () => nothing,
+    log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    newRequestId: () => "document",
+    closing: new AbortController().signal,
+  });
+  const text = await (await app.request(OPENAPI_PATH)).text();
+  await bus.drain();
+  return text;
+}

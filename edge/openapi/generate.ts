@@ -1,0 +1,10 @@
+/**
+ * `npm run openapi`: writes the types of the interface, made of the edge's own document, for `openapi-fetch` and whoever
+ * writes a client in TypeScript. Needs no running server.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { renderSchema, SCHEMA_FILE } from "./schema.ts";
+
+await mkdir(new URL("./", SCHEMA_FILE), { recursive: true });
+await writeFile(SCHEMA_FILE, await renderSchema());
+process.stdout.write(`${SCHEMA_FILE.pathname} was written\n`);

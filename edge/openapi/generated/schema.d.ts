@@ -1,0 +1,5772 @@
+/** Made by `npm run openapi` of the edge's own document. Not to be edited by hand. */
+
+export interface paths {
+    "/api/v1/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accounts
+         * @description The accounts at all brokerages. A brokerage that cannot be asked is left out.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1Accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in to a brokerage account
+         * @description Stage 1, without sessionId and sms, has a code sent by SMS and answers otp 1 and a sessionId. Stage 2 repeats the fields with both and answers otp 0.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1AccountsLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List positions
+         * @description What the account holds now, as the brokerage tells it. With includeOrders each position has its orders of the day.
+         *
+         *     Needs the scope `read`.
+         */
+        post: operations["postApiV1AccountsPositions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/daily-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the day's orders
+         * @description All orders of the day at the brokerage, oldest first, whoever placed them.
+         *
+         *     Needs the scope `read`.
+         */
+        post: operations["postApiV1AccountsDailyOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Place an order
+         * @description When the brokerage does not answer in time the answer is 503 and the order may exist: repeat the request with the same Idempotency-Key, or look at the day's orders.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1Orders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/chain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Place a chain order
+         * @description It waits until its reference order is completed, and is cancelled when that is.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1OrdersChain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Place a batch of orders
+         * @description Answers item by item, in order. An item that fails, also one that is malformed, does not stop the rest. A batch costs its number of items and is refused whole when it does not fit the quota.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1OrdersBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order
+         * @description Costs nothing of the order quota.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1OrdersCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/cancel/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a batch of orders
+         * @description The message says how many were cancelled.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1OrdersCancelBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oco-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the OCO rows of an account
+         * @description All groups and statuses, group by group, the stop-loss first.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1OcoOrders"];
+        put?: never;
+        /**
+         * Create an OCO group
+         * @description The stop-loss row and its take-profit rows are watched against the live price from here on. At most one group of an account and symbol is active at a time. Answers the stop-loss row; its id is the groupId.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1OcoOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oco-orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an OCO group
+         * @description The id may be that of any row of the group. All its Active rows are cancelled.
+         *
+         *     Needs the scope `trade`.
+         */
+        delete: operations["deleteApiV1OcoOrdersById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oco-orders/register-pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a pending OCO
+         * @description When the brokerage order completes, its levels are computed from the fill price and a group is made.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1OcoOrdersRegisterPending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/systems/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the systems of an account
+         * @description Level bots and webhook bots in one list, with filters by type, state and time of creation.
+         *
+         *     Needs the scope `read`.
+         */
+        post: operations["postApiV1SystemsList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/level-bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the level bots of an account
+         * @description With their settings per symbol.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1LevelBots"];
+        put?: never;
+        /**
+         * Create a level bot
+         * @description While it is active it buys when the price has fallen by buyGap and sells at its target, per symbol.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1LevelBots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/level-bots/pair-orders/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the closed pair orders of an account's level bots, newest first
+         * @description Needs the scope `read`.
+         */
+        get: operations["getApiV1LevelBotsPairOrdersHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/level-bots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a level bot
+         * @description With its settings per symbol.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1LevelBotsById"];
+        /**
+         * Update a level bot
+         * @description The body is the whole bot; its account stays. What is left out and has open pairs still sells them.
+         *
+         *     Needs the scope `trade`.
+         */
+        put: operations["putApiV1LevelBotsById"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/level-bots/{id}/pair-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the active pair orders of a level bot
+         * @description Pairs that were bought and are not sold yet.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1LevelBotsByIdPairOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhook bots of an account
+         * @description With their settings per symbol and the address that signals are sent to.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1WebhookBots"];
+        put?: never;
+        /**
+         * Create a webhook bot
+         * @description Answers the address that signals are sent to; whoever knows it can trade with the bot.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1WebhookBots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-bots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a webhook bot
+         * @description With its settings per symbol and the address that signals are sent to.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1WebhookBotsById"];
+        /**
+         * Update a webhook bot
+         * @description The body is the whole bot; its account and its webhookUrl stay.
+         *
+         *     Needs the scope `trade`.
+         */
+        put: operations["putApiV1WebhookBotsById"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-bots/{id}/pair-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the active pair orders of a webhook bot
+         * @description Pairs that were bought and are not sold yet.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1WebhookBotsByIdPairOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/symbol-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the symbol lists that you may read
+         * @description Your own, what others made public, and the system's INDEX lists.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1SymbolLists"];
+        put?: never;
+        /**
+         * Create a symbol list
+         * @description Its symbols must be known; one that stands there twice is kept once.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["postApiV1SymbolLists"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/symbol-lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One symbol list
+         * @description With its symbols.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1SymbolListsById"];
+        /**
+         * Change name, description and symbols of your symbol list
+         * @description A description that is left out stays.
+         *
+         *     Needs the scope `trade`.
+         */
+        put: operations["putApiV1SymbolListsById"];
+        post?: never;
+        /**
+         * Delete your symbol list
+         * @description For good.
+         *
+         *     Needs the scope `trade`.
+         */
+        delete: operations["deleteApiV1SymbolListsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/symbols": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all symbols
+         * @description A symbol that is not active any more stays in the list.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1Symbols"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/symbols/{symbol}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One symbol
+         * @description By its code.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1SymbolsBySymbol"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/list-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the list types
+         * @description INDEX lists are the system's, CUSTOM lists are the users'.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1ListTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/list-types/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One list type
+         * @description By its id.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1ListTypesById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/restrictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the symbols with an active restriction
+         * @description With the filter only restrictions of that type.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1PublicRestrictions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/restrictions/check/{code}/{restrictionType}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is a symbol under a restriction now?
+         * @description Looks at active restrictions only.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1PublicRestrictionsCheckByCodeByRestrictionType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/restrictions/by-type/{restrictionType}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the symbols under a restriction now
+         * @description With the moment since when each is.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1PublicRestrictionsByTypeByRestrictionType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/restrictions/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the restrictions of a symbol, active and past
+         * @description Newest first.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getApiV1PublicRestrictionsByCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a user
+         * @description The user has no API key yet.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["postAdminV1Users"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/users/{userId}/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's API keys
+         * @description Oldest first, revoked ones too, without the keys themselves.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["getAdminV1UsersByUserIdApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The key is shown in this answer and never again: only its hash is kept. For that reason an Idempotency-Key is not honoured; a key that was lost on the way is revoked and made anew.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["postAdminV1UsersByUserIdApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/users/{userId}/api-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description All tokens that came from the key end too. Revoking it again changes nothing.
+         *
+         *     Needs the scope `admin`.
+         */
+        delete: operations["deleteAdminV1UsersByUserIdApiKeysByKeyId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/symbols": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add and change symbols
+         * @description All of them or none. A symbol is never removed; isActive false takes it out of trading.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["postAdminV1Symbols"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/restrictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add restrictions
+         * @description All of them or none. Without validTo a restriction is active; a symbol has at most one active restriction of a type, and a second one is refused with 409.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["postAdminV1Restrictions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/restrictions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * End a restriction
+         * @description Sets when it ends or ended, also for one that has ended already.
+         *
+         *     Needs the scope `admin`.
+         */
+        put: operations["putAdminV1RestrictionsById"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/ticks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send ticks
+         * @description They go out on the bus like any publisher's, in their order. A tick that is older than the last one of its symbol is ignored by the engine.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["postAdminV1Ticks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/outbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the orders that have no outcome yet
+         * @description Of all users, in the order of their commits, with their state and the reason for it.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["getAdminV1Outbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits for a person's decision
+         * @description Orders that may exist at a brokerage that cannot tell (type order), and groups, setups, bots and token families that a fault stopped (type actor).
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["getAdminV1Quarantine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/quarantine/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release an order or an actor
+         * @description Of an order say what is so: resend (no order exists), placed (it exists under orderNo) or refused (none exists and none shall). An order that is being settled can be released too. An actor needs no body: it tries again with all that came since; when it fails once more it stays, and the answer is 409.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["postAdminV1QuarantineByIdRelease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the figures of edge and engine
+         * @description In the text format of Prometheus: requests of this edge, and ticks, orders and watches of each partition.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["getAdminV1Metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{secret}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a signal to a webhook bot
+         * @description The address is the bot's webhookUrl. The body is JSON, also when it is sent as text/plain.
+         */
+        post: operations["postWebhooksBySecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an API key or a refresh token for a token set
+         * @description A refresh token is good for one use: using it again revokes every token that came from the same exchange. Client libraries of OAuth send the body as a form and may add fields; those are ignored.
+         */
+        post: operations["postOauthToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Account: {
+            /** @description Identifies the account in other operations */
+            accountNumber: string;
+            /** @description Account number at the brokerage */
+            number: string;
+            name: string;
+            brokerageCode: string;
+            brokerageName: string;
+            isActive: boolean;
+            isDefault: boolean;
+        };
+        Position: {
+            symbol: string;
+            quantity: number;
+            availableQuantity: number;
+            averagePrice: number;
+            lastPrice: number | null;
+            profit: number | null;
+            orders?: components["schemas"]["DailyOrder"][];
+        };
+        DailyOrder: {
+            symbol: string;
+            quantity: number;
+            /** @description 1 = Buy, 2 = Sell */
+            buySell: number;
+            orderNo: string;
+            /** @description 0 = waiting, 1 = open, 2 = completed, 3 = cancelled, 4 = rejected */
+            orderStatus: number;
+            accountNumber: string;
+            /** @description 1 = Market, 2 = Limit */
+            orderType: number;
+            price: number;
+            filledQuantity: number;
+            /** @description 0 until something filled */
+            averagePrice: number;
+            clientOrderId: string | null;
+            createdDate: string;
+            updatedDate: string | null;
+        };
+        OrderPlacement: {
+            symbol: string;
+            quantity: number;
+            buySell: number;
+            orderNo: string;
+            orderStatus: number;
+        };
+        BatchItem: {
+            success: boolean;
+            message: string;
+            data: components["schemas"]["OrderPlacement"] | null;
+        };
+        OcoRow: {
+            id: number;
+            groupId: number;
+            userId: number;
+            accountNumber: string;
+            symbol: string;
+            /** @description 1 = TakeProfit, 2 = StopLoss */
+            orderType: 1 | 2;
+            quantity: number;
+            price: number;
+            /** @description 1 = Active, 2 = Triggered, 3 = TriggerFailed, 4 = Cancelled */
+            status: 1 | 2 | 3 | 4;
+            triggeredPrice: number | null;
+            triggeredDate: string | null;
+            dueDate: string | null;
+            notes: string | null;
+            triggerErrorMessage: string | null;
+            createdDate: string;
+            updatedDate: string | null;
+        };
+        CreateOcoGroup: {
+            brokerageCode: string;
+            accountNumber: string;
+            symbol: string;
+            /** @description Lower than every take-profit price; a multiple of its tick */
+            stopLossPrice: number;
+            /** @description Lots that the stop-loss sells */
+            stopLossQuantity: number;
+            takeProfitItems: {
+                price: number;
+                quantity: number;
+            }[];
+            /** @description Expiry, ISO 8601; without an offset it is UTC */
+            dueDate?: string | null;
+            /** @description Free text, at most 500 characters */
+            notes?: string | null;
+        };
+        RegisterPendingOco: {
+            brokerageCode: string;
+            accountNumber: string;
+            /** @description The buy order at the brokerage */
+            brokerOrderNo: string;
+            /** @description That of the brokerage order */
+            symbol: string;
+            /** @description Lots, from 1 */
+            stopLossQuantity: number;
+            /** @description Percent below the fill price; not together with stopLossPrice */
+            stopLossPercent?: number | null;
+            /** @description A multiple of its tick; not together with stopLossPercent */
+            stopLossPrice?: number | null;
+            takeProfitItems: {
+                /** @description Lots, from 1 */
+                quantity: number;
+                /** @description Percent above the fill price; not together with price */
+                percent?: number | null;
+                /** @description A multiple of its tick; not together with percent */
+                price?: number | null;
+            }[];
+            /** @description Expiry of the group, ISO 8601; without an offset UTC */
+            dueDate?: string | null;
+            /** @description Free text, at most 500 characters */
+            notes?: string | null;
+        };
+        System: {
+            id: number;
+            name: string;
+            /** @description 1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot */
+            botType: number;
+            isActive: boolean;
+            isRunning: boolean;
+            /** @description Of a LevelBot */
+            levelBotDetails?: components["schemas"]["LevelBotDetail"][];
+            /** @description Of a WebhookBot */
+            webhookBotDetails?: components["schemas"]["WebhookBotDetail"][];
+        };
+        LevelBotDetail: {
+            symbol: string;
+            quantity: number;
+            /** @description 0 = no limit */
+            maxBuyPrice: number;
+            minBuyPrice: number;
+            maxSellPrice: number;
+            minSellPrice: number;
+            buyGap: number;
+            sellGap: number;
+            targetProfit: number;
+            profit: number;
+        };
+        WebhookBotDetail: {
+            symbol: string;
+            quantity: number;
+            /** @description 0 = no limit */
+            maxBuyPrice: number;
+            minBuyPrice: number;
+            maxSellPrice: number;
+            minSellPrice: number;
+            algoName: string;
+            period: string;
+        };
+        LevelBot: {
+            id: number;
+            name: string;
+            accountNumber: string;
+            isActive: boolean;
+            /** @description Whether the service watches for it now */
+            isRunning: boolean;
+            levelBotDetails: components["schemas"]["LevelBotDetail"][];
+            createdDate: string;
+            updatedDate: string | null;
+        };
+        CreatedLevelBot: {
+            id: number;
+            name: string;
+            accountNumber: string;
+            isActive: boolean;
+        };
+        LevelBotWrite: {
+            brokerageCode: string;
+            accountNumber: string;
+            /** @description 1 to 100 characters */
+            name: string;
+            /** @description The owner's switch: while it is off, nothing is ordered */
+            isActive: boolean;
+            levelBotDetails: {
+                symbol: string;
+                /** @description Lots of one buy; default 1 */
+                quantity?: number | null;
+                /** @description 0 or absent = none */
+                maxBuyPrice?: number | null;
+                /** @description 0 or absent = none */
+                minBuyPrice?: number | null;
+                /** @description 0 or absent = none */
+                maxSellPrice?: number | null;
+                /** @description 0 or absent = none */
+                minSellPrice?: number | null;
+                /** @description How far under the anchor the bot buys */
+                buyGap: number;
+                /** @description 0 or absent = none */
+                sellGap?: number | null;
+                /** @description Percent over its buy price at which a pair sells, at least */
+                targetProfit?: number | null;
+                /** @description Realised profit at which the symbol buys no more; 0 or absent = none */
+                profit?: number | null;
+            }[];
+        };
+        PairHistory: {
+            items: components["schemas"]["PairHistoryItem"][];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+        };
+        PairHistoryItem: {
+            id: number;
+            systemId: number;
+            symbol: string;
+            buyQuantity: number;
+            buyOrderNo: string | null;
+            buyOrderDate: string | null;
+            sellQuantity: number;
+            sellOrderNo: string | null;
+            sellOrderDate: string | null;
+            description: string;
+            hourCount: number;
+        };
+        LevelBotPair: {
+            id: number;
+            systemId: number;
+            symbol: string;
+            buyQuantity: number;
+            /** @description 0 = none yet, 1 = sent, 2 = completed */
+            buyStatus: 0 | 1 | 2;
+            buyOrderNo: string | null;
+            buyOrderDate: string | null;
+            sellQuantity: number;
+            /** @description 0 = none yet, 1 = sent, 2 = completed */
+            sellStatus: 0 | 1 | 2;
+            sellOrderNo: string | null;
+            sellOrderDate: string | null;
+            description: string;
+        };
+        WebhookBot: {
+            id: number;
+            name: string;
+            accountNumber: string;
+            isActive: boolean;
+            /** @description Whether the service watches for it now */
+            isRunning: boolean;
+            webhookBotDetails: components["schemas"]["WebhookBotDetail"][];
+            createdDate: string;
+            updatedDate: string | null;
+            /** @description Where signals are sent to; whoever knows it can trade: keep it secret */
+            webhookUrl: string;
+        };
+        WebhookBotWrite: {
+            brokerageCode: string;
+            accountNumber: string;
+            /** @description 1 to 100 characters */
+            name: string;
+            /** @description The owner's switch: while it is off, nothing is ordered */
+            isActive: boolean;
+            webhookBotDetails: {
+                symbol: string;
+                /** @description Lots of one buy; default 1 */
+                quantity?: number | null;
+                /** @description 0 or absent = none */
+                maxBuyPrice?: number | null;
+                /** @description 0 or absent = none */
+                minBuyPrice?: number | null;
+                /** @description 0 or absent = none */
+                maxSellPrice?: number | null;
+                /** @description 0 or absent = none */
+                minSellPrice?: number | null;
+                /** @description Must equal the signal's */
+                algoName: string;
+                /** @description Must equal the signal's, e.g. 1H, 4H, 1D */
+                period: string;
+            }[];
+        };
+        WebhookBotPair: {
+            id: number;
+            systemId: number;
+            symbol: string;
+            algoName: string;
+            period: string;
+            accountNumber: string;
+            buyQuantity: number;
+            /** @description 0 = none yet, 1 = sent, 2 = completed */
+            buyStatus: 0 | 1 | 2;
+            buyOrderNo: string | null;
+            buyOrderDate: string | null;
+            sellQuantity: number;
+            /** @description 0 = none yet, 1 = sent, 2 = completed */
+            sellStatus: 0 | 1 | 2;
+            sellOrderNo: string | null;
+            sellOrderDate: string | null;
+        };
+        SymbolListItem: {
+            id: number;
+            name: string;
+            description: string;
+            symbolCount: number;
+            /** @enum {string} */
+            listType: "INDEX" | "CUSTOM";
+            isPublic: boolean;
+        };
+        SymbolListDetail: {
+            id: number;
+            name: string;
+            symbols: string[];
+            /** @enum {string} */
+            listType: "INDEX" | "CUSTOM";
+        };
+        SymbolListWritten: {
+            id: number;
+            name: string;
+            description: string;
+            symbolCount: number;
+            /** @enum {string} */
+            listType: "INDEX" | "CUSTOM";
+            isPublic: boolean;
+            symbols: string[];
+        };
+        Symbol: {
+            symbol: string;
+            name: string;
+            exchange: string;
+            isActive: boolean;
+        };
+        ListType: {
+            id: number;
+            /** @enum {string} */
+            code: "INDEX" | "CUSTOM";
+            name: string;
+            description: string;
+        };
+        RestrictedSymbol: {
+            symbolId: number;
+            /** @description Symbol code */
+            code: string;
+            name: string;
+            /** @description Empty where none is known */
+            logoUrl: string;
+            restrictions: {
+                restrictionType: number;
+                restrictionTypeName: string;
+                validFrom: string;
+                validTo: string | null;
+                sourceRef: string;
+            }[];
+        };
+        RestrictionCheck: {
+            /** @description Symbol code */
+            code: string;
+            restrictionType: number;
+            restrictionTypeName: string;
+            isRestricted: boolean;
+            validFrom: string | null;
+        };
+        SymbolUnderRestriction: {
+            symbolId: number;
+            /** @description Symbol code */
+            code: string;
+            name: string;
+            /** @description Empty where none is known */
+            logoUrl: string;
+            validFrom: string;
+        };
+        Restriction: {
+            id: number;
+            symbolId: number;
+            /** @description Symbol code */
+            code: string;
+            name: string;
+            /** @description Empty where none is known */
+            logoUrl: string;
+            restrictionType: number;
+            restrictionTypeName: string;
+            validFrom: string;
+            validTo: string | null;
+            sourceRef: string;
+            isActive: boolean;
+        };
+        User: {
+            userId: number;
+            name: string;
+        };
+        CreatedApiKey: {
+            keyId: number;
+            apiKey: string;
+            name: string;
+            scopes: ("read" | "trade" | "admin")[];
+        };
+        ApiKey: {
+            keyId: number;
+            name: string;
+            scopes: ("read" | "trade" | "admin")[];
+            createdDate: string;
+            revokedDate: string | null;
+        };
+        SymbolWrite: {
+            symbol: string;
+            name: string;
+            exchange: string;
+            isActive: boolean;
+            logoUrl?: string | null;
+        };
+        RestrictionWrite: {
+            code: string;
+            /** @description Number or exact name: 1 AcigaSatisYasagi, 2 KredliIslemYasagi, 3 BrutTakas, 4 TekFiyatIslem, 5 EmirIptalYasagi, 6 AcilisKapanisIslemKisiti, 7 DegerTavani, 8 IslemSirasiKapatma, 99 Diger */
+            restrictionType: number | string;
+            validFrom: string;
+            validTo?: string | null;
+            sourceRef: string;
+        };
+        Tick: {
+            symbol: string;
+            /** @description May have more decimals than the tick table */
+            price: number;
+            /** @description Epoch milliseconds; default: when it is taken */
+            time?: number | null;
+        };
+        OutboxOrder: {
+            /** @description Under which it can be released */
+            id: string;
+            /** @constant */
+            type: "order";
+            partition: number;
+            /** @description Place in the partition's order of commits */
+            sequence: number;
+            clientOrderId: string;
+            userId: number;
+            brokerageCode: string;
+            accountNumber: string;
+            symbol: string;
+            /** @enum {string} */
+            state: "queued" | "sending" | "retrying" | "settling" | "quarantined";
+            /** @description How often it was tried, as far as the process knows */
+            attempt: number;
+            /** @description Since when it is so */
+            since: string;
+            /** @description Empty where there is nothing to say */
+            reason: string;
+        };
+        StoppedActor: {
+            /** @description Under which it can be released */
+            id: string;
+            /** @constant */
+            type: "actor";
+            partition: number;
+            actorId: number;
+            /** @description Since when it is so */
+            since: string;
+            /** @description Empty where there is nothing to say */
+            reason: string;
+            /** @description What came since and is given to it at its release */
+            heldEventCount: number;
+        };
+        Release: {
+            /**
+             * @description No order exists: send it as if for the first time
+             * @constant
+             */
+            action: "resend";
+        } | {
+            /**
+             * @description The order exists
+             * @constant
+             */
+            action: "placed";
+            /** @description Its number at the brokerage */
+            orderNo: string;
+        } | {
+            /**
+             * @description No order exists and none shall
+             * @constant
+             */
+            action: "refused";
+            /** @description What its owner is told */
+            message: string;
+        } | {
+            /**
+             * @description An actor: let it try again
+             * @constant
+             */
+            action: "retry";
+        };
+        Signal: {
+            algoName: string;
+            period: string;
+            symbol: string;
+            /** @enum {string} */
+            side: "buy" | "sell";
+            /** @description Default: the last live price */
+            price?: number | null;
+            /** @description Signals with the same id within 60 s are heard once; default: with the same body */
+            id?: (string | number) | null;
+        };
+        TokenSet: {
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @constant */
+            expires_in: 86400;
+            refresh_token: string;
+            /** @constant */
+            refresh_expires_in: 2592000;
+            issued_at?: string;
+        };
+    };
+    responses: {
+        /** @description The request is not valid; the message names field and rule */
+        Invalid: {
+            headers: {
+                /** @description Requests that the window allows */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the window */
+                "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the window ends */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "stopLossPrice 20.01 is not a multiple of 0.02"
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @description For people to read */
+                    message: string;
+                };
+            };
+        };
+        /** @description The access token is missing, expired, revoked or not valid */
+        Unauthorized: {
+            headers: {
+                /** @description Bearer */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": {
+                 *         "code": "UNAUTHORIZED",
+                 *         "message": "the access token has expired"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @constant */
+                        code: "UNAUTHORIZED";
+                        /** @description For people to read */
+                        message: string;
+                    };
+                };
+            };
+        };
+        /** @description The access token lacks the scope, or the account is not the caller's */
+        Forbidden: {
+            headers: {
+                /** @description Requests that the window allows */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the window */
+                "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the window ends */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "accountNumber is not one of your accounts",
+                 *       "error": {
+                 *         "code": "FORBIDDEN",
+                 *         "message": "accountNumber is not one of your accounts"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @description For people to read */
+                    message: string;
+                    error: {
+                        /** @constant */
+                        code: "FORBIDDEN";
+                        /** @description For people to read */
+                        message: string;
+                    };
+                };
+            };
+        };
+        /** @description There is no such object of the caller's */
+        NotFound: {
+            headers: {
+                /** @description Requests that the window allows */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the window */
+                "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the window ends */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "the symbol list was not found",
+                 *       "error": {
+                 *         "code": "NOT_FOUND",
+                 *         "message": "the symbol list was not found"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @description For people to read */
+                    message: string;
+                    error: {
+                        /** @constant */
+                        code: "NOT_FOUND";
+                        /** @description For people to read */
+                        message: string;
+                    };
+                };
+            };
+        };
+        /** @description The first request with this Idempotency-Key is still running, or the state of things does not allow this */
+        Conflict: {
+            headers: {
+                /** @description Requests that the window allows */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the window */
+                "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the window ends */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "the first request with this Idempotency-Key is still running",
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "message": "the first request with this Idempotency-Key is still running"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @description For people to read */
+                    message: string;
+                    error: {
+                        /** @constant */
+                        code: "CONFLICT";
+                        /** @description For people to read */
+                        message: string;
+                    };
+                };
+            };
+        };
+        /** @description The body is larger than 1 MiB */
+        PayloadTooLarge: {
+            headers: {
+                /** @description Requests that the window allows */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the window */
+                "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the window ends */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "the body is larger than 1048576 bytes",
+                 *       "error": {
+                 *         "code": "PAYLOAD_TOO_LARGE",
+                 *         "message": "the body is larger than 1048576 bytes"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @description For people to read */
+                    message: string;
+                    error: {
+                        /** @constant */
+                        code: "PAYLOAD_TOO_LARGE";
+                        /** @description For people to read */
+                        message: string;
+                    };
+                };
+            };
+        };
+        /** @description The Idempotency-Key was used with another request */
+        Unprocessable: {
+            headers: {
+                /** @description Requests that the window allows */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the window */
+                "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the window ends */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Idempotency-Key was used with another request",
+                 *       "error": {
+                 *         "code": "UNPROCESSABLE",
+                 *         "message": "Idempotency-Key was used with another request"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @description For people to read */
+                    message: string;
+                    error: {
+                        /** @constant */
+                        code: "UNPROCESSABLE";
+                        /** @description For people to read */
+                        message: string;
+                    };
+                };
+            };
+        };
+        /** @description A limit is reached */
+        Limited: {
+            headers: {
+                /** @description Requests that the window allows */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the window */
+                "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the window ends */
+                "X-RateLimit-Reset"?: number;
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "requests an hour: the limit of 5000 is reached; try again in 312 s",
+                 *       "retryAfterSeconds": 312
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @description For people to read */
+                    message: string;
+                    retryAfterSeconds: number;
+                };
+            };
+        };
+        /** @description Something went wrong in the service */
+        Internal: {
+            headers: {
+                /** @description Requests that the window allows */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the window */
+                "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the window ends */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "something went wrong here; request id 8d1f0c52",
+                 *       "error": {
+                 *         "code": "INTERNAL",
+                 *         "message": "something went wrong here; request id 8d1f0c52"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @description For people to read */
+                    message: string;
+                    error: {
+                        /** @constant */
+                        code: "INTERNAL";
+                        /** @description For people to read */
+                        message: string;
+                    };
+                };
+            };
+        };
+        /** @description The service is not available, or an outcome is not known */
+        Unavailable: {
+            headers: {
+                /** @description Requests that the window allows */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the window */
+                "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the window ends */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "the service is not available now; nothing was done",
+                 *       "error": {
+                 *         "code": "UNAVAILABLE",
+                 *         "message": "the service is not available now; nothing was done"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @description For people to read */
+                    message: string;
+                    error: {
+                        /** @constant */
+                        code: "UNAVAILABLE";
+                        /** @description For people to read */
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getApiV1Accounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List accounts */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Your accounts",
+                     *       "data": [
+                     *         {
+                     *           "accountNumber": "PAPER-1",
+                     *           "number": "1",
+                     *           "name": "Paper account",
+                     *           "brokerageCode": "PAPER",
+                     *           "brokerageName": "Paper Brokerage",
+                     *           "isActive": true,
+                     *           "isDefault": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Account"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1AccountsLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "username": "10000000146",
+                 *       "password": "a password",
+                 *       "accountNumber": "PAPER-1"
+                 *     }
+                 */
+                "application/json": {
+                    brokerageCode: string;
+                    /** @description National identity number */
+                    username: string;
+                    /**
+                     * Format: password
+                     * @description Account password; never stored
+                     */
+                    password: string;
+                    accountNumber: string;
+                    /** @description From stage 1; in stage 2 only */
+                    sessionId?: string | null;
+                    /** @description Code received by phone; in stage 2 only */
+                    sms?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Log in to a brokerage account */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "A code was sent by SMS",
+                     *       "data": {
+                     *         "otp": 1,
+                     *         "sessionId": "6fX0c1vJ2kQ"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            /** @constant */
+                            otp: 1;
+                            sessionId: string;
+                        } | {
+                            /** @constant */
+                            otp: 0;
+                            /** @constant */
+                            isLoggedIn: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1AccountsPositions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "includeOrders": false
+                 *     }
+                 */
+                "application/json": {
+                    brokerageCode: string;
+                    accountNumber: string;
+                    /** @description Default false */
+                    includeOrders?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description List positions */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The positions of the account",
+                     *       "data": [
+                     *         {
+                     *           "symbol": "THYAO",
+                     *           "quantity": 100,
+                     *           "availableQuantity": 90,
+                     *           "averagePrice": 285.5,
+                     *           "lastPrice": 290.25,
+                     *           "profit": 475
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Position"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1AccountsDailyOrders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1"
+                 *     }
+                 */
+                "application/json": {
+                    brokerageCode: string;
+                    accountNumber: string;
+                };
+            };
+        };
+        responses: {
+            /** @description List the day's orders */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The day's orders of the account",
+                     *       "data": [
+                     *         {
+                     *           "symbol": "THYAO",
+                     *           "quantity": 10,
+                     *           "buySell": 1,
+                     *           "orderNo": "PAPER-17",
+                     *           "orderStatus": 1,
+                     *           "accountNumber": "PAPER-1",
+                     *           "orderType": 2,
+                     *           "price": 290.25,
+                     *           "filledQuantity": 0,
+                     *           "averagePrice": 0,
+                     *           "clientOrderId": "k3v9x0a2mq-1-17",
+                     *           "createdDate": "2026-03-02T10:15:00.000Z",
+                     *           "updatedDate": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["DailyOrder"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1Orders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "symbol": "THYAO",
+                 *       "quantity": 10,
+                 *       "buySell": 1,
+                 *       "orderType": 2,
+                 *       "price": 290.25
+                 *     }
+                 */
+                "application/json": {
+                    brokerageCode: string;
+                    accountNumber: string;
+                    symbol: string;
+                    /** @description Lots, from 1 */
+                    quantity: number;
+                    /**
+                     * @description 1 = Buy, 2 = Sell
+                     * @enum {integer}
+                     */
+                    buySell: 1 | 2;
+                    /**
+                     * @description 1 = Market, 2 = Limit
+                     * @enum {integer}
+                     */
+                    orderType: 1 | 2;
+                    /** @description Required for a limit order, a multiple of its tick; 0 for market */
+                    price?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Place an order */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The order was placed",
+                     *       "data": {
+                     *         "symbol": "THYAO",
+                     *         "quantity": 10,
+                     *         "buySell": 1,
+                     *         "orderNo": "PAPER-17",
+                     *         "orderStatus": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["OrderPlacement"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1OrdersChain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "symbol": "THYAO",
+                 *       "quantity": 10,
+                 *       "buySell": 2,
+                 *       "orderType": 2,
+                 *       "price": 300,
+                 *       "referenceOrderNo": "PAPER-17"
+                 *     }
+                 */
+                "application/json": {
+                    brokerageCode: string;
+                    accountNumber: string;
+                    symbol: string;
+                    /** @description Lots, from 1 */
+                    quantity: number;
+                    /**
+                     * @description 1 = Buy, 2 = Sell
+                     * @enum {integer}
+                     */
+                    buySell: 1 | 2;
+                    /**
+                     * @description 1 = Market, 2 = Limit
+                     * @enum {integer}
+                     */
+                    orderType: 1 | 2;
+                    /** @description Required for a limit order, a multiple of its tick; 0 for market */
+                    price?: number;
+                    /** @description The order that must be completed first */
+                    referenceOrderNo: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Place a chain order */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The chain order was placed",
+                     *       "data": {
+                     *         "symbol": "THYAO",
+                     *         "quantity": 10,
+                     *         "buySell": 2,
+                     *         "orderNo": "PAPER-18",
+                     *         "orderStatus": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["OrderPlacement"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1OrdersBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "items": [
+                 *         {
+                 *           "symbol": "THYAO",
+                 *           "quantity": 10,
+                 *           "buySell": 1,
+                 *           "orderType": 2,
+                 *           "price": 290.25
+                 *         },
+                 *         {
+                 *           "symbol": "THYAO",
+                 *           "quantity": 10,
+                 *           "buySell": 1,
+                 *           "orderType": 2,
+                 *           "price": 290.3
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    brokerageCode: string;
+                    accountNumber: string;
+                    items: {
+                        symbol: string;
+                        /** @description Lots, from 1 */
+                        quantity: number;
+                        /**
+                         * @description 1 = Buy, 2 = Sell
+                         * @enum {integer}
+                         */
+                        buySell: 1 | 2;
+                        /**
+                         * @description 1 = Market, 2 = Limit
+                         * @enum {integer}
+                         */
+                        orderType: 1 | 2;
+                        /** @description Required for a limit order, a multiple of its tick; 0 for market */
+                        price?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Place a batch of orders */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "1 of 2 orders was placed",
+                     *       "data": [
+                     *         {
+                     *           "success": true,
+                     *           "message": "The order was placed",
+                     *           "data": {
+                     *             "symbol": "THYAO",
+                     *             "quantity": 10,
+                     *             "buySell": 1,
+                     *             "orderNo": "PAPER-17",
+                     *             "orderStatus": 1
+                     *           }
+                     *         },
+                     *         {
+                     *           "success": false,
+                     *           "message": "price 290.3 is not a multiple of 0.25",
+                     *           "data": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["BatchItem"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1OrdersCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "orderNo": "PAPER-17",
+                 *       "symbol": "THYAO"
+                 *     }
+                 */
+                "application/json": {
+                    brokerageCode: string;
+                    accountNumber: string;
+                    /** @description Number at the brokerage */
+                    orderNo: string;
+                    symbol: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Cancel an order */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The order was cancelled",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1OrdersCancelBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "items": [
+                 *         {
+                 *           "orderNo": "PAPER-17",
+                 *           "symbol": "THYAO"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    brokerageCode: string;
+                    accountNumber: string;
+                    items: {
+                        /** @description Number at the brokerage */
+                        orderNo: string;
+                        symbol: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Cancel a batch of orders */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "1 of 1 orders was cancelled",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1OcoOrders: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the OCO rows of an account */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The OCO rows of the account",
+                     *       "data": [
+                     *         {
+                     *           "id": 1001,
+                     *           "groupId": 1001,
+                     *           "userId": 1,
+                     *           "accountNumber": "PAPER-1",
+                     *           "symbol": "THYAO",
+                     *           "orderType": 2,
+                     *           "quantity": 100,
+                     *           "price": 270.5,
+                     *           "status": 1,
+                     *           "triggeredPrice": null,
+                     *           "triggeredDate": null,
+                     *           "dueDate": "2026-12-31T15:00:00.000Z",
+                     *           "notes": "swing",
+                     *           "triggerErrorMessage": null,
+                     *           "createdDate": "2026-03-02T10:15:00.000Z",
+                     *           "updatedDate": null
+                     *         },
+                     *         {
+                     *           "id": 1002,
+                     *           "groupId": 1001,
+                     *           "userId": 1,
+                     *           "accountNumber": "PAPER-1",
+                     *           "symbol": "THYAO",
+                     *           "orderType": 1,
+                     *           "quantity": 60,
+                     *           "price": 310,
+                     *           "status": 2,
+                     *           "triggeredPrice": 310.25,
+                     *           "triggeredDate": "2026-03-02T11:40:12.250Z",
+                     *           "dueDate": "2026-12-31T15:00:00.000Z",
+                     *           "notes": "swing",
+                     *           "triggerErrorMessage": null,
+                     *           "createdDate": "2026-03-02T10:15:00.000Z",
+                     *           "updatedDate": "2026-03-02T11:40:12.250Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["OcoRow"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1OcoOrders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "symbol": "THYAO",
+                 *       "stopLossPrice": 270.5,
+                 *       "stopLossQuantity": 100,
+                 *       "takeProfitItems": [
+                 *         {
+                 *           "price": 310,
+                 *           "quantity": 60
+                 *         },
+                 *         {
+                 *           "price": 325.5,
+                 *           "quantity": 40
+                 *         }
+                 *       ],
+                 *       "dueDate": "2026-12-31T15:00:00Z",
+                 *       "notes": "swing"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOcoGroup"];
+            };
+        };
+        responses: {
+            /** @description Create an OCO group */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The OCO group was created",
+                     *       "data": {
+                     *         "id": 1001,
+                     *         "groupId": 1001,
+                     *         "userId": 1,
+                     *         "accountNumber": "PAPER-1",
+                     *         "symbol": "THYAO",
+                     *         "orderType": 2,
+                     *         "quantity": 100,
+                     *         "price": 270.5,
+                     *         "status": 1,
+                     *         "triggeredPrice": null,
+                     *         "triggeredDate": null,
+                     *         "dueDate": "2026-12-31T15:00:00.000Z",
+                     *         "notes": "swing",
+                     *         "triggerErrorMessage": null,
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "updatedDate": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["OcoRow"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteApiV1OcoOrdersById: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancel an OCO group */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The OCO group was cancelled",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1OcoOrdersRegisterPending: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "brokerOrderNo": "PAPER-17",
+                 *       "symbol": "THYAO",
+                 *       "stopLossQuantity": 10,
+                 *       "stopLossPercent": 3,
+                 *       "takeProfitItems": [
+                 *         {
+                 *           "quantity": 6,
+                 *           "percent": 5
+                 *         },
+                 *         {
+                 *           "quantity": 4,
+                 *           "price": 325.5
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterPendingOco"];
+            };
+        };
+        responses: {
+            /** @description Register a pending OCO */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The pending OCO was registered",
+                     *       "data": 1005
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @description setupId */
+                        data: number;
+                    };
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "a pending record exists for the brokerOrderNo",
+                     *       "data": 0
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: 0;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1SystemsList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "botType": [
+                 *         1
+                 *       ],
+                 *       "isActive": 2
+                 *     }
+                 */
+                "application/json": {
+                    brokerageCode: string;
+                    accountNumber: string;
+                    /** @description 1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot; empty = all */
+                    botType?: (1 | 2 | 3 | 4)[] | null;
+                    /** @description 1 = all (default), 2 = active, 3 = passive */
+                    isActive?: (1 | 2 | 3) | null;
+                    /** @description 1 = all, 2 = not deleted (default), 3 = deleted */
+                    isDeleted?: (1 | 2 | 3) | null;
+                    /** @description Created at or after, ISO 8601 */
+                    startDate?: string | null;
+                    /** @description Created at or before, ISO 8601; a date means all of it */
+                    endDate?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description List the systems of an account */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The systems of the account",
+                     *       "data": [
+                     *         {
+                     *           "id": 1010,
+                     *           "name": "Garanti levels",
+                     *           "botType": 1,
+                     *           "isActive": true,
+                     *           "isRunning": true,
+                     *           "levelBotDetails": [
+                     *             {
+                     *               "symbol": "GARAN",
+                     *               "quantity": 5,
+                     *               "maxBuyPrice": 140,
+                     *               "minBuyPrice": 100,
+                     *               "maxSellPrice": 0,
+                     *               "minSellPrice": 0,
+                     *               "buyGap": 0.5,
+                     *               "sellGap": 0.4,
+                     *               "targetProfit": 1,
+                     *               "profit": 500
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["System"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1LevelBots: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the level bots of an account */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The level bots of the account",
+                     *       "data": [
+                     *         {
+                     *           "id": 1010,
+                     *           "name": "Garanti levels",
+                     *           "accountNumber": "PAPER-1",
+                     *           "isActive": true,
+                     *           "isRunning": true,
+                     *           "levelBotDetails": [
+                     *             {
+                     *               "symbol": "GARAN",
+                     *               "quantity": 5,
+                     *               "maxBuyPrice": 140,
+                     *               "minBuyPrice": 100,
+                     *               "maxSellPrice": 0,
+                     *               "minSellPrice": 0,
+                     *               "buyGap": 0.5,
+                     *               "sellGap": 0.4,
+                     *               "targetProfit": 1,
+                     *               "profit": 500
+                     *             }
+                     *           ],
+                     *           "createdDate": "2026-03-02T10:15:00.000Z",
+                     *           "updatedDate": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["LevelBot"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1LevelBots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "name": "Garanti levels",
+                 *       "isActive": true,
+                 *       "levelBotDetails": [
+                 *         {
+                 *           "symbol": "GARAN",
+                 *           "quantity": 5,
+                 *           "maxBuyPrice": 140,
+                 *           "minBuyPrice": 100,
+                 *           "maxSellPrice": 0,
+                 *           "minSellPrice": 0,
+                 *           "buyGap": 0.5,
+                 *           "sellGap": 0.4,
+                 *           "targetProfit": 1,
+                 *           "profit": 500
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["LevelBotWrite"];
+            };
+        };
+        responses: {
+            /** @description Create a level bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The level bot was created",
+                     *       "data": {
+                     *         "id": 1010,
+                     *         "name": "Garanti levels",
+                     *         "accountNumber": "PAPER-1",
+                     *         "isActive": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["CreatedLevelBot"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1LevelBotsPairOrdersHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+                /**
+                 * @description From 1
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items of a page
+                 * @example 10
+                 */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the closed pair orders of an account's level bots, newest first */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The pair orders of the account that were sold",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": 1010001,
+                     *             "systemId": 1010,
+                     *             "symbol": "GARAN",
+                     *             "buyQuantity": 5,
+                     *             "buyOrderNo": "PAPER-18",
+                     *             "buyOrderDate": "2026-03-02T10:15:00.000Z",
+                     *             "sellQuantity": 5,
+                     *             "sellOrderNo": "PAPER-21",
+                     *             "sellOrderDate": "2026-03-02T11:40:12.250Z",
+                     *             "description": "",
+                     *             "hourCount": 1
+                     *           }
+                     *         ],
+                     *         "totalCount": 1,
+                     *         "page": 1,
+                     *         "pageSize": 10
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["PairHistory"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1LevelBotsById: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show a level bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The level bot",
+                     *       "data": {
+                     *         "id": 1010,
+                     *         "name": "Garanti levels",
+                     *         "accountNumber": "PAPER-1",
+                     *         "isActive": true,
+                     *         "isRunning": true,
+                     *         "levelBotDetails": [
+                     *           {
+                     *             "symbol": "GARAN",
+                     *             "quantity": 5,
+                     *             "maxBuyPrice": 140,
+                     *             "minBuyPrice": 100,
+                     *             "maxSellPrice": 0,
+                     *             "minSellPrice": 0,
+                     *             "buyGap": 0.5,
+                     *             "sellGap": 0.4,
+                     *             "targetProfit": 1,
+                     *             "profit": 500
+                     *           }
+                     *         ],
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "updatedDate": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["LevelBot"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putApiV1LevelBotsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "name": "Garanti levels",
+                 *       "isActive": false,
+                 *       "levelBotDetails": [
+                 *         {
+                 *           "symbol": "GARAN",
+                 *           "quantity": 5,
+                 *           "maxBuyPrice": 140,
+                 *           "minBuyPrice": 100,
+                 *           "maxSellPrice": 0,
+                 *           "minSellPrice": 0,
+                 *           "buyGap": 0.5,
+                 *           "sellGap": 0.4,
+                 *           "targetProfit": 1,
+                 *           "profit": 500
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["LevelBotWrite"];
+            };
+        };
+        responses: {
+            /** @description Update a level bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The level bot was updated",
+                     *       "data": {
+                     *         "id": 1010,
+                     *         "name": "Garanti levels",
+                     *         "accountNumber": "PAPER-1",
+                     *         "isActive": false,
+                     *         "isRunning": false,
+                     *         "levelBotDetails": [
+                     *           {
+                     *             "symbol": "GARAN",
+                     *             "quantity": 5,
+                     *             "maxBuyPrice": 140,
+                     *             "minBuyPrice": 100,
+                     *             "maxSellPrice": 0,
+                     *             "minSellPrice": 0,
+                     *             "buyGap": 0.5,
+                     *             "sellGap": 0.4,
+                     *             "targetProfit": 1,
+                     *             "profit": 500
+                     *           }
+                     *         ],
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "updatedDate": "2026-03-02T11:40:12.250Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["LevelBot"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1LevelBotsByIdPairOrders: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the active pair orders of a level bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The active pair orders of the bot",
+                     *       "data": [
+                     *         {
+                     *           "id": 1010001,
+                     *           "systemId": 1010,
+                     *           "symbol": "GARAN",
+                     *           "buyQuantity": 5,
+                     *           "buyStatus": 2,
+                     *           "buyOrderNo": "PAPER-18",
+                     *           "buyOrderDate": "2026-03-02T10:15:00.000Z",
+                     *           "sellQuantity": 5,
+                     *           "sellStatus": 0,
+                     *           "sellOrderNo": null,
+                     *           "sellOrderDate": null,
+                     *           "description": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["LevelBotPair"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1WebhookBots: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the webhook bots of an account */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The webhook bots of the account",
+                     *       "data": [
+                     *         {
+                     *           "id": 1020,
+                     *           "name": "Trend",
+                     *           "accountNumber": "PAPER-1",
+                     *           "isActive": true,
+                     *           "isRunning": true,
+                     *           "webhookBotDetails": [
+                     *             {
+                     *               "symbol": "ASELS",
+                     *               "algoName": "trend-follower",
+                     *               "period": "1H",
+                     *               "quantity": 20,
+                     *               "maxBuyPrice": 0,
+                     *               "minBuyPrice": 0,
+                     *               "maxSellPrice": 0,
+                     *               "minSellPrice": 0
+                     *             }
+                     *           ],
+                     *           "createdDate": "2026-03-02T10:15:00.000Z",
+                     *           "updatedDate": null,
+                     *           "webhookUrl": "https://trading.example/webhooks/0_the-secret-of-the-bot"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["WebhookBot"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1WebhookBots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "name": "Trend",
+                 *       "isActive": true,
+                 *       "webhookBotDetails": [
+                 *         {
+                 *           "symbol": "ASELS",
+                 *           "algoName": "trend-follower",
+                 *           "period": "1H",
+                 *           "quantity": 20,
+                 *           "maxBuyPrice": 0,
+                 *           "minBuyPrice": 0,
+                 *           "maxSellPrice": 0,
+                 *           "minSellPrice": 0
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookBotWrite"];
+            };
+        };
+        responses: {
+            /** @description Create a webhook bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The webhook bot was created",
+                     *       "data": {
+                     *         "id": 1020,
+                     *         "name": "Trend",
+                     *         "accountNumber": "PAPER-1",
+                     *         "isActive": true,
+                     *         "isRunning": true,
+                     *         "webhookBotDetails": [
+                     *           {
+                     *             "symbol": "ASELS",
+                     *             "algoName": "trend-follower",
+                     *             "period": "1H",
+                     *             "quantity": 20,
+                     *             "maxBuyPrice": 0,
+                     *             "minBuyPrice": 0,
+                     *             "maxSellPrice": 0,
+                     *             "minSellPrice": 0
+                     *           }
+                     *         ],
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "updatedDate": null,
+                     *         "webhookUrl": "https://trading.example/webhooks/0_the-secret-of-the-bot"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["WebhookBot"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1WebhookBotsById: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show a webhook bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The webhook bot",
+                     *       "data": {
+                     *         "id": 1020,
+                     *         "name": "Trend",
+                     *         "accountNumber": "PAPER-1",
+                     *         "isActive": true,
+                     *         "isRunning": true,
+                     *         "webhookBotDetails": [
+                     *           {
+                     *             "symbol": "ASELS",
+                     *             "algoName": "trend-follower",
+                     *             "period": "1H",
+                     *             "quantity": 20,
+                     *             "maxBuyPrice": 0,
+                     *             "minBuyPrice": 0,
+                     *             "maxSellPrice": 0,
+                     *             "minSellPrice": 0
+                     *           }
+                     *         ],
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "updatedDate": null,
+                     *         "webhookUrl": "https://trading.example/webhooks/0_the-secret-of-the-bot"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["WebhookBot"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putApiV1WebhookBotsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "name": "Trend, hourly",
+                 *       "isActive": true,
+                 *       "webhookBotDetails": [
+                 *         {
+                 *           "symbol": "ASELS",
+                 *           "algoName": "trend-follower",
+                 *           "period": "1H",
+                 *           "quantity": 20,
+                 *           "maxBuyPrice": 0,
+                 *           "minBuyPrice": 0,
+                 *           "maxSellPrice": 0,
+                 *           "minSellPrice": 0
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookBotWrite"];
+            };
+        };
+        responses: {
+            /** @description Update a webhook bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The webhook bot was updated",
+                     *       "data": {
+                     *         "id": 1020,
+                     *         "name": "Trend, hourly",
+                     *         "accountNumber": "PAPER-1",
+                     *         "isActive": true,
+                     *         "isRunning": true,
+                     *         "webhookBotDetails": [
+                     *           {
+                     *             "symbol": "ASELS",
+                     *             "algoName": "trend-follower",
+                     *             "period": "1H",
+                     *             "quantity": 20,
+                     *             "maxBuyPrice": 0,
+                     *             "minBuyPrice": 0,
+                     *             "maxSellPrice": 0,
+                     *             "minSellPrice": 0
+                     *           }
+                     *         ],
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "updatedDate": "2026-03-02T11:40:12.250Z",
+                     *         "webhookUrl": "https://trading.example/webhooks/0_the-secret-of-the-bot"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["WebhookBot"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1WebhookBotsByIdPairOrders: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the active pair orders of a webhook bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The active pair orders of the bot",
+                     *       "data": [
+                     *         {
+                     *           "id": 1020001,
+                     *           "systemId": 1020,
+                     *           "symbol": "ASELS",
+                     *           "buyQuantity": 5,
+                     *           "buyStatus": 2,
+                     *           "buyOrderNo": "PAPER-18",
+                     *           "buyOrderDate": "2026-03-02T10:15:00.000Z",
+                     *           "sellQuantity": 5,
+                     *           "sellStatus": 0,
+                     *           "sellOrderNo": null,
+                     *           "sellOrderDate": null,
+                     *           "algoName": "trend-follower",
+                     *           "period": "1H",
+                     *           "accountNumber": "PAPER-1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["WebhookBotPair"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1SymbolLists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the symbol lists that you may read */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbol lists",
+                     *       "data": [
+                     *         {
+                     *           "id": 1030,
+                     *           "name": "Banks",
+                     *           "description": "Banks I follow",
+                     *           "symbolCount": 2,
+                     *           "listType": "CUSTOM",
+                     *           "isPublic": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["SymbolListItem"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postApiV1SymbolLists: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Banks",
+                 *       "description": "Banks I follow",
+                 *       "symbols": [
+                 *         "AKBNK",
+                 *         "GARAN"
+                 *       ],
+                 *       "listType": "CUSTOM",
+                 *       "isPublic": false
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    /** @description Known symbols; duplicates are folded, at most 500 stay */
+                    symbols: string[];
+                    /** @description CUSTOM, also where it is left out */
+                    listType?: string | null;
+                    /** @description Whether all may read it; left out: false */
+                    isPublic?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Create a symbol list */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbol list was created",
+                     *       "data": {
+                     *         "id": 1030,
+                     *         "name": "Banks",
+                     *         "description": "Banks I follow",
+                     *         "symbolCount": 2,
+                     *         "listType": "CUSTOM",
+                     *         "isPublic": false,
+                     *         "symbols": [
+                     *           "AKBNK",
+                     *           "GARAN"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["SymbolListWritten"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1SymbolListsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One symbol list */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbol list",
+                     *       "data": {
+                     *         "id": 1030,
+                     *         "name": "Banks",
+                     *         "symbols": [
+                     *           "AKBNK",
+                     *           "GARAN"
+                     *         ],
+                     *         "listType": "CUSTOM"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["SymbolListDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putApiV1SymbolListsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Banks",
+                 *       "description": "Banks I follow",
+                 *       "symbols": [
+                 *         "AKBNK",
+                 *         "GARAN"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    /** @description Known symbols; duplicates are folded, at most 500 stay */
+                    symbols: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Change name, description and symbols of your symbol list */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbol list was changed",
+                     *       "data": {
+                     *         "id": 1030,
+                     *         "name": "Banks",
+                     *         "description": "Banks I follow",
+                     *         "symbolCount": 2,
+                     *         "listType": "CUSTOM",
+                     *         "isPublic": false,
+                     *         "symbols": [
+                     *           "AKBNK",
+                     *           "GARAN"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["SymbolListWritten"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteApiV1SymbolListsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete your symbol list */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbol list was deleted"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1Symbols: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List all symbols */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "All symbols",
+                     *       "data": [
+                     *         {
+                     *           "symbol": "THYAO",
+                     *           "name": "Turk Hava Yollari",
+                     *           "exchange": "BIST",
+                     *           "isActive": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Symbol"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1SymbolsBySymbol: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Symbol code, as it is written: THYAO
+                 * @example THYAO
+                 */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One symbol */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbol",
+                     *       "data": {
+                     *         "symbol": "THYAO",
+                     *         "name": "Turk Hava Yollari",
+                     *         "exchange": "BIST",
+                     *         "isActive": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Symbol"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1ListTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the list types */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The list types",
+                     *       "data": [
+                     *         {
+                     *           "id": 2,
+                     *           "code": "CUSTOM",
+                     *           "name": "Custom",
+                     *           "description": "A user's own list"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["ListType"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1ListTypesById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One list type */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The list type",
+                     *       "data": {
+                     *         "id": 2,
+                     *         "code": "CUSTOM",
+                     *         "name": "Custom",
+                     *         "description": "A user's own list"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["ListType"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1PublicRestrictions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number or exact name: 1 AcigaSatisYasagi, 2 KredliIslemYasagi, 3 BrutTakas, 4 TekFiyatIslem, 5 EmirIptalYasagi, 6 AcilisKapanisIslemKisiti, 7 DegerTavani, 8 IslemSirasiKapatma, 99 Diger
+                 * @example BrutTakas
+                 */
+                restrictionType?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the symbols with an active restriction */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbols with an active restriction",
+                     *       "data": [
+                     *         {
+                     *           "symbolId": 1040,
+                     *           "code": "HEKTS",
+                     *           "name": "Hektas",
+                     *           "logoUrl": "",
+                     *           "restrictions": [
+                     *             {
+                     *               "restrictionType": 3,
+                     *               "restrictionTypeName": "BrutTakas",
+                     *               "validFrom": "2026-01-05T07:00:00.000Z",
+                     *               "validTo": null,
+                     *               "sourceRef": "KAP 2026/17"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["RestrictedSymbol"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1PublicRestrictionsCheckByCodeByRestrictionType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Symbol code, as it is written: THYAO
+                 * @example HEKTS
+                 */
+                code: string;
+                /**
+                 * @description Number or exact name: 1 AcigaSatisYasagi, 2 KredliIslemYasagi, 3 BrutTakas, 4 TekFiyatIslem, 5 EmirIptalYasagi, 6 AcilisKapanisIslemKisiti, 7 DegerTavani, 8 IslemSirasiKapatma, 99 Diger
+                 * @example BrutTakas
+                 */
+                restrictionType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Is a symbol under a restriction now? */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Whether the symbol is restricted",
+                     *       "data": {
+                     *         "code": "HEKTS",
+                     *         "restrictionType": 3,
+                     *         "restrictionTypeName": "BrutTakas",
+                     *         "isRestricted": true,
+                     *         "validFrom": "2026-01-05T07:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["RestrictionCheck"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1PublicRestrictionsByTypeByRestrictionType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Number or exact name: 1 AcigaSatisYasagi, 2 KredliIslemYasagi, 3 BrutTakas, 4 TekFiyatIslem, 5 EmirIptalYasagi, 6 AcilisKapanisIslemKisiti, 7 DegerTavani, 8 IslemSirasiKapatma, 99 Diger
+                 * @example BrutTakas
+                 */
+                restrictionType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the symbols under a restriction now */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbols under the restriction",
+                     *       "data": [
+                     *         {
+                     *           "symbolId": 1040,
+                     *           "code": "HEKTS",
+                     *           "name": "Hektas",
+                     *           "logoUrl": "",
+                     *           "validFrom": "2026-01-05T07:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["SymbolUnderRestriction"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiV1PublicRestrictionsByCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Symbol code, as it is written: THYAO
+                 * @example HEKTS
+                 */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the restrictions of a symbol, active and past */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The restrictions of the symbol",
+                     *       "data": [
+                     *         {
+                     *           "id": 1041,
+                     *           "symbolId": 1040,
+                     *           "code": "HEKTS",
+                     *           "name": "Hektas",
+                     *           "logoUrl": "",
+                     *           "restrictionType": 3,
+                     *           "restrictionTypeName": "BrutTakas",
+                     *           "validFrom": "2026-01-05T07:00:00.000Z",
+                     *           "validTo": null,
+                     *           "sourceRef": "KAP 2026/17",
+                     *           "isActive": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Restriction"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAdminV1Users: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ayse"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Create a user */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The user was created",
+                     *       "data": {
+                     *         "userId": 1050,
+                     *         "name": "Ayse"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAdminV1UsersByUserIdApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1050
+                 */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List a user's API keys */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The user's API keys",
+                     *       "data": [
+                     *         {
+                     *           "keyId": 1051,
+                     *           "name": "backtest",
+                     *           "scopes": [
+                     *             "read",
+                     *             "trade"
+                     *           ],
+                     *           "createdDate": "2026-03-02T10:15:00.000Z",
+                     *           "revokedDate": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["ApiKey"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAdminV1UsersByUserIdApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1050
+                 */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "backtest",
+                 *       "scopes": [
+                 *         "read",
+                 *         "trade"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    scopes: ("read" | "trade" | "admin")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Create an API key */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The API key was created",
+                     *       "data": {
+                     *         "keyId": 1051,
+                     *         "apiKey": "tdk_live_ and 43 characters",
+                     *         "name": "backtest",
+                     *         "scopes": [
+                     *           "read",
+                     *           "trade"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["CreatedApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAdminV1UsersByUserIdApiKeysByKeyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1050
+                 */
+                userId: number;
+                /**
+                 * @description Id
+                 * @example 1051
+                 */
+                keyId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoke an API key */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The API key was revoked",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAdminV1Symbols: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "symbols": [
+                 *         {
+                 *           "symbol": "THYAO",
+                 *           "name": "Turk Hava Yollari",
+                 *           "exchange": "BIST",
+                 *           "isActive": true,
+                 *           "logoUrl": "https://logos.example/thyao.svg"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    symbols: components["schemas"]["SymbolWrite"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Add and change symbols */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbols were written",
+                     *       "data": {
+                     *         "written": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            written: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAdminV1Restrictions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "restrictions": [
+                 *         {
+                 *           "code": "HEKTS",
+                 *           "restrictionType": "BrutTakas",
+                 *           "validFrom": "2026-01-05T10:00:00+03:00",
+                 *           "sourceRef": "KAP 2026/17"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    restrictions: components["schemas"]["RestrictionWrite"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Add restrictions */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The restrictions were added",
+                     *       "data": {
+                     *         "ids": [
+                     *           1041
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            ids: number[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putAdminV1RestrictionsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "validTo": "2026-02-05T18:00:00+03:00"
+                 *     }
+                 */
+                "application/json": {
+                    validTo: string;
+                };
+            };
+        };
+        responses: {
+            /** @description End a restriction */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The restriction was ended",
+                     *       "data": {
+                     *         "id": 1041,
+                     *         "symbolId": 1040,
+                     *         "code": "HEKTS",
+                     *         "name": "Hektas",
+                     *         "logoUrl": "",
+                     *         "restrictionType": 3,
+                     *         "restrictionTypeName": "BrutTakas",
+                     *         "validFrom": "2026-01-05T07:00:00.000Z",
+                     *         "validTo": "2026-02-05T15:00:00.000Z",
+                     *         "sourceRef": "KAP 2026/17",
+                     *         "isActive": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Restriction"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAdminV1Ticks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ticks": [
+                 *         {
+                 *           "symbol": "THYAO",
+                 *           "price": 310.25,
+                 *           "time": 1772451612250
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    ticks: components["schemas"]["Tick"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Send ticks */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The tick was sent",
+                     *       "data": {
+                     *         "published": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            published: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAdminV1Outbox: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this partition; default: all
+                 * @example 0
+                 */
+                partition?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the orders that have no outcome yet */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The orders without an outcome",
+                     *       "data": [
+                     *         {
+                     *           "id": "order-0-18",
+                     *           "type": "order",
+                     *           "partition": 0,
+                     *           "sequence": 18,
+                     *           "clientOrderId": "k3v9x0a2mq-1003-1",
+                     *           "userId": 1,
+                     *           "brokerageCode": "SLOW",
+                     *           "accountNumber": "S-1",
+                     *           "symbol": "THYAO",
+                     *           "state": "sending",
+                     *           "attempt": 1,
+                     *           "since": "2026-03-02T11:40:12.250Z",
+                     *           "reason": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["OutboxOrder"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAdminV1Quarantine: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this partition; default: all
+                 * @example 0
+                 */
+                partition?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what waits for a person's decision */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "What waits for a decision",
+                     *       "data": [
+                     *         {
+                     *           "id": "order-0-17",
+                     *           "type": "order",
+                     *           "partition": 0,
+                     *           "sequence": 17,
+                     *           "clientOrderId": "k3v9x0a2mq-1002-1",
+                     *           "userId": 1,
+                     *           "brokerageCode": "SLOW",
+                     *           "accountNumber": "S-1",
+                     *           "symbol": "THYAO",
+                     *           "state": "quarantined",
+                     *           "attempt": 1,
+                     *           "since": "2026-03-02T11:40:12.250Z",
+                     *           "reason": "no answer in time"
+                     *         },
+                     *         {
+                     *           "id": "actor-0-1001",
+                     *           "type": "actor",
+                     *           "partition": 0,
+                     *           "actorId": 1001,
+                     *           "since": "2026-03-02T11:40:12.250Z",
+                     *           "reason": "a group has two rows",
+                     *           "heldEventCount": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: (components["schemas"]["OutboxOrder"] | components["schemas"]["StoppedActor"])[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAdminV1QuarantineByIdRelease: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description As the quarantine shows it: order-0-17, actor-1-42
+                 * @example order-0-17
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "placed",
+                 *       "orderNo": "S-99"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Release"];
+            };
+        };
+        responses: {
+            /** @description Release an order or an actor */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "It was released",
+                     *       "data": {
+                     *         "id": "order-0-17",
+                     *         "type": "order",
+                     *         "partition": 0,
+                     *         "sequence": 17,
+                     *         "clientOrderId": "k3v9x0a2mq-1002-1",
+                     *         "userId": 1,
+                     *         "brokerageCode": "SLOW",
+                     *         "accountNumber": "S-1",
+                     *         "symbol": "THYAO",
+                     *         "state": "quarantined",
+                     *         "attempt": 1,
+                     *         "since": "2026-03-02T11:40:12.250Z",
+                     *         "reason": "no answer in time"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["OutboxOrder"] | components["schemas"]["StoppedActor"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAdminV1Metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the figures of edge and engine */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postWebhooksBySecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the bot, kept secret */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "algoName": "trend-follower",
+                 *       "period": "1H",
+                 *       "symbol": "ASELS",
+                 *       "side": "buy",
+                 *       "price": 71.25,
+                 *       "id": "2026-03-02/7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Signal"];
+                /**
+                 * @example {
+                 *       "algoName": "trend-follower",
+                 *       "period": "1H",
+                 *       "symbol": "ASELS",
+                 *       "side": "buy",
+                 *       "price": 71.25,
+                 *       "id": "2026-03-02/7"
+                 *     }
+                 */
+                "text/plain": components["schemas"]["Signal"];
+            };
+        };
+        responses: {
+            /** @description The signal was heard */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The signal matched 1 detail",
+                     *       "data": {
+                     *         "matched": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            matched: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postOauthToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With grant_type api_key */
+                "X-API-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "api_key"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    grant_type: "api_key" | "refresh_token";
+                    /** @description With grant_type refresh_token */
+                    refresh_token?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @enum {string} */
+                    grant_type: "api_key" | "refresh_token";
+                    /** @description With grant_type refresh_token */
+                    refresh_token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A token set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCJ9.claims.signature",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 86400,
+                     *       "refresh_token": "tdr_1060_generation_and_proof",
+                     *       "refresh_expires_in": 2592000,
+                     *       "issued_at": "2026-03-02T10:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenSet"];
+                };
+            };
+            /** @description invalid_request, invalid_grant or unsupported_grant_type */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "the refresh token is not valid",
+                     *       "error": "invalid_grant",
+                     *       "error_description": "the refresh token is not valid"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        message: string;
+                        error: string;
+                        error_description: string;
+                    };
+                };
+            };
+            /** @description invalid_client */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "the X-API-Key header must hold a valid API key",
+                     *       "error": "invalid_client",
+                     *       "error_description": "the X-API-Key header must hold a valid API key"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        message: string;
+                        error: string;
+                        error_description: string;
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}
