@@ -1,7 +1,7 @@
 /**
  * A whole installation as real processes on a real nats-server: engines, edge, and clients that are not ours.
  */
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type NatsConnection } from "nats";
 import { partitionOf } from "../../src/domain/partition.ts";
@@ -14,7 +14,8 @@ const OPERATOR_ID = 1;
 export interface StackOptions {
   readonly partitions?: number;
   readonly jetStream?: boolean;
-  readonly brokeragesFile?: string;
+  /** What `BROKERAGES_FILE` says; default: the project's own. */
+  readonly brokerages?: readonly object[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -60,6 +61,9 @@ export class Stack {
     const nats = await connect({ servers: server.url });
     const stack = new Stack(options, server, nats, await temporaryFolder());
     try {
+      if (options.brokerages !== undefined) {
+        await writeFile(stack.brokeragesFile, JSON.stringify(options.brokerages));
+      }
       for (let partition = 0; partition < stack.partitions; partition += 1) await stack.startEngine(partition);
       await stack.startEdge();
       return stack;
@@ -73,12 +77,17 @@ export class Stack {
     return this.#options.partitions ?? 1;
   }
 
+  /** Exists where the options name brokerages. */
+  get brokeragesFile(): string {
+    return join(this.folder, "brokerages.json");
+  }
+
   get #environment(): Record<string, string> {
-    const { brokeragesFile, environment } = this.#options;
+    const { brokerages, environment } = this.#options;
     return {
       NATS_URL: this.server.url,
       PARTITIONS: String(this.partitions),
-      ...(brokeragesFile === undefined ? {} : { BROKERAGES_FILE: brokeragesFile }),
+      ...(brokerages === undefined ? {} : { BROKERAGES_FILE: this.brokeragesFile }),
       ...environment,
     };
   }
