@@ -134,7 +134,8 @@ export class ActorHost implements Actors {
     const before = this.ward.has(id) ? undefined : this.#activate(id, event);
     if (before === undefined) return;
     const armed = this.#takeOut(id, before.facts, watches);
-    if (reached.isCaughtUp && reached.timeMs < before.facts.armedSinceMs) {
+    // A tick of the very millisecond may have come before the level: it does not count, as it was live when it came.
+    if (reached.isCaughtUp && reached.timeMs <= before.facts.armedSinceMs) {
       for (const watch of armed) this.#options.watchbook.arm(id, watch);
       return;
     }
