@@ -87,7 +87,7 @@ const paceSchema = z.strictObject({
   userId: z.number().int().positive(),
   brokerageCode: z.string().min(1),
   /** Age in seconds at `writtenMs`, and count. */
-  uses: z.array(z.tuple([naturalNumber, z.number().int().positive()])),
+  uses: z.array(z.tuple([naturalNumber, z.number().int().positive()]).readonly()).readonly(),
 });
 export type PaceRow = Readonly<z.infer<typeof paceSchema>>;
 
@@ -142,7 +142,12 @@ export function encodeEntry(entry: OutboxEntry): string {
 
 /** `uses`: what still counts of the lane's quota at `writtenMs`. */
 export function encodePace(userId: number, brokerageCode: string, uses: UsesByAge, writtenMs: number): string {
-  return JSON.stringify(paceSchema.parse({ version: PACE_VERSION, writtenMs, userId, brokerageCode, uses }));
+  for (const [ageSeconds, count] of uses) {
+    assert(Number.isSafeInteger(ageSeconds) && ageSeconds >= 0, `not an age: ${ageSeconds}`);
+    assert(Number.isSafeInteger(count) && count > 0, `not a count: ${count}`);
+  }
+  assert(Number.isSafeInteger(writtenMs) && writtenMs >= 0, `not a time: ${writtenMs}`);
+  return JSON.stringify({ version: PACE_VERSION, writtenMs, userId, brokerageCode, uses } satisfies PaceRow);
 }
 
 /**

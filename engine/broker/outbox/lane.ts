@@ -10,7 +10,7 @@
  * 3. Sends keep to the quota, re-sends too; look-ups do not count.
  * 4. One timer, whatever the number of orders. A lane without work ends once its window is empty.
  * 5. Times are of the steady clock: a step of the wall clock neither shortens nor lengthens a wait.
- * 6. Work is started in a microtask: orders that became durable together are weighed together.
+ * 6. Work is started in a microtask or later: orders that became durable together are weighed together.
  */
 import { assert } from "../../../src/assert.ts";
 import type { Cancel, Clock, OutboxOrder, Timers } from "../../ports.ts";
@@ -20,6 +20,8 @@ import type { TrackedOrder } from "./tracked-order.ts";
 
 /** Look-ups of one account at a time: a burst of unknown outcomes must not become a burst of look-ups. */
 const LOOK_UPS_AT_ONCE = 4;
+/** A lane without work ends this much later at most: ten thousand that were used at once must not all end at once. */
+const IDLE_SPREAD_MS = 4_000;
 /** The timer looks again at least this often: it needs no longer delay than timers take. */
 const TIMER_MAX_MS = 60_000;
 
@@ -50,6 +52,10 @@ export interface LaneOptions {
   /** Steady: it never steps. */
   readonly steadyClock: Clock;
   readonly timers: Timers;
+  /** From 0 to below 1, another for each lane. */
+  readonly spread: number;
+  /** Runs a task soon, never inside the call. */
+  readonly soon: (task: () => void) => void;
   /** Begins to send an order: answered by `useQuota` when it leaves and `endSend` when the call is over. */
   readonly send: (order: TrackedOrder) => void;
   /** Begins a look-up: answered by `endLookUp`. */
@@ -160,11 +166,13 @@ export class Lane {
   #askPump(): void {
     if (!this.#isRunning || this.#isPumpAsked) return;
     this.#isPumpAsked = true;
-    queueMicrotask(() => {
-      this.#isPumpAsked = false;
-      if (this.#isRunning) this.#pump();
-    });
+    this.#options.soon(this.#pumpAsked);
   }
+
+  readonly #pumpAsked = (): void => {
+    this.#isPumpAsked = false;
+    if (this.#isRunning) this.#pump();
+  };
 
   #pump(): void {
     const nowMs = this.#options.steadyClock.nowMs();
@@ -233,7 +241,8 @@ export class Lane {
     if (isIdle && wakeAtMs <= nowMs) {
       this.#options.onIdle();
     } else if (wakeAtMs !== Number.POSITIVE_INFINITY) {
-      const delayMs = Math.max(1, Math.min(TIMER_MAX_MS, wakeAtMs - nowMs));
+      const spreadMs = isIdle ? this.#options.spread * IDLE_SPREAD_MS : 0;
+      const delayMs = Math.max(1, Math.min(TIMER_MAX_MS, wakeAtMs - nowMs) + spreadMs);
       this.#cancelTimer = this.#options.timers.after(delayMs, () => {
         this.#cancelTimer = undefined;
         this.#askPump();

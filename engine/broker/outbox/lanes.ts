@@ -8,6 +8,7 @@
  *    was marked since then counts as used. Sends without a mark (`idempotent`) that had no outcome are not counted:
  *    there is at most one of them on its way for each account, and those that are being settled.
  * 2. A lane that is forgotten leaves no row.
+ * 3. However many lanes have work at once, a turn of the loop starts that of a bounded number.
  */
 import { assert } from "../../../src/assert.ts";
 import type { Clock, Inbox, Journal, Timers } from "../../ports.ts";
@@ -15,6 +16,9 @@ import { encodePace, type OutboxEntry, type PaceRow, paceKey } from "./entry.ts"
 import { Lane } from "./lane.ts";
 import { WINDOW_MS } from "./pacing.ts";
 import type { TrackedOrder } from "./tracked-order.ts";
+
+/** Lanes that begin their work in one turn: what they send costs as much again. */
+const TASKS_A_TURN = 64;
 
 /** Whose orders share a lane. */
 export interface LaneOwner {
@@ -28,6 +32,8 @@ export interface LanesOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly timers: Timers;
+  /** From 0 to below 1. */
+  readonly random: () => number;
   readonly ordersPerMinute: (brokerageCode: string) => number;
   readonly send: (lane: Lane, order: TrackedOrder) => void;
   readonly lookUp: (lane: Lane, order: TrackedOrder) => void;
@@ -38,6 +44,9 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   /** The keys of the quotas' rows that the store holds: they are written with every outcome and seldom new. */
   readonly #rows = new Set<string>();
+  /** What lanes want to begin, in the order in which they asked. */
+  #tasks: (() => void)[] = [];
+  #nextTask = 0;
   #isRunning = false;
 
   constructor(options: LanesOptions) {
@@ -54,11 +63,13 @@ export class Lanes {
     const key = laneKey(owner);
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
-    const { steadyClock, timers, ordersPerMinute, send, lookUp } = this.#options;
+    const { steadyClock, timers, random, ordersPerMinute, send, lookUp } = this.#options;
     const lane = new Lane({
       ordersPerMinute: ordersPerMinute(owner.brokerageCode),
       steadyClock,
       timers,
+      spread: random(),
+      soon: this.#soon,
       send: (order) => send(lane, order),
       lookUp: (order) => lookUp(lane, order),
       onIdle: () => this.#forget(key, owner),
@@ -109,6 +120,27 @@ export class Lanes {
     if (this.#rows.has(key)) journal.put(key, row);
     else journal.insert(key, row);
     this.#rows.add(key);
+  }
+
+  /** The first asked for run in a microtask, so that the common few lose no turn. */
+  readonly #soon = (task: () => void): void => {
+    this.#tasks.push(task);
+    if (this.#tasks.length === 1) queueMicrotask(() => this.#runTasks());
+  };
+
+  #runTasks(): void {
+    const end = this.#nextTask + TASKS_A_TURN;
+    while (this.#nextTask < this.#tasks.length && this.#nextTask < end) {
+      const task = this.#tasks[this.#nextTask];
+      this.#nextTask += 1;
+      task?.();
+    }
+    if (this.#nextTask < this.#tasks.length) {
+      this.#options.timers.soon(() => this.#runTasks());
+    } else {
+      this.#tasks = [];
+      this.#nextTask = 0;
+    }
   }
 
   #forget(key: string, { userId, brokerageCode }: LaneOwner): void {
