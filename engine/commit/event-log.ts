@@ -9,12 +9,17 @@
  */
 import { z } from "zod";
 import { eventSubject } from "../../src/contract/subject.ts";
+import { formatTime } from "../../src/domain/time.ts";
 import { eventKey } from "../keys.ts";
 import type { Cancel, Clock, Events, Inbox, Journal, Log, Timers } from "../ports.ts";
 
 const storedSchema = z.looseObject({ userId: z.number().int(), type: z.string() });
 const RETRY_MS = 1_000;
 const REMOVE_AFTER_MS = 500;
+/** How many are published between two flushes: a bounded piece of a turn. */
+const PUBLISHED_AT_ONCE = 1_000;
+/** How many are removed in one piece of work: the inbox bounds a turn by whole pieces. */
+const REMOVED_AT_ONCE = 256;
 
 export interface EventLogOptions {
   readonly journal: Journal;
@@ -56,7 +61,7 @@ export class EventLog implements Events {
     const { journal, installation, partition, clock } = this.#options;
     const sequence = journal.nextSequence();
     const id = `${installation}-${partition}-${sequence}`;
-    const time = new Date(clock.nowMs()).toISOString();
+    const time = formatTime(clock.nowMs());
     const bytes = Buffer.from(JSON.stringify({ id, sequence, time, userId, type, ...data }));
     journal.insert(eventKey(sequence), bytes);
     journal.afterDurable(() => this.#enqueue({ sequence, subject: eventSubject(userId, type), bytes }));
@@ -90,7 +95,7 @@ export class EventLog implements Events {
     if (this.#isPumping) return;
     this.#isPumping = true;
     while (this.#waiting.length > 0) {
-      const batch = [...this.#waiting];
+      const batch = this.#waiting.slice(0, PUBLISHED_AT_ONCE);
       try {
         for (const { subject, bytes } of batch) this.#options.publish(subject, bytes);
         await this.#options.flush();
@@ -119,7 +124,9 @@ export class EventLog implements Events {
   }
 
   #removePublished(): void {
-    for (const sequence of this.#published) this.#options.journal.remove(eventKey(sequence));
-    this.#published = [];
+    const { inbox, journal } = this.#options;
+    const removed = this.#published.splice(0, REMOVED_AT_ONCE);
+    for (const sequence of removed) journal.remove(eventKey(sequence));
+    if (this.#published.length > 0) inbox.enqueue(() => this.#removePublished());
   }
 }

@@ -22,8 +22,8 @@ import { SetHash } from "./set-hash.ts";
 
 type Changes = Map<string, Uint8Array | null>;
 
-/** What one act sets off may run in microtasks right after the slice: a count bounds it better than time would. */
-const ACTS_A_TURN = 64;
+/** Far more than a turn of the loop puts into one batch: what became durable together is let out together. */
+const ACTS_A_TURN = 4_096;
 
 export interface JournalOptions {
   readonly store: Store;
