@@ -3,7 +3,7 @@
  * folder is temporary, its port free, its prices come from the test alone.
  */
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readEdgeConfig } from "../../../edge/config.ts";
 import { type RunningEdge, startEdge } from "../../../edge/start.ts";
@@ -18,6 +18,8 @@ import { LogBook } from "./log-book.ts";
 
 /** Enough of each to sell whatever a test arms. */
 const LOTS = 1_000_000_000;
+/** The demo user of the first start. */
+const OPERATOR_ID = 1;
 export const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "ISCTR", "YKBNK", "HALKB", "VAKBN"] as const;
 
 /** A paper brokerage without a quota that a test could meet. */
@@ -181,7 +183,7 @@ export class FaultApp {
   }
 
   /** Asks the engine on the bus, past the edge; gives the data. */
-  async ask(kind: "command" | "query", type: string, body: object, userId: number | null = null): Promise<unknown> {
+  async ask(kind: "command" | "query", type: string, body: object, userId = OPERATOR_ID): Promise<unknown> {
     const envelope = { type, userId, requestId: "test", body };
     const bytes = await this.bus.request(`engine.0.${kind}`, Buffer.from(JSON.stringify(envelope)), 10_000);
     const text = Buffer.from(bytes).toString();
@@ -261,9 +263,22 @@ export class FaultApp {
     return this.partition.journal.head;
   }
 
+  /** A file of the data folder. */
+  readFile(...path: readonly string[]): Promise<Buffer> {
+    return readFile(join(this.#folder.path, "data", ...path));
+  }
+
+  /** Every file of the data folder, below it too, by its path. */
+  async files(): Promise<ReadonlyMap<string, Buffer>> {
+    const folder = join(this.#folder.path, "data");
+    const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const paths = names.map(({ parentPath, name }) => join(parentPath, name));
+    return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path)] as const)));
+  }
+
   /** The key of the demo user that the first start made. */
   async bootstrapKey(): Promise<string> {
-    return (await readFile(join(this.#folder.path, "data", "bootstrap-api-key"), "utf8")).trim();
+    return (await this.readFile("bootstrap-api-key")).toString().trim();
   }
 }
 
