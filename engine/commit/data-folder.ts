@@ -1,6 +1,7 @@
 /**
  * The data folder of one partition: its store, its witness, and whether it may be created.
  */
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HEAD_KEY } from "../keys.ts";
@@ -43,7 +44,8 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const witnessFile = join(folder, "witness.json");
   const witness = readWitness(witnessFile);
-  const store = await openLevelStore(join(folder, "store"), witness === undefined);
+  const storeFolder = join(folder, "store");
+  const store = await openLevelStore(storeFolder, witness === undefined && !hasRemains(storeFolder));
   try {
     const found = await readHead(store, place, witness);
     const head = found ?? newHead(options);
@@ -75,6 +77,13 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
     await store.close();
     throw error;
   }
+}
+
+/** Rows without the file that says which of them count: LevelDB would make a new store and delete them. */
+function hasRemains(storeFolder: string): boolean {
+  if (!existsSync(storeFolder)) return false;
+  const names = readdirSync(storeFolder);
+  return !names.includes("CURRENT") && names.some((name) => name.endsWith(".ldb") || name.endsWith(".log"));
 }
 
 function newHead(options: DataFolderOptions): Head {

@@ -12,6 +12,8 @@ import type { Delete, Put, ScanRange, Store } from "../ports.ts";
 const CACHE_BYTES = 64 * 1024 * 1024;
 const WRITE_BUFFER_BYTES = 32 * 1024 * 1024;
 const PAGE_ENTRIES = 1_000;
+/** Unless told otherwise a page ends at 16 KiB, and a start that reads a gigabyte makes a trip to a thread for each. */
+const PAGE_BYTES = 512 * 1024;
 
 /** The data folder cannot be used as it is: the message says what to do. The process must not arm. */
 export class StoreRefused extends Error {
@@ -32,7 +34,7 @@ export async function openLevelStore(folder: string, mayCreate: boolean): Promis
   } catch (cause) {
     throw new StoreRefused(reasonOf(folder, cause), { cause });
   }
-  return new LevelStore(level);
+  return new LevelStore(folder, level);
 }
 
 function reasonOf(folder: string, cause: unknown): string {
@@ -43,15 +45,27 @@ function reasonOf(folder: string, cause: unknown): string {
   return `${folder} cannot be opened (${detail}). Nothing was changed. If it is damaged, restore a backup`;
 }
 
+/** What a damaged file does to a read, in words that help. */
+function unreadable(folder: string, cause: unknown): StoreRefused {
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return new StoreRefused(`${folder} cannot be read (${detail}): it is damaged, restore a backup`, { cause });
+}
+
 class LevelStore implements Store {
+  readonly #folder: string;
   readonly #level: ClassicLevel<string, Uint8Array>;
 
-  constructor(level: ClassicLevel<string, Uint8Array>) {
+  constructor(folder: string, level: ClassicLevel<string, Uint8Array>) {
+    this.#folder = folder;
     this.#level = level;
   }
 
   read(key: string): Uint8Array | undefined {
-    return this.#level.getSync(key);
+    try {
+      return this.#level.getSync(key);
+    } catch (cause) {
+      throw unreadable(this.#folder, cause);
+    }
   }
 
   write(operations: readonly (Put | Delete)[]): Promise<void> {
@@ -66,7 +80,7 @@ class LevelStore implements Store {
 
   scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
     const { keysOnly = false, ...bounds } = range;
-    return pagesOf(this.#level.iterator({ ...bounds, values: !keysOnly, limit: range.limit ?? -1 }));
+    return pagesOf(this.#folder, this.#level.iterator({ ...bounds, values: !keysOnly, limit: range.limit ?? -1, highWaterMarkBytes: PAGE_BYTES }));
   }
 
   close(): Promise<void> {
@@ -75,15 +89,27 @@ class LevelStore implements Store {
 }
 
 async function* pagesOf(
+  folder: string,
   iterator: Iterator<ClassicLevel<string, Uint8Array>, string, Uint8Array>,
 ): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
   try {
     for (;;) {
-      const page = await iterator.nextv(PAGE_ENTRIES);
+      const page = await nextPage(folder, iterator);
       if (page.length === 0) return;
       yield page;
     }
   } finally {
     await iterator.close();
+  }
+}
+
+async function nextPage(
+  folder: string,
+  iterator: Iterator<ClassicLevel<string, Uint8Array>, string, Uint8Array>,
+): Promise<[string, Uint8Array][]> {
+  try {
+    return await iterator.nextv(PAGE_ENTRIES);
+  } catch (cause) {
+    throw unreadable(folder, cause);
   }
 }

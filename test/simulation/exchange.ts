@@ -69,6 +69,7 @@ export class Exchange {
   readonly refusals = new Map<string, RefusalNote[]>();
   readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
   #orderCount = 0;
+  #clockReadMs = 0;
   /** Requests that have not arrived. */
   onTheWay = 0;
   #awayFromMs = Number.POSITIVE_INFINITY;
@@ -116,6 +117,7 @@ export class Exchange {
   async #place(life: Life, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
     const { random, report } = this.#options;
     const name = request.clientOrderId;
+    this.#clockMs();
     if (life.mayDieHere("before the request leaves")) return new Promise(() => undefined);
     const reply = await this.#exchange(life, request);
     report.note(() => `${this.settings.code} answers ${name}: ${reply.ok ? reply.data.orderNo : reply.code}`);
@@ -212,7 +214,7 @@ export class Exchange {
     if (resend === "idempotent" && wasRejected) return { ok: false, code: "REJECTED", message: "rejected before" };
     if (resend === "expiry") {
       if (expiresAt === undefined) throw new Error("an order under the promise of expiry says when it expires");
-      if (this.#options.time.wallClock.nowMs() - CLOCK_BEHIND_MS > Date.parse(expiresAt)) {
+      if (this.#clockMs() - CLOCK_BEHIND_MS > Date.parse(expiresAt)) {
         this.#options.report.count("brokerage: expired");
         return { ok: false, code: "REJECTED", message: "expired" };
       }
@@ -224,6 +226,12 @@ export class Exchange {
       return { ok: false, code: "REJECTED", message: "no position" };
     }
     return answerOf(this.#add(request, known, ORDER_OPEN));
+  }
+
+  /** The promise of expiry cannot be kept by a clock that is set back; the engine's may be. */
+  #clockMs(): number {
+    this.#clockReadMs = Math.max(this.#clockReadMs, this.#options.time.wallClock.nowMs());
+    return this.#clockReadMs;
   }
 
   #add(request: PlaceRequest, known: readonly ExchangeOrder[], orderStatus: 1 | 4): ExchangeOrder {
@@ -267,6 +275,7 @@ export class Exchange {
   async #find({ clientOrderId, orderNo }: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
     const { random, report } = this.#options;
     await this.#wait(random.whole(0, 40));
+    this.#clockMs();
     const nowMs = this.#nowMs();
     const isAway = nowMs >= this.#awayFromMs && nowMs < this.#awayUntilMs;
     if (isAway || this.#isTroubled(0.2)) {

@@ -1,0 +1,155 @@
+/** Events leave at least once, in order, and only once they are durable. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { EventLog } from "../../../engine/commit/event-log.ts";
+import type { Head } from "../../../engine/commit/head.ts";
+import { PartitionJournal } from "../../../engine/commit/journal.ts";
+import { PartitionInbox } from "../../../engine/inbox.ts";
+import type { Fatal, Log } from "../../../engine/ports.ts";
+import { FakeTime } from "../../support/fake-time.ts";
+import { MemoryDisk } from "../../support/memory-store.ts";
+
+const FIRST_HEAD: Head = {
+  format: 1,
+  installation: "abcdefghij",
+  partition: 3,
+  partitions: 4,
+  batch: 0,
+  sequence: 0,
+  ids: 0,
+  liveHash: "0000000000000000",
+  archiveHash: "0000000000000000",
+  tickPosition: null,
+  writtenAtMs: 0,
+};
+const WRITE_MS = 5;
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const fatal: Fatal = (reason, cause) => {
+  throw new Error(reason, { cause });
+};
+
+class World {
+  readonly time = new FakeTime();
+  readonly disk = new MemoryDisk();
+  /** What the bus got, as `subject sequence`. */
+  readonly published: string[] = [];
+  isBusAway = false;
+  /** True: a flush does not come back. */
+  isBusStuck = false;
+
+  start(): EventLog {
+    const { time } = this;
+    const stored = this.disk.entries.get("head");
+    const head: Head = stored === undefined ? FIRST_HEAD : JSON.parse(Buffer.from(stored).toString());
+    const store = this.disk.open({ timers: time, writeMs: () => WRITE_MS });
+    const journal = new PartitionJournal({ store, head, clock: time, timers: time, fatal, tickPosition: () => null });
+    const log = new EventLog({
+      journal,
+      clock: time,
+      timers: time,
+      inbox: new PartitionInbox(time),
+      log: silent,
+      partition: head.partition,
+      installation: head.installation,
+      publish: (subject, data) => {
+        const event: { readonly sequence: number } = JSON.parse(Buffer.from(data).toString());
+        this.published.push(`${subject} ${event.sequence}`);
+      },
+      flush: () => {
+        if (this.isBusStuck) return new Promise(() => undefined);
+        return this.isBusAway ? Promise.reject(new Error("the bus is away")) : Promise.resolve();
+      },
+    });
+    for (const key of this.keys()) log.recover(key, this.disk.entries.get(key) ?? new Uint8Array());
+    log.start();
+    return log;
+  }
+
+  keys(): string[] {
+    return this.disk.entries.keysIn({ gte: "e/", lt: "e0" });
+  }
+
+  crash(): void {
+    this.time.forgetAll();
+    this.disk.crash(() => false);
+  }
+}
+
+describe("event log", () => {
+  test("an event leaves once it is durable, with its id, sequence, time and data", async () => {
+    const world = new World();
+    const log = world.start();
+    log.emit(7, "oco.triggered", { row: { id: 5 } });
+    await world.time.advance(WRITE_MS - 1);
+    assert.deepEqual(world.published, []);
+    await world.time.advance(1);
+    assert.deepEqual(world.published, ["events.7.oco.triggered 1"]);
+    const [key = ""] = world.keys();
+    assert.deepEqual(JSON.parse(Buffer.from(world.disk.entries.get(key) ?? "").toString()), {
+      id: "abcdefghij-3-1",
+      sequence: 1,
+      time: "2026-01-05T09:00:00.000Z",
+      userId: 7,
+      type: "oco.triggered",
+      row: { id: 5 },
+    });
+  });
+
+  test("an event whose batch was lost in a crash never leaves", async () => {
+    const world = new World();
+    world.start().emit(7, "oco.triggered", {});
+    await world.time.advance(WRITE_MS - 1);
+    world.crash();
+    world.start();
+    await world.time.advance(10_000);
+    assert.deepEqual(world.published, []);
+  });
+
+  test("events leave in the order of their sequence and are removed after the bus took them", async () => {
+    const world = new World();
+    const log = world.start();
+    for (const userId of [1, 2, 3]) log.emit(userId, "oco.cancelled", {});
+    await world.time.advance(WRITE_MS);
+    log.emit(4, "oco.cancelled", {});
+    await world.time.advance(2_000);
+    assert.deepEqual(
+      world.published,
+      [1, 2, 3, 4].map((user) => `events.${user}.oco.cancelled ${user}`),
+    );
+    assert.deepEqual(world.keys(), []);
+    assert.equal(log.waitingCount, 0);
+  });
+
+  test("a bus that is away gets them all again, in order, when it is back", async () => {
+    const world = new World();
+    const log = world.start();
+    world.isBusAway = true;
+    log.emit(1, "a", {});
+    await world.time.advance(100);
+    log.emit(2, "b", {});
+    await world.time.advance(3_000);
+    assert.equal(log.waitingCount, 2);
+    assert.equal(world.keys().length, 2);
+    world.isBusAway = false;
+    world.published.length = 0;
+    await world.time.advance(3_000);
+    assert.deepEqual(world.published, ["events.1.a 1", "events.2.b 2"]);
+    assert.deepEqual(world.keys(), []);
+  });
+
+  test("what was published and not surely taken leaves again after a restart, before what is new", async () => {
+    const world = new World();
+    const log = world.start();
+    world.isBusStuck = true;
+    log.emit(1, "a", {});
+    await world.time.advance(1_000);
+    assert.deepEqual(world.published, ["events.1.a 1"]);
+    world.crash();
+    world.isBusStuck = false;
+    const next = world.start();
+    next.emit(2, "b", {});
+    await world.time.advance(2_000);
+    assert.deepEqual(world.published, ["events.1.a 1", "events.1.a 1", "events.2.b 2"]);
+    assert.deepEqual(world.keys(), []);
+  });
+});
