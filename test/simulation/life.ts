@@ -20,6 +20,8 @@ import type { VirtualTime } from "./virtual-time.ts";
 
 export const INSTALLATION = "simulation";
 const PLACE = { partition: 0, partitions: 1 };
+/** The only fatal fault that a world brings about. */
+const DISK_FAILED = "a write to the store failed";
 /** What the engine says when something of its own went wrong. */
 const OWN_FAULTS = [
   "an actor failed and was set aside",
@@ -194,8 +196,10 @@ export class Life {
   }
 
   /** A process that ends cannot be simulated by a call that does not return: what it still does is gated off. */
-  readonly #fatal = ((reason: string): void => {
-    this.#options.report.note(() => `fatal: ${reason}`);
+  readonly #fatal = ((reason: string, cause: unknown): void => {
+    const { report } = this.#options;
+    report.note(() => `fatal: ${reason}`);
+    if (this.isAlive && reason !== DISK_FAILED) report.fault(cause);
     this.die(reason);
   }) as unknown as Fatal;
 

@@ -4,6 +4,8 @@
  * Owns: what clients asked for and were told, and what each row was touched by. Shares no rule with the engine's code.
  * Does not own: the final judgement (`checks.ts`).
  *
+ * A tick that is caught up counts for a row that was made before its millisecond; in it, nobody can tell which was first.
+ *
  * A row must be sold by a tick when at that moment it was certainly under watch: its creation was acknowledged or found
  * on the disk, no cancel was on its way, its due date had not passed, and its stop-loss had not fired. It may be sold
  * where one of these is open, e.g. while a create or a cancel is under way. What is neither must never be sold.
@@ -161,7 +163,7 @@ export class Oracle {
       if (view?.status !== ACTIVE || row.must === undefined || row.must.isAtCreation) continue;
       // Not durable, and not to be given again: too old, or from before the row by a clock that was set back.
       const { sequence } = row.must;
-      const isReplayed = sequence >= firstReplayed && this.#wasAfterCreation(group, row.must);
+      const isReplayed = sequence >= firstReplayed && this.#wasAfterArming(group, row.must);
       if (sequence > position && !isReplayed) {
         row.must = undefined;
         report.count("oracle: a tick was out of reach of the catch-up");
@@ -176,8 +178,11 @@ export class Oracle {
 
   readonly #tickTimes = new Map<number, number>();
 
-  #wasAfterCreation(group: GroupModel, touch: Touch): boolean {
-    return (this.#tickTimes.get(touch.sequence) ?? 0) >= group.createdAtMs;
+  /** Whether a caught-up tick counts for the group's rows as they are on the disk now. */
+  #wasAfterArming(group: GroupModel, touch: Touch): boolean {
+    const stopLoss = this.#options.disk.rows(group.viewKey ?? "")[0];
+    const refusedMs = stopLoss?.status === FAILED ? Date.parse(stopLoss.updatedDate ?? "") : 0;
+    return (this.#tickTimes.get(touch.sequence) ?? 0) > Math.max(group.createdAtMs, refusedMs);
   }
 
   #admit(group: GroupModel, key: string): void {
@@ -217,10 +222,10 @@ export class Oracle {
 
   #touch(group: GroupModel, tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
     if (group.isCancelled || (group.dueMs !== null && timeMs >= group.dueMs)) return;
-    if (isCaughtUp && tick.atMs < group.createdAtMs) return;
+    if (isCaughtUp && tick.atMs <= group.createdAtMs) return;
     if (group.fate === "asked") group.meanwhile.push({ tick, timeMs });
     this.#tickTimes.set(tick.sequence, tick.atMs);
-    const isAfter = !isCaughtUp || (tick.atMs > group.createdAtMs && tick.sequence > group.asked.sequence);
+    const isAfter = !isCaughtUp || tick.sequence > group.asked.sequence;
     const isCertain = group.fate === "exists" && isAfter && !this.#mayBeOver(group);
     const views = group.viewKey === undefined ? [] : this.#options.disk.rows(group.viewKey);
     const touch = touchBy(tick);
