@@ -11,6 +11,7 @@ async function main(): Promise<void> {
   const config = readEngineConfig(process.env);
   if (config.natsUrl === undefined) throw new ConfigRefused("NATS_URL is not set: an engine of its own needs NATS");
   const log = createLog(config.logLevel, "engine");
+  const whenStopped = endPolitely(log);
   // 2. The bus.
   const bus = await connectNatsBus({
     servers: config.natsUrl,
@@ -33,10 +34,10 @@ async function main(): Promise<void> {
   // 4. A price source of our own, where one is configured.
   await engine.startSource();
   log.info({ partitions: config.ownPartitions }, "engine is ready");
-  endPolitely(log, async () => {
-    await engine.stop();
-    await bus.drain();
-  });
+  whenStopped(
+    () => engine.stop(),
+    () => bus.drain(),
+  );
 }
 
 main().catch(explainFailedStart("engine"));

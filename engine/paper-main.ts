@@ -13,8 +13,10 @@ import { readBrokeragesFile } from "./broker/registry.ts";
 import { loopTimers, systemClock } from "./clock.ts";
 import { ConfigRefused, readEngineConfig } from "./config.ts";
 import { createTickFeed } from "./feed/feed.ts";
-import { createLog, endPolitely, exitFatally, explainFailedStart } from "./process.ts";
+import { atMost, createLog, endPolitely, exitFatally, explainFailedStart } from "./process.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
+
+const ANSWER_WITHIN_MS = 2_000;
 
 async function main(): Promise<void> {
   // 1. Configuration.
@@ -24,6 +26,7 @@ async function main(): Promise<void> {
   const settings = readBrokeragesFile(config.brokeragesFile).filter((one) => one.paper !== undefined);
   if (settings.length === 0) throw new ConfigRefused("BROKERAGES_FILE has no entry with a paper section");
   const log = createLog(config.logLevel, "paper");
+  const whenStopped = endPolitely(log);
   // 2. The bus, and live prices: what was missed while it was down fills nothing.
   const bus = await connectNatsBus({
     servers: config.natsUrl,
@@ -69,12 +72,16 @@ async function main(): Promise<void> {
   await feed.start(null);
   const stops = papers.map((paper) => serveGateway(bus, paper));
   log.info({ codes: settings.map(({ code }) => code) }, "the paper brokerage is ready");
-  endPolitely(log, async () => {
-    for (const stop of stops) stop();
-    feed.stop();
-    await bus.drain();
-    for (const paper of papers) await paper.close();
-  });
+  whenStopped(
+    async () => {
+      for (const stop of stops) stop();
+      feed.stop();
+      // What it was asked before is answered by then, and what it answered is durable.
+      await atMost(ANSWER_WITHIN_MS, bus.drain());
+      for (const paper of papers) await paper.close();
+    },
+    async () => undefined,
+  );
 }
 
 main().catch(explainFailedStart("paper"));

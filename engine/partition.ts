@@ -254,7 +254,7 @@ export class Partition {
     this.#isStopped = true;
     this.#keepPosition();
     for (const stop of this.#stops) stop();
-    this.outbox.stop();
+    await this.outbox.drain();
     this.events.stop();
     while (!this.inbox.isIdle || this.journal.isDirty) {
       await new Promise<void>((resolve) => this.inbox.enqueue(resolve));

@@ -3,9 +3,12 @@
  */
 import closeWithGrace from "close-with-grace";
 import { type Logger, pino } from "pino";
+import { loopTimers } from "./clock.ts";
 import type { Fatal } from "./ports.ts";
 
 const STOP_WITHIN_MS = 9_000;
+/** Once the stores are closed only replies are left to be sent; one that hangs must not make the end a failure. */
+const FINISH_WITHIN_MS = 1_000;
 /** Fields that must never be written, wherever they turn up. */
 const SECRET_FIELDS = ["password", "sms", "username", "apiKey", "token", "authorization"];
 
@@ -23,8 +26,15 @@ export function exitFatally(log: Logger): Fatal {
   };
 }
 
-/** SIGTERM, SIGINT: `stop` and exit 0. An unhandled fault: log and exit 1. */
-export function endPolitely(log: Logger, stop: () => Promise<void>): void {
+/** Tells what a polite end does: `stop` must succeed, `finish` may be cut short. */
+export type WhenStopped = (stop: () => Promise<void>, finish: () => Promise<void>) => void;
+
+/**
+ * SIGTERM, SIGINT: ends politely with code 0, a second one at once. An unhandled fault: log and code 1. Until the
+ * returned function is called the process is still starting: it just ends, as starting is recovering.
+ */
+export function endPolitely(log: Logger): WhenStopped {
+  let end: () => Promise<void> = async () => undefined;
   closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err, signal }) => {
     if (err !== undefined) {
       // A fault nobody expected: memory is not to be trusted, the store is.
@@ -32,9 +42,20 @@ export function endPolitely(log: Logger, stop: () => Promise<void>): void {
       process.exit(1);
     }
     log.info({ signal }, "stopping");
-    await stop();
+    await end();
     log.info({}, "stopped");
   });
+  return (stop, finish) => {
+    end = async () => {
+      await stop();
+      await atMost(FINISH_WITHIN_MS, finish());
+    };
+  };
+}
+
+/** Resolves when `work` does, or after `delayMs`. What `work` rejects with is rejected before, and nobody's after. */
+export async function atMost(delayMs: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, new Promise<void>((resolve) => loopTimers.after(delayMs, resolve))]);
 }
 
 /** The end of a start that failed: one line where the operator can mend it, the stack where it is a fault of ours. */

@@ -15,6 +15,7 @@ async function main(): Promise<void> {
   const config = readEngineConfig(process.env);
   const edgeConfig = readEdgeConfig(process.env);
   const log = createLog(config.logLevel, "engine");
+  const whenStopped = endPolitely(log);
   // 2. The bus.
   const buses: Buses = await connectBuses(config.natsUrl, (err, context) => log.warn({ err, ...context }, "bus"));
   // 3. The engine, then the edge in front of it, then prices.
@@ -29,11 +30,13 @@ async function main(): Promise<void> {
   const edge = await startEdge(edgeConfig, buses.edge, createEdgeLog(edgeConfig.logLevel));
   await engine.startSource();
   greet(engine, edge.url);
-  endPolitely(log, async () => {
-    await edge.stop();
-    await engine.stop();
-    await buses.close();
-  });
+  whenStopped(
+    async () => {
+      await edge.stop();
+      await engine.stop();
+    },
+    () => buses.close(),
+  );
 }
 
 /** The first thing a newcomer reads. The key is shown at the very first start only. */

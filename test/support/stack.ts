@@ -14,7 +14,8 @@ const OPERATOR_ID = 1;
 export interface StackOptions {
   readonly partitions?: number;
   readonly jetStream?: boolean;
-  /** What `BROKERAGES_FILE` says; default: the project's own. */
+  readonly brokeragesFile?: string;
+  /** What the brokerages' file says, where there is none to name. */
   readonly brokerages?: readonly object[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -77,17 +78,18 @@ export class Stack {
     return this.#options.partitions ?? 1;
   }
 
-  /** Exists where the options name brokerages. */
+  /** Exists where the options have brokerages. */
   get brokeragesFile(): string {
-    return join(this.folder, "brokerages.json");
+    return this.#options.brokeragesFile ?? join(this.folder, "brokerages.json");
   }
 
   get #environment(): Record<string, string> {
-    const { brokerages, environment } = this.#options;
+    const { brokerages, brokeragesFile, environment } = this.#options;
+    const isOwnFile = brokerages !== undefined || brokeragesFile !== undefined;
     return {
       NATS_URL: this.server.url,
       PARTITIONS: String(this.partitions),
-      ...(brokerages === undefined ? {} : { BROKERAGES_FILE: this.brokeragesFile }),
+      ...(isOwnFile ? { BROKERAGES_FILE: this.brokeragesFile } : {}),
       ...environment,
     };
   }
@@ -131,10 +133,15 @@ export class Stack {
     for (let attempt = 0; attempt < 50; attempt += 1) {
       const { userId } = (await this.#ask("users.create", { name: "somebody" })) as { userId: number };
       if (partitionOf(userId, this.partitions) !== partition) continue;
-      const { apiKey } = (await this.#ask("keys.create", { userId, name: "key", scopes })) as { apiKey: string };
-      return { userId, apiKey, token: await this.tokenOf(apiKey) };
+      return this.tokenFor(userId, scopes);
     }
     throw new Error(`no user on partition ${partition}`);
+  }
+
+  /** A new key of a user, with a token. */
+  async tokenFor(userId: number, scopes: readonly string[]): Promise<StackUser> {
+    const { apiKey } = (await this.#ask("keys.create", { userId, name: "key", scopes })) as { apiKey: string };
+    return { userId, apiKey, token: await this.tokenOf(apiKey) };
   }
 
   async tokenOf(apiKey: string): Promise<string> {

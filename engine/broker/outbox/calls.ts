@@ -15,13 +15,15 @@ import type {
   PlaceRequest,
 } from "../../../src/contract/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
-import type { Brokerage, Clock, Log, OutboxOrder } from "../../ports.ts";
+import type { Brokerage, Clock, Log, OutboxOrder, Timers } from "../../ports.ts";
 import type { OutboxEntry } from "./entry.ts";
 import { logFields } from "./tracked-order.ts";
 
 /** Long enough to catch a confused brokerage, short enough for one that numbers its orders anew every trading day. */
 const NUMBER_MEMORY_MS = 3_600_000;
 const NUMBER_MEMORY_COUNT = 10_000;
+/** How long a polite end waits for answers: what is unknown then is settled at the next start. */
+const ANSWER_WITHIN_MS = 2_000;
 
 interface KnownNumber {
   readonly clientOrderId: string;
@@ -33,6 +35,8 @@ export class BrokerageCalls {
   readonly #log: Log;
   /** The last order numbers that orders of ours got, oldest first. */
   readonly #numbers = new Map<string, KnownNumber>();
+  #underWay = 0;
+  #whenIdle: (() => void)[] = [];
 
   constructor(clock: Clock, log: Log) {
     this.#clock = clock;
@@ -67,6 +71,20 @@ export class BrokerageCalls {
       : reply;
   }
 
+  /** Resolves once no call is under way and what the last answer means was decided, or after `ANSWER_WITHIN_MS`. */
+  async idle(timers: Timers): Promise<void> {
+    if (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = timers.after(ANSWER_WITHIN_MS, resolve);
+        this.#whenIdle.push(() => {
+          cancel();
+          resolve();
+        });
+      });
+    }
+    await new Promise<void>((resolve) => timers.soon(resolve));
+  }
+
   /** The order got this number: no other order may have it. */
   remember(order: OutboxOrder, orderNo: string): void {
     const key = numberKey(order, orderNo);
@@ -86,11 +104,15 @@ export class BrokerageCalls {
   }
 
   async #ask<T>(entry: OutboxEntry, call: () => Promise<BrokerReply<T>>): Promise<BrokerReply<T>> {
+    this.#underWay += 1;
     try {
       return await call();
     } catch (cause) {
       this.#log.error({ ...logFields({ entry }), error: String(cause) }, "a brokerage's adapter threw");
       return { ok: false, code: "UNKNOWN", message: "the call to the brokerage failed" };
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) for (const tell of this.#whenIdle.splice(0)) tell();
     }
   }
 

@@ -18,6 +18,20 @@ export interface Page {
 
 const PAGE_MAX = 1_000;
 
+/** Counts since the process started, and how many orders are in each state now. */
+export interface OutboxStats {
+  readonly byState: Readonly<Record<OrderState, number>>;
+  readonly laneCount: number;
+  readonly sendCount: number;
+  readonly lookUpCount: number;
+  readonly placedCount: number;
+  readonly refusedCount: number;
+  readonly unknownCount: number;
+  readonly quarantineCount: number;
+  /** Rows of the store that could not be read: never sent, kept as they are. */
+  readonly unreadableCount: number;
+}
+
 export class OrderBook {
   /** Ascending: what is recovered comes in key order and before what is submitted. */
   readonly #orders = new Map<number, TrackedOrder>();

@@ -41,16 +41,16 @@ import {
 } from "./entry.ts";
 import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
-import { OrderBook, type Page } from "./order-book.ts";
+import { OrderBook, type OutboxStats, type Page } from "./order-book.ts";
 import { findFault, type ReleaseDecision } from "./release.ts";
 import { type BrokerageRules, rulesOf } from "./rules.ts";
 import { decideNext, type Happening, type Moment, type Next, settlingPromise } from "./settle.ts";
 import {
   applyNext,
   enterState,
+  isMarkedInVain,
   logFields,
   needsMark,
-  type OrderState,
   type PendingOrder,
   resetToUnsent,
   standingOf,
@@ -73,20 +73,6 @@ export interface OutboxOptions {
   readonly onOutcome: OnOutcome;
   /** Called inside the turn that stores the quarantine. The order stays in flight until it is released. */
   readonly onQuarantine: (order: OutboxOrder, reason: string) => void;
-}
-
-/** Counts since the process started, and how many orders are in each state now. */
-export interface OutboxStats {
-  readonly byState: Readonly<Record<OrderState, number>>;
-  readonly laneCount: number;
-  readonly sendCount: number;
-  readonly lookUpCount: number;
-  readonly placedCount: number;
-  readonly refusedCount: number;
-  readonly unknownCount: number;
-  readonly quarantineCount: number;
-  /** Rows of the store that could not be read: never sent, kept as they are. */
-  readonly unreadableCount: number;
 }
 
 export class BrokerOutbox implements Outbox {
@@ -169,6 +155,19 @@ export class BrokerOutbox implements Outbox {
   stop(): void {
     this.#phase = "stopped";
     this.#lanes.stop();
+  }
+
+  /** Stops, gives answers time to come, and takes back, in a turn, the marks of what certainly is nowhere. */
+  async drain(): Promise<void> {
+    this.stop();
+    await this.#calls.idle(this.#options.timers);
+    this.#options.inbox.enqueue(() => {
+      for (const order of this.#book.values()) {
+        if (!isMarkedInVain(order)) continue;
+        order.entry = unattemptedEntry(order.entry);
+        this.#store(order);
+      }
+    });
   }
 
   /** Orders without an outcome, in commit order. */

@@ -104,6 +104,16 @@ export function needsMark(order: TrackedOrder, rules: MarkRules, wallMs: number)
   return order.isMarkSpent || (entry.expiresAtMs !== null && entry.expiresAtMs - wallMs < rules.expiryMs / 2);
 }
 
+/**
+ * Whether the entry says that the order may have been sent, though it is certainly nowhere: it was marked and never left,
+ * or its last answer was that it was not accepted.
+ */
+export function isMarkedInVain(order: TrackedOrder): boolean {
+  const { entry, state } = order;
+  if (entry.attempt === 0 || order.mayExist || order.isDecided) return false;
+  return state === "queued" || state === "retrying" || (state === "sending" && entry.attempt > order.attempt);
+}
+
 /** Moves it to a state; the time of a state is that of its beginning. */
 export function enterState(order: TrackedOrder, state: OrderState, reason: string, wallMs: number): void {
   if (order.state !== state) order.sinceMs = wallMs;
