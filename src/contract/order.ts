@@ -122,7 +122,8 @@ export type BrokerReply<T> =
 /** What a brokerage promises about a repeated order (design, "Messages"). */
 export const resendSchema = z.enum(["idempotent", "expiry", "query", "none"]);
 
-const paperSettingsSchema = z.object({
+/** How the paper brokerage behaves; `parse({})` gives its defaults. */
+export const paperSettingsSchema = z.object({
   startingCash: z.number().positive().default(1_000_000),
   startingPositions: z.record(z.string(), z.number().int().positive()).default({}),
   requiresLogin: z.boolean().default(false),

@@ -130,6 +130,8 @@ export class TradingWorld {
   kill(isKept = false): void {
     this.#life += 1;
     this.disk.crash(() => isKept);
+    // A new process knows no price before its first tick.
+    this.prices.clear();
   }
 
   /** Dies and starts again. */

@@ -8,6 +8,9 @@
  * 2. A row that does not pass its schema is a damaged store: reading it throws, and nothing is guessed.
  */
 import { z } from "zod";
+import { assert } from "../../../src/assert.ts";
+import { livePrice } from "../../../src/domain/price.ts";
+import type { LastPrice } from "../../ports.ts";
 import type { PaperAccount } from "./account.ts";
 import type { PaperOrder } from "./order.ts";
 
@@ -19,11 +22,14 @@ export const LIVE_PREFIX = "live!";
 /** Orders whose last change was perhaps not told. */
 export const UNTOLD_PREFIX = "untold!";
 export const LOGINS_PREFIX = "login!";
+/** The last price of each symbol. */
+export const PRICES_PREFIX = "price!";
 
 export const accountKey = (userId: number): string => `${ACCOUNTS_PREFIX}${userId}`;
 export const orderKey = (orderNo: string): string => `order!${orderNo}`;
 export const liveKey = (orderNo: string): string => `${LIVE_PREFIX}${orderNo}`;
 export const untoldKey = (orderNo: string): string => `${UNTOLD_PREFIX}${orderNo}`;
+export const priceKey = (symbol: string): string => `${PRICES_PREFIX}${symbol}`;
 export const loginKey = (userId: number): string => `${LOGINS_PREFIX}${userId}`;
 /** Holds the number of the order that a `clientOrderId` named. */
 export const clientKey = (accountNumber: string, clientOrderId: string): string =>
@@ -84,6 +90,19 @@ const orderSchema = z.object({
   liveSinceMs: count,
   updatedMs: count.nullable(),
 });
+
+const priceSchema = z.strictObject({ value: z.number(), timeMs: count });
+
+export function encodePrice({ price, timeMs }: LastPrice): string {
+  return JSON.stringify({ value: price.value, timeMs } satisfies z.infer<typeof priceSchema>);
+}
+
+export function decodePrice(bytes: Uint8Array): LastPrice {
+  const { value, timeMs } = priceSchema.parse(parseJson(bytes));
+  const price = livePrice(value);
+  assert(price !== undefined, "a stored price is one");
+  return { price, timeMs };
+}
 
 export function encodeHead(head: Head): string {
   return JSON.stringify(head);

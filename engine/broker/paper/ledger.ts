@@ -19,6 +19,7 @@ import type { PaperAccount } from "./account.ts";
 import { Book, type Market } from "./book.ts";
 import * as codec from "./codec.ts";
 import { PaperJournal } from "./journal.ts";
+import { LastPrices } from "./last-prices.ts";
 import type { RandomBytes } from "./login.ts";
 import { isLive, type OrderDraft, type PaperOrder, recordOf } from "./order.ts";
 
@@ -38,6 +39,8 @@ export interface LedgerPorts {
 }
 
 export class Ledger {
+  /** The last prices as far as the brokerage knows them, across restarts. */
+  readonly prices: LastPrices;
   readonly #ports: LedgerPorts;
   readonly #book: Book;
   readonly #journal: PaperJournal;
@@ -55,6 +58,7 @@ export class Ledger {
     this.#book = new Book(ports.fillShareMax);
     this.#instance = newInstance(ports.random);
     this.#journal = new PaperJournal({ ...ports, beforeWrite: () => this.#putAccountsAndHead() });
+    this.prices = new LastPrices(ports.prices, this.#journal, ports.timers);
   }
 
   /** Loads what is live. Rejects when rows are missing or damaged. */
@@ -73,6 +77,9 @@ export class Ledger {
       const order = this.#stored(key.slice(codec.LIVE_PREFIX.length));
       assert(order !== undefined, "the paper brokerage's store lacks a live order");
       this.#book.restoreOrder(order);
+    }
+    for await (const [key, price] of this.#entries(codec.PRICES_PREFIX)) {
+      this.prices.restore(key.slice(codec.PRICES_PREFIX.length), codec.decodePrice(price));
     }
     const bytes = this.#ports.store.read(codec.HEAD_KEY);
     const head = bytes === undefined ? undefined : codec.decodeHead(bytes);
@@ -183,8 +190,9 @@ export class Ledger {
     this.#keepChanges();
   }
 
-  /** Fills what a price reaches. Returns at once when that is nothing. */
+  /** Keeps the price, and fills what it reaches. Returns at once when that is nothing. */
   tick(symbol: string, price: LivePrice, timeMs: number): void {
+    this.prices.keep(symbol, price, timeMs);
     if (!this.#book.isReached(symbol, price)) return;
     const market = this.#market();
     const priceOf = (asked: string) => (asked === symbol ? price : market.priceOf(asked));
@@ -210,6 +218,7 @@ export class Ledger {
 
   async close(): Promise<void> {
     this.#listeners.clear();
+    this.prices.close();
     await this.#journal.drain();
     await Promise.allSettled(this.#reads);
     await this.#ports.store.close();
@@ -239,8 +248,7 @@ export class Ledger {
   }
 
   #market(): Market {
-    const { clock, prices } = this.#ports;
-    return { nowMs: clock.nowMs(), priceOf: (symbol) => prices.last(symbol)?.price };
+    return { nowMs: this.#ports.clock.nowMs(), priceOf: (symbol) => this.prices.last(symbol)?.price };
   }
 
   #know(account: PaperAccount): void {

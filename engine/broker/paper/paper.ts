@@ -26,7 +26,7 @@ import type {
   PlaceRequest,
   PositionRecord,
 } from "../../../src/contract/order.ts";
-import { brokerageSettingsSchema, ORDER_CANCELLED } from "../../../src/contract/order.ts";
+import { ORDER_CANCELLED, paperSettingsSchema } from "../../../src/contract/order.ts";
 import type { LivePrice } from "../../../src/domain/price.ts";
 import { parseTime } from "../../../src/domain/time.ts";
 import type { Brokerage, Cancel, Clock, Fatal, Log, Prices, Store, Timers } from "../../ports.ts";
@@ -57,7 +57,7 @@ export interface PaperPorts {
 export interface PaperBrokerage extends Brokerage {
   /**
    * Fills resting orders that a live price reaches. `timeMs`: when the price was true; it fills no order that was
-   * placed after that. Costs one look-up when no order rests on the symbol, and two
+   * placed after that. Costs two look-ups when no order rests on the symbol, and two
    * comparisons more when it reaches none of those that do.
    */
   onTick(symbol: string, price: LivePrice, timeMs: number): void;
@@ -70,7 +70,7 @@ export async function createPaperBrokerage(ports: PaperPorts & { readonly folder
 
 /** As {@link createPaperBrokerage}, over a store of the caller's; closing the brokerage closes it. */
 export async function openPaperBrokerage(ports: PaperPorts & { readonly store: Store }): Promise<PaperBrokerage> {
-  const paper = ports.settings.paper ?? brokerageSettingsSchema.shape.paper.unwrap().parse({});
+  const paper = ports.settings.paper ?? paperSettingsSchema.parse({});
   const ledger = await Ledger.open({ ...ports, fillShareMax: paper.fillShareMax });
   const logins = new Logins(ports.random, ports.onSms);
   for (const [userId, untilMs] of await ledger.storedLogins()) logins.setLoggedIn(userId, untilMs);
@@ -131,7 +131,7 @@ class Paper implements PaperBrokerage {
       const admission = this.#admit(account, request.accountNumber);
       if (!admission.ok) return admission;
       const orders = request.includeOrders ? this.#ledger.liveOrders(account.accountNumber) : undefined;
-      return succeeded(positionRecords(account, this.#ports.prices, orders));
+      return succeeded(positionRecords(account, this.#ledger.prices, orders));
     });
   }
 
@@ -248,7 +248,8 @@ class Paper implements PaperBrokerage {
   }
 
   #openAccount(userId: number): PaperAccount {
-    const { prices, startPriceOf, log, settings } = this.#ports;
+    const { startPriceOf, log, settings } = this.#ports;
+    const { prices } = this.#ledger;
     const positions = new Map<string, Position>();
     for (const [symbol, quantity] of Object.entries(this.#paper.startingPositions)) {
       const price = prices.last(symbol)?.price.value ?? startPriceOf(symbol) ?? 0;

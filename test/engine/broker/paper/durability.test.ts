@@ -63,11 +63,33 @@ describe("a killed process", () => {
     );
   });
 
+  test("a market order that comes before the first tick of a new process fills at the last price known", async () => {
+    const world = await PaperWorld.open();
+    world.tick("THYAO", 98.5);
+    await world.settled();
+    await world.openAfterCrash();
+    const { orderNo, orderStatus } = dataOf(await world.paper.place(orderOf()));
+    assert.equal(orderStatus, 2);
+    assert.equal((await world.order(orderNo)).averagePrice, 98.5);
+    assert.match(refusalOf(await world.paper.place(orderOf({ symbol: "GARAN" })), "REJECTED"), /no live price/);
+  });
+
+  test("the last of many prices is known after a restart", async () => {
+    const world = await PaperWorld.open();
+    for (const price of [98, 99, 97.5]) world.tick("THYAO", price);
+    await world.restart();
+    const { orderNo } = dataOf(await world.paper.place(orderOf()));
+    assert.equal((await world.order(orderNo)).averagePrice, 97.5);
+    world.tick("THYAO", 96);
+    const { orderNo: laterNo } = dataOf(await world.paper.place(orderOf()));
+    assert.equal((await world.order(laterNo)).averagePrice, 96);
+  });
+
   test("an order that is sent again after a lost answer is still one order", async () => {
     for (const how of ["lost", "unacknowledged"] as const) {
       const world = await PaperWorld.open({ paper: { startingPositions: { THYAO: THYAO_LOTS } } });
-      await world.paper.accounts(own);
-      world.setPrice("THYAO", 100);
+      world.tick("THYAO", 100);
+      await world.settled();
       world.store.diesAt = { write: world.store.writes + 1, how };
       const request = orderOf({ buySell: 2 });
       void world.paper.place(request);
@@ -130,9 +152,11 @@ describe("writing", () => {
     assert.deepEqual([isAnswered, world.store.writes, world.updates.length], [false, writes, 0]);
   });
 
-  test("ticks that fill nothing write nothing", async () => {
+  test("ticks that fill nothing write nothing, but for the first price of a symbol", async () => {
     const world = await PaperWorld.open();
     await world.paper.place(orderOf({ price: 90 }));
+    world.tick("THYAO", 91);
+    await world.settled();
     const writes = world.store.writes;
     for (let round = 0; round < 100; round += 1) world.tick("THYAO", 91 + round);
     await turns(5);

@@ -25,6 +25,7 @@ export const START_MS = Date.UTC(2026, 2, 2, 9, 0, 0);
 export const realTimers: Timers = {
   after(delayMs, task) {
     const timer = setTimeout(task, delayMs);
+    timer.unref();
     return () => clearTimeout(timer);
   },
   soon: (task) => void setImmediate(task),
@@ -156,6 +157,7 @@ export class PaperWorld {
 
   async restart(): Promise<void> {
     await this.paper.close();
+    this.#lastPrices.clear();
     await this.openAgain();
   }
 
@@ -163,6 +165,7 @@ export class PaperWorld {
   async openAfterCrash(): Promise<void> {
     this.store.isDead = true;
     this.store = new MemoryStore(new Map(this.store.rows));
+    this.#lastPrices.clear();
     await this.openAgain();
   }
 
