@@ -102,7 +102,7 @@ export class Engine {
     await options.bus.flush();
     engine.#isReady = true;
     // 7. What takes long and nobody waits for.
-    for (const { folder } of engine.#opened) void folder.checkArchive();
+    for (const { folder } of engine.#opened) engine.#checkArchive(folder);
     return engine;
   }
 
@@ -119,6 +119,13 @@ export class Engine {
       log,
     });
     this.#stops.push(stop);
+  }
+
+  #checkArchive(folder: DataFolder): void {
+    folder.checkArchive().catch((cause: unknown) => {
+      // A store that closes in the middle of it breaks it off; the next start checks again.
+      if (this.#isReady) this.#options.fatal("the archive cannot be read: restore a backup", cause);
+    });
   }
 
   /** Ends politely: intake first, then what is under way, then the stores. */

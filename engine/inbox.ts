@@ -55,10 +55,11 @@ export class PartitionInbox implements Inbox {
     this.#isClosed = true;
   }
 
-  enqueue(work: () => void): void {
-    if (this.#isClosed) return;
+  enqueue(work: () => void): boolean {
+    if (this.#isClosed) return false;
     this.#work.push(work);
     this.#schedule();
+    return true;
   }
 
   #schedule(): void {

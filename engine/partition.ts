@@ -196,18 +196,30 @@ export class Partition {
     this.#poll.poll();
     this.#every(POSITION_MS, () => this.#keepPosition());
     this.#every(ORDER_POLL_MS, () => this.#poll.poll());
-    this.#every(PRUNE_MS, () => void this.commands.prune());
+    this.#every(PRUNE_MS, () => this.#prune());
   }
 
-  /** One accepted tick. Synchronous; two comparisons when it reaches nothing. */
+  /**
+   * One accepted tick. Synchronous; two comparisons when it reaches nothing. A throw in here is fatal: levels that were
+   * taken out of the index would fire no more, and only a restart arms them again.
+   */
   onTick(tick: AcceptedTick): void {
+    try {
+      this.#handle(tick);
+    } catch (cause) {
+      this.#options.fatal("a tick could not be handled", cause);
+    }
+  }
+
+  #handle(tick: AcceptedTick): void {
     // A publisher's clock may run ahead: its tick fires nothing that is due by then, and ends nothing before its time.
     if (this.#isDeadlineBefore(tick.timeMs)) this.#expire(Math.min(tick.timeMs, this.#options.clock.nowMs()));
     const { price } = tick;
     if (this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0) return;
     const reached = { price: price.value, timeMs: tick.timeMs, isCaughtUp: tick.isCaughtUp };
-    this.#deliverReached(byOwner(this.#reached), reached);
+    const owners = byOwner(this.#reached);
     this.#reached.clear();
+    this.#deliverReached(owners, reached);
   }
 
   /** Commands that only this partition knows, beside those of every partition. */
@@ -224,11 +236,18 @@ export class Partition {
 
   /** Runs `work` in a turn of its own, in arrival order; resolves with what it gave once all of it is durable. */
   decide<T>(work: () => T): Promise<T> {
-    return new Promise((resolve) => {
-      this.inbox.enqueue(() => {
+    return new Promise((resolve, reject) => {
+      const isTaken = this.inbox.enqueue(() => {
         const given = work();
         this.journal.afterDurable(() => resolve(given));
       });
+      if (!isTaken) reject(new Error("the partition is stopping"));
+    });
+  }
+
+  #prune(): void {
+    this.commands.prune().catch((err: unknown) => {
+      if (!this.#isStopped) this.#options.fatal("first answers could not be read", err);
     });
   }
 
@@ -257,10 +276,11 @@ export class Partition {
     await this.outbox.drain();
     this.events.stop();
     while (!this.inbox.isIdle || this.journal.isDirty) {
-      await new Promise<void>((resolve) => this.inbox.enqueue(resolve));
+      await new Promise<void>((resolve) => void this.inbox.enqueue(resolve));
       await this.journal.settled();
     }
     this.inbox.close();
+    this.commands.stop();
   }
 
   /** While triggers wait in the inbox, ticks that the feed has handed on are not applied yet. */

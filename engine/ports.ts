@@ -136,10 +136,15 @@ export interface ActorProfile {
 export interface Actors {
   /** Starts an actor with a context; its facts, views and claims are kept from here on. */
   create(kind: ActorKindName, id: number, context: object): void;
-  /** Gives an event to an actor. False when there is no live actor of that id. */
+  /**
+   * Gives an event to an actor. False when there is no live actor of that id. An actor that is set aside gets it at its
+   * release: ask `isSetAside` before a client is told that something happened.
+   */
   deliver(id: number, event: { readonly type: string }): boolean;
   /** The context of a live or ended actor; undefined when there never was one of that kind. */
   find(kind: ActorKindName, id: number): { readonly context: object; readonly isEnded: boolean } | undefined;
+  /** True for an actor that a fault of ours stopped, until an operator releases it. */
+  isSetAside(id: number): boolean;
   /** Who holds a claim. */
   holderOf(claim: string): number | undefined;
 }
@@ -248,10 +253,20 @@ export type OrderOutcome =
       readonly message: string;
     };
 
+/** The name by which a brokerage knows an order. */
+export type OrderName = Pick<OutboxOrder, "brokerageCode" | "clientOrderId">;
+
 /** Sends what was committed. */
 export interface Outbox {
   /** Within a turn: stores the order in the batch; it leaves once that is durable. */
   submit(order: OutboxOrder): void;
+  /**
+   * Within a turn: takes an order back that certainly does not exist, and tells its owner in the same turn that it was
+   * refused (UNAVAILABLE) with this message. False, and nothing is done, where it may exist or is no longer here.
+   */
+  withdraw(name: OrderName, message: string): boolean;
+  /** As `withdraw`, for every order of an actor: those that may exist go on. */
+  withdrawOf(actorId: number, message: string): void;
 }
 
 /** The outbox's way back into the engine: called inside a turn, together with the removal of the order's entry. */
@@ -259,7 +274,8 @@ export type OnOutcome = (order: OutboxOrder, outcome: OrderOutcome) => void;
 
 /** Work for the next turn of the loop, in arrival order with ticks and commands. */
 export interface Inbox {
-  enqueue(work: () => void): void;
+  /** False once the partition has stopped: the work will not be done. */
+  enqueue(work: () => void): boolean;
 }
 
 /** A user's accounts as the brokerages tell them. */

@@ -32,12 +32,10 @@ import type {
   ViewRow,
   Watchbook,
 } from "../ports.ts";
+import { Arming } from "./arming.ts";
 import { decodeSnapshot, encodeSnapshot } from "./codec.ts";
 import type { ActorKind } from "./kind.ts";
 import { PoisonWard } from "./poison.ts";
-
-/** A last price older than this says nothing to a newly armed level (decisions 3.3). */
-const LAST_PRICE_AGE_MS_MAX = 60_000;
 
 export interface HostOptions {
   readonly kinds: readonly ActorKind[];
@@ -92,12 +90,17 @@ export class ActorHost implements Actors {
   readonly #options: HostOptions;
   readonly #kinds: ReadonlyMap<string, ActorKind>;
   readonly #hot = new Map<number, Hot>();
-  #isChecking = false;
+  readonly #arming: Arming;
   readonly ward: PoisonWard;
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.ward = new PoisonWard(options.journal, options.clock);
+    this.#arming = new Arming({
+      ...options,
+      onReached: (id, watch, price, timeMs) =>
+        this.deliverReached(id, [watch.watch], { price, timeMs, isCaughtUp: false }),
+    });
     this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
   }
 
@@ -114,7 +117,7 @@ export class ActorHost implements Actors {
     for (const row of views) journal.insert(viewKey(row.key), row.json);
     for (const claim of facts.claims) journal.insert(claimKey(claim), String(id));
     this.#keepHot(id, { kind, snapshot, facts });
-    this.#checkLastPrices(id, this.#applyWatchbook(id, undefined, facts, []));
+    this.#arming.checkLastPrices(id, this.#arming.apply(id, undefined, facts, []));
   }
 
   deliver(id: number, event: { readonly type: string }): boolean {
@@ -131,22 +134,19 @@ export class ActorHost implements Actors {
   /** Gives a price to an actor whose levels `watches` it reached; the watchbook no longer holds them. */
   deliverReached(id: number, watches: readonly number[], reached: Reached): void {
     const event: ReachedEvent = { type: "priceReached", watches, price: reached.price, timeMs: reached.timeMs };
-    const before = this.ward.has(id) ? undefined : this.#activate(id, event);
+    if (this.ward.has(id)) {
+      this.ward.hold(id, event);
+      return;
+    }
+    const before = this.#activate(id, event);
     if (before === undefined) return;
-    const armed = this.#takeOut(id, before.facts, watches);
+    const armed = this.#arming.takeOut(id, before.facts, watches);
     // A tick of the very millisecond may have come before the level: it does not count, as it was live when it came.
     if (reached.isCaughtUp && reached.timeMs <= before.facts.armedSinceMs) {
-      for (const watch of armed) this.#options.watchbook.arm(id, watch);
+      this.#arming.putBack(id, armed);
       return;
     }
     this.#step(id, before, event, watches);
-  }
-
-  /** What waited in the inbox before this price may have armed a reached level anew: out of the watch it goes. */
-  #takeOut(id: number, facts: Facts, watches: readonly number[]): readonly Watch[] {
-    const armed = facts.watches.filter((watch) => watches.includes(watch.watch));
-    for (const watch of armed) this.#options.watchbook.disarm(id, watch);
-    return armed;
   }
 
   find(kindName: ActorKindName, id: number): { context: object; isEnded: boolean } | undefined {
@@ -156,9 +156,19 @@ export class ActorHost implements Actors {
     const live = this.#options.journal.read(actorKey(id));
     const bytes = live ?? this.#options.journal.read(endedKey(id));
     if (bytes === undefined) return undefined;
-    const stored = decodeSnapshot(bytes);
-    if (stored.kind !== kindName) return undefined;
-    return { context: this.#kindNamed(kindName).parse(stored.context), isEnded: live === undefined };
+    try {
+      const stored = decodeSnapshot(bytes);
+      if (stored.kind !== kindName) return undefined;
+      return { context: this.#kindNamed(kindName).parse(stored.context), isEnded: live === undefined };
+    } catch (error) {
+      // Asked for by a client: what cannot be read is not there for it, and must not end the process.
+      if (live !== undefined && !this.ward.has(id)) this.#setAside(id, undefined, undefined, error);
+      return undefined;
+    }
+  }
+
+  isSetAside(id: number): boolean {
+    return this.ward.has(id);
   }
 
   holderOf(claim: string): number | undefined {
@@ -176,7 +186,7 @@ export class ActorHost implements Actors {
       this.#setAside(id, undefined, undefined, error);
       return;
     }
-    this.#watch(id, facts);
+    this.#arming.watch(id, facts);
   }
 
   /** An operator's release: the actor is under watch again and gets the events that were held. */
@@ -187,6 +197,8 @@ export class ActorHost implements Actors {
     if (bytes === undefined) return true;
     this.recover(id, bytes);
     for (const event of poison.held) this.#redeliver(id, event);
+    const released = this.ward.has(id) ? undefined : this.#activate(id, { type: "release" });
+    if (released !== undefined) this.#arming.checkLastPrices(id, released.facts.watches);
     return true;
   }
 
@@ -198,28 +210,14 @@ export class ActorHost implements Actors {
       return;
     }
     const { watches } = event as ReachedEvent;
-    this.#takeOut(id, before.facts, watches);
+    this.#arming.takeOut(id, before.facts, watches);
     this.#step(id, before, event, watches);
-  }
-
-  #watch(id: number, facts: Facts): void {
-    const { watchbook } = this.#options;
-    for (const watch of facts.watches) watchbook.arm(id, watch);
-    if (facts.deadlineMs !== null) watchbook.setDeadline(id, facts.deadlineMs);
-    for (const order of facts.follows) watchbook.follow(id, order);
-  }
-
-  #unwatch(id: number, facts: Facts): void {
-    const { watchbook } = this.#options;
-    for (const watch of facts.watches) watchbook.disarm(id, watch);
-    if (facts.deadlineMs !== null) watchbook.clearDeadline(id, facts.deadlineMs);
-    for (const order of facts.follows) watchbook.unfollow(id, order);
   }
 
   #setAside(id: number, facts: Facts | undefined, event: { readonly type: string } | undefined, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.log.error({ actorId: id, err: error }, "an actor failed and was set aside");
-    if (facts !== undefined) this.#unwatch(id, facts);
+    if (facts !== undefined) this.#arming.unwatch(id, facts);
     this.#hot.delete(id);
     this.ward.admit(id, reason.slice(0, 500), event);
     this.#options.onPoisoned(id, reason);
@@ -262,7 +260,7 @@ export class ActorHost implements Actors {
     const { after, effects } = stepped;
     const armed = this.#replace(id, before, stepped, reached);
     for (const { effect, payload } of effects) this.#carryOut(id, after, effect, payload);
-    this.#checkLastPrices(id, armed);
+    this.#arming.checkLastPrices(id, armed);
   }
 
   /** Returns the levels that are newly under watch. */
@@ -279,7 +277,7 @@ export class ActorHost implements Actors {
     this.#keepHot(id, isEnded ? undefined : after);
     this.#applyViews(viewsBefore, viewsAfter);
     this.#applyClaims(id, before.facts.claims, after.facts.claims);
-    return this.#applyWatchbook(id, before.facts, after.facts, reached);
+    return this.#arming.apply(id, before.facts, after.facts, reached);
   }
 
   #keepHot(id: number, hot: Hot | undefined): void {
@@ -310,82 +308,25 @@ export class ActorHost implements Actors {
     for (const claim of after) if (!before.includes(claim)) journal.put(claimKey(claim), String(id));
   }
 
-  #applyWatchbook(id: number, before: Facts | undefined, after: Facts, reached: readonly number[]): Watch[] {
-    const { watchbook } = this.#options;
-    const armed: Watch[] = [];
-    const old = new Map((before?.watches ?? []).map((watch) => [watch.watch, watch]));
-    for (const watch of after.watches) {
-      const known = old.get(watch.watch);
-      old.delete(watch.watch);
-      const wasReached = reached.includes(watch.watch);
-      if (known !== undefined && isSameWatch(known, watch)) {
-        if (wasReached) watchbook.arm(id, watch);
-        continue;
-      }
-      if (known !== undefined && !wasReached) watchbook.disarm(id, known);
-      watchbook.arm(id, watch);
-      armed.push(watch);
-    }
-    for (const watch of old.values()) if (!reached.includes(watch.watch)) watchbook.disarm(id, watch);
-    if (before?.deadlineMs !== after.deadlineMs) {
-      if (before !== undefined && before.deadlineMs !== null) watchbook.clearDeadline(id, before.deadlineMs);
-      if (after.deadlineMs !== null) watchbook.setDeadline(id, after.deadlineMs);
-    }
-    for (const order of before?.follows ?? []) watchbook.unfollow(id, order);
-    for (const order of after.follows) watchbook.follow(id, order);
-    return armed;
-  }
-
-  /**
-   * Newly armed levels are checked against the last live price at once (decisions 3.3), in the batch that arms them: no
-   * tick would bring that price again if the process died in between. What a check arms is checked in a later turn.
-   */
-  #checkLastPrices(id: number, armed: readonly Watch[]): void {
-    for (const watch of armed) {
-      if (!this.#isReachedByLast(watch)) continue;
-      if (this.#isChecking) {
-        this.#options.inbox.enqueue(() => this.#checkLastPrices(id, [watch]));
-        continue;
-      }
-      this.#isChecking = true;
-      try {
-        this.#fireByLast(id, watch);
-      } finally {
-        this.#isChecking = false;
-      }
-    }
-  }
-
-  #isReachedByLast(watch: Watch): boolean {
-    if (watch.onlyNewTicks === true) return false;
-    const { prices, clock } = this.#options;
-    const last = prices.last(watch.symbol);
-    if (last === undefined || clock.nowMs() - last.timeMs > LAST_PRICE_AGE_MS_MAX) return false;
-    return watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
-  }
-
-  #fireByLast(id: number, watch: Watch): void {
-    const { watchbook, prices, clock } = this.#options;
-    const last = prices.last(watch.symbol);
-    if (last === undefined || !watchbook.disarm(id, watch)) return;
-    this.deliverReached(id, [watch.watch], { price: last.price.value, timeMs: clock.nowMs(), isCaughtUp: false });
-  }
-
   #carryOut(id: number, actor: Hot, effect: Effect, payload: object): void {
     const profile = actor.kind.profile(actor.snapshot.context);
     switch (effect.type) {
       case "emit":
-        return this.#options.events.emit(profile.userId, effect.event, payload);
+        this.#options.events.emit(profile.userId, effect.event, payload);
+        break;
       case "keep": {
         const row = payload as ViewRow;
-        return this.#options.journal.put(viewKey(row.key), row.json);
+        this.#options.journal.put(viewKey(row.key), row.json);
+        break;
       }
       case "openGroup":
-        return this.#openGroup(id, profile, effect);
+        this.#openGroup(id, profile, effect);
+        break;
       case "submit":
-        return this.#submit(id, profile, effect);
+        this.#submit(id, profile, effect);
+        break;
       default:
-        return unreachable(effect);
+        unreachable(effect);
     }
   }
 
@@ -447,8 +388,4 @@ function payloadOf(kind: ActorKind, context: object, effect: Effect): object {
   if (effect.type !== "keep") return {};
   assert(kind.keep !== undefined, `${kind.name} keeps no history`);
   return kind.keep(context, effect.data);
-}
-
-function isSameWatch(left: Watch, right: Watch): boolean {
-  return left.level === right.level && left.side === right.side && left.symbol === right.symbol;
 }

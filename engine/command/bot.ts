@@ -30,7 +30,7 @@ import {
 } from "../../src/domain/webhook-bot.ts";
 import { levelBotView } from "../projection/level-bot.ts";
 import { webhookBotView } from "../projection/webhook-bot.ts";
-import { type AnyCommandHandler, type CommandTurn, checked, type Desk } from "./desk.ts";
+import { type AnyCommandHandler, type CommandTurn, checked, type Desk, waitsForOperator } from "./desk.ts";
 
 const SECRET_BYTES = 32;
 
@@ -127,6 +127,7 @@ function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
         const check = rules.checkUpdate(current.value, plan.value);
         if (!check.ok) return check;
         const event = { type: "update", plan: plan.value, timeMs: desk.clock.nowMs() };
+        if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
         desk.actors.deliver(id, event);
         const updated = findBot(rules, desk, id, turn);
         if (!updated.ok) return updated;

@@ -29,6 +29,12 @@ const storedSchema = z.strictObject({
 });
 type Stored = z.infer<typeof storedSchema>;
 
+const STOPPING: Reply = {
+  ok: false,
+  code: "UNAVAILABLE",
+  message: "the engine is stopping; the outcome is not known yet: repeat with the same Idempotency-Key, or look it up",
+};
+
 export class CommandDesk {
   readonly #desk: Desk;
   readonly #handlers: ReadonlyMap<string, AnyCommandHandler>;
@@ -71,6 +77,15 @@ export class CommandDesk {
     const part = readPartId(commandId);
     if (part === undefined) this.#conclude(commandId, reply, isFinal(reply));
     else this.#settlePart(part.commandId, part.index, reply);
+  }
+
+  /**
+   * Answers everybody who still waits for an order's outcome: it is not known yet. The order goes on at the next start,
+   * and a key brings its first answer then.
+   */
+  stop(): void {
+    for (const resolve of this.#waiting.values()) resolve(STOPPING);
+    this.#waiting.clear();
   }
 
   #settlePart(commandId: string, index: number, reply: Reply): void {
@@ -183,7 +198,9 @@ export class CommandDesk {
   }
 
   #inTurn(work: (resolve: (reply: Reply) => void) => void): Promise<Reply> {
-    return new Promise((resolve) => this.#inbox.enqueue(() => work(resolve)));
+    return new Promise((resolve) => {
+      if (!this.#inbox.enqueue(() => work(resolve))) resolve(STOPPING);
+    });
   }
 }
 

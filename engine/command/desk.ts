@@ -96,3 +96,8 @@ export function checked<B>(handler: CommandHandler<B>): AnyCommandHandler {
 export function replyOf<T>(result: Result<T>): Reply {
   return result.ok ? { ok: true, data: result.value } : result;
 }
+
+/** What a client is told who wants to change something that a fault of ours stopped. */
+export function waitsForOperator(what: string): Reply {
+  return { ok: false, code: "UNAVAILABLE", message: `${what} was stopped by a fault and waits for an operator` };
+}

@@ -9,7 +9,7 @@ import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { groupClaim } from "../../src/machine/group.ts";
 import type { Actors } from "../ports.ts";
 import { ocoRowView } from "../projection/oco.ts";
-import { type CommandTurn, checked, type Desk } from "./desk.ts";
+import { type CommandTurn, checked, type Desk, waitsForOperator } from "./desk.ts";
 
 export const createGroup = checked<CreateGroupBody>({
   schema: createGroupBody,
@@ -62,6 +62,7 @@ export const cancelGroup = checked({
       if (found.isEnded || !canCancel(found.group)) {
         return { ok: false, code: "INVALID", message: "the group has no Active row that can be cancelled" };
       }
+      if (desk.actors.isSetAside(found.group.groupId)) return waitsForOperator("the group");
       desk.actors.deliver(found.group.groupId, { type: "cancel", timeMs: desk.clock.nowMs() } as { type: string });
       return { ok: true, data: true };
     });

@@ -12,7 +12,7 @@ import { signalBody } from "../../src/contract/bot.ts";
 import { matchedCount, type WebhookBot } from "../../src/domain/webhook-bot.ts";
 import { webhookClaim } from "../../src/machine/webhook-bot.ts";
 import { describeIssue } from "../issue.ts";
-import type { OpenCommandHandler } from "./desk.ts";
+import { type OpenCommandHandler, waitsForOperator } from "./desk.ts";
 
 const commandSchema = z.object({
   webhookSecret: z.string(),
@@ -37,6 +37,7 @@ export const hearSignal: OpenCommandHandler = async (desk, body, decide) => {
     const price = signal.price ?? desk.prices.last(symbol)?.price.value ?? null;
     const timeMs = desk.clock.nowMs();
     const event = { type: "signal", algoName, period, symbol, side, price, fingerprint, timeMs };
+    if (desk.actors.isSetAside(botId)) return waitsForOperator("the bot");
     desk.actors.deliver(botId, event);
     return { ok: true, data: { matched: matchedCount(bot, signal) } };
   });

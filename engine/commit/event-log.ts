@@ -83,7 +83,7 @@ export class EventLog implements Events {
     this.#isStopped = true;
     this.#cancelRetry();
     this.#cancelRemoval();
-    this.#options.inbox.enqueue(() => this.#removePublished());
+    void this.#options.inbox.enqueue(() => this.#removePublished());
   }
 
   #enqueue(event: Waiting): void {
@@ -117,7 +117,7 @@ export class EventLog implements Events {
 
   #removeLater(batch: readonly Waiting[]): void {
     if (this.#published.length === 0) {
-      const remove = (): void => this.#options.inbox.enqueue(() => this.#removePublished());
+      const remove = (): void => void this.#options.inbox.enqueue(() => this.#removePublished());
       this.#cancelRemoval = this.#options.timers.after(REMOVE_AFTER_MS, remove);
     }
     for (const { sequence } of batch) this.#published.push(sequence);

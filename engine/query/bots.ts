@@ -20,7 +20,7 @@ import { padded, under, viewKey } from "../keys.ts";
 import type { Store } from "../ports.ts";
 import { type BotKind, type BotPlace, botListPrefix, botPlaceKey } from "../projection/bots.ts";
 import { historyPrefix, pairListPrefix } from "../projection/pairs.ts";
-import { forUser, type QueryDesk } from "./desk.ts";
+import { accountOfRows, forUser, type QueryDesk } from "./desk.ts";
 import { pageOfRecords, pageOfRows } from "./pages.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -79,7 +79,7 @@ function pairsOf(kind: BotKind) {
 export const listPairHistory = forUser({
   schema: ofAccount.extend({ page: z.number().int().min(1), pageSize: z.number().int().min(1).max(100) }),
   handle: async (desk, userId, { brokerageCode, accountNumber, page, pageSize }) => {
-    const account = await desk.accounts.resolve(userId, brokerageCode, accountNumber);
+    const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
     if (!account.ok) return account;
     const prefix = historyPrefix(userId, brokerageCode, account.value.accountNumber);
     const { rows, totalCount } = await sliceOf(desk.store, prefix, (page - 1) * pageSize, pageSize);
@@ -188,7 +188,7 @@ async function listPrefixOf(
   userId: number,
   { brokerageCode, accountNumber }: BotPlace,
 ): Promise<Result<string>> {
-  const account = await desk.accounts.resolve(userId, brokerageCode, accountNumber);
+  const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
   if (!account.ok) return account;
   return accept(botListPrefix(kind, userId, brokerageCode, account.value.accountNumber));
 }

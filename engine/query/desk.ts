@@ -3,6 +3,8 @@
  */
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
+import type { AccountRecord } from "../../src/contract/order.ts";
+import { accept, type Result } from "../../src/domain/refusal.ts";
 import { describeIssue } from "../issue.ts";
 import type { Accounts, Brokerages, Clock, Log, Operator, Store, Timers } from "../ports.ts";
 
@@ -34,6 +36,20 @@ const PAGE_BYTES_MAX = 512 * 1024;
 export interface UserQuery<B> {
   readonly schema: z.ZodType<B>;
   readonly handle: (desk: QueryDesk, userId: number, body: B, pageBytesMax: number) => Promise<QueryAnswer>;
+}
+
+/**
+ * The account whose stored rows are asked for. While the brokerage cannot be asked, the name stands as it was given:
+ * keys begin with the user, so a wrong name finds nothing, and a trader sees the stops when it matters most.
+ */
+export async function accountOfRows(
+  desk: Pick<QueryDesk, "accounts">,
+  userId: number,
+  brokerageCode: string,
+  accountNumber: string,
+): Promise<Result<Pick<AccountRecord, "accountNumber">>> {
+  const account = await desk.accounts.resolve(userId, brokerageCode, accountNumber);
+  return account.ok || account.code !== "UNAVAILABLE" ? account : accept({ accountNumber });
 }
 
 /** Puts the checks of user and body before a query that answers for a user. */

@@ -15,7 +15,7 @@ import {
   readLevelBot,
   readWebhookBot,
 } from "./bots.ts";
-import { forUser, type QueryHandler } from "./desk.ts";
+import { accountOfRows, forUser, type QueryHandler } from "./desk.ts";
 import { operatorQueries } from "./operator.ts";
 import { pageOfRows } from "./pages.ts";
 
@@ -23,7 +23,7 @@ import { pageOfRows } from "./pages.ts";
 const listGroups = forUser({
   schema: listGroupsBody,
   handle: async (desk, userId, { brokerageCode, accountNumber, from }, pageBytesMax) => {
-    const account = await desk.accounts.resolve(userId, brokerageCode, accountNumber);
+    const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
     if (!account.ok) return account;
     const prefix = ocoListPrefix(userId, brokerageCode, account.value.accountNumber);
     return pageOfRows(desk.store, prefix, from ?? null, pageBytesMax);

@@ -43,7 +43,7 @@ import {
 import type { LevelBotPlan, LevelTerms } from "./level-bot-plan.ts";
 import { buyOrder, type OrderEvent, type PairStep, type PairSubmit, pairProfit, sellOrder, startSell } from "./pair.ts";
 import { levelBotSellLevel } from "./percent.ts";
-import { type LivePrice, livePrice } from "./price.ts";
+import { type Hundredths, type LivePrice, livePrice, PRICE_MIN } from "./price.ts";
 import { isAtEntrance, placeOf } from "./price-range.ts";
 import { accept, type Result, refuse } from "./refusal.ts";
 
@@ -214,9 +214,14 @@ function reachBuy(bot: LevelBot, detail: LevelDetail, price: LivePrice, timeMs: 
   };
   return {
     bot: numbered.bot,
-    detail: { ...detail, anchor: price.floor, buyApproach: "over", pairs: [...detail.pairs, pair] },
+    detail: { ...detail, anchor: anchorAt(price), buyApproach: "over", pairs: [...detail.pairs, pair] },
     orders: [buyOrder(pair, detail.symbol)],
   };
+}
+
+/** A live price under 0.01 is legal; an anchor is a price of the table. */
+function anchorAt(price: LivePrice): Hundredths {
+  return Math.max(PRICE_MIN, price.floor);
 }
 
 function afterOrder(detail: LevelDetail, { pair, outcome }: PairStep<LevelPair>, timeMs: number): LevelDetail {
@@ -232,7 +237,7 @@ function afterOrder(detail: LevelDetail, { pair, outcome }: PairStep<LevelPair>,
       const sellPrice = pair.sell.averagePrice === null ? undefined : livePrice(pair.sell.averagePrice);
       assert(sellPrice !== undefined, `sold pair ${pair.pairId} has a price`);
       const realisedProfit = plus(detail.realisedProfit, pairProfit(pair));
-      return { ...detail, anchor: sellPrice.floor, buyApproach: "over", realisedProfit };
+      return { ...detail, anchor: anchorAt(sellPrice), buyApproach: "over", realisedProfit };
     }
   }
 }

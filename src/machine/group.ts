@@ -114,7 +114,7 @@ export function groupFacts(group: OcoGroup): Facts {
   }
   return {
     watches,
-    armedSinceMs: group.createdAtMs,
+    armedSinceMs: armedSinceMs(group),
     deadlineMs: oco.canCancel(group) ? group.dueAtMs : null,
     claims: oco.isActive(group) ? [groupClaim(group)] : [],
     follows: [],
@@ -124,4 +124,10 @@ export function groupFacts(group: OcoGroup): Facts {
 /** The claim that keeps a second active group away (decisions 4.1). */
 export function groupClaim(group: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">): string {
   return `group/${group.userId}/${group.brokerageCode}/${group.accountNumber}/${group.symbol}`;
+}
+
+/** Take-profits are armed anew when the stop-loss was refused: what came before that fires none of them. */
+function armedSinceMs(group: OcoGroup): number {
+  const { status, updatedAtMs } = oco.stopLossOf(group);
+  return status === oco.TRIGGER_FAILED ? Math.max(group.createdAtMs, updatedAtMs ?? 0) : group.createdAtMs;
 }

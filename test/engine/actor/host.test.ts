@@ -305,10 +305,12 @@ describe("ticks that are caught up", () => {
     assert.deepEqual(world.names(), ["abcdefghij-r2"]);
   });
 
-  test("one from the moment of arming or later fires, with its own time", () => {
+  test("one of the arming's own millisecond fires nothing, one from later fires with its own time", () => {
     const world = new World();
     world.open(1);
-    const timeMs = world.time.nowMs();
+    const timeMs = world.time.nowMs() + 1;
+    world.tick(110, timeMs - 1, true);
+    assert.deepEqual(world.names(), []);
     world.tick(110, timeMs, true);
     assert.deepEqual(world.names(), ["abcdefghij-r2"]);
     assert.equal(world.group(1).rows[1]?.triggeredAtMs, timeMs);

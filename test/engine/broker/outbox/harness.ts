@@ -149,9 +149,10 @@ class FakeInbox implements Inbox {
     this.#timers = timers;
   }
 
-  enqueue(work: () => void): void {
+  enqueue(work: () => void): boolean {
     this.#work.push(work);
     if (this.#work.length === 1) this.#timers.soon(() => this.#run());
+    return true;
   }
 
   #run(): void {

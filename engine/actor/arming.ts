@@ -1,0 +1,125 @@
+/**
+ * What actors wait for, kept in step with their facts.
+ *
+ * Owns: arming and disarming by the difference between two facts, and the check of new levels against the last price.
+ * Does not own: the facts, the watchbook's structures, what a reached level does (handed in as `onReached`).
+ *
+ * Invariant: the watchbook holds exactly the levels, deadlines and orders of the newest facts of every live actor that
+ * is not set aside, but for levels that were reached and wait to be handled.
+ */
+import type { Facts, Watch } from "../../src/machine/effect.ts";
+import type { Clock, Inbox, Prices, Watchbook } from "../ports.ts";
+
+/** A last price older than this says nothing to a newly armed level (decisions 3.3). */
+const LAST_PRICE_AGE_MS_MAX = 60_000;
+
+export interface ArmingOptions {
+  readonly watchbook: Watchbook;
+  readonly prices: Prices;
+  readonly clock: Clock;
+  readonly inbox: Inbox;
+  /** Gives the last live price to an actor whose level it reaches; the level is out of the watchbook. */
+  readonly onReached: (id: number, watch: Watch, price: number, timeMs: number) => void;
+}
+
+export class Arming {
+  readonly #options: ArmingOptions;
+  #isChecking = false;
+
+  constructor(options: ArmingOptions) {
+    this.#options = options;
+  }
+
+  /** Puts all of an actor's facts under watch. */
+  watch(id: number, facts: Facts): void {
+    const { watchbook } = this.#options;
+    for (const watch of facts.watches) watchbook.arm(id, watch);
+    if (facts.deadlineMs !== null) watchbook.setDeadline(id, facts.deadlineMs);
+    for (const order of facts.follows) watchbook.follow(id, order);
+  }
+
+  /** Takes all of an actor's facts out of the watch. */
+  unwatch(id: number, facts: Facts): void {
+    const { watchbook } = this.#options;
+    for (const watch of facts.watches) watchbook.disarm(id, watch);
+    if (facts.deadlineMs !== null) watchbook.clearDeadline(id, facts.deadlineMs);
+    for (const order of facts.follows) watchbook.unfollow(id, order);
+  }
+
+  /** What waited in the inbox before a price may have armed a reached level anew: out of the watch it goes. */
+  takeOut(id: number, facts: Facts, watches: readonly number[]): readonly Watch[] {
+    const armed = facts.watches.filter((watch) => watches.includes(watch.watch));
+    for (const watch of armed) this.#options.watchbook.disarm(id, watch);
+    return armed;
+  }
+
+  /** Arms levels again that were taken out for nothing. */
+  putBack(id: number, watches: readonly Watch[]): void {
+    for (const watch of watches) this.#options.watchbook.arm(id, watch);
+  }
+
+  /** Applies the difference; `reached` levels are out of the watchbook already. Returns the newly armed levels. */
+  apply(id: number, before: Facts | undefined, after: Facts, reached: readonly number[]): Watch[] {
+    const { watchbook } = this.#options;
+    const armed: Watch[] = [];
+    const old = new Map((before?.watches ?? []).map((watch) => [watch.watch, watch]));
+    for (const watch of after.watches) {
+      const known = old.get(watch.watch);
+      old.delete(watch.watch);
+      const wasReached = reached.includes(watch.watch);
+      if (known !== undefined && isSameWatch(known, watch)) {
+        if (wasReached) watchbook.arm(id, watch);
+        continue;
+      }
+      if (known !== undefined && !wasReached) watchbook.disarm(id, known);
+      watchbook.arm(id, watch);
+      armed.push(watch);
+    }
+    for (const watch of old.values()) if (!reached.includes(watch.watch)) watchbook.disarm(id, watch);
+    if (before?.deadlineMs !== after.deadlineMs) {
+      if (before !== undefined && before.deadlineMs !== null) watchbook.clearDeadline(id, before.deadlineMs);
+      if (after.deadlineMs !== null) watchbook.setDeadline(id, after.deadlineMs);
+    }
+    for (const order of before?.follows ?? []) watchbook.unfollow(id, order);
+    for (const order of after.follows) watchbook.follow(id, order);
+    return armed;
+  }
+
+  /**
+   * Newly armed levels are checked against the last live price at once (decisions 3.3), in the batch that arms them: no
+   * tick would bring that price again if the process died in between. What a check arms is checked in a later turn.
+   */
+  checkLastPrices(id: number, armed: readonly Watch[]): void {
+    for (const watch of armed) {
+      if (!this.#isReachedByLast(watch)) continue;
+      if (this.#isChecking) {
+        this.#options.inbox.enqueue(() => this.checkLastPrices(id, [watch]));
+        continue;
+      }
+      this.#isChecking = true;
+      try {
+        this.#fireByLast(id, watch);
+      } finally {
+        this.#isChecking = false;
+      }
+    }
+  }
+
+  #isReachedByLast(watch: Watch): boolean {
+    if (watch.onlyNewTicks === true) return false;
+    const { prices, clock } = this.#options;
+    const last = prices.last(watch.symbol);
+    if (last === undefined || clock.nowMs() - last.timeMs > LAST_PRICE_AGE_MS_MAX) return false;
+    return watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
+  }
+
+  #fireByLast(id: number, watch: Watch): void {
+    const { watchbook, prices, clock, onReached } = this.#options;
+    const last = prices.last(watch.symbol);
+    if (last !== undefined && watchbook.disarm(id, watch)) onReached(id, watch, last.price.value, clock.nowMs());
+  }
+}
+
+function isSameWatch(left: Watch, right: Watch): boolean {
+  return left.level === right.level && left.side === right.side && left.symbol === right.symbol;
+}
