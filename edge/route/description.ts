@@ -184,6 +184,12 @@ export function sharedResponse(name: keyof typeof sharedResponses): { $ref: stri
   return { $ref: `#/components/responses/${name}` };
 }
 
+/** One of `sharedResponses` where no limit was asked before it: it carries no headers of one. */
+export function unlimitedResponse(name: keyof typeof sharedResponses) {
+  const { description, content } = sharedResponses[name];
+  return { description, content };
+}
+
 function respond(
   description: string,
   schema: z.ZodType,

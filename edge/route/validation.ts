@@ -53,6 +53,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
     case "too_small":
+      if (issue.minimum === 1 && unitOf(issue.origin) !== "") return "must not be empty";
       return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
     case "too_big":
       return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;

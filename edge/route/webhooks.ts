@@ -15,7 +15,7 @@ import { JSON_TYPE, readBody, TEXT_TYPE } from "../middleware/body.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
 import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
-import { envelopeOf, sharedResponse } from "./description.ts";
+import { envelopeOf, sharedResponse, unlimitedResponse } from "./description.ts";
 import { checkBody } from "./validation.ts";
 
 /** TradingView gives up after 3 s. */
@@ -90,7 +90,7 @@ const description = {
       },
     },
     400: sharedResponse("Invalid"),
-    404: sharedResponse("NotFound"),
+    404: unlimitedResponse("NotFound"),
     413: sharedResponse("PayloadTooLarge"),
     429: sharedResponse("Limited"),
     500: sharedResponse("Internal"),

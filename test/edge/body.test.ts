@@ -161,7 +161,7 @@ describe("the fields of a body", () => {
       [{ takeProfitItems: {} }, "takeProfitItems must be an array"],
       [{ takeProfitItems: [item, { price: 11 }] }, "takeProfitItems[1].quantity is required"],
       [{ takeProfitItems: [item, "x"] }, "takeProfitItems[1] must be an object"],
-      [{ brokerageCode: "" }, "brokerageCode must be at least 1 characters"],
+      [{ brokerageCode: "" }, "brokerageCode must not be empty"],
       [{ notes: 5 }, "notes must be a string"],
     ];
     for (const [change, why] of changes) {

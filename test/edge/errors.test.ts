@@ -209,7 +209,7 @@ describe("path and query", () => {
     const queries: readonly (readonly [string, string])[] = [
       ["", "brokerageCode is required"],
       ["?brokerageCode=PAPER", "accountNumber is required"],
-      ["?brokerageCode=&accountNumber=1", "brokerageCode must be at least 1 characters"],
+      ["?brokerageCode=&accountNumber=1", "brokerageCode must not be empty"],
       ["?brokerageCode=a&brokerageCode=b&accountNumber=1", "brokerageCode must be given once"],
     ];
     for (const [query, why] of queries) {

@@ -5659,7 +5659,36 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
-            404: components["responses"]["NotFound"];
+            /** @description There is no such object of the caller's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "the symbol list was not found",
+                     *       "error": {
+                     *         "code": "NOT_FOUND",
+                     *         "message": "the symbol list was not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        /** @description For people to read */
+                        message: string;
+                        error: {
+                            /** @constant */
+                            code: "NOT_FOUND";
+                            /** @description For people to read */
+                            message: string;
+                        };
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];

@@ -1,0 +1,186 @@
+/** Systems, level bots, webhook bots and signals. */
+import assert from "node:assert/strict";
+import {
+  ABSENT_ID,
+  type Row,
+  unknownBrokerage,
+  unknownBrokerageInQuery,
+  withBody,
+  withPath,
+  withQuery,
+} from "./row.ts";
+import { NOTE } from "./rows-trading.ts";
+import type { World } from "./world.ts";
+
+const limits = { maxBuyPrice: 400, minBuyPrice: 50, maxSellPrice: 0, minSellPrice: 0 };
+const levelDetail = {
+  symbol: "GARAN",
+  quantity: 5,
+  ...limits,
+  buyGap: 0.5,
+  sellGap: 0.4,
+  targetProfit: 1,
+  profit: 500,
+};
+const webhookDetail = { symbol: "GARAN", algoName: "trend", period: "1H", quantity: 5, ...limits };
+const levelBot = { name: `level ${NOTE}`, isActive: true, levelBotDetails: [levelDetail] };
+const webhookBot = { name: `webhook ${NOTE}`, isActive: true, webhookBotDetails: [webhookDetail] };
+
+const detail = (field: "levelBotDetails" | "webhookBotDetails", change: object) => ({
+  given: withBody({ [field]: [{ ...(field === "levelBotDetails" ? levelDetail : webhookDetail), ...change }] }),
+  status: 400 as const,
+});
+
+function botRefusals(field: "levelBotDetails" | "webhookBotDetails"): NonNullable<Row["refused"]> {
+  return [
+    unknownBrokerage,
+    { given: withBody({ name: " " }), status: 400, message: /^name/ },
+    { given: withBody({ name: "x".repeat(101) }), status: 400, message: /^name/ },
+    { given: withBody({ [field]: [] }), status: 400, message: new RegExp(`^${field}`) },
+    { ...detail(field, { symbol: "NOSUCH" }), message: /symbol NOSUCH/ },
+    { ...detail(field, { quantity: 0 }), message: /quantity/ },
+    { ...detail(field, { maxBuyPrice: 100.05 }), message: /maxBuyPrice 100.05/ },
+    { ...detail(field, { minBuyPrice: 401 }), message: /minBuyPrice/ },
+    { given: withBody({ accountNumber: "PAPER-0" }), status: 403, message: /accountNumber/ },
+  ];
+}
+
+const ofAccount = (world: World) => ({ query: world.account() });
+const ofBot = (name: string) => (world: World) => ({ path: { id: world.id(name) }, query: { brokerageCode: "PAPER" } });
+
+interface Shown {
+  readonly id: number;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly webhookUrl: string;
+}
+
+export const botRows: readonly Row[] = [
+  {
+    operation: "POST /api/v1/level-bots",
+    scope: "trade",
+    given: (world) => ({ json: { ...world.account(), ...levelBot } }),
+    foreign: 403,
+    refused: [...botRefusals("levelBotDetails"), { ...detail("levelBotDetails", { buyGap: 0 }), message: /buyGap/ }],
+    success: (answer, world) => {
+      const { id, ...rest } = answer.body.data as Shown;
+      assert.deepEqual(rest, { name: levelBot.name, accountNumber: world.account().accountNumber, isActive: true });
+      world.kept.set("levelBotId", id);
+    },
+  },
+  {
+    operation: "GET /api/v1/level-bots",
+    scope: "read",
+    given: ofAccount,
+    foreign: 403,
+    refused: [unknownBrokerageInQuery],
+    success: (answer) => assert.equal((answer.body.data as Shown[]).length, 1),
+  },
+  {
+    operation: "GET /api/v1/level-bots/{id}",
+    scope: "read",
+    given: ofBot("levelBotId"),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    success: (answer) => assert.equal((answer.body.data as Shown).name, levelBot.name),
+  },
+  {
+    operation: "PUT /api/v1/level-bots/{id}",
+    scope: "trade",
+    given: (world) => ({
+      path: { id: world.id("levelBotId") },
+      json: { ...world.account(), ...levelBot, isActive: false },
+    }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    refused: botRefusals("levelBotDetails"),
+    success: (answer) => assert.equal((answer.body.data as Shown).isActive, false),
+  },
+  {
+    operation: "GET /api/v1/level-bots/{id}/pair-orders",
+    scope: "read",
+    given: ofBot("levelBotId"),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    success: (answer) => assert.deepEqual(answer.body.data, []),
+  },
+  {
+    operation: "GET /api/v1/level-bots/pair-orders/history",
+    scope: "read",
+    given: ofAccount,
+    foreign: 403,
+    refused: [
+      unknownBrokerageInQuery,
+      { given: withQuery({ page: "0" }), status: 400, message: /^page/ },
+      { given: withQuery({ page: "first" }), status: 400, message: /^page/ },
+      { given: withQuery({ pageSize: "101" }), status: 400, message: /^pageSize/ },
+    ],
+    success: (answer) => assert.deepEqual(answer.body.data, { items: [], totalCount: 0, page: 1, pageSize: 10 }),
+  },
+  {
+    operation: "POST /api/v1/webhook-bots",
+    scope: "trade",
+    given: (world) => ({ json: { ...world.account(), ...webhookBot } }),
+    foreign: 403,
+    refused: [
+      ...botRefusals("webhookBotDetails"),
+      { ...detail("webhookBotDetails", { algoName: "" }), message: /algoName/ },
+    ],
+    success: (answer, world) => {
+      const { id, webhookUrl } = answer.body.data as Shown;
+      world.kept.set("webhookBotId", id);
+      world.kept.set("webhookSecret", new URL(webhookUrl).pathname.split("/").at(-1) ?? "");
+    },
+  },
+  {
+    operation: "GET /api/v1/webhook-bots",
+    scope: "read",
+    given: ofAccount,
+    foreign: 403,
+    refused: [unknownBrokerageInQuery],
+    success: (answer) => assert.equal((answer.body.data as Shown[]).length, 1),
+  },
+  {
+    operation: "GET /api/v1/webhook-bots/{id}",
+    scope: "read",
+    given: ofBot("webhookBotId"),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    success: (answer, world) => {
+      assert.ok((answer.body.data as Shown).webhookUrl.endsWith(`/webhooks/${world.id("webhookSecret")}`));
+    },
+  },
+  {
+    operation: "GET /api/v1/webhook-bots/{id}/pair-orders",
+    scope: "read",
+    given: ofBot("webhookBotId"),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    success: (answer) => assert.deepEqual(answer.body.data, []),
+  },
+  {
+    operation: "POST /api/v1/systems/list",
+    scope: "read",
+    given: (world) => ({ json: { ...world.account(), botType: [1, 2], isActive: 1 } }),
+    foreign: 403,
+    refused: [
+      unknownBrokerage,
+      { given: withBody({ botType: [5] }), status: 400, message: /^botType/ },
+      { given: withBody({ isActive: 4 }), status: 400, message: /^isActive/ },
+      { given: withBody({ isDeleted: 0 }), status: 400, message: /^isDeleted/ },
+      { given: withBody({ startDate: "soon" }), status: 400, message: /startDate/ },
+    ],
+    success: (answer) => assert.equal((answer.body.data as object[]).length, 2),
+  },
+  {
+    operation: "PUT /api/v1/webhook-bots/{id}",
+    scope: "trade",
+    given: (world) => ({ path: { id: world.id("webhookBotId") }, json: { ...world.account(), ...webhookBot } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    refused: botRefusals("webhookBotDetails"),
+    success: (answer) => assert.equal((answer.body.data as Shown).name, webhookBot.name),
+  },
+];
+
+export const signal = { algoName: "trend", period: "1H", symbol: "GARAN", side: "buy", price: 120 };

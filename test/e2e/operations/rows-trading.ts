@@ -1,0 +1,322 @@
+/** Accounts, orders and OCO orders. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import {
+  ABSENT_ID,
+  type Refused,
+  type Row,
+  unknownBrokerage,
+  unknownBrokerageInQuery,
+  unknownSymbol,
+  withBody,
+  withPath,
+  withQuery,
+} from "./row.ts";
+import type { Answer, World } from "./world.ts";
+
+const PASSWORD = `password-${randomBytes(9).toString("hex")}`;
+const NATIONAL_ID = `national-${randomBytes(9).toString("hex")}`;
+/** In bodies that are stored and shown, and must not be logged. */
+export const NOTE = `note-${randomBytes(9).toString("hex")}`;
+
+interface Shown {
+  readonly id: number;
+  readonly orderNo: string;
+  readonly accountNumber: string;
+  readonly status: number;
+}
+
+const shown = ({ body }: Answer): Shown => body.data as Shown;
+const all = ({ body }: Answer): readonly Shown[] => body.data as readonly Shown[];
+
+const order = { symbol: "THYAO", quantity: 10, buySell: 1, orderType: 2, price: 100 };
+
+const orderRefusals: readonly Refused[] = [
+  unknownBrokerage,
+  unknownSymbol,
+  { given: withBody({ symbol: "thyao" }), status: 400, message: /symbol/ },
+  { given: withBody({ quantity: 0 }), status: 400, message: /quantity 0/ },
+  { given: withBody({ quantity: 1.5 }), status: 400, message: /quantity 1.5/ },
+  { given: withBody({ quantity: 1_000_000_001 }), status: 400, message: /quantity/ },
+  { given: withBody({ buySell: 3 }), status: 400, message: /buySell/ },
+  { given: withBody({ orderType: 3 }), status: 400, message: /orderType/ },
+  { given: withBody({ price: 100.05 }), status: 400, message: /price 100.05 is not a multiple of 0.1/ },
+  { given: withBody({ price: 0 }), status: 400, message: /price/ },
+  { given: withBody({ orderType: 1 }), status: 400, message: /price.* must be 0/ },
+  { given: withBody({ accountNumber: "PAPER-0" }), status: 403, message: /accountNumber/ },
+];
+
+async function keepSmsCode(world: World): Promise<void> {
+  const output = world.stack.engine(0).output();
+  const code = [...output.matchAll(/"code":"(\d{6})"/g)].at(-1)?.[1];
+  assert.ok(code !== undefined, "the paper brokerage has sent a code");
+  world.kept.set("sms", code);
+  world.keepSecret(code);
+}
+
+const login = (world: World) => ({ ...world.account("LOGIN"), username: NATIONAL_ID, password: PASSWORD });
+
+export const accountRows: readonly Row[] = [
+  {
+    operation: "GET /api/v1/accounts",
+    scope: "read",
+    given: () => ({}),
+    success: (answer, world) => {
+      const numbers = all(answer).map(({ accountNumber }) => accountNumber);
+      assert.deepEqual(numbers, [
+        world.account().accountNumber,
+        world.account("TINY").accountNumber,
+        world.account("MUTE").accountNumber,
+      ]);
+    },
+  },
+  {
+    operation: "POST /api/v1/accounts/login",
+    scope: "trade",
+    given: (world) => ({ json: login(world) }),
+    refused: [
+      unknownBrokerage,
+      { given: withBody({ username: "" }), status: 400, message: /^username must not be empty$/ },
+      { given: withBody({ sms: "123456" }), status: 400, message: /sms/ },
+      { given: withBody({ sessionId: "unknown", sms: "123456" }), status: 400, message: /sessionId is not known/ },
+      { given: withBody({ accountNumber: "LOGIN-0" }), status: 400, message: /accountNumber/ },
+    ],
+    success: async (answer, world) => {
+      const { otp, sessionId } = answer.body.data as { otp: number; sessionId: string };
+      assert.equal(otp, 1);
+      world.keepSecret(PASSWORD, NATIONAL_ID, sessionId);
+      await keepSmsCode(world);
+      const send = (sms: unknown) =>
+        world.send("POST /api/v1/accounts/login", { json: { ...login(world), sessionId, sms } }, world.alice.token);
+      const wrong = await send("000000x");
+      assert.equal(wrong.status, 400);
+      const second = await send(world.id("sms"));
+      assert.deepEqual(second.body.data, { otp: 0, isLoggedIn: true });
+    },
+  },
+  {
+    operation: "POST /api/v1/accounts/positions",
+    scope: "read",
+    given: (world) => ({ json: { ...world.account(), includeOrders: true } }),
+    foreign: 403,
+    refused: [unknownBrokerage],
+    success: (answer) => assert.deepEqual((answer.body.data as object[]).length, 2),
+  },
+  {
+    operation: "POST /api/v1/accounts/daily-orders",
+    scope: "read",
+    given: (world) => ({ json: world.account() }),
+    foreign: 403,
+    refused: [unknownBrokerage],
+    waitMs: 1_100,
+    success: (answer) => assert.deepEqual(answer.body.data, []),
+  },
+];
+
+export const orderRows: readonly Row[] = [
+  {
+    operation: "POST /api/v1/orders",
+    scope: "trade",
+    given: (world) => ({ json: { ...world.account(), ...order } }),
+    foreign: 403,
+    refused: orderRefusals,
+    success: (answer, world) => {
+      const { orderNo, ...rest } = shown(answer);
+      assert.deepEqual(rest, { symbol: "THYAO", quantity: 10, buySell: 1, orderStatus: 1 });
+      world.kept.set("orderNo", orderNo);
+    },
+  },
+  {
+    operation: "POST /api/v1/orders/chain",
+    scope: "trade",
+    given: (world) => ({
+      json: { ...world.account(), ...order, buySell: 2, price: 300, referenceOrderNo: world.id("orderNo") },
+    }),
+    foreign: 403,
+    refused: [
+      ...orderRefusals.filter(({ message }) => !/price|orderType/.test(message.source)),
+      { given: withBody({ referenceOrderNo: "nothing" }), status: 400, message: /referenceOrderNo/ },
+    ],
+    success: (answer) => assert.equal((answer.body.data as { orderStatus: number }).orderStatus, 0),
+  },
+  {
+    operation: "POST /api/v1/orders/batch",
+    scope: "trade",
+    given: (world) => ({
+      json: { ...world.account(), items: [order, { ...order, price: 100.05 }, { ...order, price: 99.95 }] },
+    }),
+    foreign: 403,
+    refused: [
+      unknownBrokerage,
+      { given: withBody({ items: [] }), status: 400, message: /^items must not be empty$/ },
+      { given: withBody({ items: Array.from({ length: 101 }, () => order) }), status: 400, message: /^items/ },
+    ],
+    success: (answer, world) => {
+      const items = answer.body.data as { success: boolean; message: string; data: Shown | null }[];
+      assert.deepEqual(
+        items.map(({ success }) => success),
+        [true, false, true],
+      );
+      assert.match(items[1]?.message ?? "", /price 100.05/);
+      world.kept.set("pendingOrderNo", items[0]?.data?.orderNo ?? "");
+    },
+  },
+  {
+    operation: "POST /api/v1/orders/cancel",
+    scope: "trade",
+    given: (world) => ({ json: { ...world.account(), orderNo: world.id("orderNo"), symbol: "THYAO" } }),
+    foreign: 403,
+    absent: (right) => withBody({ orderNo: "nothing" })(right, undefined as never),
+    refused: [unknownBrokerage, { given: withBody({ symbol: "GARAN" }), status: 400, message: /GARAN/ }],
+    success: (answer) => assert.equal(answer.body.data, true),
+  },
+  {
+    operation: "POST /api/v1/orders/cancel/batch",
+    scope: "trade",
+    given: (world) => ({ json: { ...world.account(), items: [{ orderNo: "nothing", symbol: "THYAO" }] } }),
+    foreign: 403,
+    refused: [unknownBrokerage, { given: withBody({ items: [] }), status: 400, message: /^items/ }],
+    success: (answer) => {
+      assert.equal(answer.body.data, true);
+      assert.match(String(answer.body.message), /^0 of 1/);
+    },
+  },
+];
+
+const group = {
+  symbol: "THYAO",
+  stopLossPrice: 90,
+  stopLossQuantity: 10,
+  takeProfitItems: [{ price: 400, quantity: 4 }],
+  notes: NOTE,
+};
+const tp = (change: object) => withBody({ takeProfitItems: [{ price: 400, quantity: 4, ...change }] });
+
+export const ocoRows: readonly Row[] = [
+  {
+    operation: "POST /api/v1/oco-orders",
+    scope: "trade",
+    given: (world) => ({ json: { ...world.account(), ...group, dueDate: "2099-01-01T00:00:00+03:00" } }),
+    foreign: 403,
+    refused: [
+      unknownBrokerage,
+      unknownSymbol,
+      {
+        given: withBody({ stopLossPrice: 20.01 }),
+        status: 400,
+        message: /^stopLossPrice 20.01 is not a multiple of 0.02$/,
+      },
+      { given: withBody({ stopLossPrice: 400 }), status: 400, message: /stopLossPrice/ },
+      { given: withBody({ stopLossPrice: 0 }), status: 400, message: /stopLossPrice/ },
+      { given: withBody({ stopLossQuantity: 0 }), status: 400, message: /stopLossQuantity 0/ },
+      { given: withBody({ stopLossQuantity: 3 }), status: 400, message: /takeProfitItems/ },
+      { given: withBody({ takeProfitItems: [] }), status: 400, message: /takeProfitItems/ },
+      { given: tp({ price: 400.1 }), status: 400, message: /takeProfitItems\[0\].price 400.1/ },
+      { given: tp({ price: "400" }), status: 400, message: /takeProfitItems\[0\].price/ },
+      { given: tp({ quantity: 0.5 }), status: 400, message: /takeProfitItems\[0\].quantity/ },
+      { given: withBody({ dueDate: "2020-01-01T00:00:00Z" }), status: 400, message: /dueDate/ },
+      { given: withBody({ dueDate: "soon" }), status: 400, message: /dueDate/ },
+      { given: withBody({ notes: "x".repeat(501) }), status: 400, message: /notes/ },
+    ],
+    success: async (answer, world) => {
+      const row = answer.body.data as Shown & {
+        groupId: number;
+        userId: number;
+        price: number;
+        notes: string;
+        orderType: number;
+      };
+      assert.deepEqual(
+        [row.id, row.userId, row.orderType, row.price, row.status],
+        [row.groupId, world.alice.userId, 2, 90, 1],
+      );
+      world.kept.set("groupId", row.groupId);
+      const again = await world.send(
+        "POST /api/v1/oco-orders",
+        { json: { ...world.account(), ...group } },
+        world.alice.token,
+      );
+      assert.equal(again.status, 400);
+      assert.match(String(again.body.message), /active OCO group already exists/);
+    },
+  },
+  {
+    operation: "GET /api/v1/oco-orders",
+    scope: "read",
+    given: (world) => ({ query: world.account() }),
+    foreign: 403,
+    refused: [unknownBrokerageInQuery],
+    success: (answer) =>
+      assert.deepEqual(
+        all(answer).map(({ status }) => status),
+        [1, 1],
+      ),
+  },
+  {
+    operation: "DELETE /api/v1/oco-orders/{id}",
+    scope: "trade",
+    given: (world) => ({ path: { id: world.id("groupId") }, query: { brokerageCode: "PAPER" } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    refused: [
+      unknownBrokerageInQuery,
+      { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ },
+    ],
+    success: async (answer, world) => {
+      assert.equal(answer.body.data, true);
+      const given = { path: { id: world.id("groupId") }, query: { brokerageCode: "PAPER" } };
+      const again = await world.send("DELETE /api/v1/oco-orders/{id}", given, world.alice.token);
+      assert.equal(again.status, 400);
+    },
+  },
+  {
+    operation: "POST /api/v1/oco-orders/register-pending",
+    scope: "trade",
+    given: (world) => ({
+      json: {
+        ...world.account(),
+        brokerOrderNo: world.id("pendingOrderNo"),
+        symbol: "THYAO",
+        stopLossQuantity: 10,
+        stopLossPercent: 3,
+        takeProfitItems: [
+          { quantity: 4, percent: 5 },
+          { quantity: 6, price: 400 },
+        ],
+        notes: NOTE,
+      },
+    }),
+    foreign: 403,
+    refused: [
+      unknownBrokerage,
+      { given: withBody({ stopLossPrice: 90 }), status: 400, message: /stopLossP/ },
+      { given: withBody({ stopLossPercent: undefined }), status: 400, message: /stopLossP/ },
+      { given: tp({ percent: 5 }), status: 400, message: /takeProfitItems\[0\]/ },
+      { given: withBody({ takeProfitItems: [{ quantity: 4 }] }), status: 400, message: /takeProfitItems\[0\]/ },
+      { given: withBody({ takeProfitItems: [{ quantity: 0, percent: 5 }] }), status: 400, message: /quantity/ },
+      { given: withBody({ takeProfitItems: [] }), status: 400, message: /takeProfitItems/ },
+      { given: withBody({ brokerOrderNo: "nothing" }), status: 400, message: /brokerOrderNo/ },
+      { given: withBody({ symbol: "GARAN" }), status: 400, message: /symbol/ },
+    ],
+    success: async (answer, world) => {
+      assert.equal(typeof answer.body.data, "number");
+      const again = await world.send(
+        "POST /api/v1/oco-orders/register-pending",
+        {
+          json: {
+            ...world.account(),
+            brokerOrderNo: world.id("pendingOrderNo"),
+            symbol: "THYAO",
+            stopLossQuantity: 10,
+            stopLossPrice: 50,
+            takeProfitItems: [{ quantity: 10, price: 400 }],
+          },
+        },
+        world.alice.token,
+      );
+      assert.equal(again.status, 400);
+      assert.equal(again.body.data, 0);
+      assert.match(String(again.body.message), /pending record already exists/);
+    },
+  },
+];
