@@ -217,6 +217,12 @@ export class FaultApp {
   async publish(subject: string, data: string | Uint8Array): Promise<void> {
     this.bus.publish(subject, Buffer.from(data));
     await this.bus.flush();
+    await this.arrived();
+  }
+
+  /** Waits until the engine has received what the server has, and has done what follows from it at once. */
+  async arrived(): Promise<void> {
+    await this.#connections?.engine.flush();
     await this.settle();
   }
 
