@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { COMMANDS, QUERIES } from "../../src/contract/command.ts";
+import { livePrice } from "../../src/domain/price.ts";
+import { ACCOUNT, startWorld, USER } from "../support/trading-world.ts";
+import { brokerageOf, type Life, no, orderBody, refusalOf, startLife } from "./command/harness.ts";
+
+const PAPER = { startingCash: 1_000, startingPositions: { THYAO: 100 }, requiresLogin: false, fillShareMax: 1 };
+const ACCOUNT_NUMBER = (orderBody() as { accountNumber: string }).accountNumber;
+
+async function openGroup(life: Life, symbol = "THYAO"): Promise<number> {
+  const body = {
+    brokerageCode: "PAPER",
+    accountNumber: ACCOUNT_NUMBER,
+    symbol,
+    stopLossPrice: 90,
+    stopLossQuantity: 10,
+    takeProfitItems: [{ price: 110, quantity: 10 }],
+  };
+  const reply = await life.command(COMMANDS.createGroup, body);
+  assert.ok(reply?.ok, JSON.stringify(reply));
+  return (reply.data as { groupId: number }).groupId;
+}
+
+async function tick(life: Life, symbol: string, value: number): Promise<void> {
+  const price = livePrice(value);
+  assert.ok(price !== undefined);
+  life.partition.onTick({ symbol, price, timeMs: life.time.nowMs(), isCaughtUp: false });
+  await life.time.advance(100);
+}
+
+async function statuses(life: Life): Promise<unknown[]> {
+  const page = await life.query(QUERIES.listGroups, { brokerageCode: "PAPER", accountNumber: ACCOUNT_NUMBER });
+  assert.ok("rows" in page, JSON.stringify(page));
+  return page.rows.map((row) => row.status);
+}
+
+describe("partition", () => {
+  test("a tick that cannot be handled is fatal, and hands its levels to no later tick", async () => {
+    const life = await startLife();
+    await openGroup(life);
+    const { host } = life.partition;
+    const deliver = host.deliverReached.bind(host);
+    host.deliverReached = () => {
+      throw new Error("the store cannot be read");
+    };
+    await assert.rejects(tick(life, "THYAO", 89), /could not be handled/);
+    host.deliverReached = deliver;
+    await openGroup(life, "GARAN");
+    await tick(life, "GARAN", 19);
+    assert.deepEqual(await statuses(life), [1, 1, 2, 4], "only the group of the later tick fired");
+    await life.crashAndStart();
+    await tick(life, "THYAO", 89);
+    assert.deepEqual((await statuses(life)).slice(0, 2), [2, 4], "the restart armed the level again");
+  });
+
+  test("a group that cannot be read harms nobody who asks for an id behind it", async () => {
+    const life = await startLife();
+    const groupId = await openGroup(life);
+    await life.time.advance(1_000);
+    life.partition.journal.put(`a/${String(groupId).padStart(16, "0")}`, '{"kind":"group","state":"watching"}');
+    await life.time.advance(100);
+    await life.crashAndStart();
+    assert.deepEqual(life.partition.host.ward.ids(), [groupId]);
+    const body = { id: groupId + 1, brokerageCode: "PAPER" };
+    refusalOf(await life.command(COMMANDS.cancelGroup, body, { userId: 99 }), "NOT_FOUND");
+    assert.equal((await life.command(COMMANDS.placeOrder, orderBody()))?.ok, true, "others are served");
+  });
+
+  test("a group that is set aside is not told cancelled, and its release checks the last price", async () => {
+    const world = await startWorld({ paper: PAPER });
+    await world.tick("THYAO", 100);
+    const body = {
+      brokerageCode: "PAPER",
+      accountNumber: ACCOUNT,
+      symbol: "THYAO",
+      stopLossPrice: 90,
+      stopLossQuantity: 10,
+      takeProfitItems: [{ price: 110, quantity: 10 }],
+    };
+    const { groupId } = (await world.done(COMMANDS.createGroup, body)) as { groupId: number };
+    const { host, watchbook, inbox } = world.partition;
+    inbox.enqueue(() => {
+      watchbook.disarm(groupId, { watch: 0, symbol: "THYAO", side: "below", level: 9_000 });
+      watchbook.disarm(groupId, { watch: 1, symbol: "THYAO", side: "above", level: 11_000 });
+      host.ward.admit(groupId, "a fault of ours", undefined);
+    });
+    await world.time.turns();
+    const cancel = world.partition.handleCommand({
+      type: COMMANDS.cancelGroup,
+      userId: USER,
+      requestId: "cancel",
+      body: { id: groupId, brokerageCode: "PAPER" },
+    });
+    await world.tick("THYAO", 85);
+    refusalOf(await cancel, "UNAVAILABLE");
+    const shown = async (): Promise<unknown[]> => {
+      const rows = await world.query(QUERIES.listGroups, { brokerageCode: "PAPER", accountNumber: ACCOUNT });
+      return (rows as { status: number }[]).map((row) => row.status);
+    };
+    assert.deepEqual(await shown(), [1, 1]);
+    inbox.enqueue(() => void host.release(groupId));
+    await world.time.advance(5_000);
+    assert.deepEqual(await shown(), [2, 4]);
+  });
+
+  test("rows are shown while the brokerage cannot be asked whose the account is", async () => {
+    const life = await startLife();
+    await openGroup(life);
+    await life.crashAndStart();
+    brokerageOf(life).accounts = no("UNREACHABLE", "away");
+    assert.deepEqual(await statuses(life), [1, 1]);
+  });
+
+  test("a polite stop answers whoever still waits for an order's outcome", async () => {
+    const life = await startLife();
+    brokerageOf(life).isMute = true;
+    const reply = life.begin(COMMANDS.placeOrder, orderBody(), { key: "k" });
+    await life.time.advance(100);
+    assert.equal(reply(), undefined);
+    const stopped = life.partition.stop();
+    await life.time.advance(5_000);
+    await stopped;
+    await life.time.turns();
+    assert.match(refusalOf(reply(), "UNAVAILABLE"), /outcome is not known yet/);
+    assert.equal(life.begin(COMMANDS.placeOrder, orderBody())(), undefined);
+  });
+});
