@@ -41,6 +41,7 @@ import { addSystemOperations } from "./route/systems.ts";
 import { addTokenRoutes } from "./route/token.ts";
 import { addWebhookBotOperations } from "./route/webhook-bots.ts";
 import { addWebhookRoute } from "./route/webhooks.ts";
+import { addApiPage } from "./web/api-page.ts";
 
 export interface EdgeOptions {
   readonly bus: Bus;
@@ -110,6 +111,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addTokenRoutes({ app, engine, identity, limits, isProxyTrusted });
   addHealthRoutes({ app, engine, identity, clock });
   addOpenApiRoute(app);
+  addApiPage(app);
 
   return {
     app,
