@@ -2,6 +2,7 @@
  * A journal in memory with the batches of the real one: at most one on its way, acts after it, and a crash that keeps
  * or tears off what was on its way.
  */
+import assert from "node:assert/strict";
 import type { Journal, Timers } from "../../engine/ports.ts";
 
 /** What is durable: it outlives the process. */
@@ -52,6 +53,7 @@ export class FakeJournal implements Journal {
   }
 
   insert(key: string, value: Uint8Array | string): void {
+    assert(this.read(key) === undefined, `${key} holds something`);
     this.put(key, value);
   }
 

@@ -10,7 +10,8 @@
  * 3. Sends keep to the quota, re-sends too; look-ups do not count.
  * 4. One timer, whatever the number of orders. A lane without work ends once its window is empty.
  * 5. Times are of the steady clock: a step of the wall clock neither shortens nor lengthens a wait.
- * 6. Work is started in a microtask or later: orders that became durable together are weighed together.
+ * 6. An account whose orders are not taken keeps the moment since when, for as long as one of them is tried again.
+ * 7. Work is started in a microtask or later: orders that became durable together are weighed together.
  */
 import { assert } from "../../../src/assert.ts";
 import type { Cancel, Clock, OutboxOrder, Timers } from "../../ports.ts";
@@ -45,6 +46,8 @@ interface AccountQueue {
   lookUpCount: number;
   /** Orders that are submitted and not durable yet. */
   announcedCount: number;
+  /** Steady time: since when no order of the account was taken; undefined while the brokerage takes them. */
+  failingSinceMs: number | undefined;
 }
 
 export interface LaneOptions {
@@ -113,13 +116,38 @@ export class Lane {
     assert(account !== undefined && account.announcedCount > 0, "only what was announced arrives");
     account.announcedCount -= 1;
     this.#announcedCount -= 1;
-    this.add(order);
+    if (order.isDecided) this.#askPump();
+    else this.add(order);
   }
 
   /** Puts a durable order in its account's queue; it is not sent before its `notBeforeMs`. */
   add(order: TrackedOrder): void {
+    order.queuedMs = this.#options.steadyClock.nowMs();
     this.#account(order.entry.order.accountNumber).sends.push(ticketOf(order));
     this.#askPump();
+  }
+
+  /** What is queued of an order counts no more: what it held back may go. */
+  reconsider(): void {
+    this.#askPump();
+  }
+
+  /** The order's account is not served: its time limit and that of what it holds back run from here at the latest. */
+  noteFailing(order: TrackedOrder): void {
+    this.#account(order.entry.order.accountNumber).failingSinceMs ??= this.#options.steadyClock.nowMs();
+  }
+
+  /** The brokerage judged an order of the account: from here on nothing is held back. */
+  noteServed(order: TrackedOrder): void {
+    const account = this.#accounts.get(order.entry.order.accountNumber);
+    if (account !== undefined) account.failingSinceMs = undefined;
+  }
+
+  /** Since when an order that leaves now could not be sent because its account is not served: at the latest now. */
+  triedSinceMs(order: TrackedOrder): number {
+    const nowMs = this.#options.steadyClock.nowMs();
+    const failingSinceMs = this.#accounts.get(order.entry.order.accountNumber)?.failingSinceMs ?? nowMs;
+    return Math.max(failingSinceMs, order.queuedMs);
   }
 
   /** Sends again or looks up at `atMs`; holds nothing back meanwhile. */
@@ -158,6 +186,7 @@ export class Lane {
       isSending: false,
       lookUpCount: 0,
       announcedCount: 0,
+      failingSinceMs: undefined,
     };
     this.#accounts.set(accountNumber, account);
     return account;

@@ -42,7 +42,7 @@ export interface LanesOptions {
 export class Lanes {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane>();
-  /** The keys of the quotas' rows that the store holds: they are written with every outcome and seldom new. */
+  /** The keys of the quotas' rows that the store holds and a forgotten lane must remove. */
   readonly #rows = new Set<string>();
   /** What lanes want to begin, in the order in which they asked. */
   #tasks: (() => void)[] = [];
@@ -117,8 +117,8 @@ export class Lanes {
     const { userId, brokerageCode } = owner;
     const key = paceKey(userId, brokerageCode);
     const row = encodePace(userId, brokerageCode, uses, clock.nowMs());
-    if (this.#rows.has(key)) journal.put(key, row);
-    else journal.insert(key, row);
+    // Never as new: the store may hold a row of that key that could not be read.
+    journal.put(key, row);
     this.#rows.add(key);
   }
 

@@ -6,7 +6,7 @@
  * Invariant: a brokerage's orders in the outbox have names of their own.
  */
 import { assert } from "../../../src/assert.ts";
-import type { OutboxOrder } from "../../ports.ts";
+import type { OrderName } from "../../ports.ts";
 import { type OrderState, type PendingOrder, type TrackedOrder, toPendingOrder } from "./tracked-order.ts";
 
 export interface Page {
@@ -35,7 +35,7 @@ export interface OutboxStats {
 export class OrderBook {
   /** Ascending: what is recovered comes in key order and before what is submitted. */
   readonly #orders = new Map<number, TrackedOrder>();
-  readonly #names = new Set<string>();
+  readonly #byName = new Map<string, TrackedOrder>();
 
   get size(): number {
     return this.#orders.size;
@@ -43,8 +43,8 @@ export class OrderBook {
 
   add(order: TrackedOrder): void {
     const name = nameOf(order.entry.order);
-    assert(!this.#names.has(name), `the order ${name} is in the outbox already`);
-    this.#names.add(name);
+    assert(!this.#byName.has(name), `the order ${name} is in the outbox already`);
+    this.#byName.set(name, order);
     this.#orders.set(order.entry.sequence, order);
   }
 
@@ -52,9 +52,20 @@ export class OrderBook {
     return this.#orders.get(sequence);
   }
 
+  named(name: OrderName): TrackedOrder | undefined {
+    return this.#byName.get(nameOf(name));
+  }
+
+  /** The orders of an actor. O(orders). */
+  ofActor(actorId: number): TrackedOrder[] {
+    return [...this.#orders.values()].filter(({ entry: { order } }) => {
+      return order.origin.kind === "actor" && order.origin.actorId === actorId;
+    });
+  }
+
   remove(order: TrackedOrder): void {
     assert(this.#orders.delete(order.entry.sequence), "an order ends once");
-    this.#names.delete(nameOf(order.entry.order));
+    this.#byName.delete(nameOf(order.entry.order));
   }
 
   values(): Iterable<TrackedOrder> {
@@ -81,6 +92,6 @@ export class OrderBook {
 }
 
 /** The name by which the brokerage knows the order. */
-function nameOf({ brokerageCode, clientOrderId }: OutboxOrder): string {
+function nameOf({ brokerageCode, clientOrderId }: OrderName): string {
   return `${brokerageCode}/${clientOrderId}`;
 }

@@ -23,6 +23,7 @@ import type {
   Journal,
   Log,
   OnOutcome,
+  OrderName,
   OrderOutcome,
   Outbox,
   OutboxOrder,
@@ -48,6 +49,7 @@ import { decideNext, type Happening, type Moment, type Next, settlingPromise } f
 import {
   applyNext,
   enterState,
+  isCertainlyUnsent,
   isMarkedInVain,
   logFields,
   needsMark,
@@ -112,6 +114,19 @@ export class BrokerOutbox implements Outbox {
     journal.insert(outboxKey(sequence), encodeEntry(entry));
     lane.announce(order.accountNumber);
     journal.afterDurable(() => lane.arrive(tracked));
+  }
+
+  withdraw(name: OrderName, message: string): boolean {
+    const order = this.#book.named(name);
+    if (order === undefined || !isCertainlyUnsent(order)) return false;
+    this.#options.log.warn(logFields(order), "an order was taken back unsent");
+    this.#finish(order, { type: "refused", code: "UNAVAILABLE", message });
+    this.#lanes.for(order.entry.order).reconsider();
+    return true;
+  }
+
+  withdrawOf(actorId: number, message: string): void {
+    for (const { entry } of this.#book.ofActor(actorId)) this.withdraw(entry.order, message);
   }
 
   /**
@@ -244,7 +259,7 @@ export class BrokerOutbox implements Outbox {
     if (this.#phase === "stopped") return;
     lane.useQuota();
     order.attempt += 1;
-    order.firstSentMs ??= this.#options.steadyClock.nowMs();
+    order.firstSentMs ??= lane.triedSinceMs(order);
     this.#counts.sends += 1;
     const reply = await this.#calls.send(this.#brokerageOf(order), order.entry);
     lane.endSend(order);
@@ -253,6 +268,7 @@ export class BrokerOutbox implements Outbox {
       this.#options.log.warn(fields, "an order was not placed");
       if (reply.code === "UNKNOWN") this.#counts.unknown += 1;
     }
+    if (reply.ok || reply.code === "REJECTED" || reply.code === "NOT_FOUND") lane.noteServed(order);
     this.#happened(order, { type: "sent", reply });
   }
 
@@ -282,6 +298,8 @@ export class BrokerOutbox implements Outbox {
 
   #carryOut(order: TrackedOrder, next: Next): void {
     const { inbox, clock } = this.#options;
+    // A person may release it before its turn comes.
+    const { generation } = order;
     const { order: what } = order.entry;
     applyNext(order, next, clock.nowMs());
     switch (next.type) {
@@ -289,9 +307,14 @@ export class BrokerOutbox implements Outbox {
         inbox.enqueue(() => this.#finish(order, next.outcome));
         return;
       case "quarantine":
-        inbox.enqueue(() => this.#quarantine(order, next.reason));
+        inbox.enqueue(() => {
+          if (order.generation === generation) this.#quarantine(order, next.reason);
+        });
         return;
       case "retry":
+        this.#lanes.for(what).noteFailing(order);
+        this.#lanes.for(what).add(order);
+        return;
       case "sendAnew":
         this.#lanes.for(what).add(order);
         return;
@@ -311,6 +334,7 @@ export class BrokerOutbox implements Outbox {
     const { journal, onOutcome } = this.#options;
     const what = order.entry.order;
     this.#book.remove(order);
+    order.isDecided = true;
     order.generation += 1;
     if (outcome.type === "placed") this.#calls.remember(what, outcome.orderNo);
     this.#counts[outcome.type] += 1;

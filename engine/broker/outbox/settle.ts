@@ -23,7 +23,10 @@ import {
 import type { OrderOutcome, OutboxOrder } from "../../ports.ts";
 import type { ResendPromise } from "./entry.ts";
 
-/** How long an order that the brokerage certainly did not take is tried again, from its first attempt on. */
+/**
+ * How long an order that the brokerage certainly did not take is tried again: from its first attempt on, or from when
+ * it was first held back by an order of its account that was not taken.
+ */
 export const RETRY_LIMIT_MS = 30_000;
 /** How far the brokerage's clock may be behind ours: an order may be accepted that long after its `expiresAt`. */
 export const CLOCK_SKEW_MS = 1_000;
@@ -44,7 +47,7 @@ export interface Standing {
   readonly urgency: OutboxOrder["urgency"];
   /** True once an attempt had an unknown outcome, until it is settled. */
   readonly mayExist: boolean;
-  /** Steady time: when the run of attempts began that the time limit counts from; null before. */
+  /** Steady time: from when on the time limit counts; null before the first attempt. */
   readonly firstSentMs: number | null;
   /** Calls that failed one after the other. */
   readonly failureCount: number;

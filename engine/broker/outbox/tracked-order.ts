@@ -33,7 +33,9 @@ export interface TrackedOrder {
   /** True once the attempt in the entry had its outcome: the next one needs a mark of its own. */
   isMarkSpent: boolean;
   mayExist: boolean;
-  /** Steady time, as are the two below. */
+  /** Steady time, as are those below: when it was last put in its queue. */
+  queuedMs: number;
+  /** From when on its time limit counts: its first attempt, or when it was first held back by one that failed. */
   firstSentMs: number | null;
   failureCount: number;
   provenFromMs: number | null;
@@ -71,6 +73,7 @@ export function trackOrder(entry: OutboxEntry, promise: ResendPromise, attempt: 
     attempt,
     isMarkSpent: false,
     mayExist: false,
+    queuedMs: 0,
     firstSentMs: null,
     failureCount: 0,
     provenFromMs: null,
@@ -112,6 +115,11 @@ export function isMarkedInVain(order: TrackedOrder): boolean {
   const { entry, state } = order;
   if (entry.attempt === 0 || order.mayExist || order.isDecided) return false;
   return state === "queued" || state === "retrying" || (state === "sending" && entry.attempt > order.attempt);
+}
+
+/** Whether no order of this name exists or can come to exist while nothing is done about it. */
+export function isCertainlyUnsent({ state, mayExist, isDecided }: TrackedOrder): boolean {
+  return (state === "queued" || state === "retrying") && !mayExist && !isDecided;
 }
 
 /** Moves it to a state; the time of a state is that of its beginning. */

@@ -96,7 +96,11 @@ class World {
       journal,
       watchbook,
       inbox,
-      outbox: { submit: (order) => void this.submitted.push(order) },
+      outbox: {
+        submit: (order) => void this.submitted.push(order),
+        withdraw: () => false,
+        withdrawOf: () => undefined,
+      },
       events: { emit: (_userId, type, data) => void this.events.push({ type, data }) },
       prices: { last: (symbol) => this.last.get(symbol) },
       clock: time,

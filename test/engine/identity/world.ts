@@ -3,7 +3,6 @@
  */
 import { createHash } from "node:crypto";
 import { ActorHost } from "../../../engine/actor/host.ts";
-import { kindOf } from "../../../engine/actor/kind.ts";
 import type { Head } from "../../../engine/commit/head.ts";
 import { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { readHead, readLive } from "../../../engine/commit/recovery.ts";
@@ -72,11 +71,6 @@ interface Running {
   readonly decide: Decide;
 }
 
-export interface WorldOptions {
-  /** Default: one that shows its grant. */
-  readonly sign?: (grant: Grant) => Promise<string>;
-}
-
 export class World {
   readonly time = new FakeTime();
   readonly disk = new MemoryDisk();
@@ -86,17 +80,12 @@ export class World {
   readonly told: number[] = [];
   /** Events of users, as `type family`. */
   readonly events: string[] = [];
-  /** What `told` was when the revocation was durable. */
-  readonly #sign: (grant: Grant) => Promise<string>;
+  /** How long a write to the disk takes. */
+  writeMs = 0;
   #running: Running;
 
-  private constructor(options: WorldOptions) {
-    this.#sign = options.sign ?? (async (grant) => `access ${grant.familyId}.${grant.generation}`);
+  constructor() {
     this.#running = this.#build(FIRST_HEAD);
-  }
-
-  static create(options: WorldOptions = {}): World {
-    return new World(options);
   }
 
   get directory(): Directory {
@@ -169,7 +158,7 @@ export class World {
 
   #build(head: Head): Running {
     const { time, log, random } = this;
-    const store = this.disk.open({ timers: time, writeMs: () => 0 });
+    const store = this.disk.open({ timers: time, writeMs: () => this.writeMs });
     const fatal = (reason: string, cause: unknown): never => {
       throw new Error(reason, { cause });
     };
@@ -201,14 +190,15 @@ export class World {
         this.told.push(familyId);
       },
     });
-    const signer = { sign: this.#sign };
+    // A signature that can be read: what it signs is what matters here.
+    const signer = { sign: async ({ familyId, generation }: Grant) => `access ${familyId}.${generation}` };
     const issuer = new TokenIssuer({ ...shared, actors: host, directory, revocations, signer });
     return { store, journal, host, directory, revocations, issuer, decide };
   }
 
   #hostOver(journal: PartitionJournal, inbox: PartitionInbox): ActorHost {
     return new ActorHost({
-      kinds: actorKinds.map(kindOf),
+      kinds: actorKinds,
       installation: "abcdefghij",
       journal,
       inbox,
@@ -219,6 +209,8 @@ export class World {
         submit: () => {
           throw new Error("no order here");
         },
+        withdraw: () => false,
+        withdrawOf: () => undefined,
       },
       events: { emit: (userId, type, data) => void this.events.push(`${userId} ${type} ${JSON.stringify(data)}`) },
       prices: { last: () => undefined },

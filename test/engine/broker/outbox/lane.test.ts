@@ -203,6 +203,17 @@ describe("quota", () => {
   });
 });
 
+test("a quota whose row cannot be read is written over, not beside", async () => {
+  const { run, time, world } = setUp();
+  const key = "o/pace/0000000000000007/TEST";
+  world.disk.rows.set(key, Buffer.from("torn"));
+  const life = run().start();
+  life.submit(order("c-1"));
+  await time.turns();
+  assert.equal(life.outcomeOf("c-1")?.type, "placed");
+  assert.deepEqual(Object.keys(world.disk.json(key) ?? {})[0], "version");
+});
+
 test("a lane without work is forgotten once its quota is whole, with its row", async () => {
   const { run, time, world } = setUp();
   const life = run().start();

@@ -51,6 +51,24 @@ describe("a brokerage that promises nothing", () => {
 });
 
 describe("a release", () => {
+  test("that comes before the turn that stores the quarantine stands", async () => {
+    const world = new World();
+    const { time } = world;
+    const brokerage = new ScriptedBrokerage(time, settings({ resend: "none" }));
+    let life: Process | undefined;
+    brokerage.onPlace = async () => {
+      // Queued first, so that its turn comes before the one that the answer below asks for.
+      life?.inbox.enqueue(() => life?.outbox.releaseInTurn(1, { action: "refused", message: "never arrived" }));
+      return failed("UNKNOWN");
+    };
+    life = new Process(world, [brokerage]).start();
+    life.submit(order("c-1"));
+    await time.turns();
+    assert.equal(life.outcomeOf("c-1")?.type, "refused");
+    assert.deepEqual(life.quarantined, []);
+    assert.deepEqual(world.disk.keys("o/0"), []);
+  });
+
   test("to send again is durable before it is sent, and marks anew", async () => {
     const { world, time, brokerage, life } = await setUp();
     brokerage.onPlace = () => brokerage.accept();

@@ -1,0 +1,76 @@
+/** How long orders wait for a brokerage that takes none (decisions 4.5). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { RETRY_LIMIT_MS } from "../../../../engine/broker/outbox/settle.ts";
+import { failed, order, setUp } from "./harness.ts";
+
+const NAMES = Array.from({ length: 10 }, (_, index) => `c-${index}`);
+
+describe("an outage", () => {
+  test("of thirty seconds ends every order of the account that waited through it, on one attempt each", async () => {
+    const { brokerage, run, time, startMs } = setUp();
+    brokerage.onPlace = () => failed("UNREACHABLE");
+    const life = run().start();
+    life.submit(...NAMES.map((name) => order(name)));
+    await time.advance(RETRY_LIMIT_MS + 100);
+    assert.deepEqual(
+      life.told.map(({ clientOrderId, outcome }) => [clientOrderId, outcome.type === "refused" && outcome.message]),
+      NAMES.map((name) => [name, "brokerage unreachable"]),
+    );
+    for (const { atMs } of life.told) assert(atMs - startMs >= RETRY_LIMIT_MS);
+    for (const name of NAMES.slice(1)) assert.equal(brokerage.sent.filter((sent) => sent === name).length, 1);
+  });
+
+  test("that ends in time ends no order", async () => {
+    const { brokerage, run, time } = setUp();
+    brokerage.onPlace = () => failed("UNREACHABLE");
+    const life = run().start();
+    life.submit(...NAMES.map((name) => order(name)));
+    await time.advance(RETRY_LIMIT_MS - 6_000);
+    brokerage.onPlace = () => brokerage.accept();
+    await time.advance(6_000);
+    assert.equal(life.told.filter(({ outcome }) => outcome.type === "placed").length, NAMES.length);
+  });
+
+  test("counts for an order from when it came", async () => {
+    const { brokerage, run, time, startMs } = setUp();
+    brokerage.onPlace = () => failed("UNREACHABLE");
+    const life = run().start();
+    life.submit(order("early"), order("second"));
+    await time.advance(20_000);
+    life.submit(order("late"));
+    await time.advance(20_000);
+    assert.deepEqual(
+      life.told.map(({ clientOrderId }) => clientOrderId),
+      ["early", "second"],
+    );
+    await time.advance(20_000);
+    const late = life.told.find(({ clientOrderId }) => clientOrderId === "late");
+    assert(late !== undefined && late.atMs - startMs >= 20_000 + RETRY_LIMIT_MS);
+  });
+
+  test("that is over counts no more: the next one has its own thirty seconds", async () => {
+    const { brokerage, run, time } = setUp();
+    const refuses = () => failed("UNREACHABLE");
+    brokerage.onPlace = refuses;
+    const life = run().start();
+    life.submit(order("first"), order("second"), order("third"));
+    await time.advance(20_000);
+    brokerage.onPlace = ({ clientOrderId }) => (clientOrderId === "first" ? brokerage.accept() : refuses());
+    await time.advance(25_000);
+    assert.equal(life.outcomeOf("first")?.type, "placed");
+    assert.equal(life.outcomeOf("second"), undefined);
+    await time.advance(15_000);
+    assert.equal(life.outcomeOf("second")?.type, "refused");
+    assert.equal(life.outcomeOf("third")?.type, "refused");
+  });
+
+  test("does not end what only waits for its quota", async () => {
+    const { brokerage, run, time } = setUp({ ordersPerMinute: 1 });
+    const life = run().start();
+    life.submit(...NAMES.map((name) => order(name)));
+    await time.advance(10 * 60_000);
+    assert.deepEqual(brokerage.sent, NAMES);
+    assert.equal(life.told.filter(({ outcome }) => outcome.type === "placed").length, NAMES.length);
+  });
+});
