@@ -138,7 +138,7 @@ export class Directory {
 }
 
 /** An API key as it is listed: without anything secret. */
-export function apiKeyView(key: StoredApiKey): ApiKeyView {
+function apiKeyView(key: StoredApiKey): ApiKeyView {
   return {
     keyId: key.keyId,
     name: key.name,

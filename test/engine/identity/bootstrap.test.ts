@@ -23,7 +23,7 @@ describe("first start", () => {
   }
 
   test("makes a user with all scopes and keeps the key in a file of its owner only", async () => {
-    const world = World.create();
+    const world = new World();
     const made = await bootstrap(world);
     assert.ok(made);
     assert.equal(readFileSync(file(), "utf8"), `${made.apiKey}\n`);
@@ -38,7 +38,7 @@ describe("first start", () => {
   });
 
   test("happens once: later starts make nothing, also where the file was taken away", async () => {
-    const world = World.create();
+    const world = new World();
     await bootstrap(world);
     rmSync(file());
     await world.restart();
@@ -47,7 +47,7 @@ describe("first start", () => {
   });
 
   test("a crash between the file and the user leaves a key that the next start puts to use", async () => {
-    const world = World.create();
+    const world = new World();
     const { directory, random, log } = world;
     const never = new Promise<never>(() => undefined);
     void ensureBootstrap({ dataFolder: folder, directory, decide: () => never, random, log });
@@ -61,7 +61,7 @@ describe("first start", () => {
 
   test("a file that holds no key stops the start without showing what is in it", async () => {
     writeFileSync(file(), "tdk_live_short\n");
-    const world = World.create();
+    const world = new World();
     await assert.rejects(bootstrap(world), (error: Error) => {
       assert.match(error.message, /bootstrap-api-key does not hold an API key/);
       return !error.message.includes("tdk_live_short");

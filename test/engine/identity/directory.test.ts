@@ -5,7 +5,7 @@ import { World } from "./world.ts";
 
 describe("directory", () => {
   test("users and keys survive a restart", async () => {
-    const world = World.create();
+    const world = new World();
     assert.equal(await world.directory.hasUsers(), false);
     const { userId, keyId, apiKey } = await world.userWithKey();
     await world.restart();
@@ -16,7 +16,7 @@ describe("directory", () => {
   });
 
   test("an API key is shown when it is made, and never again", async () => {
-    const world = World.create();
+    const world = new World();
     const { userId } = world.directory.createUser("Ada");
     const made = world.directory.createApiKey(userId, "laptop", ["admin"]);
     assert.ok(made.ok);
@@ -33,7 +33,7 @@ describe("directory", () => {
   });
 
   test("no two keys are alike", () => {
-    const world = World.create();
+    const world = new World();
     const { userId } = world.directory.createUser("Ada");
     const keys = Array.from({ length: 50 }, () => world.directory.createApiKey(userId, "key", ["read"]));
     assert.equal(new Set(keys.map((key) => key.ok && key.value.apiKey)).size, 50);
@@ -41,7 +41,7 @@ describe("directory", () => {
   });
 
   test("a user sees their own keys, oldest first, revoked ones marked", async () => {
-    const world = World.create();
+    const world = new World();
     const first = await world.userWithKey();
     const other = await world.userWithKey();
     const second = await world.run(world.decide(() => world.directory.createApiKey(first.userId, "desk", ["read"])));
@@ -65,7 +65,7 @@ describe("directory", () => {
   });
 
   test("keys of a user who does not exist are not found", async () => {
-    const world = World.create();
+    const world = new World();
     const made = world.directory.createApiKey(77, "laptop", ["read"]);
     const listed = await world.directory.listApiKeys(77);
     assert.ok(!made.ok && !listed.ok);
@@ -73,7 +73,7 @@ describe("directory", () => {
   });
 
   test("a stored record that is not what it should be is not read as one", async () => {
-    const world = World.create();
+    const world = new World();
     const { userId, keyId, apiKey } = await world.userWithKey();
     const key = `ku/${String(userId).padStart(16, "0")}/${String(keyId).padStart(16, "0")}`;
     const stored = JSON.parse(Buffer.from(world.journal.read(key) ?? []).toString());
