@@ -3,17 +3,13 @@
  * one order for every row where that can be had; where it cannot, never two, and a person is called.
  */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { connect, type NatsConnection } from "nats";
-import { EngineClient, type OcoRow, randomOf } from "../support/engine-client.ts";
+import { type OcoRow, randomOf } from "../support/engine-client.ts";
+import { EngineWorld, groupOf } from "../support/engine-world.ts";
 import { type Fate, LossyBrokerage, type LossyPromise } from "../support/lossy-brokerage.ts";
-import { type NatsServer, natsSuite, startNatsServer } from "../support/nats-server.ts";
-import { type Program, startProgram, temporaryFolder } from "../support/process.ts";
+import { natsSuite } from "../support/nats-server.ts";
 import { pause, until } from "../support/stack.ts";
 
-const USER = 7;
 const KILLS = 6;
 const PROMISES: readonly LossyPromise[] = ["idempotent", "expiry", "query", "none"];
 /** Orders of the last one are refused for good. */
@@ -39,34 +35,25 @@ const brokerages = PROMISES.map((promise) => ({
 
 const TROUBLES: readonly Fate[] = ["loseRequest", "loseReply", "answerLate", "acceptLate", "unavailable"];
 
-type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
-
-/** Engine, server and four brokerages. */
+/** An engine and four brokerages. */
 class LossyWorld {
-  readonly #folder: Folder;
-  readonly #server: NatsServer;
-  readonly nats: NatsConnection;
-  readonly client: EngineClient;
+  readonly world: EngineWorld;
   readonly brokerages = new Map<LossyPromise, LossyBrokerage>();
   /** The names of the orders for which a person was called. */
   readonly quarantined = new Set<string>();
   readonly random = randomOf(20_261_122);
-  #engine: Program | undefined;
 
-  private constructor(folder: Folder, server: NatsServer, nats: NatsConnection) {
-    this.#folder = folder;
-    this.#server = server;
-    this.nats = nats;
-    this.client = new EngineClient(nats, USER);
+  private constructor(world: EngineWorld) {
+    this.world = world;
     for (const promise of PROMISES) {
-      const lossy = new LossyBrokerage(nats, {
+      const lossy = new LossyBrokerage(world.nats, {
         ...{ code: codeOf(promise), promise, accounts: ACCOUNTS, lateMs: LATE_MS },
         fate: ({ accountNumber }, attempt) => this.#fate(accountNumber, attempt),
         answersLookUp: () => this.random() > 0.2,
       });
       this.brokerages.set(promise, lossy);
     }
-    nats.subscribe("events.*.order.quarantined", {
+    world.nats.subscribe("events.*.order.quarantined", {
       callback: (_, message) => {
         this.quarantined.add(message.json<{ order: { clientOrderId: string } }>().order.clientOrderId);
       },
@@ -74,34 +61,14 @@ class LossyWorld {
   }
 
   static async open(): Promise<LossyWorld> {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder.path, "brokerages.json"), JSON.stringify(brokerages));
-    const server = await startNatsServer({ jetStream: true });
-    const world = new LossyWorld(folder, server, await connect({ servers: server.url }));
-    await world.startEngine();
-    return world;
-  }
-
-  async startEngine(): Promise<void> {
-    const environment = {
-      NATS_URL: this.#server.url,
-      BROKERAGES_FILE: join(this.#folder.path, "brokerages.json"),
-      DATA_DIR: join(this.#folder.path, "data"),
-    };
-    this.#engine = await startProgram("engine/main.ts", environment, /engine is ready/);
-  }
-
-  async restartEngine(): Promise<void> {
-    await this.#engine?.end("SIGKILL");
-    await this.startEngine();
+    const lossy = new LossyWorld(await EngineWorld.open({ brokerages }));
+    await lossy.world.startEngine();
+    return lossy;
   }
 
   async close(): Promise<void> {
     for (const lossy of this.brokerages.values()) lossy.stop();
-    await this.nats.close();
-    await this.#engine?.end("SIGKILL");
-    await this.#server.stop();
-    await this.#folder.remove();
+    await this.world.close();
   }
 
   brokerage(promise: LossyPromise): LossyBrokerage {
@@ -115,13 +82,8 @@ class LossyWorld {
     return PROMISES.map((promise) => this.brokerage(promise).book.length);
   }
 
-  async tick(symbol: string, price: number): Promise<void> {
-    this.nats.publish(`ticks.${symbol}`, JSON.stringify({ price, time: Date.now() }));
-    await this.nats.flush();
-  }
-
   async rows(promise: LossyPromise): Promise<OcoRow[]> {
-    const lists = ACCOUNTS.map((accountNumber) => this.client.rows(codeOf(promise), accountNumber));
+    const lists = ACCOUNTS.map((accountNumber) => this.world.client.rows(codeOf(promise), accountNumber));
     return (await Promise.all(lists)).flat();
   }
 
@@ -142,18 +104,12 @@ class LossyWorld {
   }
 }
 
-async function createGroups({ client }: LossyWorld): Promise<void> {
+async function createGroups({ world }: LossyWorld): Promise<void> {
   for (const promise of PROMISES) {
     for (const accountNumber of ACCOUNTS) {
       for (const symbol of SYMBOLS) {
-        const body = {
-          ...{ brokerageCode: codeOf(promise), accountNumber, symbol, stopLossPrice: 90, stopLossQuantity: 10 },
-          takeProfitItems: [
-            { price: 110, quantity: 3 },
-            { price: 120, quantity: 4 },
-          ],
-        };
-        const made = await client.createGroup(body, `${promise}-${accountNumber}-${symbol}`);
+        const group = groupOf(codeOf(promise), accountNumber, symbol);
+        const made = await world.client.createGroup(group, `${promise}-${accountNumber}-${symbol}`);
         assert.ok("groupId" in made, JSON.stringify(made));
       }
     }
@@ -175,30 +131,31 @@ async function untilSettled(world: LossyWorld): Promise<ReadonlyMap<LossyPromise
 }
 
 natsSuite("a brokerage that loses and delays", () => {
-  let world: LossyWorld;
+  let lossy: LossyWorld;
   let rows: ReadonlyMap<LossyPromise, readonly OcoRow[]> = new Map();
 
   before(async () => {
-    world = await LossyWorld.open();
-    await createGroups(world);
+    lossy = await LossyWorld.open();
+    const { world, random } = lossy;
+    await createGroups(lossy);
     for (let kill = 0; kill < KILLS; kill += 1) {
       const price = PRICES[kill];
       if (price !== undefined) for (const symbol of SYMBOLS) await world.tick(symbol, price);
-      await pause(50 + world.random() * 600);
+      await pause(50 + random() * 600);
       await world.restartEngine();
     }
-    rows = await untilSettled(world);
+    rows = await untilSettled(lossy);
   });
-  after(() => world.close());
+  after(() => lossy.close());
 
   for (const promise of PROMISES) {
     test(`${promise}: a row whose order was refused failed and has none`, () => {
       const refused = (rows.get(promise) ?? []).filter((row) => row.accountNumber === "REFUSED");
       assert.equal(refused.length, SYMBOLS.length * ROWS_A_GROUP);
       for (const row of refused) {
-        const isFailed = row.status === 3 || (promise === "none" && world.isQuarantined(row));
+        const isFailed = row.status === 3 || (promise === "none" && lossy.isQuarantined(row));
         assert.ok(isFailed, JSON.stringify(row));
-        assert.equal(world.ordersOf(promise, row), 0);
+        assert.equal(lossy.ordersOf(promise, row), 0);
       }
     });
   }
@@ -209,10 +166,10 @@ natsSuite("a brokerage that loses and delays", () => {
       assert.equal(reached.length, (ACCOUNTS.length - 1) * SYMBOLS.length * ROWS_A_GROUP);
       for (const row of reached) {
         assert.equal(row.status, 2, JSON.stringify(row));
-        assert.equal(world.ordersOf(promise, row), 1, JSON.stringify(row));
+        assert.equal(lossy.ordersOf(promise, row), 1, JSON.stringify(row));
       }
-      assert.equal(world.brokerage(promise).book.length, reached.length);
-      const { fateCounts } = world.brokerage(promise);
+      assert.equal(lossy.brokerage(promise).book.length, reached.length);
+      const { fateCounts } = lossy.brokerage(promise);
       for (const trouble of TROUBLES) assert.ok((fateCounts.get(trouble) ?? 0) > 0, `${trouble} did not happen`);
     });
   }
@@ -220,27 +177,28 @@ natsSuite("a brokerage that loses and delays", () => {
   test("none: no row was sold twice, and for every one that may have been a person was called", () => {
     const reached = (rows.get("none") ?? []).filter((row) => row.accountNumber !== "REFUSED");
     for (const row of reached) {
-      const orders = world.ordersOf("none", row);
+      const orders = lossy.ordersOf("none", row);
       if (row.status === 2) assert.equal(orders, 1, JSON.stringify(row));
-      else assert.ok(row.status === 1 && orders <= 1 && world.isQuarantined(row), JSON.stringify(row));
+      else assert.ok(row.status === 1 && orders <= 1 && lossy.isQuarantined(row), JSON.stringify(row));
     }
     assert.ok(reached.some(({ status }) => status === 1));
     assert.ok(reached.some(({ status }) => status === 2));
   });
 
   test("what is settled stays settled over another kill", async () => {
-    const sizes = world.bookSizes();
-    const { size } = world.quarantined;
-    await world.restartEngine();
+    const sizes = lossy.bookSizes();
+    const { size } = lossy.quarantined;
+    await lossy.world.restartEngine();
     await pause(SETTLE_MS + 2 * TIMEOUT_MS);
-    assert.deepEqual(world.bookSizes(), sizes);
-    assert.equal(world.quarantined.size, size);
-    assert.deepEqual(await world.rows("query"), rows.get("query"));
+    assert.deepEqual(lossy.bookSizes(), sizes);
+    assert.equal(lossy.quarantined.size, size);
+    assert.deepEqual(await lossy.rows("query"), rows.get("query"));
   });
 
   test("updates of unknown orders, repeated and late ones do no harm", async () => {
-    const lossy = world.brokerage("idempotent");
-    const buy = lossy.add(
+    const brokerage = lossy.brokerage("idempotent");
+    const { client } = lossy.world;
+    const buy = brokerage.add(
       {
         ...{ accountNumber: "A1", clientOrderId: "by-hand", symbol: "ASELS", quantity: 5 },
         buySell: 1,
@@ -253,25 +211,25 @@ natsSuite("a brokerage that loses and delays", () => {
       ...{ brokerageCode: "IDEMPOTENT", accountNumber: "A1", brokerOrderNo: buy.orderNo, symbol: "ASELS" },
       ...{ stopLossQuantity: 5, stopLossPercent: 5, takeProfitItems: [{ percent: 5, quantity: 5 }] },
     };
-    const registered = await world.client.command("setup.register", body, "setup");
+    const registered = await client.command("setup.register", body, "setup");
     assert.equal(registered.ok, true, JSON.stringify(registered));
     const opened = { ...buy };
-    const [before] = world.bookSizes();
+    const [before] = lossy.bookSizes();
     for (const nonsense of ["", "{", "[]", "null", JSON.stringify({ ...opened, orderStatus: "done" })])
-      lossy.tell(nonsense);
+      brokerage.tell(nonsense);
     const filled = { orderStatus: 2, filledQuantity: 5, averagePrice: 100 };
-    lossy.tell({ ...opened, ...filled, orderNo: "nobody-knows-it" });
-    lossy.tell({ ...opened, ...filled, accountNumber: "A2" });
+    brokerage.tell({ ...opened, ...filled, orderNo: "nobody-knows-it" });
+    brokerage.tell({ ...opened, ...filled, accountNumber: "A2" });
     const groups = async (): Promise<OcoRow[]> =>
-      (await world.client.rows("IDEMPOTENT", "A1")).filter(({ symbol }) => symbol === "ASELS");
+      (await client.rows("IDEMPOTENT", "A1")).filter(({ symbol }) => symbol === "ASELS");
     await pause(SETTLE_ROUND_MS);
     assert.deepEqual(await groups(), []);
     Object.assign(buy, filled);
-    for (let count = 0; count < 5; count += 1) lossy.tell(buy);
+    for (let count = 0; count < 5; count += 1) brokerage.tell(buy);
     const made = await until(groups, (found) => found.length > 0);
-    lossy.tell(opened);
-    lossy.tell({ ...opened, orderStatus: 3 });
-    lossy.tell(buy);
+    brokerage.tell(opened);
+    brokerage.tell({ ...opened, orderStatus: 3 });
+    brokerage.tell(buy);
     await pause(SETTLE_ROUND_MS);
     assert.deepEqual(await groups(), made);
     assert.deepEqual(
@@ -281,6 +239,6 @@ natsSuite("a brokerage that loses and delays", () => {
         [105, 1],
       ],
     );
-    assert.equal(world.bookSizes()[0], before);
+    assert.equal(lossy.bookSizes()[0], before);
   });
 });

@@ -145,6 +145,28 @@ export class ChaosWorld {
     }
   }
 
+  /** Asks one of three to end and starts it again; gives its exit code. */
+  async endAndStart(victim: "engine" | "edge" | "brokerage"): Promise<number | null | undefined> {
+    const { stack } = this;
+    switch (victim) {
+      case "engine": {
+        const code = await stack.engine(0).end("SIGTERM");
+        await stack.startEngine(0);
+        return code;
+      }
+      case "edge": {
+        const code = await stack.edge?.end("SIGTERM");
+        await stack.startEdge();
+        return code;
+      }
+      case "brokerage": {
+        const code = await this.#brokerage?.end("SIGTERM");
+        await this.startBrokerage();
+        return code;
+      }
+    }
+  }
+
   /** Prices begin to move, and clients to create groups, cancel some, and buy. */
   startLoad(): void {
     this.#isLoaded = true;
