@@ -157,15 +157,19 @@ function checkTrigger(report: Report, row: RowModel, touches: RowModel["may"], v
   }
 }
 
-/** Whether the brokerage did say no, or was away for as long as it is tried. */
+/**
+ * Whether the brokerage did say no, or was away for as long as it is tried: from the order's own first attempt on, or
+ * from when an order before it was turned away and held it back.
+ */
 function isRefusalTrue(exchange: Exchange, name: string, message: string | null): boolean {
   const notes = exchange.refusals.get(name) ?? [];
   if ((exchange.orders.get(name) ?? []).some(({ record }) => record.orderStatus === ORDER_REJECTED)) return true;
   if (notes.some(({ code }) => code === "REJECTED")) return true;
   const away = notes.filter(({ code }) => code !== "UNKNOWN");
   if (message === null) return false;
-  return away.some((first) =>
-    away.some((last) => last.life === first.life && last.atMs - first.atMs >= UNREACHABLE_MS),
+  const turnedAway = [...exchange.refusals.values()].flat().filter(({ code }) => code !== "UNKNOWN");
+  return away.some((last) =>
+    turnedAway.some((first) => last.life === first.life && last.atMs - first.atMs >= UNREACHABLE_MS),
   );
 }
 
