@@ -140,8 +140,8 @@ export class Partition {
     this.accounts = new AccountDirectory(brokerages, clock);
     this.#poll = new OrderPoll({
       ...options,
-      followed: () => this.watchbook.followed(),
-      onRecord: (code, record) => this.#onOrderUpdate(code, record),
+      followed: (brokerageCode) => this.watchbook.followed(brokerageCode),
+      onRecord: (code, record) => this.#tellFollowers(code, record),
     });
     this.desk = {
       partition: head.partition,
@@ -328,7 +328,18 @@ export class Partition {
     else this.inbox.enqueue(work);
   }
 
+  /**
+   * What a brokerage tells unasked. Where it names another account than the one that follows an order of that number,
+   * it may mean the same one by its other name (decisions 1.8): the order is asked for by the name that is known.
+   */
   #onOrderUpdate(brokerageCode: string, record: OrderRecord): void {
+    this.#tellFollowers(brokerageCode, record);
+    for (const order of this.watchbook.numbered(brokerageCode, record.orderNo)) {
+      if (order.accountNumber !== record.accountNumber) this.#poll.askNow(order);
+    }
+  }
+
+  #tellFollowers(brokerageCode: string, record: OrderRecord): void {
     const order = { brokerageCode, accountNumber: record.accountNumber, orderNo: record.orderNo };
     for (const owner of this.watchbook.followersOf(order)) {
       const event = { type: "orderUpdated", record, timeMs: this.#options.clock.nowMs() };

@@ -7,66 +7,109 @@
  * Invariants:
  * 1. Rounds: every order that is followed is asked for once a round, the first one at the start, the next ones at least
  *    `ROUND_MS` apart. An order that is newly followed may also be asked for at once.
- * 2. Never more than `UNDER_WAY_MAX` are asked for at once, and a poll looks at no more orders than it asks for: however
- *    many are followed, the loop is not held up.
+ * 2. Never more than `UNDER_WAY_MAX` of a brokerage are asked for at once, and a poll looks at no more orders than it
+ *    asks for: however many are followed, the loop is not held up.
+ * 3. Brokerages are asked independently: one that hangs delays no other's answers.
+ * 4. A record is told as that of the order that was asked for, under the names that were asked with: a brokerage may
+ *    write the account's other one (decisions 1.8). A record of another order is told to nobody.
  */
-import type { OrderRecord } from "../../src/contract/order.ts";
+import type { BrokerReply, OrderRecord } from "../../src/contract/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
-import type { Brokerages, Clock, Log } from "../ports.ts";
+import type { Brokerage, Brokerages, Clock, Log } from "../ports.ts";
 
 const ROUND_MS = 30_000;
 const UNDER_WAY_MAX = 64;
 
 export interface OrderPollOptions {
-  /** Every followed order; those that are followed or no longer followed meanwhile are counted as they come. */
-  readonly followed: () => Iterator<FollowedOrder>;
+  /** Every followed order of a brokerage; those that come or go meanwhile are counted as they come. */
+  readonly followed: (brokerageCode: string) => Iterator<FollowedOrder>;
   readonly brokerages: Brokerages;
   readonly steadyClock: Clock;
   readonly log: Log;
   readonly onRecord: (brokerageCode: string, record: OrderRecord) => void;
 }
 
+/** How far the asking of one brokerage is. */
+interface Asking {
+  /** Those to be asked for at once for which there was no room yet, each once. */
+  readonly next: Map<string, FollowedOrder>;
+  round: Iterator<FollowedOrder> | undefined;
+  roundStartedMs: number;
+  underWay: number;
+}
+
 export class OrderPoll {
   readonly #options: OrderPollOptions;
-  /** Newly followed ones for which there was no room yet. */
-  readonly #new: FollowedOrder[] = [];
-  #round: Iterator<FollowedOrder> | undefined;
-  #roundStartedMs = Number.NEGATIVE_INFINITY;
-  #underWay = 0;
+  readonly #askings = new Map<string, Asking>();
 
   constructor(options: OrderPollOptions) {
     this.#options = options;
   }
 
-  /** Goes on with the round. Called every second or two. */
+  /** Goes on with the rounds. Called every second or two. */
   poll(): void {
-    const nowMs = this.#options.steadyClock.nowMs();
-    if (this.#round === undefined && nowMs - this.#roundStartedMs >= ROUND_MS) {
-      this.#round = this.#options.followed();
-      this.#roundStartedMs = nowMs;
-    }
-    while (this.#round !== undefined && this.#underWay < UNDER_WAY_MAX) {
-      const next = this.#round.next();
-      if (next.done === true) this.#round = undefined;
-      else void this.#ask(next.value);
-    }
+    for (const brokerage of this.#options.brokerages.all()) this.#goOn(brokerage);
   }
 
-  /** Asks for an order that is newly followed: a market order may have been filled before anybody followed it. */
+  /**
+   * Asks for an order out of its turn: it is newly followed, and a market order may have been filled before anybody
+   * followed it, or it is said to have changed.
+   */
   askNow(order: FollowedOrder): void {
-    if (this.#underWay < UNDER_WAY_MAX) void this.#ask(order);
-    else this.#new.push(order);
+    const brokerage = this.#options.brokerages.find(order.brokerageCode);
+    if (brokerage === undefined) return;
+    const asking = this.#askingOf(order.brokerageCode);
+    if (asking.underWay < UNDER_WAY_MAX) void this.#ask(brokerage, asking, order);
+    else asking.next.set(`${order.orderNo}/${order.accountNumber}`, order);
   }
 
-  async #ask({ userId, brokerageCode, accountNumber, orderNo }: FollowedOrder): Promise<void> {
-    const brokerage = this.#options.brokerages.find(brokerageCode);
-    if (brokerage === undefined) return;
-    this.#underWay += 1;
+  #goOn(brokerage: Brokerage): void {
+    const { code } = brokerage.settings;
+    const asking = this.#askingOf(code);
+    const nowMs = this.#options.steadyClock.nowMs();
+    if (asking.round === undefined && nowMs - asking.roundStartedMs >= ROUND_MS) {
+      asking.round = this.#options.followed(code);
+      asking.roundStartedMs = nowMs;
+    }
+    while (asking.round !== undefined && asking.underWay < UNDER_WAY_MAX) {
+      const next = asking.round.next();
+      if (next.done === true) asking.round = undefined;
+      else void this.#ask(brokerage, asking, next.value);
+    }
+  }
+
+  async #ask(brokerage: Brokerage, asking: Asking, order: FollowedOrder): Promise<void> {
+    const { userId, accountNumber, orderNo } = order;
+    asking.underWay += 1;
     const answer = await brokerage.findOrder({ userId, accountNumber, orderNo });
-    this.#underWay -= 1;
-    if (answer.ok) this.#options.onRecord(brokerageCode, answer.data);
-    else this.#options.log.debug({ brokerageCode, orderNo, code: answer.code }, "a followed order was not found out");
-    const next = this.#new.shift();
-    if (next !== undefined) void this.#ask(next);
+    asking.underWay -= 1;
+    this.#tell(order, answer);
+    for (const [key, next] of asking.next) {
+      asking.next.delete(key);
+      void this.#ask(brokerage, asking, next);
+      break;
+    }
+  }
+
+  #tell({ brokerageCode, accountNumber, orderNo }: FollowedOrder, answer: BrokerReply<OrderRecord>): void {
+    const { log, onRecord } = this.#options;
+    if (!answer.ok) {
+      log.debug({ brokerageCode, orderNo, code: answer.code }, "a followed order was not found out");
+    } else if (answer.data.orderNo !== orderNo) {
+      log.error({ brokerageCode, orderNo }, "a brokerage answered with another order than the one asked for");
+    } else onRecord(brokerageCode, { ...answer.data, accountNumber });
+  }
+
+  #askingOf(brokerageCode: string): Asking {
+    const known = this.#askings.get(brokerageCode);
+    if (known !== undefined) return known;
+    const asking: Asking = {
+      next: new Map(),
+      round: undefined,
+      roundStartedMs: Number.NEGATIVE_INFINITY,
+      underWay: 0,
+    };
+    this.#askings.set(brokerageCode, asking);
+    return asking;
   }
 }

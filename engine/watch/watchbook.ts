@@ -13,10 +13,16 @@ import { DeadlineQueue } from "./deadline-queue.ts";
 import { PriceIndex } from "./price-index.ts";
 import type { ReachedBuffer } from "./reached-buffer.ts";
 
+interface Followed {
+  readonly order: FollowedOrder;
+  readonly owners: Set<number>;
+}
+
 export class PartitionWatchbook implements Watchbook {
   readonly prices = new PriceIndex();
   readonly deadlines = new DeadlineQueue();
-  readonly #followers = new Map<string, { readonly order: FollowedOrder; readonly owners: Set<number> }>();
+  /** By brokerage and order number: the followed orders of that number, mostly one, each with who follows it. */
+  readonly #followers = new Map<string, Map<string, Followed[]>>();
 
   arm(owner: number, watch: Watch): void {
     this.prices.arm(this.prices.symbolNumber(watch.symbol), watch.side, watch.level, owner, watch.watch);
@@ -35,28 +41,44 @@ export class PartitionWatchbook implements Watchbook {
   }
 
   follow(owner: number, order: FollowedOrder): void {
-    const key = followKey(order);
-    const followed = this.#followers.get(key);
-    if (followed === undefined) this.#followers.set(key, { order, owners: new Set([owner]) });
+    const { brokerageCode, orderNo } = order;
+    const ofBrokerage = this.#followers.get(brokerageCode) ?? new Map<string, Followed[]>();
+    this.#followers.set(brokerageCode, ofBrokerage);
+    const numbered = ofBrokerage.get(orderNo) ?? [];
+    ofBrokerage.set(orderNo, numbered);
+    const followed = numbered.find(isOf(order));
+    if (followed === undefined) numbered.push({ order, owners: new Set([owner]) });
     else followed.owners.add(owner);
   }
 
   unfollow(owner: number, order: FollowedOrder): void {
-    const key = followKey(order);
-    const followed = this.#followers.get(key);
-    followed?.owners.delete(owner);
-    if (followed?.owners.size === 0) this.#followers.delete(key);
+    const { brokerageCode, orderNo } = order;
+    const ofBrokerage = this.#followers.get(brokerageCode);
+    const numbered = ofBrokerage?.get(orderNo);
+    const followed = numbered?.find(isOf(order));
+    if (ofBrokerage === undefined || numbered === undefined || followed === undefined) return;
+    followed.owners.delete(owner);
+    if (followed.owners.size > 0) return;
+    numbered.splice(numbered.indexOf(followed), 1);
+    if (numbered.length === 0) ofBrokerage.delete(orderNo);
   }
 
   /** Who follows an order, in a copy: waking one may change the followers. */
   followersOf(order: Omit<FollowedOrder, "userId">): number[] {
-    if (this.#followers.size === 0) return [];
-    return [...(this.#followers.get(followKey(order))?.owners ?? [])];
+    const numbered = this.#followers.get(order.brokerageCode)?.get(order.orderNo);
+    return [...(numbered?.find(isOf(order))?.owners ?? [])];
   }
 
-  /** Every followed order, one by one: those that come or go meanwhile are counted as they come. */
-  *followed(): Generator<FollowedOrder> {
-    for (const { order } of this.#followers.values()) yield order;
+  /** The followed orders of a number at a brokerage, of whatever account, in a copy. */
+  numbered(brokerageCode: string, orderNo: string): FollowedOrder[] {
+    return (this.#followers.get(brokerageCode)?.get(orderNo) ?? []).map(({ order }) => order);
+  }
+
+  /** Every followed order of a brokerage, one by one: those that come or go meanwhile are counted as they come. */
+  *followed(brokerageCode: string): Generator<FollowedOrder> {
+    for (const numbered of this.#followers.get(brokerageCode)?.values() ?? []) {
+      for (const { order } of [...numbered]) yield order;
+    }
   }
 
   /** Takes out all levels that a price reaches; returns how many. */
@@ -67,7 +89,6 @@ export class PartitionWatchbook implements Watchbook {
   }
 }
 
-function followKey({ brokerageCode, accountNumber, orderNo }: Omit<FollowedOrder, "userId">): string {
-  // The length keeps two pairs apart that read the same when joined.
-  return `${brokerageCode}/${accountNumber.length}/${accountNumber}/${orderNo}`;
+function isOf({ accountNumber }: Pick<FollowedOrder, "accountNumber">): (followed: Followed) => boolean {
+  return (followed) => followed.order.accountNumber === accountNumber;
 }

@@ -27,7 +27,9 @@ function setUp(followed: Map<string, FollowedOrder>) {
     },
   });
   const poll = new OrderPoll({
-    followed: () => followed.values(),
+    followed: function* (code) {
+      for (const order of followed.values()) if (order.brokerageCode === code) yield order;
+    },
     brokerages: { find: (code) => (code === "TEST" ? brokerage : undefined), all: () => [brokerage] },
     steadyClock: { nowMs: () => nowMs },
     log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -107,4 +109,57 @@ test("an order of a brokerage that is no longer configured is passed over", () =
   const { poll, asked } = setUp(followed);
   poll.poll();
   assert.deepEqual(asked, []);
+});
+
+test("a brokerage that hangs holds up no other's orders, and each asks for its own", async () => {
+  const asked: string[] = [];
+  const brokerageNamed = (code: string, reply: () => Promise<BrokerReply<OrderRecord>>): Brokerage =>
+    Object.assign(new ScriptedBrokerage({ nowMs: () => 0 }, settings({ code })), {
+      findOrder: ({ orderNo = "" }: FindOrderRequest) => {
+        asked.push(`${code} ${orderNo}`);
+        return reply();
+      },
+    });
+  const brokerages = [
+    brokerageNamed("HANGS", () => new Promise(() => {})),
+    brokerageNamed("WELL", () => Promise.resolve({ ok: false, code: "UNAVAILABLE", message: "" })),
+  ];
+  const poll = new OrderPoll({
+    followed: (brokerageCode) =>
+      Array.from({ length: 2 * UNDER_WAY_MAX }, (_, index) => ({ ...orderNamed(`N${index}`), brokerageCode })).values(),
+    brokerages: { find: (code) => brokerages.find(({ settings }) => settings.code === code), all: () => brokerages },
+    steadyClock: { nowMs: () => 0 },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    onRecord: () => assert.fail("nothing was found"),
+  });
+  for (let index = 0; index < UNDER_WAY_MAX; index += 1)
+    poll.askNow({ ...orderNamed(`X${index}`), brokerageCode: "HANGS" });
+  poll.poll();
+  await new Promise((resolve) => setImmediate(resolve));
+  poll.poll();
+  assert.equal(asked.filter((line) => line.startsWith("WELL")).length, 2 * UNDER_WAY_MAX);
+  assert.equal(asked.filter((line) => line.startsWith("HANGS")).length, UNDER_WAY_MAX);
+});
+
+test("a record is told under the account name that was asked with, one of another order to nobody", async () => {
+  const told: OrderRecord[] = [];
+  const errors: string[] = [];
+  const brokerage: Brokerage = Object.assign(new ScriptedBrokerage({ nowMs: () => 0 }, settings()), {
+    findOrder: () =>
+      Promise.resolve({ ok: true as const, data: recordOf({ clientOrderId: "c", accountNumber: "0007" }, "N1") }),
+  });
+  const poll = new OrderPoll({
+    followed: () => [orderNamed("N1"), orderNamed("N2")].values(),
+    brokerages: { find: () => brokerage, all: () => [brokerage] },
+    steadyClock: { nowMs: () => 0 },
+    log: { debug() {}, info() {}, warn() {}, error: (_fields, message) => void errors.push(message) },
+    onRecord: (_code, record) => told.push(record),
+  });
+  poll.poll();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(
+    told.map(({ orderNo, accountNumber }) => [orderNo, accountNumber]),
+    [["N1", "A1"]],
+  );
+  assert.equal(errors.length, 1);
 });

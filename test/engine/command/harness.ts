@@ -43,6 +43,8 @@ export class FakeBrokerage {
   /** What an operation answers instead of what it would. */
   readonly answers = new Map<string, (request: never) => BrokerReply<unknown> | Promise<BrokerReply<unknown>>>();
   accounts: BrokerReply<readonly AccountRecord[]> = { ok: true, data: [ACCOUNT] };
+  /** Pushes an update to whom is connected. */
+  tell: (record: OrderRecord) => void = () => undefined;
   /** True: takes orders and never answers. */
   isMute = false;
 
@@ -80,7 +82,10 @@ export class FakeBrokerage {
       cancel: (request) =>
         answer("cancel", request, () => ({ ok: true, data: { orderNo: request.orderNo, orderStatus: 3 } })),
       findOrder: (request) => answer("findOrder", request, () => no("NOT_FOUND")),
-      onUpdate: () => () => undefined,
+      onUpdate: (listener) => {
+        this.tell = (record) => (isDead() ? undefined : listener(record));
+        return () => undefined;
+      },
       close: () => Promise.resolve(),
     };
   }
