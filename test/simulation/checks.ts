@@ -11,7 +11,7 @@ import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow, TRIGGERED } f
 import type { Report } from "./report.ts";
 
 const ORDER_REJECTED = 4;
-/** How long an unreachable brokerage is tried (decisions 4.5), between the first answer and the last. */
+/** How long an account that is not served is tried (decisions 4.5), between the first answer and the last. */
 const UNREACHABLE_MS = 30_000 - 1_000;
 
 export interface Ending {
@@ -165,12 +165,8 @@ function isRefusalTrue(exchange: Exchange, name: string, message: string | null)
   const notes = exchange.refusals.get(name) ?? [];
   if ((exchange.orders.get(name) ?? []).some(({ record }) => record.orderStatus === ORDER_REJECTED)) return true;
   if (notes.some(({ code }) => code === "REJECTED")) return true;
-  const away = notes.filter(({ code }) => code !== "UNKNOWN");
   if (message === null) return false;
-  const turnedAway = [...exchange.refusals.values()].flat().filter(({ code }) => code !== "UNKNOWN");
-  return away.some((last) =>
-    turnedAway.some((first) => last.life === first.life && last.atMs - first.atMs >= UNREACHABLE_MS),
-  );
+  return notes.some(({ code, atMs, awaySinceMs }) => code !== "UNKNOWN" && atMs - awaySinceMs >= UNREACHABLE_MS);
 }
 
 /** The oversell guard: a group never sells more than its stop-loss, and all of it once the stop-loss is sold. */

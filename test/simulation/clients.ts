@@ -229,7 +229,8 @@ export class Clients {
   /** Some row is Active and was certainly not reached by any price. */
   #isSurelyOpen(group: GroupModel): boolean {
     const views = this.#options.disk.rows(group.viewKey ?? "");
-    if (group.fate !== "exists" || group.stopLossMayHaveFired) return false;
+    // With the guard, take-profits that sold everything close the stop-loss.
+    if (group.fate !== "exists" || group.stopLossMayHaveFired || group.hasGuard) return false;
     return views.some(({ status }, index) => status === 1 && group.rows[index]?.may.length === 0);
   }
 

@@ -56,6 +56,8 @@ export interface RefusalNote {
   readonly code: BrokerFailureCode;
   readonly atMs: number;
   readonly life: number;
+  /** Since when no order of the account was judged, in this life of the engine. */
+  readonly awaySinceMs: number;
 }
 
 /** The brokerage's clock is behind by this; the engine allows for a second. */
@@ -68,6 +70,7 @@ export class Exchange {
   readonly orders = new Map<string, ExchangeOrder[]>();
   readonly refusals = new Map<string, RefusalNote[]>();
   readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
+  readonly #awaySinceMs = new Map<string, number>();
   #orderCount = 0;
   #clockReadMs = 0;
   /** Requests that have not arrived. */
@@ -121,7 +124,8 @@ export class Exchange {
     if (life.mayDieHere("before the request leaves")) return new Promise(() => undefined);
     const reply = await this.#exchange(life, request);
     report.note(() => `${this.settings.code} answers ${name}: ${reply.ok ? reply.data.orderNo : reply.code}`);
-    if (!reply.ok) this.#noteRefusal(life, name, reply.code);
+    this.#noteService(life, request.accountNumber, reply);
+    if (!reply.ok) this.#noteRefusal(life, name, reply.code, request.accountNumber);
     if (random.chance(0.5)) life.mayDieHere("after the answer, before it is noted");
     return reply;
   }
@@ -303,10 +307,18 @@ export class Exchange {
     return { ok: true, data: accounts };
   }
 
-  #noteRefusal(life: Life | undefined, name: string, code: BrokerFailureCode): void {
+  #noteRefusal(life: Life | undefined, name: string, code: BrokerFailureCode, accountNumber = ""): void {
     const notes = this.refusals.get(name) ?? [];
-    notes.push({ code, atMs: this.#nowMs(), life: life?.number ?? 0 });
+    const atMs = this.#nowMs();
+    const awaySinceMs = this.#awaySinceMs.get(`${life?.number}/${accountNumber}`) ?? atMs;
+    notes.push({ code, atMs, life: life?.number ?? 0, awaySinceMs });
     this.refusals.set(name, notes);
+  }
+
+  #noteService(life: Life, accountNumber: string, reply: BrokerReply<OrderAnswer>): void {
+    const key = `${life.number}/${accountNumber}`;
+    if (reply.ok || reply.code === "REJECTED") this.#awaySinceMs.delete(key);
+    else if (reply.code !== "UNKNOWN" && !this.#awaySinceMs.has(key)) this.#awaySinceMs.set(key, this.#nowMs());
   }
 
   #isTroubled(share: number): boolean {

@@ -65,6 +65,15 @@ export interface GroupModel {
 /** A last price older than this says nothing to a new row. */
 const LAST_PRICE_AGE_MS = 60_000;
 
+/** What a start of the engine finds. */
+interface Recovery {
+  readonly position: number;
+  readonly firstReplayed: number;
+  /** The outbox, as text. */
+  readonly inFlight: string;
+  readonly nowMs: number;
+}
+
 export interface OracleOptions {
   readonly disk: PlainDisk;
   readonly report: Report;
@@ -129,7 +138,7 @@ export class Oracle {
   }
 
   /** The engine starts again from the disk; `replayed` are the ticks that it will be given, after `position`. */
-  recover(position: number, replayed: readonly StreamTick[]): void {
+  recover(position: number, replayed: readonly StreamTick[], nowMs: number): void {
     const { disk, report } = this.#options;
     const first = replayed[0]?.sequence ?? Number.POSITIVE_INFINITY;
     const inFlight = disk
@@ -147,11 +156,11 @@ export class Oracle {
       }
       if (group.fate === "none") report.violate(`group n${group.number} was refused and exists`);
       if (group.fate !== "exists") this.#admit(group, key);
-      this.#recoverGroup(group, position, first, inFlight);
+      this.#recoverGroup(group, { position, firstReplayed: first, inFlight, nowMs });
     }
   }
 
-  #recoverGroup(group: GroupModel, position: number, firstReplayed: number, inFlight: string): void {
+  #recoverGroup(group: GroupModel, { position, firstReplayed, inFlight, nowMs }: Recovery): void {
     const { disk, report } = this.#options;
     const views = disk.rows(group.viewKey ?? "");
     group.mayBeCancelled = group.isCancelled;
@@ -163,7 +172,7 @@ export class Oracle {
       if (view?.status !== ACTIVE || row.must === undefined || row.must.isAtCreation) continue;
       // Not durable, and not to be given again: too old, or from before the row by a clock that was set back.
       const { sequence } = row.must;
-      const isReplayed = sequence >= firstReplayed && this.#wasAfterArming(group, row.must);
+      const isReplayed = sequence >= firstReplayed && this.#wasAfterArming(group, row.must, nowMs);
       if (sequence > position && !isReplayed) {
         row.must = undefined;
         report.count("oracle: a tick was out of reach of the catch-up");
@@ -179,10 +188,11 @@ export class Oracle {
   readonly #tickTimes = new Map<number, number>();
 
   /** Whether a caught-up tick counts for the group's rows as they are on the disk now. */
-  #wasAfterArming(group: GroupModel, touch: Touch): boolean {
+  #wasAfterArming(group: GroupModel, touch: Touch, nowMs: number): boolean {
     const stopLoss = this.#options.disk.rows(group.viewKey ?? "")[0];
     const refusedMs = stopLoss?.status === FAILED ? Date.parse(stopLoss.updatedDate ?? "") : 0;
-    return (this.#tickTimes.get(touch.sequence) ?? 0) > Math.max(group.createdAtMs, refusedMs);
+    // A clock that was set back puts the row into the future, and the tick to now.
+    return Math.min(this.#tickTimes.get(touch.sequence) ?? 0, nowMs) > Math.max(group.createdAtMs, refusedMs);
   }
 
   #admit(group: GroupModel, key: string): void {
@@ -213,7 +223,8 @@ export class Oracle {
     for (const touch of touches) {
       for (const [index, row] of group.rows.entries()) {
         if (!reaches(row, index, touch.milli) || row.must !== undefined || group.stopLossFired) continue;
-        if (index === 0 && this.#mayBeSoldOut(group)) continue;
+        // From here on it cannot be told what was still under watch.
+        if (index === 0 && this.#mayBeSoldOut(group, touch.sequence)) return;
         row.must = touch;
         if (index === 0) group.stopLossFired = true;
       }
@@ -222,7 +233,7 @@ export class Oracle {
 
   #touch(group: GroupModel, tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
     if (group.isCancelled || (group.dueMs !== null && timeMs >= group.dueMs)) return;
-    if (isCaughtUp && tick.atMs <= group.createdAtMs) return;
+    if (isCaughtUp && timeMs <= group.createdAtMs) return;
     if (group.fate === "asked") group.meanwhile.push({ tick, timeMs });
     this.#tickTimes.set(tick.sequence, tick.atMs);
     const isAfter = !isCaughtUp || tick.sequence > group.asked.sequence;
@@ -232,14 +243,14 @@ export class Oracle {
     for (const [index, row] of group.rows.entries()) {
       if (!reaches(row, index, tick.milli) || (views[index] ?? { status: ACTIVE }).status !== ACTIVE) continue;
       if (index === 0) this.#touchStopLoss(group, touch, isCertain);
-      else this.#touchTakeProfit(group, index, touch, isCertain, isCaughtUp ? tick.atMs : Number.POSITIVE_INFINITY);
+      else this.#touchTakeProfit(group, index, touch, isCertain, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);
     }
   }
 
   #touchStopLoss(group: GroupModel, touch: Touch, isCertain: boolean): void {
     const [row] = group.rows;
     this.#mayTouch(group, 0, touch);
-    if (row === undefined || !isCertain || this.#mayBeSoldOut(group)) return;
+    if (row === undefined || !isCertain || this.#mayBeSoldOut(group, touch.sequence)) return;
     row.must ??= touch;
     group.stopLossFired = true;
   }
@@ -268,9 +279,9 @@ export class Oracle {
     return group.mayBeCancelled || (group.dueMs !== null && this.#timeSeenMs >= group.dueMs);
   }
 
-  /** With the guard, a stop-loss whose take-profits may have sold everything may be closed. */
-  #mayBeSoldOut({ hasGuard, rows }: GroupModel): boolean {
-    const touched = rows.slice(1).filter(({ may }) => may.length > 0);
+  /** With the guard, a stop-loss whose take-profits may have sold everything before a tick may be closed. */
+  #mayBeSoldOut({ hasGuard, rows }: GroupModel, sequence: number): boolean {
+    const touched = rows.slice(1).filter(({ may }) => may.some((touch) => touch.sequence < sequence));
     return hasGuard && touched.reduce((sum, { quantity }) => sum + quantity, 0) >= (rows[0]?.quantity ?? 0);
   }
 }

@@ -163,7 +163,7 @@ export class World {
     const nowMs = this.#time.wallClock.nowMs();
     const missed = this.#stream.missed(position, nowMs);
     this.report.note(() => `life ${life.number} recovers at position ${position}, ${missed.length} ticks missed`);
-    this.#oracle.recover(position, missed);
+    this.#oracle.recover(position, missed, nowMs);
     for (const tick of missed) {
       if (life.mayDieHere("while catching up")) return;
       const timeMs = Math.min(tick.atMs, this.#time.wallClock.nowMs());
