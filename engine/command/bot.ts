@@ -129,6 +129,8 @@ function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
         const event = { type: "update", plan: plan.value, timeMs: desk.clock.nowMs() };
         if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
         desk.actors.deliver(id, event);
+        // No order from this moment (decisions 8.4): what waits for its quota or a brokerage must not leave later.
+        if (!plan.value.isActive) desk.outbox.withdrawOf(id, "withdrawn");
         const updated = findBot(rules, desk, id, turn);
         if (!updated.ok) return updated;
         tell(rules, desk, updated.value, "bot.updated");

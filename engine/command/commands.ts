@@ -123,9 +123,12 @@ export class CommandDesk {
     for await (const page of this.#desk.store.scan(under("i/"))) {
       this.#inbox.enqueue(() => {
         const now = this.#desk.clock.nowMs();
+        const isOld = ({ reply, atMs }: Stored): boolean => reply !== null && now - atMs > KEEP_MS;
         for (const [key, bytes] of page) {
-          const stored = decode(bytes);
-          if (stored.reply !== null && now - stored.atMs > KEEP_MS) this.#desk.journal.remove(key);
+          if (!isOld(decode(bytes))) continue;
+          // A key that is as old may have been used anew since the page was read.
+          const stored = this.#stored(key);
+          if (stored !== undefined && isOld(stored)) this.#desk.journal.remove(key);
         }
       });
     }

@@ -7,7 +7,8 @@
  * Invariants:
  * 1. An order is named, and stored in the outbox together with its command, before it is sent. Its name is never used
  *    again in the installation, on no partition.
- * 2. Nobody waits longer than `PATIENCE_MS`; the outcome that comes later is kept under the command's key.
+ * 2. Nobody waits longer than `PATIENCE_MS`: what was not sent by then never is, and the outcome that comes later of
+ *    what was is kept under the command's key.
  */
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
@@ -24,6 +25,7 @@ import {
 import { checkOrder, type OrderRequest, type OrderTerms } from "../../src/domain/order-request.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import { describeIssue } from "../issue.ts";
+import type { OrderName } from "../ports.ts";
 import { type AnyCommandHandler, type CommandTurn, checked, type Desk } from "./desk.ts";
 
 /** Less than the 30 s that a client is given (specification, "Limits"), so that the answer still reaches it. */
@@ -33,6 +35,7 @@ const CANCELS_AT_ONCE = 4;
 
 const NOT_KNOWN_YET =
   "the brokerage has not answered yet and the order may exist: the same Idempotency-Key or the daily orders will tell";
+const NOT_SENT = "the order was not sent: it waited too long for the brokerage or for its quota, and no order exists";
 const CANCEL_NOT_KNOWN = "the brokerage did not answer, and the order may have been cancelled: the daily orders tell";
 
 interface AccountRef {
@@ -59,11 +62,12 @@ async function placeOne(
   const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
   if (!account.ok) return account;
   const owner = { brokerageCode: body.brokerageCode, accountNumber: account.value.accountNumber };
+  const names: OrderName[] = [];
   const reply = turn.decideLater((commandId) => {
-    submit(desk, turn.userId, owner, terms.value, commandId, referenceOrderNo);
+    names.push(submit(desk, turn.userId, owner, terms.value, commandId, referenceOrderNo));
     return undefined;
   });
-  return withPatience(desk, reply);
+  return withPatience(desk, turn, names, reply);
 }
 
 /**
@@ -77,15 +81,16 @@ export const placeBatch: AnyCommandHandler = checked({
     if (!account.ok) return account;
     const owner = { brokerageCode: body.brokerageCode, accountNumber: account.value.accountNumber };
     const items = body.items.map((item) => readItem(orderItemBody, item));
+    const names: OrderName[] = [];
     const reply = turn.decideParts((partIdOf) =>
       items.map((item, index) => {
         const terms = item.ok ? check(desk, item.value) : item;
         if (!terms.ok) return terms;
-        submit(desk, turn.userId, owner, terms.value, partIdOf(index));
+        names.push(submit(desk, turn.userId, owner, terms.value, partIdOf(index)));
         return undefined;
       }),
     );
-    return withPatience(desk, reply);
+    return withPatience(desk, turn, names, reply);
   },
 });
 
@@ -107,24 +112,42 @@ function submit(
   terms: OrderTerms,
   commandId: string,
   referenceOrderNo?: string,
-): void {
+): OrderName {
   // An id is unique over all partitions, which the running sequence is not: two users may share an account.
   const [id] = desk.journal.allocateIds(1);
+  const clientOrderId = `${desk.installation}-c${id}`;
   desk.outbox.submit({
     ...terms,
     ...owner,
     userId,
-    clientOrderId: `${desk.installation}-c${id}`,
+    clientOrderId,
     urgency: "client",
     ...(referenceOrderNo === undefined ? {} : { referenceOrderNo }),
     origin: { kind: "command", commandId },
   });
+  return { brokerageCode: owner.brokerageCode, clientOrderId };
 }
 
-/** The reply, or after `PATIENCE_MS` that it is not known yet. A timer's answer is never stored. */
-function withPatience(desk: Desk, reply: Promise<Reply>): Promise<Reply> {
+/**
+ * The reply, or after `PATIENCE_MS` that it is not known yet. Of the orders that `names` will hold, what was not sent by
+ * then is taken back: nobody wants it any more minutes later. That settles the command where none was sent, and a key
+ * is free again. What is not known yet is never stored.
+ */
+function withPatience(
+  desk: Desk,
+  turn: CommandTurn,
+  names: readonly OrderName[],
+  reply: Promise<Reply>,
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => resolve({ ok: false, code: "UNAVAILABLE", message: NOT_KNOWN_YET });
+    const giveUp = (): void => {
+      // A reply that the withdrawals bring is durable with this one and was asked for before it: it comes first.
+      const notKnown = turn.decide(() => {
+        for (const name of names) desk.outbox.withdraw(name, NOT_SENT);
+        return { ok: false, code: "UNAVAILABLE", message: NOT_KNOWN_YET };
+      });
+      notKnown.then(resolve, reject);
+    };
     const cancel = desk.timers.after(PATIENCE_MS, giveUp);
     reply.then(resolve, reject).finally(cancel);
   });
