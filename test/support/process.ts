@@ -67,6 +67,26 @@ function programOf(child: ChildProcess, ended: Promise<unknown[]>, output: () =>
   };
 }
 
+/** Runs `entry` to its end: its exit code (null after a signal) and all that it printed. */
+export async function runProgram(
+  entry: string,
+  environment: Readonly<Record<string, string>>,
+  options: { readonly arguments?: readonly string[]; readonly uid?: number } = {},
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(process.execPath, ["--import", "tsx", entry, ...(options.arguments ?? [])], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_WITHIN_MS);
+  await once(child, "close");
+  clearTimeout(timer);
+  return { code: child.exitCode, output };
+}
+
 /** A folder for one test, and the way to remove it. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "trading-api-test-"));
