@@ -394,3 +394,24 @@ test("systems are both kinds of bots by id, filtered as asked", async () => {
   assert.equal(!reversed.ok && reversed.code, "INVALID");
   assert.deepEqual(await world.query("systems.list", { ...place, accountNumber: "PAPER-8" }, { userId: 8 }), []);
 });
+
+test("a bot that is deactivated takes back what waits unsent: no order leaves from that moment", async () => {
+  const world = await startWorld({ settings: { ordersPerMinute: 1 } });
+  const [detail] = levelBot.levelBotDetails;
+  const levelBotDetails = ["THYAO", "GARAN"].map((symbol) => ({ ...detail, symbol }));
+  const id = await createLevel(world, { levelBotDetails });
+  for (const symbol of ["THYAO", "GARAN"]) {
+    await world.tick(symbol, 100);
+    await world.tick(symbol, 99);
+  }
+  assert.equal(world.sent.length, 1);
+  assert.equal((await pairsOf(world, "level", id)).length, 2);
+  await world.done("levelBots.update", { id, bot: { ...levelBot, levelBotDetails, isActive: false } });
+  assert.equal((await pairsOf(world, "level", id)).length, 1);
+  assert.deepEqual(
+    (await historyOf(world)).items.map(({ description }) => description),
+    ["buy failed: withdrawn"],
+  );
+  await world.time.advance(180_000);
+  assert.equal(world.sent.length, 1);
+});

@@ -81,6 +81,45 @@ describe("order.place", () => {
   });
 });
 
+describe("an order that was not sent while its client waited", () => {
+  const life1 = () => startLife(new FakeBrokerage("PAPER", { ordersPerMinute: 1 }));
+
+  test("is taken back and told so: it never leaves, and its key is free", async () => {
+    const life = await life1();
+    assert.equal((await life.command("order.place", orderBody()))?.ok, true);
+    const reply = await life.command("order.place", orderBody(), { key: "k", forMs: 28_000 });
+    assert.match(refusalOf(reply, "UNAVAILABLE"), /was not sent.*no order exists/);
+    await life.time.advance(120_000);
+    assert.equal(brokerageOf(life).orders.size, 1);
+    assert.equal((await life.command("order.place", orderBody(), { key: "k" }))?.ok, true);
+    assert.equal(brokerageOf(life).orders.size, 2);
+  });
+
+  test("of a batch is taken back alone: the others keep their answers", async () => {
+    const life = await life1();
+    const body = { brokerageCode: "PAPER", accountNumber: "A-7", items: [orderBody(), orderBody()] };
+    const reply = await life.command("order.batch", body, { forMs: 28_000 });
+    assert.ok(reply?.ok);
+    assert.equal(reply.message, "1 of 2 orders were placed");
+    await life.time.advance(120_000);
+    assert.equal(brokerageOf(life).orders.size, 1);
+  });
+});
+
+test("pruning keeps a key that was used anew since its page was read", async () => {
+  const life = await startLife();
+  assert.equal((await life.command("order.place", orderBody(), { key: "k" }))?.ok, true);
+  // Just before the hourly pruning, so that only this test's own finds it old.
+  await life.time.advance(24 * 3_600_000 - 60_000);
+  await life.time.advance(120_000);
+  brokerageOf(life).isMute = true;
+  const again = life.begin("order.place", orderBody(), { key: "k" });
+  void life.partition.commands.prune();
+  await life.time.advance(1_000);
+  assert.equal(again(), undefined);
+  refusalOf(await life.command("order.place", orderBody(), { key: "k" }), "CONFLICT");
+});
+
 describe("Idempotency-Key on orders", () => {
   test("a repeat gets the first answer and no second order; another body is refused", async () => {
     const life = await startLife();
