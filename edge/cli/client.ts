@@ -1,0 +1,80 @@
+/**
+ * The interface as the command line calls it: an API key exchanged for a token, answers unwrapped.
+ *
+ * Invariant: neither key nor token is ever printed.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import createClient, { type Client } from "openapi-fetch";
+import { z } from "zod";
+import type { paths } from "../openapi/generated/schema.d.ts";
+import { CommandFailure } from "./failure.ts";
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** Undefined: that of the first start, from the data folder. */
+  readonly apiKey: string | undefined;
+  readonly dataFolder: string;
+}
+
+const refusedSchema = z
+  .object({ message: z.string() })
+  .or(z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error));
+
+/** What a call of the client gives. */
+interface Called<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+export class Api {
+  readonly client: Client<paths>;
+
+  private constructor(client: Client<paths>) {
+    this.client = client;
+  }
+
+  /** Logs in. Throws {@link CommandFailure} where there is no key, nobody answers, or the key is refused. */
+  static async connect({ url, apiKey, dataFolder }: ConnectionOptions): Promise<Api> {
+    const key = apiKey ?? (await readBootstrapKey(dataFolder));
+    const client = createClient<paths>({ baseUrl: url.replace(/\/+$/, "") });
+    const api = new Api(client);
+    const tokens = await api.unwrap(
+      client.POST("/oauth/token", { params: { header: { "X-API-Key": key } }, body: { grant_type: "api_key" } }),
+    );
+    client.use({
+      onRequest: ({ request }) => {
+        request.headers.set("Authorization", `Bearer ${tokens.access_token}`);
+        return request;
+      },
+    });
+    return api;
+  }
+
+  /** What the call answered, in its envelope. Throws {@link CommandFailure} with the service's own words otherwise. */
+  async unwrap<T>(calling: Promise<Called<T>>): Promise<T> {
+    let called: Called<T>;
+    try {
+      called = await calling;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      throw new CommandFailure(
+        `the service cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
+      );
+    }
+    if (called.data !== undefined) return called.data;
+    const refused = refusedSchema.safeParse(called.error);
+    const reason = refused.success ? refused.data.message : "it gave no reason";
+    throw new CommandFailure(`${called.response.status}: ${reason}`);
+  }
+}
+
+async function readBootstrapKey(dataFolder: string): Promise<string> {
+  const path = join(dataFolder, "bootstrap-api-key");
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch {
+    throw new CommandFailure(`no API key: give --api-key or API_KEY, or run where ${path} is`);
+  }
+}

@@ -1,0 +1,73 @@
+/** `outbox`, `quarantine`, `release` and `metrics`: what is under way, what is stuck, and what to do about it. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { AddCommands } from "../command.ts";
+import { wholeNumber } from "../parse.ts";
+
+export const addOperatorCommands: AddCommands = (program, run) => {
+  ofPartition(program.command("outbox"))
+    .description("lists the orders that have no outcome yet")
+    .action(({ partition }: PartitionOption) =>
+      run(async ({ api, output }) => {
+        const listed = await api.unwrap(api.client.GET("/admin/v1/outbox", { params: { query: queryOf(partition) } }));
+        output.data(listed.data);
+      }),
+    );
+  ofPartition(program.command("quarantine"))
+    .description("lists what waits for a person's decision, and why")
+    .action(({ partition }: PartitionOption) =>
+      run(async ({ api, output }) => {
+        const params = { query: queryOf(partition) };
+        const listed = await api.unwrap(api.client.GET("/admin/v1/quarantine", { params }));
+        output.data(listed.data);
+      }),
+    );
+  program
+    .command("release <id>")
+    .description("releases what is in quarantine; of an order say what is so, an actor tries again")
+    .addOption(new Option("--resend", "no order exists: send it").conflicts(["placed", "refused"]))
+    .addOption(new Option("--placed <orderNo>", "the order exists under this number").conflicts("refused"))
+    .option("--refused <message>", "no order exists and none shall; its owner is told the message")
+    .action((id: string, options: ReleaseOptions) => {
+      const decision = decisionOf(id, options);
+      return run(async ({ api, output }) => {
+        const path = "/admin/v1/quarantine/{id}/release";
+        const answer = await api.unwrap(api.client.POST(path, { params: { path: { id } }, body: decision }));
+        output.data(answer.data);
+      });
+    });
+  program
+    .command("metrics")
+    .description("prints the figures of edge and engine, in the text format of Prometheus")
+    .action(() =>
+      run(async ({ api, output }) => {
+        const text = await api.unwrap(api.client.GET("/admin/v1/metrics", { parseAs: "text" }));
+        output.text(String(text));
+      }),
+    );
+};
+
+interface PartitionOption {
+  readonly partition?: number;
+}
+
+function ofPartition(command: Command): Command {
+  return command.option("--partition <number>", "only this partition; default: all", wholeNumber);
+}
+
+function queryOf(partition: number | undefined) {
+  return partition === undefined ? {} : { partition };
+}
+
+interface ReleaseOptions {
+  readonly resend?: boolean;
+  readonly placed?: string;
+  readonly refused?: string;
+}
+
+function decisionOf(id: string, { resend, placed, refused }: ReleaseOptions) {
+  if (placed !== undefined) return { action: "placed" as const, orderNo: placed };
+  if (refused !== undefined) return { action: "refused" as const, message: refused };
+  if (resend === true) return { action: "resend" as const };
+  if (id.startsWith("actor-")) return { action: "retry" as const };
+  throw new InvalidArgumentError("of an order say --resend, --placed <orderNo> or --refused <message>");
+}

@@ -1,0 +1,95 @@
+/** `symbols` and `restrictions`: reference data, from files. */
+import { createHash } from "node:crypto";
+import type { Command } from "commander";
+import { restrictionInput, symbolInput } from "../../../src/contract/reference.ts";
+import type { AddCommands } from "../command.ts";
+import type { Output } from "../output.ts";
+import { wholeNumber } from "../parse.ts";
+import { readRecords } from "../records-file.ts";
+
+const BATCH_SIZE = 500;
+const FILE_HELP = "a JSON array, or CSV with a line of names";
+
+export const addReferenceCommands: AddCommands = (program, run) => {
+  const symbols = program.command("symbols").description("the symbols there are");
+  importing(symbols, "adds symbols and changes known ones: symbol, name, exchange, isActive, logoUrl").action(
+    (file: string, { batchSize }: ImportOptions) =>
+      run(async ({ api, output }) => {
+        const records = await readRecords(file, symbolInput);
+        await inBatches(records, batchSize, output, (batch, key) => {
+          const params = { header: { "Idempotency-Key": key } };
+          return api.unwrap(
+            api.client.POST("/admin/v1/symbols", { params, body: { symbols: batch.map(withoutUndefined) } }),
+          );
+        });
+        output.data({ written: records.length });
+      }),
+  );
+
+  const restrictions = program.command("restrictions").description("measures of the exchange");
+  importing(
+    restrictions,
+    "adds restrictions: code, restrictionType, validFrom, validTo, sourceRef; the same file again adds nothing twice",
+  ).action((file: string, { batchSize }: ImportOptions) =>
+    run(async ({ api, output }) => {
+      const records = await readRecords(file, restrictionInput);
+      const ids: number[] = [];
+      await inBatches(records, batchSize, output, async (batch, key) => {
+        const params = { header: { "Idempotency-Key": key } };
+        const body = {
+          restrictions: batch.map((one) => withoutUndefined({ ...one, restrictionType: String(one.restrictionType) })),
+        };
+        const answer = await api.unwrap(api.client.POST("/admin/v1/restrictions", { params, body }));
+        ids.push(...answer.data.ids);
+      });
+      output.data({ written: records.length, ids });
+    }),
+  );
+  restrictions
+    .command("end <id> <validTo>")
+    .description("says when a restriction ends or ended, in ISO 8601")
+    .action((id: string, validTo: string) =>
+      run(async ({ api, output }) => {
+        const params = { path: { id: wholeNumber(id) } };
+        const ended = await api.unwrap(api.client.PUT("/admin/v1/restrictions/{id}", { params, body: { validTo } }));
+        output.data(ended.data);
+      }),
+    );
+};
+
+type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
+
+/** A record without the fields that are not there: in JSON they would not be, either. */
+function withoutUndefined<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+interface ImportOptions {
+  readonly batchSize: number;
+}
+
+function importing(group: Command, description: string): Command {
+  return group
+    .command("import <file>")
+    .description(`${description} (${FILE_HELP})`)
+    .option("--batch-size <count>", "how many go in one request", wholeNumber, BATCH_SIZE);
+}
+
+/**
+ * Sends records in order. A batch's key is made of what is in it: an import that broke off and is run again within a day
+ * does nothing twice.
+ */
+async function inBatches<T>(
+  records: readonly T[],
+  batchSize: number,
+  output: Output,
+  send: (batch: readonly T[], key: string) => Promise<unknown>,
+): Promise<void> {
+  const size = Math.max(1, batchSize);
+  for (let start = 0; start < records.length; start += size) {
+    const batch = records.slice(start, start + size);
+    await send(batch, createHash("sha256").update(JSON.stringify(batch)).digest("hex"));
+    if (records.length > size)
+      output.progress(`${Math.min(start + size, records.length)} of ${records.length} written`);
+  }
+}

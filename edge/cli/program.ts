@@ -1,0 +1,81 @@
+/**
+ * The command line: options, commands, exit codes.
+ *
+ * Exit codes: 0 done, 1 the service refused or could not be reached, 2 the command line itself is wrong.
+ */
+import { Command, CommanderError } from "commander";
+import { Api } from "./client.ts";
+import type { AddCommands, RunCommand } from "./command.ts";
+import { addOperatorCommands } from "./commands/operator.ts";
+import { addPriceCommands } from "./commands/prices.ts";
+import { addReferenceCommands } from "./commands/reference.ts";
+import { addUserCommands } from "./commands/users.ts";
+import { CommandFailure } from "./failure.ts";
+import { makeOutput, type Streams } from "./output.ts";
+
+const EXIT_DONE = 0;
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+const DEFAULT_URL = "http://127.0.0.1:8080";
+
+/** Every group of commands; one file each. */
+const COMMANDS: readonly AddCommands[] = [addUserCommands, addPriceCommands, addReferenceCommands, addOperatorCommands];
+
+interface GlobalOptions {
+  readonly url: string;
+  readonly apiKey?: string;
+  readonly dataDir: string;
+  readonly json?: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs one command line (without program and script) and gives its exit code. */
+export async function runCommandLine(
+  words: readonly string[],
+  environment: Environment,
+  streams: Streams,
+): Promise<number> {
+  const program = makeProgram(environment, streams);
+  try {
+    await program.parseAsync([...words], { from: "user" });
+    return EXIT_DONE;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      const isHelp = error.code === "commander.helpDisplayed" || error.code === "commander.version";
+      // Commander has printed what it says by itself, but for what an action threw.
+      if (error.code === "commander.invalidArgument" && !error.message.startsWith("error: ")) {
+        streams.err(`error: ${error.message}\n`);
+      }
+      return isHelp ? EXIT_DONE : EXIT_USAGE;
+    }
+    if (!(error instanceof CommandFailure)) throw error;
+    streams.err(`error: ${error.message}\n`);
+    return EXIT_FAILED;
+  }
+}
+
+function makeProgram(environment: Environment, streams: Streams): Command {
+  const program = new Command("npm run cli --")
+    .description("Operates a Trading Developer API installation through its administration interface.")
+    .option(
+      "--url <url>",
+      "where the edge is; default: API_URL, else the local one",
+      environment.API_URL || DEFAULT_URL,
+    )
+    .option("--api-key <key>", "a key with the scope admin; default: API_KEY, else that of the first start")
+    .option("--data-dir <folder>", "where the key of the first start is", environment.DATA_DIR || "./data")
+    .option("--json", "print answers as JSON")
+    .addHelpText("after", "\nA certificate of your own is trusted with NODE_EXTRA_CA_CERTS=<file>.")
+    .exitOverride()
+    .configureOutput({ writeOut: streams.out, writeErr: streams.err })
+    .showHelpAfterError("(add --help for more)");
+  const run: RunCommand = async (work) => {
+    const { url, apiKey, dataDir, json } = program.opts<GlobalOptions>();
+    const key = apiKey ?? environment.API_KEY;
+    const api = await Api.connect({ url, apiKey: key === "" ? undefined : key, dataFolder: dataDir });
+    await work({ api, output: makeOutput(streams, json === true) });
+  };
+  for (const add of COMMANDS) add(program, run);
+  return program;
+}

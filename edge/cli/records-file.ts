@@ -1,0 +1,93 @@
+/**
+ * Records from a file: JSON (an array, or an object with one) or CSV with a line of names.
+ *
+ * Invariant: nothing is given before every record of the file was read and checked; what is wrong is told with its line
+ * or number.
+ */
+import { readFile } from "node:fs/promises";
+import type { z } from "zod";
+import { CommandFailure } from "./failure.ts";
+
+interface Read {
+  readonly place: string;
+  readonly record: unknown;
+}
+
+/**
+ * The records of a file, checked. A CSV's empty fields are left out; all others are text, but for those of `is...` columns.
+ * Throws {@link CommandFailure}.
+ */
+export async function readRecords<T>(path: string, schema: z.ZodType<unknown, T>): Promise<readonly T[]> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch {
+    throw new CommandFailure(`${path} cannot be read`);
+  }
+  const content = text.replace(/^\uFEFF/, "");
+  const read = /^\s*[[{]/.test(content) ? readJson(path, content) : readCsv(path, content);
+  if (read.length === 0) throw new CommandFailure(`${path} has no records`);
+  return read.map(({ place, record }) => {
+    const parsed = schema.safeParse(record);
+    // Checked here, sent as it came: the service reads it once more.
+    if (parsed.success) return record as T;
+    const [issue] = parsed.error.issues;
+    throw new CommandFailure(`${path} ${place}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`);
+  });
+}
+
+function readJson(path: string, text: string): readonly Read[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new CommandFailure(`${path} is not valid JSON`);
+  }
+  const records = Array.isArray(value) ? value : Object.values(value as object).find(Array.isArray);
+  if (records === undefined) throw new CommandFailure(`${path} has no array of records`);
+  return records.map((record: unknown, index: number) => ({ place: `record ${index + 1}`, record }));
+}
+
+function readCsv(path: string, text: string): readonly Read[] {
+  const [names, ...lines] = parseCsv(path, text);
+  if (names === undefined) return [];
+  return lines.map(({ line, fields }) => {
+    if (fields.length > names.fields.length) throw new CommandFailure(`${path} line ${line}: has too many fields`);
+    const entries = names.fields.flatMap((name, column) => {
+      const field = fields[column] ?? "";
+      return field === "" ? [] : [[name.trim(), readField(name.trim(), field)] as const];
+    });
+    return { place: `line ${line}`, record: Object.fromEntries(entries) };
+  });
+}
+
+/** A column that says whether something is so holds true or false. */
+function readField(name: string, field: string): string | boolean {
+  return /^is[A-Z]/.test(name) && (field === "true" || field === "false") ? field === "true" : field;
+}
+
+interface CsvLine {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/** RFC 4180: fields may stand in quotes, within which a quote is doubled and lines may break. */
+function parseCsv(path: string, text: string): readonly CsvLine[] {
+  const lines: CsvLine[] = [];
+  let fields: string[] = [];
+  let line = 1;
+  let startedAt = 1;
+  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+  while (pattern.lastIndex < text.length) {
+    const found = pattern.exec(text);
+    if (found === null) throw new CommandFailure(`${path} line ${line}: a quote stands where none may`);
+    const [whole, quoted, plain = "", end] = found;
+    fields.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    line += whole.split("\n").length - 1;
+    if (end === ",") continue;
+    if (fields.some((field) => field !== "")) lines.push({ line: startedAt, fields });
+    fields = [];
+    startedAt = line;
+  }
+  return lines;
+}

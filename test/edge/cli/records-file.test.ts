@@ -1,0 +1,76 @@
+/** Records from files. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { readRecords } from "../../../edge/cli/records-file.ts";
+import { restrictionInput, symbolInput } from "../../../src/contract/reference.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "trading-cli-"));
+after(() => rmSync(folder, { recursive: true }));
+
+let fileCount = 0;
+function fileOf(text: string): string {
+  fileCount += 1;
+  const path = join(folder, `records-${fileCount}`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const symbol = { symbol: "AAA", name: "A, the first", exchange: "BIST", isActive: true };
+
+describe("a file of records", () => {
+  test("is CSV with a line of names: quotes, doubled quotes, line breaks, empty fields, a byte order mark", async () => {
+    const text = [
+      "\uFEFFsymbol,name,exchange,isActive,logoUrl",
+      'AAA,"A, the first",BIST,true,',
+      'BBB,"The ""B""",BIST,false,https://logos.example/b.svg',
+      "",
+      "CCC,true,BIST,true",
+    ].join("\r\n");
+    assert.deepEqual(await readRecords(fileOf(text), symbolInput), [
+      symbol,
+      { symbol: "BBB", name: 'The "B"', exchange: "BIST", isActive: false, logoUrl: "https://logos.example/b.svg" },
+      { symbol: "CCC", name: "true", exchange: "BIST", isActive: true },
+    ]);
+  });
+
+  test("is JSON: an array, or an object that has one", async () => {
+    for (const json of [[symbol], { symbols: [symbol] }]) {
+      assert.deepEqual(await readRecords(fileOf(JSON.stringify(json)), symbolInput), [symbol]);
+    }
+  });
+
+  test("may name a restriction's type by number or name", async () => {
+    const text =
+      "code,restrictionType,validFrom,sourceRef\nAAA,3,2026-01-05,x\nAAA,TekFiyatIslem,2026-01-05T10:00:00+03:00,x";
+    const types = (await readRecords(fileOf(text), restrictionInput)).map(({ restrictionType }) => restrictionType);
+    assert.deepEqual(types, ["3", "TekFiyatIslem"]);
+  });
+
+  for (const [what, text, message] of [
+    ["a wrong field with its line", 'symbol,name,exchange,isActive\n"AAA","two\nlines",BIST,true', /line 2: name/],
+    [
+      "a wrong field after broken lines",
+      "symbol,name,exchange,isActive\nAAA,A,BIST,true\nbbb,B,BIST,true",
+      /line 3: symbol/,
+    ],
+    ["a missing field", "symbol,name\nAAA,A", /line 2: exchange/],
+    ["too many fields", "symbol\nAAA,B", /line 2: has too many fields/],
+    ["a stray quote", 'symbol,name\nAAA,B"C', /line 2: a quote/],
+    ["a record of JSON by its number", JSON.stringify([symbol, { ...symbol, isActive: "yes" }]), /record 2: isActive/],
+    ["JSON that is cut off", '[{"symbol"', /not valid JSON/],
+    ["an object without an array", '{"symbols":7}', /no array/],
+    ["an empty file", "", /no records/],
+    ["a file of names only", "symbol,name\n", /no records/],
+  ] as const) {
+    test(`tells ${what}`, async () => {
+      await assert.rejects(readRecords(fileOf(text), symbolInput), message);
+    });
+  }
+
+  test("that is not there is told by its name", async () => {
+    await assert.rejects(readRecords(join(folder, "nothing"), symbolInput), /nothing cannot be read/);
+  });
+});
