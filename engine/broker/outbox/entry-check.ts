@@ -6,7 +6,6 @@
  */
 import { MARKET } from "../../../src/contract/order.ts";
 import type { OutboxOrder } from "../../ports.ts";
-import type { OutboxEntry } from "./entry.ts";
 
 const ENTRY_FIELDS = 9;
 const ORDER_FIELDS = 11;
@@ -16,8 +15,21 @@ const QUANTITY_MAX = 1_000_000_000;
 const CODE = /^[A-Za-z0-9_]{1,32}$/;
 const SYMBOL = /^[A-Z0-9_]{1,16}$/;
 
+/** What of an entry is looked at; its schema stands in `entry.ts`, which uses this check. */
+interface CheckedEntry {
+  readonly version: number;
+  readonly sequence: number;
+  readonly order: OutboxOrder;
+  readonly createdMs: number;
+  readonly promise: string;
+  readonly attempt: number;
+  readonly markedMs: number | null;
+  readonly expiresAtMs: number | null;
+  readonly quarantine: object | null;
+}
+
 /** Whether this is certainly a right entry of an actor's market order. */
-export function isUsualEntry(entry: OutboxEntry): boolean {
+export function isUsualEntry(entry: CheckedEntry): boolean {
   const { attempt, markedMs, expiresAtMs } = entry;
   const isMarkRight =
     attempt === 0
