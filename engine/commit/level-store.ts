@@ -80,7 +80,10 @@ class LevelStore implements Store {
 
   scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
     const { keysOnly = false, ...bounds } = range;
-    return pagesOf(this.#folder, this.#level.iterator({ ...bounds, values: !keysOnly, limit: range.limit ?? -1, highWaterMarkBytes: PAGE_BYTES }));
+    return pagesOf(
+      this.#folder,
+      this.#level.iterator({ ...bounds, values: !keysOnly, limit: range.limit ?? -1, highWaterMarkBytes: PAGE_BYTES }),
+    );
   }
 
   close(): Promise<void> {
