@@ -1,7 +1,11 @@
 /**
  * The engine's configuration, from the environment (design, "Configuration"). Wrong values stop the start.
  */
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
+
+/** 200,000 ticks a second of the simulated market; a recording is played as fast as it can be at 0. */
+const FEED_SPEED_MAX = 10_000;
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -22,6 +26,7 @@ const environment = z.object({
     .string()
     .regex(/^\d+(\.\d+)?$/, "must be a number of at least 0")
     .transform(Number)
+    .refine((speed) => speed <= FEED_SPEED_MAX, `must be at most ${FEED_SPEED_MAX}`)
     .default(1),
   PARTITIONS: wholeNumber(1, 1024).default(1),
   ENGINE_PARTITIONS: z
@@ -33,7 +38,7 @@ const environment = z.object({
   BROKERAGES_FILE: z
     .string()
     .min(1)
-    .default(new URL("../fixtures/brokerages.json", import.meta.url).pathname),
+    .default(fileURLToPath(new URL("../fixtures/brokerages.json", import.meta.url))),
   OCO_OVERSELL_GUARD: onOff.default(false),
   MAX_TICK_MOVE_PERCENT: z
     .string()

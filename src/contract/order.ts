@@ -122,8 +122,15 @@ export type BrokerReply<T> =
 /** What a brokerage promises about a repeated order (design, "Messages"). */
 export const resendSchema = z.enum(["idempotent", "expiry", "query", "none"]);
 
-/** How the paper brokerage behaves; `parse({})` gives its defaults. */
-export const paperSettingsSchema = z.object({
+/** Longer waits would overflow the loop's timers, which then do not wait at all. */
+const DAY_MS = 86_400_000;
+const waitMs = z.number().int().positive().max(DAY_MS);
+
+/**
+ * How the paper brokerage behaves; `parse({})` gives its defaults. Strict, as the whole entry is: a mistyped name must
+ * not leave a preset in force.
+ */
+export const paperSettingsSchema = z.strictObject({
   startingCash: z.number().positive().default(1_000_000),
   startingPositions: z.record(z.string(), z.number().int().positive()).default({}),
   requiresLogin: z.boolean().default(false),
@@ -133,16 +140,16 @@ export const paperSettingsSchema = z.object({
 export type PaperSettings = z.infer<typeof paperSettingsSchema>;
 
 /** One entry of `BROKERAGES_FILE`. */
-export const brokerageSettingsSchema = z.object({
+export const brokerageSettingsSchema = z.strictObject({
   code: z.string().regex(/^[A-Za-z0-9_]{1,32}$/),
   name: z.string().min(1).max(100),
   adapter: z.enum(["paper", "gateway"]),
   ordersPerMinute: z.number().int().positive().default(60),
-  portfolioIntervalSeconds: z.number().int().positive().default(1),
+  portfolioIntervalSeconds: z.number().int().positive().max(86_400).default(1),
   timeoutMs: z.number().int().positive().max(30_000).default(10_000),
-  settleMs: z.number().int().positive().optional(),
+  settleMs: waitMs.optional(),
   /** How long an `expiry` order stays acceptable. */
-  expiryMs: z.number().int().positive().default(10_000),
+  expiryMs: waitMs.default(10_000),
   resend: resendSchema.default("query"),
   paper: paperSettingsSchema.optional(),
 });

@@ -89,7 +89,12 @@ export class FaultApp {
   static async start(options: FaultAppOptions = {}): Promise<FaultApp> {
     const app = new FaultApp(options, await temporaryFolder());
     await writeFile(join(app.#folder.path, "brokerages.json"), JSON.stringify(options.brokerages ?? [PAPER]));
-    await app.begin();
+    try {
+      await app.begin();
+    } catch (error) {
+      await app.stop();
+      throw error;
+    }
     return app;
   }
 
