@@ -1,0 +1,111 @@
+/**
+ * A partition of the engine in this very process, over a real store and a brokerage that takes every order at once.
+ * For what can only be timed from inside; everything else is measured on the engine's own process.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loopTimers, steadyClock, systemClock } from "../../engine/clock.ts";
+import { openDataFolder } from "../../engine/commit/data-folder.ts";
+import { Partition } from "../../engine/partition.ts";
+import type { Brokerage, Brokerages, Fatal, Log, Store } from "../../engine/ports.ts";
+import { brokerageSettingsSchema } from "../../src/contract/order.ts";
+
+export const BROKERAGE = "BENCH";
+
+/** Nothing of what is measured here is worth a line but what goes wrong. */
+export const quietLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
+  error: (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
+};
+
+const endNow: Fatal = (reason, cause) => {
+  process.stderr.write(`${reason}: ${String(cause)}\n`);
+  process.exit(1);
+};
+
+/** A brokerage without limits that answers every order in a microtask. */
+export function promptBrokerage(): Brokerage {
+  let placed = 0;
+  const notAsked = () => Promise.resolve({ ok: false, code: "NOT_FOUND", message: "" } as const);
+  return {
+    settings: brokerageSettingsSchema.parse({
+      code: BROKERAGE,
+      name: "Benchmark",
+      adapter: "gateway",
+      ordersPerMinute: 1_000_000_000,
+    }),
+    login: notAsked,
+    accounts: ({ userId }) =>
+      Promise.resolve({
+        ok: true,
+        data: [{ accountNumber: `A${userId}`, number: `N${userId}`, name: "", isActive: true, isDefault: true }],
+      }),
+    positions: notAsked,
+    dailyOrders: notAsked,
+    place: () => {
+      placed += 1;
+      return Promise.resolve({ ok: true, data: { orderNo: `B${placed}`, orderStatus: 2 } });
+    },
+    chain: notAsked,
+    cancel: notAsked,
+    findOrder: notAsked,
+    onUpdate: () => () => undefined,
+    close: () => Promise.resolve(),
+  };
+}
+
+export interface OpenedPartition {
+  readonly partition: Partition;
+  /** Stops it and removes its data. */
+  close(): Promise<void>;
+}
+
+/** Opens a partition in a temporary folder and starts it. `around` may look at what passes to the store. */
+export async function openPartition(around: (store: Store) => Store = (store) => store): Promise<OpenedPartition> {
+  const path = mkdtempSync(join(tmpdir(), "trading-bench-"));
+  const folder = await openDataFolder({
+    folder: path,
+    place: { partition: 0, partitions: 1 },
+    clock: systemClock,
+    timers: loopTimers,
+    log: quietLog,
+    fatal: endNow,
+    installation: () => "benchmark0",
+  });
+  const brokerage = promptBrokerage();
+  const brokerages: Brokerages = {
+    find: (code) => (code === BROKERAGE ? brokerage : undefined),
+    all: () => [brokerage],
+  };
+  const partition = await Partition.recover({
+    store: around(folder.store),
+    head: folder.head,
+    clock: systemClock,
+    steadyClock,
+    timers: loopTimers,
+    random: Math.random,
+    randomBytes: (byteCount) => new Uint8Array(byteCount),
+    fatal: endNow,
+    log: quietLog,
+    publish: () => undefined,
+    flush: () => Promise.resolve(),
+    brokerages,
+    prices: { last: () => undefined },
+    symbols: { isKnown: () => true, isActive: () => true },
+    hasOversellGuard: false,
+    tickPosition: () => null,
+    onDurable: ({ batch }) => folder.onDurable(batch, null),
+  });
+  partition.start();
+  return {
+    partition,
+    close: async () => {
+      await partition.stop();
+      await folder.close();
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}

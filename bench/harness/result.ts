@@ -1,0 +1,55 @@
+/**
+ * What a scenario brings home, as plain data: it crosses a process and is stored.
+ */
+import type { Chart } from "./chart.ts";
+import { ratios } from "./statistics.ts";
+
+/** One measured quantity, one number a round. */
+export interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly rounds: readonly number[];
+}
+
+/** What the project promises of a number, and what it was in each round. */
+export interface Target {
+  readonly name: string;
+  readonly bound: "atMost" | "atLeast";
+  readonly limit: number;
+  readonly unit: string;
+  readonly rounds: readonly number[];
+}
+
+export interface ScenarioResult {
+  readonly title: string;
+  readonly figures: readonly Figure[];
+  readonly targets: readonly Target[];
+  readonly charts: readonly Chart[];
+  /** What a reader must know to read the numbers right. */
+  readonly notes: readonly string[];
+}
+
+export interface ScenarioOptions {
+  /** Small sizes and short rounds: shows that everything runs, not how fast. */
+  readonly isQuick: boolean;
+  /** Tells the one who waits what is going on. */
+  readonly say: (text: string) => void;
+}
+
+export type Scenario = (options: ScenarioOptions) => Promise<ScenarioResult>;
+
+/** A target on how a figure stands to its floor, round by round. */
+export function againstFloor(
+  name: string,
+  measured: Figure,
+  floor: Figure,
+  bound: Target["bound"],
+  limit: number,
+): Target {
+  return { name, bound, limit, unit: "x floor", rounds: ratios(measured.rounds, floor.rounds) };
+}
+
+/** A target on a figure itself. */
+export function absolute(name: string, measured: Figure, bound: Target["bound"], limit: number): Target {
+  return { name, bound, limit, unit: measured.unit, rounds: measured.rounds };
+}

@@ -1,0 +1,166 @@
+/**
+ * What a scenario on real processes needs: a NATS server, an engine on a data folder, a brokerage behind the gateway
+ * protocol, and a client of the engine's commands.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectNatsBus } from "../../src/bus/nats.ts";
+import type { Bus } from "../../src/bus/port.ts";
+import { COMMANDS, type Envelope, replySchema } from "../../src/contract/command.ts";
+import { REFERENCE_COMMANDS } from "../../src/contract/reference.ts";
+import { brokerSubject, commandSubject } from "../../src/contract/subject.ts";
+import { type NatsServer, startNatsServer } from "../../test/support/nats-server.ts";
+import { BROKERAGE } from "./partition.ts";
+import { type BenchProgram, startBenchProgram } from "./program.ts";
+
+export const SYMBOLS = 600;
+const SYMBOLS_PER_WRITE = 100;
+const TIMEOUT_MS = 60_000;
+/** A subscriber that falls behind must show as slow, not be cut off. */
+const NATS_CONFIGURATION = 'max_pending: 1073741824\nwrite_deadline: "60s"\n';
+
+/** The symbol of a number from 0 to `SYMBOLS` - 1. */
+export const symbolOf = (index: number): string => `S${index % SYMBOLS}`;
+
+const USERS = 2_000;
+
+/**
+ * Whose group number `index` is: no user has two on a symbol, and groups that fire one after the other are of different
+ * users, whose orders do not wait for each other.
+ */
+export function userOf(index: number): number {
+  return 1 + ((Math.floor(index / SYMBOLS) + (index % SYMBOLS)) % USERS);
+}
+
+export interface GroupBody {
+  readonly symbol: string;
+  readonly stopLossPrice: number;
+  readonly stopLossQuantity: number;
+  readonly takeProfitItems: readonly { readonly price: number; readonly quantity: number }[];
+}
+
+/** A group and whose it is. */
+export interface OwnedGroup {
+  readonly userId: number;
+  readonly body: GroupBody;
+}
+
+/** Starts a server that never cuts a slow subscriber off. */
+export function startServer(): Promise<NatsServer> {
+  return startNatsServer({ configuration: NATS_CONFIGURATION });
+}
+
+export class World {
+  readonly folder = mkdtempSync(join(tmpdir(), "trading-bench-"));
+  readonly server: NatsServer;
+  readonly bus: Bus;
+  engine: BenchProgram | undefined;
+
+  private constructor(server: NatsServer, bus: Bus) {
+    this.server = server;
+    this.bus = bus;
+  }
+
+  static async open(): Promise<World> {
+    const server = await startServer();
+    const bus = await connectNatsBus({ servers: server.url, name: "bench" });
+    const world = new World(server, bus);
+    const brokerages = [{ code: BROKERAGE, name: "Benchmark", adapter: "gateway", ordersPerMinute: 1_000_000_000 }];
+    writeFileSync(world.brokeragesFile, JSON.stringify(brokerages));
+    bus.respond(brokerSubject(BROKERAGE, "accounts"), async ({ data }) => {
+      const { userId } = JSON.parse(Buffer.from(data).toString()) as { userId: number };
+      const account = { accountNumber: `A${userId}`, number: `N${userId}`, name: "", isActive: true, isDefault: true };
+      return Buffer.from(JSON.stringify({ ok: true, data: [account] }));
+    });
+    return world;
+  }
+
+  get brokeragesFile(): string {
+    return join(this.folder, "brokerages.json");
+  }
+
+  /** Starts the engine's own program on this world's data folder. */
+  async startEngine(readyWithinMs = 120_000): Promise<BenchProgram> {
+    const { NODE_OPTIONS } = process.env;
+    this.engine = await startBenchProgram({
+      entry: "engine/main.ts",
+      ready: /engine is ready/,
+      readyWithinMs,
+      environment: {
+        NATS_URL: this.server.url,
+        FEED: "none",
+        DATA_DIR: join(this.folder, "data"),
+        BROKERAGES_FILE: this.brokeragesFile,
+        LOG_LEVEL: "info",
+        ...(NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }),
+      },
+    });
+    return this.engine;
+  }
+
+  /** Makes the engine know `SYMBOLS` symbols beside its own. */
+  async writeSymbols(): Promise<void> {
+    for (let from = 0; from < SYMBOLS; from += SYMBOLS_PER_WRITE) {
+      const symbols = Array.from({ length: SYMBOLS_PER_WRITE }, (_, index) => symbolOf(from + index)).map((symbol) => ({
+        symbol,
+        name: symbol,
+        exchange: "BENCH",
+        isActive: true,
+      }));
+      await this.command(REFERENCE_COMMANDS.writeSymbols, 1, { symbols });
+    }
+  }
+
+  /** One command over the bus; throws when it is refused. */
+  async command(type: string, userId: number, body: object): Promise<unknown> {
+    const envelope: Envelope = { type, userId, requestId: "bench", body };
+    const bytes = await this.bus.request(commandSubject(0), Buffer.from(JSON.stringify(envelope)), TIMEOUT_MS);
+    const reply = replySchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+    if (!reply.ok) throw new Error(`${type} was refused: ${reply.message}`);
+    return reply.data;
+  }
+
+  /** Creates `count` groups, `inFlight` at a time; `groupAt` says which. Resolves with how long it took, in ms. */
+  createGroups(count: number, inFlight: number, groupAt: (index: number) => OwnedGroup): Promise<number> {
+    return requestAll(this.bus, commandSubject(0), count, inFlight, groupAt);
+  }
+
+  async close(): Promise<void> {
+    await this.engine?.end("SIGKILL");
+    await this.bus.drain();
+    await this.server.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const ACCEPTED = Buffer.from('{"ok":true');
+
+/** Sends `count` commands to create groups, `inFlight` at a time. Rejects at the first that is refused. */
+export async function requestAll(
+  bus: Bus,
+  subject: string,
+  count: number,
+  inFlight: number,
+  groupAt: (index: number) => OwnedGroup,
+): Promise<number> {
+  const startedMs = performance.now();
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < count) {
+      const { userId, body } = groupAt(next++);
+      const owner = { brokerageCode: BROKERAGE, accountNumber: `A${userId}` };
+      const envelope: Envelope = {
+        type: COMMANDS.createGroup,
+        userId,
+        requestId: "bench",
+        body: { ...owner, ...body },
+      };
+      const reply = await bus.request(subject, Buffer.from(JSON.stringify(envelope)), TIMEOUT_MS);
+      // Parsing every reply would measure the client.
+      if (ACCEPTED.compare(reply, 0, ACCEPTED.length) !== 0) throw new Error(Buffer.from(reply).toString());
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, work));
+  return performance.now() - startedMs;
+}

@@ -1,0 +1,107 @@
+/**
+ * Measures the project beside its floors and its peers: `npm run bench [-- --only <name>,<name>] [-- --quick]`.
+ *
+ * Every scenario runs in a process of its own, so that none inherits another's heap. Results go to `bench/results/` as
+ * JSON and SVG, and to the screen as text. Exits 2 when a scenario could not be run; a missed promise is only told: on a
+ * busy machine it says little.
+ */
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { renderChart } from "./harness/chart.ts";
+import { describeMachine, type Machine } from "./harness/machine.ts";
+import { describe, isMet } from "./harness/report.ts";
+import type { Scenario, ScenarioResult } from "./harness/result.ts";
+
+const RESULTS = fileURLToPath(new URL("./results", import.meta.url));
+const ENTRY = fileURLToPath(import.meta.url);
+
+const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario }>> = new Map([
+  ["silent-tick", () => import("./scenario/silent-tick.ts")],
+  ["peers", () => import("./scenario/peers.ts")],
+  ["tick-path", () => import("./scenario/tick-path.ts")],
+  ["tick-to-order", () => import("./scenario/tick-to-order.ts")],
+  ["burst", () => import("./scenario/burst.ts")],
+  ["commands", () => import("./scenario/commands.ts")],
+  ["million", () => import("./scenario/million.ts")],
+]);
+
+interface Stored {
+  readonly machine: Machine;
+  readonly isQuick: boolean;
+  readonly results: Record<string, ScenarioResult>;
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    quick: { type: "boolean", default: false },
+    /** Runs one scenario in this process and stores what it gave: how the parent starts its children. */
+    child: { type: "string" },
+    into: { type: "string" },
+  },
+});
+
+async function main(): Promise<void> {
+  mkdirSync(RESULTS, { recursive: true });
+  if (values.child !== undefined && values.into !== undefined) await runHere(values.child, values.into);
+  else await runAll();
+}
+
+async function runHere(name: string, into: string): Promise<void> {
+  const load = scenarios.get(name);
+  if (load === undefined) throw new Error(`there is no scenario ${name}`);
+  const { scenario } = await load();
+  const say = (text: string): void => void process.stderr.write(`  ${name}: ${text}\n`);
+  writeFileSync(into, JSON.stringify(await scenario({ isQuick: values.quick, say })));
+  process.exit(0);
+}
+
+async function runAll(): Promise<void> {
+  const names = values.only?.split(",") ?? [...scenarios.keys()];
+  const unknown = names.find((name) => !scenarios.has(name));
+  if (unknown !== undefined)
+    throw new Error(`there is no scenario ${unknown}; there are ${[...scenarios.keys()].join(", ")}`);
+  const machine = describeMachine();
+  print(JSON.stringify(machine, null, 2));
+  const stored: Stored = { machine, isQuick: values.quick, results: {} };
+  const stamp = machine.at.replaceAll(/[:.]/g, "-");
+  let areAllRun = true;
+  for (const name of names) {
+    const result = await runInChild(name);
+    if (result === undefined) {
+      areAllRun = false;
+      continue;
+    }
+    stored.results[name] = result;
+    print(describe(result));
+    writeFileSync(join(RESULTS, `${stamp}.json`), JSON.stringify(stored, null, 2));
+    for (const [index, chart] of result.charts.entries()) {
+      writeFileSync(join(RESULTS, `${stamp}-${name}-${index + 1}.svg`), renderChart(chart));
+    }
+  }
+  const missed = Object.values(stored.results).flatMap(({ targets }) => targets.filter((target) => !isMet(target)));
+  print(`\nstored in ${join(RESULTS, `${stamp}.json`)}; promises missed: ${missed.length}`);
+  process.exitCode = areAllRun ? 0 : 2;
+}
+
+/** Undefined when the child failed; it has said why. */
+async function runInChild(name: string): Promise<ScenarioResult | undefined> {
+  const into = join(RESULTS, `.${name}.json`);
+  const given = ["--child", name, "--into", into, ...(values.quick ? ["--quick"] : [])];
+  const child = spawn(process.execPath, ["--expose-gc", "--import", "tsx", ENTRY, ...given], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
+  if (code === 0) return JSON.parse(readFileSync(into, "utf8")) as ScenarioResult;
+  print(`\n${name}: not measured, its process ended with ${code}`);
+  return undefined;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+await main();

@@ -1,0 +1,48 @@
+/**
+ * The least that "tick in, order out, nothing lost" can cost on the same bus: parse the tick, and where it is one that
+ * fires, write as many bytes as the engine does in one synced write, then publish the order.
+ */
+
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ClassicLevel } from "classic-level";
+import { connect } from "nats";
+import { brokerSubject, tickSubject } from "../../src/contract/subject.ts";
+import { BROKERAGE } from "../harness/partition.ts";
+import { FIRING_PRICE_MAX, quantityOf } from "../harness/ticks.ts";
+
+/** About what the engine writes before an order may leave: the group's snapshot and the order's entry. */
+const VALUE_BYTES = 1_150;
+const SYMBOL_START = tickSubject("").length;
+
+async function run(natsUrl: string): Promise<void> {
+  const level = new ClassicLevel<string, Uint8Array>(mkdtempSync(join(tmpdir(), "trading-bench-bare-")), {
+    valueEncoding: "view",
+    writeBufferSize: 32 * 1024 * 1024,
+  });
+  await level.open();
+  const connection = await connect({ servers: natsUrl, noAsyncTraces: true });
+  const value = Buffer.alloc(VALUE_BYTES, "x");
+  connection.subscribe(tickSubject("*"), {
+    callback: (_error, { subject, data }) => {
+      const { price } = JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()) as {
+        price: number;
+      };
+      if (price > FIRING_PRICE_MAX) return;
+      const symbol = subject.slice(SYMBOL_START);
+      const quantity = quantityOf(symbol, price);
+      const order = { clientOrderId: `bare-${quantity}`, symbol, quantity, buySell: 2, orderType: 1, price: 0 };
+      void level
+        .put(String(quantity), value, { sync: true })
+        .then(() => connection.publish(brokerSubject(BROKERAGE, "place"), JSON.stringify(order)));
+    },
+  });
+  await connection.flush();
+  process.send?.("listening");
+}
+
+process.on("message", (message) => {
+  if (typeof message === "object" && message !== null && "natsUrl" in message) void run(String(message.natsUrl));
+});
+process.send?.("ready");

@@ -1,0 +1,30 @@
+/**
+ * Loaded into a process before its own code (`--import`): tells the parent, over the fork's channel, what only the
+ * process itself can tell. The code under measurement stays as it is.
+ */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+
+/** What a probed process tells about itself. */
+export interface ProbeReading {
+  /** The longest that the loop was held up since the last reading, in milliseconds. */
+  readonly loopBlockedMsMax: number;
+  readonly cpuMs: number;
+  readonly heapBytes: number;
+}
+
+const RESOLUTION_MS = 1;
+const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+delay.enable();
+
+process.on("message", (message) => {
+  if (message !== "probe") return;
+  globalThis.gc?.();
+  const { user, system } = process.cpuUsage();
+  const reading: ProbeReading = {
+    loopBlockedMsMax: Math.max(0, delay.max / 1e6 - RESOLUTION_MS),
+    cpuMs: (user + system) / 1_000,
+    heapBytes: process.memoryUsage().heapUsed,
+  };
+  delay.reset();
+  process.send?.(reading);
+});

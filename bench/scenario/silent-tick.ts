@@ -1,0 +1,93 @@
+/**
+ * What a tick costs the engine that reaches nothing, and what an armed row costs in memory.
+ *
+ * The whole way of a tick inside the engine is timed, from the bytes of the message to the decision that nothing is to
+ * be done: reading, judging, the due deadlines, the price index.
+ */
+import { TickAcceptance } from "../../engine/feed/acceptance.ts";
+import { TickIntake } from "../../engine/feed/intake.ts";
+import { openPartition } from "../harness/partition.ts";
+import { barsOf } from "../harness/report.ts";
+import { absolute, againstFloor, type Figure, type Scenario } from "../harness/result.ts";
+import { nsPerCall, settledMemory } from "../harness/timing.ts";
+
+const SYMBOLS = 600;
+const SMALL = 10_000;
+const LARGE = 4_000_000;
+const ROUNDS = 9;
+const TICKS = 1_200;
+
+interface Subject {
+  readonly run: (count: number) => void;
+  readonly indexBytesPerRow: number;
+  readonly residentBytesPerRow: number;
+}
+
+export const scenario: Scenario = async ({ isQuick, say }) => {
+  const large = isQuick ? 100_000 : LARGE;
+  say(`arms ${SMALL} and ${large} rows`);
+  const small = await armedSubject(SMALL);
+  const big = await armedSubject(large);
+  const atLeastMs = isQuick ? 20 : 400;
+  for (const subject of [small, big, small, big]) nsPerCall(subject.run, atLeastMs);
+  const smallNs: number[] = [];
+  const bigNs: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    smallNs.push(nsPerCall(small.run, atLeastMs));
+    bigNs.push(nsPerCall(big.run, atLeastMs));
+  }
+  const few: Figure = { name: `a silent tick at ${SMALL.toLocaleString("en-US")} rows`, unit: "ns", rounds: smallNs };
+  const many: Figure = { name: `a silent tick at ${large.toLocaleString("en-US")} rows`, unit: "ns", rounds: bigNs };
+  const index: Figure = { name: "a row in the price index", unit: "bytes", rounds: [big.indexBytesPerRow] };
+  const resident: Figure = { name: "a row, resident in the process", unit: "bytes", rounds: [big.residentBytesPerRow] };
+  return {
+    title: "A tick that reaches nothing, from message bytes to the decision; memory of an armed row",
+    figures: [few, many, index, resident],
+    targets: [
+      againstFloor("cost with many rows against cost with few", many, few, "atMost", 1.15),
+      absolute("a row in the price index", index, "atMost", 24),
+      absolute("a row, resident", resident, "atMost", 32),
+    ],
+    charts: [barsOf("A silent tick inside the engine", [few, many])],
+    notes: [`${SYMBOLS} symbols; both subjects live in one process and take turns, ${ROUNDS} rounds`],
+  };
+};
+
+async function armedSubject(rows: number): Promise<Subject> {
+  const { partition } = await openPartition();
+  const before = settledMemory();
+  for (let row = 0; row < rows; row += 1) {
+    const symbol = `S${row % SYMBOLS}`;
+    const step = Math.floor(row / SYMBOLS) % 900;
+    // A third stop-losses, two thirds take-profits, as in a group of three rows.
+    const watch = row % 3;
+    const level = watch === 0 ? 8_000 - step * 5 : 12_000 + step * 10;
+    partition.watchbook.arm(1 + Math.floor(row / 3), { watch, symbol, side: watch === 0 ? "below" : "above", level });
+  }
+  const after = settledMemory();
+  const grown = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+  return {
+    run: tickRunner((tick) => partition.onTick(tick)),
+    indexBytesPerRow: partition.watchbook.prices.bytes / rows,
+    residentBytesPerRow: Math.max(after.rss - before.rss, grown) / rows,
+  };
+}
+
+/** Feeds prepared messages to an intake of its own; none of their prices reaches a level. */
+function tickRunner(onTick: ConstructorParameters<typeof TickAcceptance>[0]["onTick"]): (count: number) => void {
+  const acceptance = new TickAcceptance({ symbols: { isKnown: () => true }, tickMovePercentMax: undefined, onTick });
+  const intake = new TickIntake(acceptance);
+  const subjects = Array.from({ length: TICKS }, (_, index) => `ticks.S${index % SYMBOLS}`);
+  const messages = Array.from({ length: TICKS }, (_, index) =>
+    Buffer.from(JSON.stringify({ price: 95 + (index % 97) / 20 })),
+  );
+  const nowMs = Date.now();
+  return (count) => {
+    for (let done = 0, at = 0; done < count; done += 1) {
+      intake.take(subjects[at] ?? "", messages[at] ?? EMPTY, nowMs, false);
+      at = at + 1 === TICKS ? 0 : at + 1;
+    }
+  };
+}
+
+const EMPTY = Buffer.alloc(0);
