@@ -166,7 +166,10 @@ function isRefusalTrue(exchange: Exchange, name: string, message: string | null)
   if ((exchange.orders.get(name) ?? []).some(({ record }) => record.orderStatus === ORDER_REJECTED)) return true;
   if (notes.some(({ code }) => code === "REJECTED")) return true;
   if (message === null) return false;
-  return notes.some(({ code, atMs, awaySinceMs }) => code !== "UNKNOWN" && atMs - awaySinceMs >= UNREACHABLE_MS);
+  return notes.some(({ code, atMs, awaySinceMs, life }) => {
+    const firstMs = notes.find((first) => first.life === life && first.code !== "UNKNOWN")?.atMs ?? atMs;
+    return code !== "UNKNOWN" && atMs - Math.min(firstMs, awaySinceMs) >= UNREACHABLE_MS;
+  });
 }
 
 /** The oversell guard: a group never sells more than its stop-loss, and all of it once the stop-loss is sold. */

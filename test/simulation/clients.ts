@@ -8,7 +8,7 @@ import type { Envelope, Reply } from "../../src/contract/command.ts";
 import { COMMANDS } from "../../src/contract/command.ts";
 import type { Life } from "./life.ts";
 import type { GroupModel, GroupOwner, Oracle, RowModel } from "./oracle.ts";
-import type { PlainDisk, PlainRow } from "./plain-rows.ts";
+import { ACTIVE, type PlainDisk, type PlainRow } from "./plain-rows.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import type { TickStream } from "./tick-stream.ts";
@@ -80,6 +80,7 @@ export class Clients {
       fate: "asked",
       asked: { sequence: 0, steps: 0, last: undefined },
       meanwhile: [],
+      knownSequence: 0,
       viewKey: undefined,
       createdAtMs: 0,
       mayBeCancelled: false,
@@ -220,7 +221,7 @@ export class Clients {
     const { disk, report } = this.#options;
     group.isCancelled = true;
     for (const [index, view] of disk.rows(group.viewKey ?? "").entries()) {
-      if (view.status === 1 && group.rows[index]?.may.length === 0) {
+      if (view.status === ACTIVE && group.rows[index]?.may.length === 0 && group.rows[index]?.shadow.length === 0) {
         report.violate(`the cancel of n${group.number} was acknowledged and row ${view.id} is Active on the disk`);
       }
     }
@@ -231,7 +232,7 @@ export class Clients {
     const views = this.#options.disk.rows(group.viewKey ?? "");
     // With the guard, take-profits that sold everything close the stop-loss.
     if (group.fate !== "exists" || group.stopLossMayHaveFired || group.hasGuard) return false;
-    return views.some(({ status }, index) => status === 1 && group.rows[index]?.may.length === 0);
+    return views.some(({ status }, index) => status === ACTIVE && group.rows[index]?.may.length === 0);
   }
 
   #isFree(group: GroupModel): boolean {

@@ -51,6 +51,8 @@ export interface GroupModel {
   asked: { readonly sequence: number; readonly steps: number; readonly last: StreamTick | undefined };
   /** Ticks since then, until it is known to exist. */
   readonly meanwhile: { readonly tick: StreamTick; readonly timeMs: number }[];
+  /** The last tick that was given before it was known to exist. */
+  knownSequence: number;
   viewKey: string | undefined;
   createdAtMs: number;
   /** A cancel is under way, or has been acknowledged. */
@@ -68,7 +70,8 @@ const LAST_PRICE_AGE_MS = 60_000;
 /** What a start of the engine finds. */
 interface Recovery {
   readonly position: number;
-  readonly firstReplayed: number;
+  /** The ticks that will be given again. */
+  readonly again: ReadonlySet<number>;
   /** The outbox, as text. */
   readonly inFlight: string;
   readonly nowMs: number;
@@ -86,6 +89,7 @@ export class Oracle {
   readonly #options: OracleOptions;
   /** The latest moment that this life of the engine can have seen. */
   #timeSeenMs = Number.NEGATIVE_INFINITY;
+  #lastSequence = 0;
   stepCount = 0;
 
   constructor(options: OracleOptions) {
@@ -134,13 +138,15 @@ export class Oracle {
     for (const group of this.groups) {
       if (group.owner.symbol === tick.symbol && group.fate !== "none") this.#touch(group, tick, timeMs, isCaughtUp);
     }
+    this.#lastSequence = Math.max(this.#lastSequence, tick.sequence);
     this.see(timeMs);
   }
 
   /** The engine starts again from the disk; `replayed` are the ticks that it will be given, after `position`. */
   recover(position: number, replayed: readonly StreamTick[], nowMs: number): void {
     const { disk, report } = this.#options;
-    const first = replayed[0]?.sequence ?? Number.POSITIVE_INFINITY;
+    this.#lastSequence = Math.max(this.#lastSequence, replayed.at(-1)?.sequence ?? 0);
+    const again = new Set(replayed.map(({ sequence }) => sequence));
     const inFlight = disk
       .keys("o/")
       .map((key) => disk.text(key))
@@ -156,23 +162,23 @@ export class Oracle {
       }
       if (group.fate === "none") report.violate(`group n${group.number} was refused and exists`);
       if (group.fate !== "exists") this.#admit(group, key);
-      this.#recoverGroup(group, { position, firstReplayed: first, inFlight, nowMs });
+      this.#recoverGroup(group, { position, again, inFlight, nowMs });
     }
   }
 
-  #recoverGroup(group: GroupModel, { position, firstReplayed, inFlight, nowMs }: Recovery): void {
+  #recoverGroup(group: GroupModel, { position, again, inFlight, nowMs }: Recovery): void {
     const { disk, report } = this.#options;
     const views = disk.rows(group.viewKey ?? "");
     group.mayBeCancelled = group.isCancelled;
     for (const [index, row] of group.rows.entries()) {
       const view = views[index];
-      if (group.isCancelled && view?.status === ACTIVE && row.may.length === 0) {
+      if (group.isCancelled && view?.status === ACTIVE && row.may.length + row.shadow.length === 0) {
         report.violate(`row ${view.id} is Active after its cancel was acknowledged`);
       }
       if (view?.status !== ACTIVE || row.must === undefined || row.must.isAtCreation) continue;
       // Not durable, and not to be given again: too old, or from before the row by a clock that was set back.
       const { sequence } = row.must;
-      const isReplayed = sequence >= firstReplayed && this.#wasAfterArming(group, row.must, nowMs);
+      const isReplayed = again.has(sequence) && this.#wasAfterArming(group, row.must, nowMs);
       if (sequence > position && !isReplayed) {
         row.must = undefined;
         report.count("oracle: a tick was out of reach of the catch-up");
@@ -199,6 +205,7 @@ export class Oracle {
     const { disk, report } = this.#options;
     const views = disk.rows(key);
     group.fate = "exists";
+    group.knownSequence = this.#lastSequence;
     group.viewKey = key;
     group.createdAtMs = Date.parse(views[0]?.createdDate ?? "");
     const isAsAsked =
@@ -236,7 +243,7 @@ export class Oracle {
     if (isCaughtUp && timeMs <= group.createdAtMs) return;
     if (group.fate === "asked") group.meanwhile.push({ tick, timeMs });
     this.#tickTimes.set(tick.sequence, tick.atMs);
-    const isAfter = !isCaughtUp || tick.sequence > group.asked.sequence;
+    const isAfter = !isCaughtUp || this.#cameAfter(group, tick);
     const isCertain = group.fate === "exists" && isAfter && !this.#mayBeOver(group);
     const views = group.viewKey === undefined ? [] : this.#options.disk.rows(group.viewKey);
     const touch = touchBy(tick);
@@ -245,6 +252,11 @@ export class Oracle {
       if (index === 0) this.#touchStopLoss(group, touch, isCertain);
       else this.#touchTakeProfit(group, index, touch, isCertain, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);
     }
+  }
+
+  /** Whether a tick certainly came after the group was made. Where the clock was set since, times say nothing. */
+  #cameAfter({ asked, knownSequence, createdAtMs }: GroupModel, { sequence, atMs }: StreamTick): boolean {
+    return asked.steps === this.stepCount ? sequence > asked.sequence && atMs > createdAtMs : sequence > knownSequence;
   }
 
   #touchStopLoss(group: GroupModel, touch: Touch, isCertain: boolean): void {
