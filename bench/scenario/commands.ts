@@ -39,7 +39,10 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
       const engineMs = await world.createGroups(groups, IN_FLIGHT, (index) => groupAt(start + index));
       const answeredMs = await requestAll(world.bus, BARE_SUBJECT, groups, IN_FLIGHT, groupAt);
       const startMs = performance.now();
-      for (let done = 0; done < groups; done += IN_FLIGHT) await bare.write(batchOf(rows, (batch += 1)));
+      for (let done = 0; done < groups; done += IN_FLIGHT) {
+        batch += 1;
+        await bare.write(batchOf(rows, batch));
+      }
       const bareMs = performance.now() - startMs;
       const rates = [engineMs, answeredMs, bareMs].map((tookMs) => (groups / tookMs) * 1_000);
       say(`round ${round}: ${rates.map((rate) => rate.toFixed(0)).join(", ")} a second`);
