@@ -11,6 +11,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { ConfigError, type EdgeConfig, type TlsFiles } from "./config.ts";
@@ -26,6 +27,8 @@ const SERVER_OPTIONS: ServerOptions = {
   // Asked for below, so that its absence gets the envelope too.
   requireHostHeader: false,
 };
+/** As for headers: a client that connects and never begins TLS is cut off. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 
 export interface EdgeServerOptions {
@@ -62,12 +65,16 @@ export async function startServer(options: EdgeServerOptions): Promise<EdgeServe
   const server =
     config.tls === undefined
       ? createServer(SERVER_OPTIONS, listener)
-      : createTlsServer({ ...SERVER_OPTIONS, ...readTls(config.tls) }, listener);
+      : createTlsServer(
+          { ...SERVER_OPTIONS, ...readTls(config.tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
+          listener,
+        );
+  const sockets = trackSockets(server);
   server.on("clientError", refuseMalformed);
   await listen(server, config.host, config.port);
   return {
     url: urlOf(server, config),
-    stop: (graceMs) => stopServer(server, closing, schedule, graceMs),
+    stop: (graceMs) => stopServer(server, sockets, closing, schedule, graceMs),
   };
 }
 
@@ -123,13 +130,33 @@ function urlOf(server: Server, { host, port, tls }: EdgeServerOptions["config"])
   return `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${listened}`;
 }
 
-function stopServer(server: Server, closing: AbortController, schedule: Schedule, graceMs: number): Promise<void> {
+/** Every open socket. The server itself knows none that has not finished TLS, and would wait for it for ever. */
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+function stopServer(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  closing: AbortController,
+  schedule: Schedule,
+  graceMs: number,
+): Promise<void> {
   return new Promise((resolve) => {
     let cancelSweep: () => void = () => undefined;
-    const cancelDeadline = schedule(graceMs, () => server.closeAllConnections());
+    const cancelDeadline = schedule(graceMs, () => {
+      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
+    });
     // A connection that was busy when the server closed stays open after its answer unless it is closed then.
     const sweep = (): void => {
       server.closeIdleConnections();
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       cancelSweep = schedule(CLOSE_IDLE_EVERY_MS, sweep);
     };
     server.close(() => {

@@ -1,0 +1,69 @@
+/** Ticks that an operator sends. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pageOf } from "../../support/fake-engine.ts";
+import { type RunningEdge, runEdge, until } from "../../support/running-edge.ts";
+
+const symbol = (code: string) => ({ symbol: code, name: code, exchange: "BIST", isActive: true });
+
+interface Heard {
+  readonly subject: string;
+  readonly tick: unknown;
+}
+
+async function setUp(t: Parameters<typeof runEdge>[0]): Promise<{ edge: RunningEdge; heard: Heard[] }> {
+  const edge = await runEdge(t);
+  edge.engine.on("symbols.list", () => pageOf(null, symbol("AAA"), symbol("BBB")));
+  const heard: Heard[] = [];
+  edge.engineBus.subscribe("ticks.>", ({ subject, data }) => {
+    heard.push({ subject, tick: JSON.parse(Buffer.from(data).toString()) });
+  });
+  await edge.engineBus.flush();
+  return { edge, heard };
+}
+
+test("go out in their order, each on its symbol's subject, as a publisher would write them", async (t) => {
+  const { edge, heard } = await setUp(t);
+  const ticks = [
+    { symbol: "AAA", price: 10.005, time: 1_700_000_000_000 },
+    { symbol: "BBB", price: 0.01 },
+    { symbol: "AAA", price: 10, time: null },
+  ];
+  const answer = await edge.send("POST", "/admin/v1/ticks", { ticks });
+  assert.deepEqual(((await answer.json()) as { data: unknown }).data, { published: 3 });
+  await until(() => heard.length === 3);
+  assert.deepEqual(heard, [
+    { subject: "ticks.AAA", tick: { price: 10.005, time: 1_700_000_000_000 } },
+    { subject: "ticks.BBB", tick: { price: 0.01 } },
+    { subject: "ticks.AAA", tick: { price: 10 } },
+  ]);
+});
+
+test("go out all or not at all", async (t) => {
+  const { edge, heard } = await setUp(t);
+  const right = { symbol: "AAA", price: 10 };
+  for (const wrong of [
+    { symbol: "CCC", price: 10 },
+    { symbol: "AAA", price: 0 },
+    { symbol: "AAA", price: -1 },
+    { symbol: "AAA", price: 10_000_000 },
+    { symbol: "AAA", price: 10, time: 1.5 },
+    { symbol: "AAA", price: 10, time: Date.now() + 60_000 },
+  ]) {
+    const answer = await edge.send("POST", "/admin/v1/ticks", { ticks: [right, wrong] });
+    assert.equal(answer.status, 400, JSON.stringify(wrong));
+    assert.match(((await answer.json()) as { message: string }).message, /^ticks\[1\]\./);
+  }
+  const infinite = await edge.send("POST", "/admin/v1/ticks", '{"ticks":[{"symbol":"AAA","price":1e400}]}');
+  assert.equal(infinite.status, 400);
+  const tooMany = await edge.send("POST", "/admin/v1/ticks", { ticks: Array.from({ length: 1_001 }, () => right) });
+  assert.equal(tooMany.status, 400);
+  await edge.engineBus.flush();
+  assert.deepEqual(heard, []);
+});
+
+test("are refused where the symbols cannot be had", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("symbols.list", () => ({ ok: false, code: "UNAVAILABLE", message: "away" }));
+  assert.equal((await edge.send("POST", "/admin/v1/ticks", { ticks: [{ symbol: "AAA", price: 1 }] })).status, 503);
+});
