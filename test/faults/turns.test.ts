@@ -202,6 +202,27 @@ describe("a price at a level", () => {
   });
 });
 
+describe("the last price, at the moment a group is made", () => {
+  for (const [ageMs, expected] of [
+    [0, [1, 2, 1]],
+    [60_000, [1, 2, 1]],
+    [60_001, [1, 1, 1]],
+    [86_400_000, [1, 1, 1]],
+  ] as const) {
+    test(`of ${ageMs} ms ago: ${expected}, and a new tick counts in any case`, async () => {
+      const world = await newWorld();
+      await world.tick(SYMBOL, 111);
+      await world.time.advance(ageMs);
+      const groupId = await create(world);
+      await world.time.turns();
+      assert.deepEqual(await statusesOf(world, groupId), expected);
+      await world.tick(SYMBOL, 111);
+      assert.deepEqual(await statusesOf(world, groupId), [1, 2, 1]);
+      await assertSoldOnce(world, [groupId]);
+    });
+  }
+});
+
 describe("a due date", () => {
   const start = Date.UTC(2026, 0, 5, 9);
   /** Between two looks at the deadlines: a tick must find it by itself. */
