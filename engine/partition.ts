@@ -29,6 +29,7 @@ import { EventLog } from "./commit/event-log.ts";
 import type { Head } from "./commit/head.ts";
 import { PartitionJournal } from "./commit/journal.ts";
 import { readLive } from "./commit/recovery.ts";
+import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds } from "./kinds.ts";
 import type {
@@ -161,7 +162,7 @@ export class Partition {
       randomBytes: options.randomBytes,
       log,
       hasOversellGuard: options.hasOversellGuard,
-      operator: { orders: this.outbox, actors: this.host, stats: () => this.#stats() },
+      operator: { orders: this.outbox, actors: this.host, stats: () => this.#figures() },
     };
     this.commands = new CommandDesk(this.desk, this.#handlers, this.inbox);
   }
@@ -251,21 +252,8 @@ export class Partition {
     });
   }
 
-  #stats(): PartitionStats {
-    const { journal, outbox, watchbook, host, inbox, events } = this;
-    const feed = this.#options.feedStats?.();
-    return {
-      partition: journal.head.partition,
-      ...(feed === undefined ? {} : { feed }),
-      tickPosition: this.#appliedPosition(),
-      outbox: outbox.stats(),
-      armedCount: watchbook.prices.size,
-      deadlineCount: watchbook.deadlines.size,
-      stoppedActorCount: host.ward.ids().length,
-      inboxLength: inbox.length,
-      eventsWaitingCount: events.waitingCount,
-      batch: journal.head.batch,
-    };
+  #figures(): PartitionStats {
+    return gatherFigures(this, this.#appliedPosition(), this.#options.feedStats?.());
   }
 
   /** Ends politely: what was accepted is durable, what is durable stays. */

@@ -211,21 +211,6 @@ export class BrokerOutbox implements Outbox {
     };
   }
 
-  /**
-   * Carries out a person's decision about an order in quarantine, or about one that is being settled and is not on its
-   * way at this moment. Answers once it is durable: the order as it was, or NOT_FOUND, CONFLICT (it waits for no
-   * decision) or INVALID.
-   */
-  release(sequence: number, decision: ReleaseDecision): Promise<Result<PendingOrder>> {
-    return new Promise((resolve) => {
-      this.#options.inbox.enqueue(() => {
-        const answer = this.releaseInTurn(sequence, decision);
-        if (answer.ok) this.#options.journal.afterDurable(() => resolve(answer));
-        else resolve(answer);
-      });
-    });
-  }
-
   #resume(order: TrackedOrder): void {
     if (order.entry.quarantine !== null) {
       this.#options.log.warn(logFields(order), "an order waits in quarantine");
@@ -353,7 +338,10 @@ export class BrokerOutbox implements Outbox {
     onQuarantine(order.entry.order, reason);
   }
 
-  /** As {@link release}, within a turn of the caller's: what is answered may leave once that is durable. */
+  /**
+   * In a turn: a person's decision about an order in quarantine, or one that is being settled and not on its way now.
+   * Answers the order as it was, to be told once that is durable, or NOT_FOUND, CONFLICT (nothing to decide) or INVALID.
+   */
   releaseInTurn(sequence: number, decision: ReleaseDecision): Result<PendingOrder> {
     const fault = findFault(decision);
     if (fault !== undefined) return refuse("INVALID", fault);

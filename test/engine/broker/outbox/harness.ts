@@ -4,6 +4,8 @@
 import assert from "node:assert/strict";
 import { OUTBOX_RANGE } from "../../../../engine/broker/outbox/entry.ts";
 import { BrokerOutbox } from "../../../../engine/broker/outbox/outbox.ts";
+import type { ReleaseDecision } from "../../../../engine/broker/outbox/release.ts";
+import type { PendingOrder } from "../../../../engine/broker/outbox/tracked-order.ts";
 import type { Brokerage, Clock, Inbox, Log, OrderOutcome, OutboxOrder, Timers } from "../../../../engine/ports.ts";
 import {
   type BrokerageSettings,
@@ -15,6 +17,7 @@ import {
   type OrderRecord,
   type PlaceRequest,
 } from "../../../../src/contract/order.ts";
+import type { Result } from "../../../../src/domain/refusal.ts";
 import { FakeDisk, FakeJournal } from "../../../support/fake-journal.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
 
@@ -249,6 +252,17 @@ export class Process {
   submit(...orders: readonly OutboxOrder[]): void {
     this.inbox.enqueue(() => {
       for (const what of orders) this.outbox.submit(what);
+    });
+  }
+
+  /** A person's decision, in a turn of its own; answers once it is durable. */
+  release(sequence: number, decision: ReleaseDecision): Promise<Result<PendingOrder>> {
+    return new Promise((resolve) => {
+      this.inbox.enqueue(() => {
+        const answer = this.outbox.releaseInTurn(sequence, decision);
+        if (answer.ok) this.journal.afterDurable(() => resolve(answer));
+        else resolve(answer);
+      });
     });
   }
 

@@ -72,7 +72,7 @@ describe("a release", () => {
   test("to send again is durable before it is sent, and marks anew", async () => {
     const { world, time, brokerage, life } = await setUp();
     brokerage.onPlace = () => brokerage.accept();
-    const answer = life.outbox.release(1, { action: "resend" });
+    const answer = life.release(1, { action: "resend" });
     await time.turns();
     assert.equal((await answer).ok, true);
     assert.deepEqual(brokerage.sent, ["c-1", "c-1"]);
@@ -82,7 +82,7 @@ describe("a release", () => {
 
   test("to send again that had another unknown outcome goes back to quarantine", async () => {
     const { time, life } = await setUp();
-    void life.outbox.release(1, { action: "resend" });
+    void life.release(1, { action: "resend" });
     await time.turns();
     assert.equal(life.stateOf("c-1"), "quarantined");
     assert.deepEqual(life.quarantined, ["c-1", "c-1"]);
@@ -100,7 +100,7 @@ describe("a release", () => {
       ],
     ] as const) {
       const { world, time, life } = await setUp();
-      const answer = life.outbox.release(1, decision);
+      const answer = life.release(1, decision);
       await time.turns();
       assert.equal((await answer).ok, true);
       assert.deepEqual(life.outcomeOf("c-1"), outcome);
@@ -116,7 +116,7 @@ describe("a release", () => {
     life.submit(order("c-1"));
     await world.time.advance(1_000);
     let isAnswered = false;
-    void life.outbox.release(1, { action: "resend" }).then(() => {
+    void life.release(1, { action: "resend" }).then(() => {
       isAnswered = true;
     });
     await world.time.advance(49);
@@ -132,11 +132,11 @@ describe("a release", () => {
     const { time, brokerage, life } = await setUp();
     brokerage.onPlace = () => new Promise(() => {});
     const answers = [
-      life.outbox.release(99, { action: "resend" }),
-      life.outbox.release(1, { action: "placed", orderNo: "" }),
-      life.outbox.release(1, { action: "refused", message: "x".repeat(501) }),
-      life.outbox.release(1, { action: "resend" }),
-      life.outbox.release(1, { action: "refused", message: "second thoughts" }),
+      life.release(99, { action: "resend" }),
+      life.release(1, { action: "placed", orderNo: "" }),
+      life.release(1, { action: "refused", message: "x".repeat(501) }),
+      life.release(1, { action: "resend" }),
+      life.release(1, { action: "refused", message: "second thoughts" }),
     ];
     await time.turns();
     const codes = (await Promise.all(answers)).map((answer) => (answer.ok ? "ok" : answer.code));
@@ -153,7 +153,7 @@ describe("a release", () => {
       });
     await time.advance(1_000);
     assert.deepEqual(brokerage.lookedUp, ["c-1"]);
-    void life.outbox.release(1, { action: "placed", orderNo: "N5" });
+    void life.release(1, { action: "placed", orderNo: "N5" });
     await time.turns();
     answerLookUp({ ok: true, data: recordOf({ clientOrderId: "c-1", accountNumber: "A1" }, "N6") });
     await time.advance(120_000);
@@ -165,7 +165,7 @@ describe("a release", () => {
   test("of an order that waits for its look-up makes that void", async () => {
     const { time, brokerage, life } = await setUp({ resend: "query", settleMs: 1_000 });
     brokerage.onPlace = () => brokerage.accept();
-    void life.outbox.release(1, { action: "resend" });
+    void life.release(1, { action: "resend" });
     await time.advance(60_000);
     assert.deepEqual(brokerage.sent, ["c-1", "c-1"]);
     assert.deepEqual(brokerage.lookedUp, []);
@@ -175,7 +175,7 @@ describe("a release", () => {
   test("of an idempotent order never leads to a refusal as unreachable", async () => {
     const { time, brokerage, life } = await setUp({ resend: "idempotent" });
     brokerage.onPlace = () => failed("UNREACHABLE");
-    void life.outbox.release(1, { action: "resend" });
+    void life.release(1, { action: "resend" });
     await time.advance(600_000);
     assert.equal(life.outcomeOf("c-1"), undefined);
   });
