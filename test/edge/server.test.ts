@@ -23,9 +23,14 @@ const list = "/api/v1/oco-orders?brokerageCode=PAPER&accountNumber=1001";
 describe("an orderly end", () => {
   test("lets what is under way finish", async (t) => {
     const edge = await runEdge(t);
-    edge.engine.on("oco.list", () => sleep(100).then(() => pageOf(null)));
+    const asked = new Promise<void>((resolve) => {
+      edge.engine.on("oco.list", () => {
+        resolve();
+        return sleep(100).then(() => pageOf(null));
+      });
+    });
     const answer = edge.send("GET", list);
-    await sleep(30);
+    await asked;
     const stopped = edge.stop();
     assert.equal((await answer).status, 200);
     await stopped;

@@ -157,7 +157,7 @@ faultTable("text that names nothing", {
     ...["paper", "Paper", "PAPER ", "PAPER\u0000", "__proto__", "constructor", "toString", "PAPER/../PAPER"].map(
       (code) => wrong(`brokerageCode ${JSON.stringify(code)}`, { brokerageCode: code }, /^brokerageCode is not known$/),
     ),
-    wrong("brokerageCode empty", { brokerageCode: "" }, /at least 1 characters/),
+    wrong("brokerageCode empty", { brokerageCode: "" }, /^(brokerageCode|accountNumber) must not be empty$/),
     wrong("brokerageCode of 33 characters", { brokerageCode: "P".repeat(33) }, /at most 32 characters/),
     denied("another user's account", { accountNumber: other.accountNumber }),
     denied("another user's account, other case", { accountNumber: other.accountNumber.toLowerCase() }),
@@ -167,7 +167,7 @@ faultTable("text that names nothing", {
     ...["__proto__", "constructor", "\u0000", "*", "../1", "'; DROP TABLE accounts; --"].map((accountNumber) =>
       denied(`accountNumber ${JSON.stringify(accountNumber)}`, { accountNumber }),
     ),
-    wrong("accountNumber empty", { accountNumber: "" }, /at least 1 characters/),
+    wrong("accountNumber empty", { accountNumber: "" }, /^(brokerageCode|accountNumber) must not be empty$/),
     wrong("accountNumber of 101 characters", { accountNumber: "P".repeat(101) }, /at most 100 characters/),
     wrong("notes of 501 letters", { notes: "x".repeat(501) }, /^notes must have at most 500 characters$/),
     wrong("notes of 501 emoji", { notes: "😀".repeat(501) }, /^notes must have at most 500 characters$/),
