@@ -6,7 +6,7 @@
 import type { ClientOrder } from "./clients.ts";
 import type { Exchange, ExchangeOrder } from "./exchange.ts";
 import { INSTALLATION } from "./life.ts";
-import type { GroupModel, RowModel } from "./oracle.ts";
+import type { GroupModel, RowModel } from "./model.ts";
 import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow, TRIGGERED } from "./plain-rows.ts";
 import type { Report } from "./report.ts";
 

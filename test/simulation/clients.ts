@@ -7,7 +7,8 @@
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import { COMMANDS } from "../../src/contract/command.ts";
 import type { Life } from "./life.ts";
-import type { GroupModel, GroupOwner, Oracle, RowModel } from "./oracle.ts";
+import type { GroupModel, GroupOwner, RowModel } from "./model.ts";
+import type { Oracle } from "./oracle.ts";
 import { ACTIVE, type PlainDisk, type PlainRow } from "./plain-rows.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";

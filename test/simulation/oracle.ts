@@ -10,59 +10,10 @@
  * on the disk, no cancel was on its way, its due date had not passed, and its stop-loss had not fired. It may be sold
  * where one of these is open, e.g. while a create or a cancel is under way. What is neither must never be sold.
  */
+import type { GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
 import { ACTIVE, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
 import type { Report } from "./report.ts";
 import type { StreamTick } from "./tick-stream.ts";
-
-/** A price that reached a row. */
-export interface Touch {
-  readonly sequence: number;
-  readonly milli: number;
-  /** True: the last price at the row's creation, so that no later tick brings it again. */
-  readonly isAtCreation: boolean;
-}
-
-export interface RowModel {
-  readonly levelMilli: number;
-  readonly quantity: number;
-  readonly may: Touch[];
-  /** Touches while the stop-loss was in flight: they count only if it was refused. */
-  readonly shadow: Touch[];
-  must: Touch | undefined;
-}
-
-export interface GroupOwner {
-  readonly userId: number;
-  readonly brokerageCode: string;
-  readonly accountNumber: string;
-  readonly symbol: string;
-}
-
-export interface GroupModel {
-  readonly number: number;
-  readonly owner: GroupOwner;
-  readonly dueMs: number | null;
-  readonly hasGuard: boolean;
-  /** The stop-loss first, take-profits by price. */
-  readonly rows: readonly RowModel[];
-  /** `asked`: it may exist. */
-  fate: "asked" | "exists" | "none";
-  /** The stream's last tick, the clock's steps and the symbol's last price when it was asked for. */
-  asked: { readonly sequence: number; readonly steps: number; readonly last: StreamTick | undefined };
-  /** Ticks since then, until it is known to exist. */
-  readonly meanwhile: { readonly tick: StreamTick; readonly timeMs: number }[];
-  /** The last tick that was given before it was known to exist. */
-  knownSequence: number;
-  viewKey: string | undefined;
-  createdAtMs: number;
-  /** A cancel is under way, or has been acknowledged. */
-  mayBeCancelled: boolean;
-  /** A cancel was ever asked for. */
-  wasToBeCancelled: boolean;
-  isCancelled: boolean;
-  stopLossMayHaveFired: boolean;
-  stopLossFired: boolean;
-}
 
 /** A last price older than this says nothing to a new row. */
 const LAST_PRICE_AGE_MS = 60_000;
@@ -71,7 +22,7 @@ const LAST_PRICE_AGE_MS = 60_000;
 interface Recovery {
   readonly position: number;
   /** The ticks that will be given again. */
-  readonly again: ReadonlySet<number>;
+  readonly again: ReadonlyMap<number, StreamTick>;
   /** The outbox, as text. */
   readonly inFlight: string;
   readonly nowMs: number;
@@ -146,7 +97,7 @@ export class Oracle {
   recover(position: number, replayed: readonly StreamTick[], nowMs: number): void {
     const { disk, report } = this.#options;
     this.#lastSequence = Math.max(this.#lastSequence, replayed.at(-1)?.sequence ?? 0);
-    const again = new Set(replayed.map(({ sequence }) => sequence));
+    const again = new Map(replayed.map((tick) => [tick.sequence, tick]));
     const inFlight = disk
       .keys("o/")
       .map((key) => disk.text(key))
@@ -178,7 +129,9 @@ export class Oracle {
       if (view?.status !== ACTIVE || row.must === undefined || row.must.isAtCreation) continue;
       // Not durable, and not to be given again: too old, or from before the row by a clock that was set back.
       const { sequence } = row.must;
-      const isReplayed = again.has(sequence) && this.#wasAfterArming(group, row.must, nowMs);
+      // Where the clock was set since, ticks from before the row may come to count, and one may fire it first.
+      const isTimely = group.asked.steps === this.stepCount && !this.#hasEarlierTick(group, again, nowMs);
+      const isReplayed = isTimely && again.has(sequence) && this.#wasAfterArming(group, row.must, nowMs);
       if (sequence > position && !isReplayed) {
         row.must = undefined;
         report.count("oracle: a tick was out of reach of the catch-up");
@@ -192,6 +145,14 @@ export class Oracle {
   }
 
   readonly #tickTimes = new Map<number, number>();
+
+  /** Whether a tick from before the group is given again with a time after it: the clock was set back in between. */
+  #hasEarlierTick({ asked, createdAtMs }: GroupModel, again: Recovery["again"], nowMs: number): boolean {
+    for (const { sequence, atMs } of again.values()) {
+      if (sequence <= asked.sequence && Math.min(atMs, nowMs) > createdAtMs) return true;
+    }
+    return false;
+  }
 
   /** Whether a caught-up tick counts for the group's rows as they are on the disk now. */
   #wasAfterArming(group: GroupModel, touch: Touch, nowMs: number): boolean {

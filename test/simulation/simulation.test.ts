@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { explain, runSeed } from "./run.ts";
 
-const SEED_COUNT = 1_600;
+const SEED_COUNT = 1_000;
 const SLICES = 8;
 /** What must have happened somewhere, else the worlds prove little. */
 const FAULTS = [

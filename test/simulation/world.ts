@@ -6,23 +6,22 @@
  */
 import type { Witness } from "../../engine/commit/witness.ts";
 import type { Brokerages } from "../../engine/ports.ts";
-import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/order.ts";
 import { MemoryDisk } from "../support/memory-store.ts";
 import { checkEnding } from "./checks.ts";
 import { Clients } from "./clients.ts";
-import { Exchange, type Trouble } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import { INSTALLATION, Life, type Plant } from "./life.ts";
-import { type GroupOwner, Oracle } from "./oracle.ts";
+import type { GroupOwner } from "./model.ts";
+import { Oracle } from "./oracle.ts";
 import { PlainDisk } from "./plain-rows.ts";
 import { Random } from "./random.ts";
 import { Report } from "./report.ts";
+import { PROMISES, type Promised, settingsOf, troubleOf } from "./settings.ts";
 import { TickStream } from "./tick-stream.ts";
 import { VirtualTime } from "./virtual-time.ts";
 import { compareWatches } from "./watches.ts";
 
 const START_MS = Date.UTC(2026, 0, 5, 9);
-const PROMISES = ["idempotent", "expiry", "query", "none"] as const;
-type Promised = (typeof PROMISES)[number];
 /** A clock that was set back by an hour, several times over, makes an `expiry` wait that long. */
 const DRAIN_MS_MAX = 10 * 60 * 60_000;
 
@@ -360,34 +359,4 @@ export class World {
     }
     this.report.count("worlds");
   }
-}
-
-/** From a calm world to a wild one. */
-function troubleOf(random: Random): Trouble {
-  const level = random.pick([0, 0.3, 1, 2]);
-  const share = (): number => random.next() * level * 0.2;
-  return {
-    lostRequest: share(),
-    lostReply: share(),
-    lateAccept: share(),
-    unreachable: share(),
-    rejected: share() / 2,
-    unauthorized: share() / 4,
-    nonsense: share(),
-    slow: share(),
-  };
-}
-
-function settingsOf(resend: Promised, random: Random): BrokerageSettings {
-  const timeoutMs = random.pick([1_000, 3_000]);
-  return brokerageSettingsSchema.parse({
-    code: resend,
-    name: resend,
-    adapter: "gateway",
-    resend,
-    timeoutMs,
-    settleMs: timeoutMs * random.whole(2, 4),
-    expiryMs: timeoutMs * 3,
-    ordersPerMinute: random.pick([30, 60, 500]),
-  });
 }

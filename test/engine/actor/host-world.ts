@@ -1,0 +1,174 @@
+/** An actor host over a real journal, watchbook and inbox, on a disk that outlives it. */
+import assert from "node:assert/strict";
+import { ActorHost } from "../../../engine/actor/host.ts";
+import { type ActorKind, kindOf } from "../../../engine/actor/kind.ts";
+import type { Head } from "../../../engine/commit/head.ts";
+import { PartitionJournal } from "../../../engine/commit/journal.ts";
+import { PartitionInbox } from "../../../engine/inbox.ts";
+import { actorKinds } from "../../../engine/kinds.ts";
+import type { Fatal, LastPrice, Log, OutboxOrder } from "../../../engine/ports.ts";
+import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
+import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
+import { type OcoGroup, openGroup } from "../../../src/domain/oco.ts";
+import { livePrice } from "../../../src/domain/price.ts";
+import { refuse } from "../../../src/domain/refusal.ts";
+import { FakeTime } from "../../support/fake-time.ts";
+import { MemoryDisk } from "../../support/memory-store.ts";
+
+const FIRST_HEAD: Head = {
+  format: 1,
+  installation: "abcdefghij",
+  partition: 0,
+  partitions: 1,
+  batch: 0,
+  sequence: 0,
+  ids: 0,
+  liveHash: "0000000000000000",
+  archiveHash: "0000000000000000",
+  tickPosition: null,
+  writtenAtMs: 0,
+};
+const OWNER = { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", symbol: "THYAO", hasOversellGuard: false };
+export const OTHER_ID_MIN = 1_000;
+
+const fatal: Fatal = (reason, cause) => {
+  throw new Error(reason, { cause });
+};
+
+/** A kind of group whose rules fail on command. */
+function brittle(isBroken: () => boolean): ActorKind {
+  const [kind] = actorKinds.filter(({ name }) => name === "group");
+  assert(kind !== undefined);
+  return kindOf({
+    ...kind,
+    facts: (context: object) => {
+      if (isBroken()) throw new Error("a rule of ours failed");
+      return kind.facts(context);
+    },
+  });
+}
+
+/** What one process holds. */
+interface Life {
+  readonly host: ActorHost;
+  readonly watchbook: PartitionWatchbook;
+}
+
+export class World {
+  readonly time = new FakeTime();
+  readonly disk = new MemoryDisk();
+  readonly last = new Map<string, LastPrice>();
+  isBroken = false;
+  readonly submitted: OutboxOrder[] = [];
+  readonly events: { readonly type: string; readonly data: object }[] = [];
+  readonly poisoned: number[] = [];
+  readonly logged: string[] = [];
+  readonly #hotActorsMax: number;
+  #life: Life;
+
+  constructor(hotActorsMax = 10) {
+    this.#hotActorsMax = hotActorsMax;
+    this.#life = this.#start();
+  }
+
+  get host(): ActorHost {
+    return this.#life.host;
+  }
+
+  get watchbook(): PartitionWatchbook {
+    return this.#life.watchbook;
+  }
+
+  #start(): Life {
+    const { time } = this;
+    const store = this.disk.open({ timers: time });
+    const stored = this.disk.entries.get("head");
+    const head: Head = stored === undefined ? FIRST_HEAD : JSON.parse(Buffer.from(stored).toString());
+    const journal = new PartitionJournal({ store, head, clock: time, timers: time, fatal, tickPosition: () => null });
+    const inbox = new PartitionInbox(time);
+    const watchbook = new PartitionWatchbook();
+    const note = (_fields: object, message: string): void => void this.logged.push(message);
+    const log: Log = { debug: note, info: note, warn: note, error: note };
+    const host = new ActorHost({
+      kinds: [brittle(() => this.isBroken)],
+      installation: head.installation,
+      journal,
+      watchbook,
+      inbox,
+      outbox: {
+        submit: (order) => void this.submitted.push(order),
+        withdraw: () => false,
+        withdrawOf: () => undefined,
+      },
+      events: { emit: (_userId, type, data) => void this.events.push({ type, data }) },
+      prices: { last: (symbol) => this.last.get(symbol) },
+      clock: time,
+      log,
+      hotActorsMax: this.#hotActorsMax,
+      openGroup: () => refuse("INVALID", "no groups of setups here"),
+      onPoisoned: (id) => void this.poisoned.push(id),
+    });
+    return { host, watchbook };
+  }
+
+  /** The process starts again from what is durable. */
+  async restart(): Promise<void> {
+    await this.settle();
+    this.time.forgetAll();
+    this.#life = this.#start();
+    for (const key of this.keys("q/")) this.host.ward.recover(Number(key.slice(2)));
+    for (const [key, bytes] of this.disk.entries) {
+      if (key.startsWith("a/")) this.host.recover(Number(key.slice(2)), bytes);
+    }
+  }
+
+  async settle(): Promise<void> {
+    await this.time.advance(10);
+  }
+
+  /** A group with a stop-loss at 90 and take-profits at 110 and 120. */
+  open(id: number, change: Partial<OcoGroup> = {}): void {
+    const plan = {
+      stopLoss: { price: 9_000, quantity: 30 },
+      takeProfits: [
+        { price: 11_000, quantity: 10 },
+        { price: 12_000, quantity: 20 },
+      ],
+      dueAtMs: null,
+      notes: null,
+    };
+    const group = openGroup(plan, OWNER, [id, id + 1, id + 2], this.time.nowMs());
+    this.host.create("group", id, { ...group, ...change });
+  }
+
+  see(price: number, ageMs = 0): void {
+    const live = livePrice(price);
+    assert(live !== undefined);
+    this.last.set("THYAO", { price: live, timeMs: this.time.nowMs() - ageMs });
+  }
+
+  /** A tick, as the partition hands it on. */
+  tick(price: number, timeMs = this.time.nowMs(), isCaughtUp = false): void {
+    const live = livePrice(price);
+    assert(live !== undefined);
+    const reached = new ReachedBuffer();
+    this.watchbook.collect("THYAO", live.floor, live.ceil, reached);
+    for (let index = 0; index < reached.length; index += 1) {
+      this.host.deliverReached(reached.ownerAt(index), [reached.watchAt(index)], { price, timeMs, isCaughtUp });
+    }
+  }
+
+  group(id: number): OcoGroup {
+    const found = this.host.find("group", id);
+    assert(found !== undefined);
+    return found.context as OcoGroup;
+  }
+
+  names(): string[] {
+    return this.submitted.map(({ clientOrderId }) => clientOrderId);
+  }
+
+  keys(prefix: string): string[] {
+    return [...this.disk.entries.keys()].filter((key) => key.startsWith(prefix));
+  }
+}
