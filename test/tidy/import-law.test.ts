@@ -87,6 +87,7 @@ const breaches: readonly (readonly [rule: string, from: string, specifier: strin
   ["engine-not-edge", "engine/feed/bad.ts", "type:../../edge/route/oco.ts"],
   ["edge-not-engine", "edge/route/bad.ts", "type:../../engine/ports.ts"],
   ["engine-folders-apart", "engine/feed/meeting.ts", "type:../watch/index-of-prices.ts"],
+  ["answers-know-views", "engine/query/knowing.ts", "type:../feed/feed.ts"],
   ["engine-folders-wired-from-above", "engine/config.ts", "type:./feed/feed.ts"],
   ["wiring-is-not-imported", "engine/feed/upwards.ts", "../partition.ts"],
   ["entry-is-imported-by-entries", "edge/route/upwards.ts", "../main.ts"],
