@@ -1,15 +1,30 @@
 // A second reporter beside the readable one: counts, per test file, the tests that were reported, as one JSON line.
 // Node reports a file without any test as one passed test that bears the file's name; such a one is not counted.
+// A test counts for the file where `test` was called, and, as files share suites, also for the file of its outermost
+// suite. Node reports a suite after its tests, and those of no other file in between.
 
 /** Gives `{[file]: {reported, skipped}}` at the end of the run. */
 export default async function* countTests(source) {
   const census = {};
+  const count = (file, more) => {
+    census[file] ??= { reported: 0, skipped: 0 };
+    census[file].reported += more.reported;
+    census[file].skipped += more.skipped;
+  };
+  let nested = { reported: 0, skipped: 0 };
   for await (const { type, data } of source) {
     if (type !== "test:pass" && type !== "test:fail") continue;
-    if (data.details?.type === "suite" || data.file === undefined || data.name === data.file) continue;
-    census[data.file] ??= { reported: 0, skipped: 0 };
-    census[data.file].reported += 1;
-    if (data.skip !== undefined && data.skip !== false) census[data.file].skipped += 1;
+    const isSuite = data.details?.type === "suite";
+    const isSkipped = data.skip !== undefined && data.skip !== false;
+    const isCounted = data.file !== undefined && data.name !== data.file && (!isSuite || isSkipped);
+    if (isCounted) {
+      const one = { reported: 1, skipped: isSkipped ? 1 : 0 };
+      count(data.file, one);
+      nested = { reported: nested.reported + 1, skipped: nested.skipped + one.skipped };
+    }
+    if (data.nesting > 0) continue;
+    if (isSuite) count(data.file, nested);
+    nested = { reported: 0, skipped: 0 };
   }
   yield `${JSON.stringify(census)}\n`;
 }

@@ -47,6 +47,16 @@ test("a file that reports no test fails the run, though node calls it a pass", a
   assert.equal(outcome.stderr, "not ok: test/b.test.ts reported no test\n");
 });
 
+test("a suite that files share counts for each file that calls it, and a shared suite called by none for none", async (context) => {
+  const shared = 'import { test } from "node:test";\nexport const run = () => test("shared", () => {});\n';
+  const calling = 'import { describe } from "node:test";\nimport { run } from "./shared.ts";\ndescribe("own", run);\n';
+  const files = { "test/shared.ts": shared, "test/a.test.ts": calling, "test/b.test.ts": calling };
+  const good = await runTests(context, files);
+  assert.equal(good.exitCode, 0, good.stderr);
+  const bad = await runTests(context, { ...files, "test/c.test.ts": 'import "./shared.ts";\n' });
+  assert.equal(bad.stderr, "not ok: test/c.test.ts reported no test\n");
+});
+
 test("a run of skipped tests only is none, and a skipped test beside a run one is fine", async (context) => {
   const alone = await runTests(context, { "test/a.test.ts": skipping });
   assert.deepEqual(

@@ -1,3 +1,4 @@
+import { describe } from "node:test";
 import { createMemoryBusServer } from "../../../../src/bus/memory.ts";
 import { connectNatsBus } from "../../../../src/bus/nats.ts";
 import { natsSuite, startNatsServer } from "../../../support/nats-server.ts";
@@ -32,7 +33,9 @@ async function natsPair(): Promise<BusPair> {
   };
 }
 
-describeBrokerage("gateway over the bus in the process", (settings) => makeGatewayHarness(memoryPair(), settings));
+describe("a brokerage behind the bus in the process", () => {
+  describeBrokerage("gateway over the bus", (settings) => makeGatewayHarness(memoryPair(), settings));
+});
 
 natsSuite("a brokerage behind NATS", () => {
   describeBrokerage("gateway over NATS", async (settings) => makeGatewayHarness(await natsPair(), settings));

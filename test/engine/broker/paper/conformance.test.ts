@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { describe } from "node:test";
 import { type BrokerageHarness, describeBrokerage, type HarnessSettings } from "../conformance.ts";
 import { PaperWorld } from "./harness.ts";
 
@@ -23,4 +24,4 @@ async function makePaper(settings: HarnessSettings): Promise<BrokerageHarness> {
   };
 }
 
-describeBrokerage("paper brokerage", makePaper);
+describe("paper brokerage", () => describeBrokerage("paper brokerage", makePaper));
