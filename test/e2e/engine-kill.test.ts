@@ -14,6 +14,9 @@ const KILLS = 50;
 const USER = 7;
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "EREGL", "KCHOL", "SISE", "TUPRS", "BIMAS", "PGSUS"];
 const START_PRICE = 100;
+/** The stream of ticks stays between these; levels are set at most 2 beyond. */
+const LOWEST = 60;
+const HIGHEST = 140;
 const POSITION = 1_000_000;
 
 const brokerages = [
@@ -128,7 +131,8 @@ natsSuite("an engine that is killed", () => {
         while (isStreaming) {
           for (const symbol of SYMBOLS) {
             const step = Math.round((random() - 0.5) * 8) / 10;
-            const price = Math.round(Math.min(140, Math.max(60, (prices.get(symbol) ?? START_PRICE) + step)) * 10) / 10;
+            const price =
+              Math.round(Math.min(HIGHEST, Math.max(LOWEST, (prices.get(symbol) ?? START_PRICE) + step)) * 10) / 10;
             prices.set(symbol, price);
             history.get(symbol)?.push(price);
             client.tick(symbol, price);
@@ -173,10 +177,10 @@ natsSuite("an engine that is killed", () => {
       }
       isPlacing = false;
       await placing;
-      // One last wide swing reaches every level that is still armed.
+      // One last swing, wider than the stream ever went, reaches every level that is still armed.
       isStreaming = false;
       await stream;
-      for (const price of [139, 61]) {
+      for (const price of [HIGHEST + 5, LOWEST - 5]) {
         for (const symbol of SYMBOLS) client.tick(symbol, price);
         await nats.flush();
         await pause(1_000);
