@@ -20,6 +20,7 @@ import { frame } from "./middleware/frame.ts";
 import { Limits } from "./middleware/limits.ts";
 import type { Clock, Log, Schedule } from "./ports.ts";
 import { addAccountOperations } from "./route/accounts.ts";
+import { addBackupOperation } from "./route/admin/backup.ts";
 import { addMetricsOperation } from "./route/admin/metrics.ts";
 import { addOperatorOperations } from "./route/admin/operator.ts";
 import { addReferenceWriting } from "./route/admin/reference.ts";
@@ -105,6 +106,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addReferenceWriting(add, reference);
   addTickOperation(add, { bus, reference, clock });
   addOperatorOperations(add, engine);
+  addBackupOperation(add, engine);
   addMetricsOperation(add, engine, metrics);
   addMcpRoute({ app, authenticator, limits, reference, log });
   addWebhookRoute({ app, engine, limits });

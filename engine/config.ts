@@ -1,6 +1,7 @@
 /**
  * The engine's configuration, from the environment (design, "Configuration"). Wrong values stop the start.
  */
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
@@ -20,6 +21,7 @@ const feed = z.string().regex(/^(sim|none|replay:.+)$/, "must be sim, none or re
 
 const environment = z.object({
   DATA_DIR: z.string().min(1).default("./data"),
+  BACKUP_DIR: z.string().min(1).optional(),
   NATS_URL: z.string().min(1).optional(),
   FEED: feed.optional(),
   FEED_SPEED: z
@@ -51,6 +53,8 @@ const environment = z.object({
 
 export interface EngineConfig {
   readonly dataFolder: string;
+  /** Backups are made below this folder and nowhere else. */
+  readonly backupFolder: string;
   readonly natsUrl: string | undefined;
   readonly feed: string;
   readonly feedSpeed: number;
@@ -87,6 +91,7 @@ export function readEngineConfig(variables: Readonly<Record<string, string | und
   }
   return {
     dataFolder: values.DATA_DIR,
+    backupFolder: values.BACKUP_DIR ?? join(values.DATA_DIR, "backups"),
     natsUrl: values.NATS_URL,
     feed: values.FEED ?? (values.NATS_URL === undefined ? "sim" : "none"),
     feedSpeed: values.FEED_SPEED,

@@ -7,26 +7,30 @@
  * missed ticks were given, and `isReady` is true only then.
  */
 import { randomBytes, randomInt } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { NatsConnection } from "nats";
 import type { Bus } from "../src/bus/port.ts";
 import type { Envelope } from "../src/contract/command.ts";
-import type { FeedStats } from "../src/contract/operator.ts";
+import { type FeedStats, OPERATOR_COMMANDS } from "../src/contract/operator.ts";
 import type { BrokerageSettings } from "../src/contract/order.ts";
 import { commandSubject, querySubject } from "../src/contract/subject.ts";
 import { type Answer, answering } from "./answer.ts";
 import { connectGateway } from "./broker/gateway/gateway.ts";
-import { createPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
+import { openLevelStore as openPaperStore } from "./broker/paper/level-store.ts";
+import { openPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
 import { anyNumber, loopTimers, steadyClock, systemClock } from "./clock.ts";
+import { replyOf } from "./command/desk.ts";
+import type { Book } from "./commit/backup.ts";
+import { BackupDesk } from "./commit/backup-desk.ts";
 import { type DataFolder, openDataFolder } from "./commit/data-folder.ts";
 import type { EngineConfig } from "./config.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
 import { startSource } from "./feed/source.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
+import { SIGNING_KEY_FILE } from "./identity/signing.ts";
 import { Partition } from "./partition.ts";
-import type { AcceptedTick, Fatal, Log, Prices } from "./ports.ts";
+import type { AcceptedTick, Fatal, Log, Prices, Store } from "./ports.ts";
 import { queryHandlers } from "./query/queries.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
@@ -51,6 +55,9 @@ interface Opened {
   readonly partition: Partition;
   readonly papers: readonly PaperBrokerage[];
 }
+
+/** Beside the stores: what a backup copies of a partition's folder. */
+const BACKED_UP_FILES = [SIGNING_KEY_FILE];
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -181,10 +188,14 @@ export class Engine {
       installation: newInstallationName,
     });
     const papers: PaperBrokerage[] = [];
+    const books: Book[] = [];
     const brokerages = await Promise.all(
       settings.map(async (one) => {
         if (one.adapter === "gateway") return connectGateway({ settings: one, bus, log });
-        const paper = await this.#openPaper(one, folder.folder, prices);
+        const name = `paper-${one.code}`;
+        const store = await openPaperStore(join(folder.folder, name));
+        const paper = await this.#openPaper(one, store, prices);
+        books.push({ name, store, create: openPaperStore });
         papers.push(paper);
         return paper;
       }),
@@ -209,16 +220,23 @@ export class Engine {
       feedStats: () => this.#feedStats(),
       onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),
     });
+    const backups = new BackupDesk({
+      source: { store: folder.store, folder: folder.folder, files: BACKED_UP_FILES, books },
+      partition: number,
+      allowed: config.backupFolder,
+      clock: systemClock,
+      timers: loopTimers,
+      log,
+    });
+    partition.addCommands(new Map([[OPERATOR_COMMANDS.backup, (_desk, body) => backups.handle(body).then(replyOf)]]));
     return { number, folder, partition, papers };
   }
 
-  async #openPaper(settings: BrokerageSettings, folder: string, prices: Prices): Promise<PaperBrokerage> {
+  #openPaper(settings: BrokerageSettings, store: Store, prices: Prices): Promise<PaperBrokerage> {
     const { log, smsLog, fatal } = this.#options;
-    const own = join(folder, `paper-${settings.code}`);
-    await mkdir(own, { recursive: true, mode: 0o700 });
-    return createPaperBrokerage({
+    return openPaperBrokerage({
       settings,
-      folder: own,
+      store,
       clock: systemClock,
       timers: loopTimers,
       random: randomBytes,

@@ -6,6 +6,7 @@
 import { Command, CommanderError } from "commander";
 import { Api } from "./client.ts";
 import type { AddCommands, RunCommand } from "./command.ts";
+import { addBackupCommands } from "./commands/backup.ts";
 import { addOperatorCommands } from "./commands/operator.ts";
 import { addPriceCommands } from "./commands/prices.ts";
 import { addReferenceCommands } from "./commands/reference.ts";
@@ -19,7 +20,13 @@ const EXIT_USAGE = 2;
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /** Every group of commands; one file each. */
-const COMMANDS: readonly AddCommands[] = [addUserCommands, addPriceCommands, addReferenceCommands, addOperatorCommands];
+const COMMANDS: readonly AddCommands[] = [
+  addUserCommands,
+  addPriceCommands,
+  addReferenceCommands,
+  addOperatorCommands,
+  addBackupCommands,
+];
 
 interface GlobalOptions {
   readonly url: string;

@@ -154,6 +154,24 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
       },
     ],
   },
+  "POST /admin/v1/backup": {
+    body: { folder: "/srv/trading/backups/2026-03-02" },
+    message: "The backup was made",
+    data: {
+      folder: "/srv/trading/backups/2026-03-02",
+      isDone: true,
+      partitions: [
+        {
+          partition: 0,
+          folder: "/srv/trading/backups/2026-03-02/partition-0",
+          state: "done",
+          rowCount: 48_211,
+          byteCount: 31_457_280,
+          batch: 90_417,
+        },
+      ],
+    },
+  },
   "GET /admin/v1/quarantine": { message: "What waits for a decision", data: [quarantinedOrder, stoppedActor] },
   "POST /admin/v1/quarantine/:id/release": {
     body: { action: "placed", orderNo: "S-99" },

@@ -28,7 +28,8 @@ import type { Scope } from "../../src/domain/family.ts";
 import type { Log } from "../ports.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
-const FILE_NAME = "signing-key.json";
+/** In the data folder of partition 0. */
+export const SIGNING_KEY_FILE = "signing-key.json";
 const MODULUS_BITS = 2048;
 
 const part = z.string().regex(/^[A-Za-z0-9_-]+$/);
@@ -70,7 +71,7 @@ export interface Signer {
 
 /** Reads the key pair, or makes it on the first start. Throws where the file is not a key pair. */
 export async function openSigner(options: SignerOptions): Promise<Signer> {
-  const path = join(options.dataFolder, FILE_NAME);
+  const path = join(options.dataFolder, SIGNING_KEY_FILE);
   const text = await readPrivateFile(path, options.log);
   const stored = text === undefined ? await makeKeyPair() : await parseKeyPair(path, text);
   if (text === undefined) {

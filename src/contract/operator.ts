@@ -4,7 +4,7 @@
 import { z } from "zod";
 
 /** Each partition answers these for itself. */
-export const OPERATOR_COMMANDS = { release: "operator.release" } as const;
+export const OPERATOR_COMMANDS = { release: "operator.release", backup: "operator.backup" } as const;
 /** The first two are answered as pages of rows, the last as a reply. */
 export const OPERATOR_QUERIES = {
   listOutbox: "operator.outbox",
@@ -107,6 +107,28 @@ export type OrderDecision = Exclude<ReleaseBody, { action: "retry" }>;
 
 /** Body of `operator.release`. An actor needs no decision. */
 export const releaseCommandBody = z.object({ id: z.string().max(64), decision: releaseBody.nullish() });
+
+// ----------------------------------------------------------------------------------------------------------- backups
+
+/** Body of `operator.backup`. */
+export const backupBody = z.object({
+  folder: z
+    .string()
+    .min(1, "must not be empty")
+    .max(1_000)
+    .meta({ description: "Absolute path on the engine's machine, below its BACKUP_DIR; must not exist" }),
+});
+
+/** How a partition's backup stands. */
+export const backupSchema = z.object({
+  partition,
+  folder: z.string(),
+  state: z.enum(["running", "done"]),
+  rowCount: count,
+  byteCount: count,
+  batch: count.nullable().meta({ description: "The last batch in it; null while it is being made" }),
+});
+export type BackupView = z.infer<typeof backupSchema>;
 
 // ----------------------------------------------------------------------------------------------------------- figures
 

@@ -63,6 +63,7 @@ const OPERATIONS = [
   "GET /admin/v1/outbox",
   "GET /admin/v1/quarantine",
   "POST /admin/v1/quarantine/{id}/release",
+  "POST /admin/v1/backup",
   "GET /admin/v1/metrics",
   "POST /webhooks/{secret}",
 ];

@@ -89,6 +89,7 @@ export class Stack {
     return {
       NATS_URL: this.server.url,
       PARTITIONS: String(this.partitions),
+      BACKUP_DIR: join(this.folder, "backups"),
       ...(isOwnFile ? { BROKERAGES_FILE: this.brokeragesFile } : {}),
       ...environment,
     };

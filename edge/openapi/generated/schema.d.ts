@@ -933,6 +933,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a backup
+         * @description Copies every partition, as it is at one moment, to a new folder on the machine of its engine, below BACKUP_DIR. Asked again with the same folder it goes on, and tells how it stands. The copy holds the key that signs access tokens: keep it as safe as the data folder.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["postAdminV1Backup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/metrics": {
         parameters: {
             query?: never;
@@ -5557,6 +5579,93 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAdminV1Backup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "folder": "/srv/trading/backups/2026-03-02"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Absolute path on the engine's machine, below its BACKUP_DIR; must not exist */
+                    folder: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Make a backup */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The backup was made",
+                     *       "data": {
+                     *         "folder": "/srv/trading/backups/2026-03-02",
+                     *         "isDone": true,
+                     *         "partitions": [
+                     *           {
+                     *             "partition": 0,
+                     *             "folder": "/srv/trading/backups/2026-03-02/partition-0",
+                     *             "state": "done",
+                     *             "rowCount": 48211,
+                     *             "byteCount": 31457280,
+                     *             "batch": 90417
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            folder: string;
+                            /** @description False: ask again with the same folder until it is true */
+                            isDone: boolean;
+                            /** @description In the order in which they are copied; the rest still waits */
+                            partitions: {
+                                partition: number;
+                                folder: string;
+                                /** @enum {string} */
+                                state: "running" | "done";
+                                rowCount: number;
+                                byteCount: number;
+                                /** @description The last batch in it; null while it is being made */
+                                batch: number | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

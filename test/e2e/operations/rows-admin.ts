@@ -1,5 +1,7 @@
 /** What operators do. */
 import assert from "node:assert/strict";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { ABSENT_ID, type Row, withBody, withPath, withQuery } from "./row.ts";
 import type { World } from "./world.ts";
 
@@ -256,6 +258,31 @@ export const adminRows: readonly Row[] = [
       assert.equal((placed.body.data as { orderNo: string }).orderNo, "M-1");
       const left = await world.send("GET /admin/v1/quarantine", {}, world.operator.token);
       assert.deepEqual(left.body.data, []);
+    },
+  },
+  {
+    operation: "POST /admin/v1/backup",
+    scope: "admin",
+    given: (world) => ({ json: { folder: join(world.stack.folder, "backups", "table") } }),
+    refused: [
+      { given: withBody({ folder: "" }), status: 400, message: /^folder must not be empty$/ },
+      { given: withBody({ folder: "backups/table" }), status: 400, message: /folder must be an absolute path/ },
+      { given: withBody({ folder: "/etc/table" }), status: 400, message: /folder must be below .* \(BACKUP_DIR\)$/ },
+      {
+        given: (right, world) => withBody({ folder: join(world.stack.folder, "data-0") })(right, world),
+        status: 400,
+        message: /folder must be below/,
+      },
+    ],
+    success: async (answer, world) => {
+      const { isDone, partitions } = answer.body.data as { isDone: boolean; partitions: { folder: string }[] };
+      assert.equal(isDone, true);
+      assert.deepEqual((await readdir(partitions[0]?.folder ?? "")).sort().slice(-3), [
+        "signing-key.json",
+        "store",
+        "witness.json",
+      ]);
+      await rm(join(world.stack.folder, "backups"), { recursive: true });
     },
   },
   {

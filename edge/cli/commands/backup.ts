@@ -1,0 +1,30 @@
+/** `backup`: a copy of all data, made while the installation runs. */
+import type { AddCommands } from "../command.ts";
+
+const MEBIBYTE = 1_048_576;
+
+export const addBackupCommands: AddCommands = (program, run) => {
+  program
+    .command("backup <folder>")
+    .description("copies all data to a new folder on the engine's machine, below its BACKUP_DIR")
+    .addHelpText(
+      "after",
+      "\nThe folder is an absolute path that does not exist yet. Restore: stop the engines, put the copy's partition\n" +
+        "folders in the place of those of DATA_DIR, all of each, and start. Look through one with npm run check-data.",
+    )
+    .action((folder: string) =>
+      run(async ({ api, output }) => {
+        for (;;) {
+          const { data } = await api.unwrap(api.client.POST("/admin/v1/backup", { body: { folder } }));
+          const rowCount = data.partitions.reduce((sum, partition) => sum + partition.rowCount, 0);
+          const byteCount = data.partitions.reduce((sum, partition) => sum + partition.byteCount, 0);
+          if (!data.isDone) {
+            output.progress(`${rowCount} rows, ${(byteCount / MEBIBYTE).toFixed(1)} MiB so far`);
+            continue;
+          }
+          output.data(data.partitions);
+          return;
+        }
+      }),
+    );
+};

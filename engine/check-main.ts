@@ -1,0 +1,129 @@
+/**
+ * Looks through a closed data folder, or a backup of one: `npm run check-data -- <folder>`. Prints what it found.
+ *
+ * Exit codes: 0 all is well, 1 something is wrong, 2 the command line is.
+ */
+import { z } from "zod";
+import { assert } from "../src/assert.ts";
+import { decodePoison, decodeSnapshot } from "./actor/codec.ts";
+import { decodeRow } from "./broker/outbox/entry.ts";
+import { checkPaperBook } from "./broker/paper/check.ts";
+import { type BookReader, type CheckReport, checkDataFolder, type RowPlace, type RowReader } from "./commit/check.ts";
+import type { Head } from "./commit/head.ts";
+import { openLevelStore } from "./commit/level-store.ts";
+import { SIGNING_KEY_FILE } from "./identity/signing.ts";
+import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "./identity/stored.ts";
+import { actorKey, claimKey, viewKey } from "./keys.ts";
+import { actorKinds } from "./kinds.ts";
+import { storedList, storedRestriction, storedSymbol, storedSymbolCopy } from "./reference/stored.ts";
+
+const EXIT_FAULTS = 1;
+const EXIT_USAGE = 2;
+const kinds = new Map(actorKinds.map((kind) => [kind.name, kind]));
+
+/** A live or ended actor: its snapshot can be read, and claims and views are those that follow from it. */
+function checkActor(isEnded: boolean): RowReader["check"] {
+  return (key, value, { head, read }) => {
+    const id = Number(key.slice(2));
+    checkId(id, head);
+    const { kind: name, context: stored } = decodeSnapshot(value);
+    const kind = kinds.get(name);
+    assert(kind !== undefined, `actor kind ${name} is known`);
+    const context = kind.parse(stored);
+    if (!isEnded) {
+      for (const claim of kind.facts(context).claims) {
+        assert(textOf(read(claimKey(claim))) === String(id), `the claim ${claim} is not this actor's`);
+      }
+    }
+    for (const view of kind.views(context)) {
+      assert(textOf(read(viewKey(view.key))) === view.json, `what clients see (${view.key}) differs from the snapshot`);
+    }
+    return undefined;
+  };
+}
+
+function checkId(id: number, { ids, partition, partitions }: Head): void {
+  assert(id % partitions === partition, `the id ${id} belongs to another partition`);
+  assert((id - partition) / partitions <= ids, `the id ${id} was never given out`);
+}
+
+const rows: readonly RowReader[] = [
+  { name: "live actors", prefix: "a/", check: checkActor(false) },
+  { name: "ended actors", prefix: "z/", check: checkActor(true) },
+  { name: "claims", prefix: "c/", check: checkClaim },
+  { name: "actors in quarantine", prefix: "q/", check: (_, value) => `in quarantine: ${decodePoison(value).reason}` },
+  { name: "events to be published", prefix: "e/", check: checkEvent },
+  { name: "orders and quotas", prefix: "o/", check: checkOutboxRow },
+  { name: "view rows", prefix: "v/", check: (_, value) => isJson(`[${textOf(value)}]`) },
+  { name: "first answers", prefix: "i/", check: jsonOf(z.looseObject({ fingerprint: z.string(), atMs: z.number() })) },
+  { name: "users", prefix: "u/", check: jsonOf(storedUser) },
+  { name: "API keys", prefix: "ku/", check: jsonOf(storedApiKey) },
+  { name: "key hashes", prefix: "k/", check: jsonOf(storedApiKeyOwner) },
+  { name: "families of keys", prefix: "kf/", check: jsonOf(storedKeyFamily) },
+  { name: "revocations", prefix: "rv/", check: jsonOf(storedRevocation) },
+  { name: "symbols", prefix: "y/", check: jsonOf(z.union([storedSymbol, storedSymbolCopy])) },
+  { name: "symbol lists", prefix: "l/", check: jsonOf(storedList) },
+  { name: "restrictions", prefix: "r/", check: jsonOf(storedRestriction) },
+];
+
+function checkClaim(_key: string, value: Uint8Array, { read }: RowPlace): undefined {
+  const id = Number(textOf(value));
+  assert(read(actorKey(id)) !== undefined, `the claim is held by ${id}, which is no live actor`);
+}
+
+function checkEvent(key: string, value: Uint8Array, { head }: RowPlace): undefined {
+  z.looseObject({ userId: z.number(), type: z.string() }).parse(JSON.parse(textOf(value)));
+  assert(Number(key.slice(2)) <= head.sequence, "its sequence was never given out");
+}
+
+function checkOutboxRow(key: string, value: Uint8Array, { head }: RowPlace): string | undefined {
+  const row = decodeRow(key, value);
+  if (row.kind === "unreadable") throw new Error(row.reason);
+  if (row.kind === "pace") return undefined;
+  assert(row.entry.sequence <= head.sequence, "its sequence was never given out");
+  return row.entry.quarantine === null ? undefined : `an order in quarantine: ${row.entry.quarantine.reason}`;
+}
+
+function jsonOf(schema: z.ZodType): RowReader["check"] {
+  return (_key, value) => {
+    schema.parse(JSON.parse(textOf(value)));
+    return undefined;
+  };
+}
+
+function isJson(text: string): undefined {
+  JSON.parse(text);
+}
+
+function textOf(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? "" : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
+
+const paperBooks: BookReader = {
+  prefix: "paper-",
+  storeFolder: "store",
+  open: (folder) => openLevelStore(folder, false),
+  check: checkPaperBook,
+};
+
+function print({ title, notes, faults }: CheckReport): void {
+  const lines = [`${title}: ${faults.length === 0 ? "ok" : "DAMAGED"}`];
+  lines.push(...faults.map((fault) => `  FAULT ${fault}`), ...notes.map((note) => `  ${note}`));
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+async function main(): Promise<void> {
+  const [folder, ...more] = process.argv.slice(2);
+  if (folder === undefined || folder.startsWith("-") || more.length > 0) {
+    process.stderr.write("usage: npm run check-data -- <data folder or backup, of an engine that does not run>\n");
+    process.exit(EXIT_USAGE);
+  }
+  const filesOf = (partition: number): readonly string[] => (partition === 0 ? [SIGNING_KEY_FILE] : []);
+  const reports = await checkDataFolder(folder, { rows, books: [paperBooks], filesOf });
+  for (const report of reports) print(report);
+  const faultCount = reports.reduce((sum, { faults }) => sum + faults.length, 0);
+  process.stdout.write(faultCount === 0 ? "all is well\n" : `${faultCount} faults: restore a backup\n`);
+  process.exitCode = faultCount === 0 ? 0 : EXIT_FAULTS;
+}
+
+await main();

@@ -1,0 +1,167 @@
+/**
+ * A copy of a partition's data that is made while it runs.
+ *
+ * Owns: what is copied in which order, and that a copy is whole or is none. Does not own: where copies may go
+ * (backup-folder.ts), who asks for one and when (backup-desk.ts).
+ *
+ * Invariants:
+ * 1. The rows are those of one moment: one iterator reads all of them, the head record included, and their hashes must
+ *    be the head's before the copy counts. A damaged store has no backup that looks well.
+ * 2. A copy has its name only once all of it is on disk: it is made as `<name>.unfinished`, its head written last.
+ * 3. Ids and sequences of the copy go on far beyond those of its moment: an installation that is restored from it gives
+ *    out none that was given out since, and so names no new order as an old one was named.
+ * 4. A paper brokerage's book is copied after the store: it may know more orders than the engine, never fewer.
+ * 5. A backup that fails harms nobody: what was written of it is removed, and the engine goes on.
+ */
+import { copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { HEAD_KEY, isArchiveKey } from "../keys.ts";
+import type { Put, Store } from "../ports.ts";
+import { type Head, headSchema } from "./head.ts";
+import { openLevelStore, StoreRefused } from "./level-store.ts";
+import { SetHash } from "./set-hash.ts";
+import { writeWitness } from "./witness.ts";
+
+/** Far more than any installation gives out between a backup and its end, and far less than there are. */
+export const BACKUP_RESERVE = 100_000_000;
+export const UNFINISHED = ".unfinished";
+export const STORE_FOLDER = "store";
+export const WITNESS_FILE = "witness.json";
+const EVERYTHING = { gte: "", lt: "\uffff" };
+
+/** A further store beside the partition's own, e.g. a paper brokerage's book. */
+export interface Book {
+  /** Its folder's name. */
+  readonly name: string;
+  readonly store: Store;
+  /** Makes an empty one in a folder. */
+  readonly create: (folder: string) => Promise<Store>;
+}
+
+export interface BackupSource {
+  readonly store: Store;
+  /** The partition's folder: what is copied file by file lies there. */
+  readonly folder: string;
+  /** Names of files that are copied where they exist. */
+  readonly files: readonly string[];
+  readonly books: readonly Book[];
+}
+
+/** How far a copy has come; grows while it is made. */
+export interface BackupProgress {
+  rowCount: number;
+  byteCount: number;
+}
+
+/** A backup that cannot be made; the message is one line an operator understands. */
+export class BackupFailed extends Error {
+  override readonly name = "BackupFailed";
+}
+
+/** Copies a partition to `target`, which must not exist. Gives the head of the copy. Rejects where it cannot be whole. */
+export async function backUp(source: BackupSource, target: string, progress: BackupProgress): Promise<Head> {
+  const unfinished = `${target}${UNFINISHED}`;
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await mkdir(unfinished, { mode: 0o700 });
+  try {
+    const head = await copyPartition(source, unfinished, progress);
+    await rename(unfinished, target);
+    await syncFolder(dirname(target));
+    return head;
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function copyPartition(source: BackupSource, target: string, progress: BackupProgress): Promise<Head> {
+  const head = await copyStore(source.store, join(target, STORE_FOLDER), progress);
+  for (const book of source.books) await copyBook(book, join(target, book.name), progress);
+  for (const file of source.files) await copyPrivateFile(join(source.folder, file), join(target, file));
+  const { installation, batch, tickPosition } = head;
+  await writeWitness(join(target, WITNESS_FILE), { installation, batch, tickPosition });
+  await syncFolder(target);
+  return head;
+}
+
+async function copyStore(from: Store, folder: string, progress: BackupProgress): Promise<Head> {
+  const to = await openLevelStore(folder, true);
+  try {
+    const [live, archive] = [new SetHash(), new SetHash()];
+    let headBytes: Uint8Array | undefined;
+    for await (const page of from.scan(EVERYTHING)) {
+      const rows: Put[] = [];
+      for (const [key, value] of page) {
+        if (key === HEAD_KEY) {
+          headBytes = value;
+          continue;
+        }
+        (isArchiveKey(key) ? archive : live).add(key, value);
+        rows.push({ type: "put", key, value });
+      }
+      await writeRows(to, rows, progress);
+    }
+    const head = readHead(headBytes);
+    if (live.toString() !== head.liveHash || archive.toString() !== head.archiveHash) {
+      throw new BackupFailed("the store has lost or changed rows: it must not be backed up, restore an earlier backup");
+    }
+    const copied = { ...head, ids: head.ids + BACKUP_RESERVE, sequence: head.sequence + BACKUP_RESERVE };
+    await writeRows(to, [{ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(copied)) }], progress);
+    return copied;
+  } finally {
+    await to.close();
+  }
+}
+
+async function copyBook(book: Book, folder: string, progress: BackupProgress): Promise<void> {
+  const to = await book.create(folder);
+  try {
+    for await (const page of book.store.scan(EVERYTHING)) {
+      await writeRows(
+        to,
+        page.map(([key, value]) => ({ type: "put", key, value })),
+        progress,
+      );
+    }
+  } finally {
+    await to.close();
+  }
+}
+
+async function writeRows(to: Store, rows: readonly Put[], progress: BackupProgress): Promise<void> {
+  if (rows.length === 0) return;
+  await to.write(rows);
+  progress.rowCount += rows.length;
+  for (const { key, value } of rows) progress.byteCount += key.length + value.length;
+}
+
+function readHead(bytes: Uint8Array | undefined): Head {
+  if (bytes === undefined) throw new StoreRefused("the store has no head record");
+  return headSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+}
+
+/** Copies a file with its mode, and to the disk; a file that does not exist is left out. */
+async function copyPrivateFile(from: string, to: string): Promise<void> {
+  try {
+    await stat(from);
+  } catch {
+    return;
+  }
+  await copyFile(from, to);
+  const file = await open(to, "r+");
+  try {
+    await file.chmod(0o600);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
