@@ -181,9 +181,11 @@ export class Partition {
     }
     await readLive(store, head, (key, value) => {
       if (key.startsWith("a/")) this.host.recover(Number(key.slice(2)), value);
+      else if (key.startsWith("c/")) this.host.claims.recover(key.slice(2));
       else if (key.startsWith("o/")) this.outbox.recover(key, value);
       else if (key.startsWith("e/")) this.events.recover(key, value);
     });
+    this.host.claims.completeRecovery();
   }
 
   /** Starts acting: orders leave, events go out, deadlines pass. Call once the ticks that were missed were given. */
@@ -286,9 +288,8 @@ export class Partition {
   #deliverReached(owners: ReadonlyMap<number, readonly number[]>, reached: Reached): void {
     const isShort = owners.size <= OWNERS_AT_ONCE;
     for (const [owner, watches] of owners) {
-      const give = (): void => this.host.deliverReached(owner, watches, reached);
-      if (isShort) this.#inOrder(give);
-      else this.inbox.enqueue(give);
+      if (isShort) this.#inOrder(() => this.host.deliverReached(owner, watches, reached));
+      else this.inbox.enqueue(() => this.host.deliverReached(owner, watches, reached));
     }
   }
 

@@ -17,7 +17,7 @@ import type { GroupPlan } from "../../src/domain/oco-plan.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import type { Effect, Facts, OpenGroupEffect, SubmitEffect, Watch } from "../../src/machine/effect.ts";
 import { restore, step } from "../../src/machine/step.ts";
-import { actorKey, claimKey, endedKey, viewKey } from "../keys.ts";
+import { actorKey, endedKey, viewKey } from "../keys.ts";
 import type {
   ActorKindName,
   ActorProfile,
@@ -33,6 +33,7 @@ import type {
   Watchbook,
 } from "../ports.ts";
 import { Arming } from "./arming.ts";
+import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeSnapshot } from "./codec.ts";
 import type { ActorKind } from "./kind.ts";
 import { PoisonWard } from "./poison.ts";
@@ -91,10 +92,12 @@ export class ActorHost implements Actors {
   readonly #kinds: ReadonlyMap<string, ActorKind>;
   readonly #hot = new Map<number, Hot>();
   readonly #arming: Arming;
+  readonly claims: Claims;
   readonly ward: PoisonWard;
 
   constructor(options: HostOptions) {
     this.#options = options;
+    this.claims = new Claims(options.journal);
     this.ward = new PoisonWard(options.journal, options.clock);
     this.#arming = new Arming({
       ...options,
@@ -109,13 +112,11 @@ export class ActorHost implements Actors {
     const { journal } = this.#options;
     const snapshot = restore(kind.chart, kind.initialState, context, false);
     const facts = kind.facts(context);
-    for (const claim of facts.claims) {
-      assert(journal.read(claimKey(claim)) === undefined, `claim ${claim} is free`);
-    }
     const views = kind.views(context);
+    // First, as it is what may be refused: nothing else must be changed then.
+    for (const claim of facts.claims) this.claims.take(claim, id);
     journal.insert(actorKey(id), encodeSnapshot(kindName, kind.initialState, context));
     for (const row of views) journal.insert(viewKey(row.key), row.json);
-    for (const claim of facts.claims) journal.insert(claimKey(claim), String(id));
     this.#keepHot(id, { kind, snapshot, facts });
     this.#arming.checkLastPrices(id, this.#arming.apply(id, undefined, facts, []));
   }
@@ -172,8 +173,7 @@ export class ActorHost implements Actors {
   }
 
   holderOf(claim: string): number | undefined {
-    const bytes = this.#options.journal.read(claimKey(claim));
-    return bytes === undefined ? undefined : Number(Buffer.from(bytes).toString());
+    return this.claims.holderOf(claim);
   }
 
   /** At start: puts a stored actor under watch, or sets it aside alone when its snapshot cannot be read. */
@@ -302,10 +302,8 @@ export class ActorHost implements Actors {
   }
 
   #applyClaims(id: number, before: readonly string[], after: readonly string[]): void {
-    if (before.length === 0 && after.length === 0) return;
-    const { journal } = this.#options;
-    for (const claim of before) if (!after.includes(claim)) journal.remove(claimKey(claim));
-    for (const claim of after) if (!before.includes(claim)) journal.put(claimKey(claim), String(id));
+    for (const claim of before) if (!after.includes(claim)) this.claims.release(claim);
+    for (const claim of after) if (!before.includes(claim)) this.claims.take(claim, id);
   }
 
   #carryOut(id: number, actor: Hot, effect: Effect, payload: object): void {

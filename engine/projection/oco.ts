@@ -17,8 +17,36 @@ export function ocoListPrefix(userId: number, brokerageCode: string, accountNumb
 /** The stored rows of a group. */
 export function ocoViews(group: OcoGroup): readonly ViewRow[] {
   const prefix = ocoListPrefix(group.userId, group.brokerageCode, group.accountNumber);
-  const rows = group.rows.map((row, index) => JSON.stringify(ocoRowView(group, row, index)));
-  return [{ key: prefix + padded(group.groupId), json: rows.join(",") }];
+  return [{ key: prefix + padded(group.groupId), json: renderRows(group) }];
+}
+
+/**
+ * The JSON of `ocoRowView` of every row, joined with commas (a test holds the two equal). Written field by field: what
+ * the rows of a group share is rendered once, which halves the cost of the row that every change of a group writes.
+ */
+function renderRows(group: OcoGroup): string {
+  const owner =
+    `"groupId":${group.groupId},"userId":${group.userId},"accountNumber":${JSON.stringify(group.accountNumber)},` +
+    `"symbol":${JSON.stringify(group.symbol)}`;
+  const terms = `"dueDate":${timeJson(group.dueAtMs)},"notes":${JSON.stringify(group.notes)}`;
+  const created = timeJson(group.createdAtMs);
+  let json = "";
+  for (const [index, row] of group.rows.entries()) {
+    const { triggeredPrice, triggeredAtMs } = row.isInFlight ? NOT_TRIGGERED : row;
+    json +=
+      `${index === 0 ? "" : ","}{"id":${row.id},${owner},"orderType":${index === STOP_LOSS ? 2 : 1},` +
+      `"quantity":${row.quantity},"price":${priceToNumber(row.price)},"status":${row.status},` +
+      `"triggeredPrice":${triggeredPrice},"triggeredDate":${timeJson(triggeredAtMs)},${terms},` +
+      `"triggerErrorMessage":${row.triggerErrorMessage === null ? null : JSON.stringify(row.triggerErrorMessage)},` +
+      `"createdDate":${created},"updatedDate":${timeJson(row.updatedAtMs)}}`;
+  }
+  return json;
+}
+
+const NOT_TRIGGERED = { triggeredPrice: null, triggeredAtMs: null } as const;
+
+function timeJson(timeMs: number | null): string {
+  return timeMs === null ? "null" : `"${formatTime(timeMs)}"`;
 }
 
 /** Whether both show the same: between two states of one group only these fields of its rows change. */

@@ -1,0 +1,94 @@
+/**
+ * Claims: keys that no two live actors may hold.
+ *
+ * Owns: who holds which, in the journal. Does not own: what a claim is about (the charts' facts).
+ *
+ * Invariants:
+ * 1. What the filter does not know of is held by nobody: it was told of every claim that the store held at the start and
+ *    of every one taken since. Until it was, the journal is asked.
+ * 2. A claim is taken only where it is free.
+ *
+ * Nearly every new group asks for a claim that is free, and to look up what is not there is the dearest part of making
+ * one. The filter answers from four megabytes, whatever the number of claims; it may send some to the journal in vain.
+ */
+import { assert } from "../../src/assert.ts";
+import { claimKey } from "../keys.ts";
+import type { Journal } from "../ports.ts";
+
+/** A power of two. At a million claims about one free claim in seven is looked up in vain. */
+const COUNTERS = 4_194_304;
+/** A counter that got here never goes down again: how often it was passed is not known. */
+const COUNT_MAX = 255;
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+export class Claims {
+  readonly #journal: Pick<Journal, "read" | "insert" | "remove">;
+  /** How many claims fall on each counter; two counters for each claim. Made when it is first told of one. */
+  #counts: Uint8Array | undefined;
+  #isComplete = false;
+
+  constructor(journal: Pick<Journal, "read" | "insert" | "remove">) {
+    this.#journal = journal;
+  }
+
+  /** At start: a claim that the store holds. */
+  recover(claim: string): void {
+    this.#count(claim, 1);
+  }
+
+  /** The start has told of every claim there is. */
+  completeRecovery(): void {
+    this.#isComplete = true;
+  }
+
+  holderOf(claim: string): number | undefined {
+    if (this.#isComplete && !this.#mayBeHeld(claim)) return undefined;
+    const bytes = this.#journal.read(claimKey(claim));
+    return bytes === undefined ? undefined : Number(Buffer.from(bytes).toString());
+  }
+
+  take(claim: string, holder: number): void {
+    assert(this.holderOf(claim) === undefined, `claim ${claim} is free`);
+    this.#count(claim, 1);
+    this.#journal.insert(claimKey(claim), String(holder));
+  }
+
+  release(claim: string): void {
+    this.#count(claim, -1);
+    this.#journal.remove(claimKey(claim));
+  }
+
+  #mayBeHeld(claim: string): boolean {
+    if (this.#counts === undefined) return false;
+    const hash = hashOf(claim);
+    return this.#counts[firstOf(hash)] !== 0 && this.#counts[secondOf(hash)] !== 0;
+  }
+
+  #count(claim: string, change: 1 | -1): void {
+    this.#counts ??= new Uint8Array(COUNTERS);
+    const hash = hashOf(claim);
+    for (const at of [firstOf(hash), secondOf(hash)]) {
+      const count = this.#counts[at] ?? 0;
+      if (count !== COUNT_MAX) this.#counts[at] = Math.max(0, count + change);
+    }
+  }
+}
+
+/** FNV-1a over the characters, 32 bits. */
+function hashOf(claim: string): number {
+  let hash = FNV_OFFSET;
+  for (let index = 0; index < claim.length; index += 1) {
+    hash = Math.imul(hash ^ claim.charCodeAt(index), FNV_PRIME);
+  }
+  return hash;
+}
+
+function firstOf(hash: number): number {
+  return hash & (COUNTERS - 1);
+}
+
+/** From bits that the first one leaves out, mixed: two claims that share one counter seldom share both. */
+function secondOf(hash: number): number {
+  return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 9) & (COUNTERS - 1);
+}

@@ -1,0 +1,65 @@
+/** Stored rows of groups are the JSON of their views. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { isOcoShownAlike, ocoRowView, ocoViews } from "../../../engine/projection/oco.ts";
+import type { OcoGroup, OcoRow } from "../../../src/domain/oco.ts";
+
+const natural = fc.integer({ min: 1, max: 1_000_000_000 });
+const moment = fc.integer({ min: 0, max: 253_402_300_799_999 });
+const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
+
+const row: fc.Arbitrary<OcoRow> = fc.record({
+  id: natural,
+  quantity: natural,
+  price: fc.integer({ min: 1, max: 999_999_900 }),
+  status: fc.constantFrom(1, 2, 3, 4),
+  isInFlight: fc.boolean(),
+  triggeredPrice: orNull(fc.double({ min: 0.000001, max: 9_999_999, noNaN: true })),
+  triggeredAtMs: orNull(moment),
+  triggerErrorMessage: orNull(fc.string({ unit: "binary" })),
+  updatedAtMs: orNull(moment),
+});
+
+const group: fc.Arbitrary<OcoGroup> = fc.record({
+  version: fc.constant(1),
+  groupId: natural,
+  userId: natural,
+  brokerageCode: fc.constantFrom("PAPER", "X_1"),
+  accountNumber: fc.string({ unit: "binary", minLength: 1 }),
+  symbol: fc.constantFrom("ACME", "A_1"),
+  createdAtMs: moment,
+  dueAtMs: orNull(moment),
+  notes: orNull(fc.string({ unit: "binary" })),
+  hasOversellGuard: fc.boolean(),
+  rows: fc.array(row, { minLength: 2, maxLength: 5 }),
+  stopLossOrdersOpen: fc.nat(3),
+});
+
+test("the stored entry of a group is the JSON of its rows' views, joined with commas", () => {
+  fc.assert(
+    fc.property(group, (given) => {
+      const expected = given.rows.map((each, index) => JSON.stringify(ocoRowView(given, each, index))).join(",");
+      assert.deepEqual(
+        ocoViews(given).map(({ json }) => json),
+        [expected],
+      );
+    }),
+  );
+});
+
+test("two states of a group that are told to be shown alike are, and two that differ are not told so", () => {
+  fc.assert(
+    fc.property(group, fc.array(row, { minLength: 5, maxLength: 5 }), fc.nat(31), (before, others, changed) => {
+      // What can change of a row, and what cannot.
+      const rows = before.rows.map((each, index) => {
+        const other = others[index];
+        if (other === undefined || (changed & (1 << index)) === 0) return each;
+        const { id, quantity, price } = each;
+        return { ...other, id, quantity, price };
+      });
+      const after = { ...before, rows };
+      assert.equal(isOcoShownAlike(before, after), ocoViews(before)[0]?.json === ocoViews(after)[0]?.json);
+    }),
+  );
+});
