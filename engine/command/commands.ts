@@ -35,6 +35,12 @@ const STOPPING: Reply = {
   message: "the engine is stopping; the outcome is not known yet: repeat with the same Idempotency-Key, or look it up",
 };
 
+/** Where the first answer of a keyed command is stored, and of which request it is. */
+interface Keyed {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
 export class CommandDesk {
   readonly #desk: Desk;
   readonly #handlers: ReadonlyMap<string, AnyCommandHandler>;
@@ -155,49 +161,54 @@ export class CommandDesk {
     return undefined;
   }
 
-  #turn(userId: number, keyed: { readonly key: string; readonly fingerprint: string } | undefined): CommandTurn {
-    const { journal, clock } = this.#desk;
-    const store = (reply: Reply | null, parts?: Parts): void => {
-      if (keyed === undefined || (reply !== null && !isFinal(reply))) return;
-      const stored: Stored = { fingerprint: keyed.fingerprint, atMs: clock.nowMs(), reply };
-      journal.put(keyed.key, JSON.stringify(parts === undefined ? stored : { ...stored, parts: [...parts] }));
-    };
-    const newCommandId = (): string => keyed?.key ?? `command-${journal.nextSequence()}`;
+  #turn(userId: number, keyed: Keyed | undefined): CommandTurn {
+    const { journal } = this.#desk;
     return {
       userId,
       decide: (work) =>
         this.#inTurn((resolve) => {
           const reply = work();
-          store(reply);
+          this.#store(keyed, reply);
           journal.afterDurable(() => resolve(reply));
         }),
       decideLater: (work) =>
         this.#inTurn((resolve) => {
-          const commandId = newCommandId();
+          const commandId = this.#newCommandId(keyed);
           const refusal = work(commandId);
           if (refusal !== undefined) {
-            store(refusal);
+            this.#store(keyed, refusal);
             journal.afterDurable(() => resolve(refusal));
             return;
           }
-          store(null);
+          this.#store(keyed, null);
           this.#waiting.set(commandId, resolve);
         }),
       decideParts: (work) =>
         this.#inTurn((resolve) => {
-          const commandId = newCommandId();
+          const commandId = this.#newCommandId(keyed);
           const parts = work((index) => partId(commandId, index)).map((reply) => reply ?? null);
           const whole = replyOfParts(parts);
           if (whole !== undefined) {
-            if (isWorthKeeping(parts, isFinal)) store(whole);
+            if (isWorthKeeping(parts, isFinal)) this.#store(keyed, whole);
             journal.afterDurable(() => resolve(whole));
             return;
           }
-          store(null, parts);
+          this.#store(keyed, null, parts);
           if (keyed === undefined) this.#parts.set(commandId, parts);
           this.#waiting.set(commandId, resolve);
         }),
     };
+  }
+
+  #store(keyed: Keyed | undefined, reply: Reply | null, parts?: Parts): void {
+    if (keyed === undefined || (reply !== null && !isFinal(reply))) return;
+    const { journal, clock } = this.#desk;
+    const stored: Stored = { fingerprint: keyed.fingerprint, atMs: clock.nowMs(), reply };
+    journal.put(keyed.key, JSON.stringify(parts === undefined ? stored : { ...stored, parts: [...parts] }));
+  }
+
+  #newCommandId(keyed: Keyed | undefined): string {
+    return keyed?.key ?? `command-${this.#desk.journal.nextSequence()}`;
   }
 
   #inTurn(work: (resolve: (reply: Reply) => void) => void): Promise<Reply> {
