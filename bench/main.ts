@@ -25,6 +25,7 @@ const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario
   ["tick-to-order", () => import("./scenario/tick-to-order.ts")],
   ["burst", () => import("./scenario/burst.ts")],
   ["commands", () => import("./scenario/commands.ts")],
+  ["edge", () => import("./scenario/edge.ts")],
   ["million", () => import("./scenario/million.ts")],
 ]);
 

@@ -1,0 +1,196 @@
+/**
+ * What the REST interface takes: a read of ten rows and the creation of a group, on the installation that `npm start`
+ * gives (engine and edge in one process), beside a bare Hono route that returns the same bytes.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import { type Client, call, makeClients, tokenFor } from "../harness/clients.ts";
+import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
+import { barsOf } from "../harness/report.ts";
+import { againstFloor, type Figure, type Scenario, type Target } from "../harness/result.ts";
+import { ratios } from "../harness/statistics.ts";
+import { SYMBOLS, symbolOf } from "../harness/world.ts";
+import type { BareHonoOptions } from "../process/bare-hono.ts";
+
+const ROUNDS = 5;
+const CONNECTIONS = 32;
+const CLIENTS = 200;
+const CODE = "PAPER";
+const OCO_PATH = "/api/v1/oco-orders";
+const CREATES_PER_SECOND = 3_000;
+const SYMBOLS_PER_WRITE = 100;
+
+export const scenario: Scenario = async ({ isQuick, say }) => {
+  const readSeconds = isQuick ? 1 : 4;
+  const createSeconds = isQuick ? 1 : 3;
+  const folder = mkdtempSync(join(tmpdir(), "trading-bench-"));
+  const product = await startProduct(folder);
+  const { url } = product;
+  say(`makes ${CLIENTS} users`);
+  const clients = await prepare(folder, url);
+  const answers = await sampleAnswers(url, clients);
+  const bare = await startBenchProgram({ entry: "bench/process/bare-hono.ts" });
+  const { port } = await bare.ask<{ readonly port: number }>(answers);
+  const bareUrl = `http://127.0.0.1:${port}`;
+  const rates = { read: [] as number[], bareRead: [] as number[], create: [] as number[], bareCreate: [] as number[] };
+  const measured = async (into: number[], round: number, run: () => Promise<number>): Promise<void> => {
+    const rate = await run();
+    say(`round ${round}: ${rate.toFixed(0)} a second`);
+    if (round > 0) into.push(rate);
+  };
+  const makeBody = bodyMaker(clients);
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    await measured(rates.bareRead, round, () => load(bareUrl, readSeconds, [{ method: "GET", path: "/read" }]));
+    await measured(rates.read, round, () => load(url, readSeconds, clients.map(readRequest)));
+  }
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const json = { "content-type": "application/json" };
+    const bareRequest = { method: "POST", path: "/create", headers: json, body: makeBody.sample };
+    await measured(rates.bareCreate, round, () => load(bareUrl, createSeconds, [bareRequest]));
+    await measured(rates.create, round, () => load(url, createSeconds, [{ setupRequest: makeBody.next }]));
+  }
+  await bare.end("SIGKILL");
+  await product.program.end("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+  const read = perSecond("reads of ten rows, cached token", rates.read);
+  const bareRead = perSecond("bare Hono route, the same bytes", rates.bareRead);
+  const create = perSecond("OCO groups created over REST, durable", rates.create);
+  const bareCreate = perSecond("bare Hono POST, the same bytes", rates.bareCreate);
+  return {
+    title: "REST: engine and edge in one process, as npm start runs them",
+    figures: [read, bareRead, create, bareCreate],
+    targets: [againstFloor("reads of ten rows", read, bareRead, "atLeast", 0.5), createTarget(create, bareCreate)],
+    charts: [barsOf("Requests a second", [read, bareRead, create, bareCreate])],
+    notes: [
+      `${CONNECTIONS} connections from a process of its own; tokens of ${CLIENTS} users in turn, since limits count users`,
+      "the bare route checks no token, counts no limit, asks nobody and sets two headers",
+    ],
+  };
+};
+
+/** The lower of 3,000 a second and half of the bare route: told as a share of that. */
+function createTarget(create: Figure, bareCreate: Figure): Target {
+  const needed = bareCreate.rounds.map((rate) => Math.min(CREATES_PER_SECOND, rate / 2));
+  return {
+    name: "creates, of the lower of 3,000 a second and half of bare Hono",
+    bound: "atLeast",
+    limit: 1,
+    unit: "x needed",
+    rounds: ratios(create.rounds, needed),
+  };
+}
+
+async function startProduct(folder: string): Promise<{ readonly program: BenchProgram; readonly url: string }> {
+  const brokeragesFile = join(folder, "brokerages.json");
+  const brokerage = {
+    code: CODE,
+    name: "Paper",
+    adapter: "paper",
+    resend: "idempotent",
+    ordersPerMinute: 1_000_000_000,
+  };
+  writeFileSync(brokeragesFile, JSON.stringify([brokerage]));
+  const program = await startBenchProgram({
+    entry: "src/main.ts",
+    ready: /listens on (http:\S+)/,
+    environment: {
+      PORT: "0",
+      FEED: "none",
+      TRUST_PROXY: "on",
+      DATA_DIR: join(folder, "data"),
+      BROKERAGES_FILE: brokeragesFile,
+      LOG_LEVEL: "warn",
+    },
+  });
+  const [, url = ""] = /listens on (http:\S+)/.exec(program.output()) ?? [];
+  return { program, url };
+}
+
+async function prepare(folder: string, url: string): Promise<Client[]> {
+  const adminKey = readFileSync(join(folder, "data", "bootstrap-api-key"), "utf8").trim();
+  const admin = { authorization: await tokenFor(url, adminKey, "10.1.0.2") };
+  for (let from = 0; from < SYMBOLS; from += SYMBOLS_PER_WRITE) {
+    const symbols = Array.from({ length: SYMBOLS_PER_WRITE }, (_, index) => symbolOf(from + index)).map((symbol) => ({
+      symbol,
+      name: symbol,
+      exchange: "BENCH",
+      isActive: true,
+    }));
+    await call(url, "POST", "/admin/v1/symbols", admin, { symbols });
+  }
+  const clients = await makeClients(url, adminKey, CLIENTS, CODE);
+  // One stop-loss and nine take-profits: ten rows.
+  const takeProfitItems = Array.from({ length: 9 }, (_, index) => ({ price: 120 + index, quantity: 1 }));
+  for (const { authorization, accountNumber } of clients) {
+    const group = {
+      brokerageCode: CODE,
+      accountNumber,
+      symbol: symbolOf(0),
+      stopLossPrice: 80,
+      stopLossQuantity: 10,
+      takeProfitItems,
+    };
+    await call(url, "POST", OCO_PATH, { authorization }, group);
+  }
+  return clients;
+}
+
+/** What the product answers, for the bare route to answer too. */
+async function sampleAnswers(url: string, clients: readonly Client[]): Promise<BareHonoOptions> {
+  const [client] = clients;
+  if (client === undefined) throw new Error("there are clients");
+  const { path, headers } = readRequest(client);
+  const read = await call(url, "GET", path, headers);
+  const { sample } = bodyMaker(clients);
+  const body = { ...(JSON.parse(sample) as object), symbol: symbolOf(SYMBOLS - 1) };
+  const created = await call(url, "POST", OCO_PATH, headers, body);
+  return { readAnswer: Buffer.from(JSON.stringify(read)), createAnswer: Buffer.from(JSON.stringify(created)) };
+}
+
+function readRequest({ authorization, accountNumber }: Client) {
+  const path = `${OCO_PATH}?brokerageCode=${CODE}&accountNumber=${accountNumber}`;
+  return { method: "GET", path, headers: { authorization } };
+}
+
+/** Bodies that create a group nobody has yet: every client on every symbol, once. */
+function bodyMaker(clients: readonly Client[]) {
+  let made = 0;
+  const bodyOf = (client: Client | undefined, symbol: string): string =>
+    JSON.stringify({
+      brokerageCode: CODE,
+      accountNumber: client?.accountNumber,
+      symbol,
+      stopLossPrice: 80,
+      stopLossQuantity: 10,
+      takeProfitItems: [
+        { price: 120, quantity: 5 },
+        { price: 160, quantity: 5 },
+      ],
+    });
+  return {
+    sample: bodyOf(clients[0], symbolOf(1)),
+    next: <R extends object>(request: R): R => {
+      const client = clients[made % clients.length];
+      const symbol = symbolOf(1 + (Math.floor(made / clients.length) % (SYMBOLS - 2)));
+      made += 1;
+      const headers = { authorization: client?.authorization ?? "", "content-type": "application/json" };
+      return { ...request, method: "POST", path: OCO_PATH, headers, body: bodyOf(client, symbol) };
+    },
+  };
+}
+
+type Requests = Parameters<typeof autocannon>[0]["requests"];
+
+async function load(url: string, seconds: number, requests: Requests): Promise<number> {
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, requests });
+  if (result.errors > 0 || result.non2xx > 0) {
+    throw new Error(`${url}: ${result.non2xx} answers were no success, ${result.errors} requests failed`);
+  }
+  return result["2xx"] / result.duration;
+}
+
+function perSecond(name: string, rounds: readonly number[]): Figure {
+  return { name, unit: "/s", rounds };
+}
