@@ -78,6 +78,8 @@ async function describePartitions(stats: readonly (PartitionStats | undefined)[]
     ticks: counter("ticks_total", "Ticks of the process that runs the partition, by what became of them", "result"),
     feed: gauge("feed_state", "1 for the state that the feed is in", "state"),
     lastTick: gauge("last_tick_timestamp_seconds", "When the last accepted tick was seen"),
+    silence: gauge("last_tick_age_seconds", "How long ago the last accepted tick was seen, by the engine's clock"),
+    holes: counter("tick_holes_total", "Holes of the tick stream: ticks that are lost to the process", "reason"),
     ticksWaiting: gauge("ticks_waiting", "Live ticks that wait for earlier ones"),
     tickPosition: gauge("tick_position", "Up to where of the tick stream all was applied"),
     orders: gauge("outbox_orders", "Orders without an outcome", "state"),
@@ -100,10 +102,11 @@ async function describePartitions(stats: readonly (PartitionStats | undefined)[]
 }
 
 type Figures = Readonly<Record<GaugeName, Gauge>> & Readonly<Record<CounterName, Counter>>;
-type CounterName = "ticks" | "orderEvents" | "batches";
+type CounterName = "ticks" | "holes" | "orderEvents" | "batches";
 type GaugeName =
   | "feed"
   | "lastTick"
+  | "silence"
   | "ticksWaiting"
   | "tickPosition"
   | "orders"
@@ -123,6 +126,8 @@ function describePartition(figures: Figures, partition: string, stats: Partition
       figures.feed.set({ partition, state }, feed.state === state ? 1 : 0);
     }
     if (feed.lastTickMs !== null) figures.lastTick.set({ partition }, feed.lastTickMs / 1000);
+    if (feed.silentMs !== null) figures.silence.set({ partition }, feed.silentMs / 1000);
+    for (const [reason, count] of Object.entries(feed.holes)) figures.holes.inc({ partition, reason }, count);
     figures.ticksWaiting.set({ partition }, feed.waitingCount);
   }
   if (stats.tickPosition !== null) figures.tickPosition.set({ partition }, stats.tickPosition);

@@ -25,6 +25,7 @@ import type { Book } from "./commit/backup.ts";
 import { BackupDesk } from "./commit/backup-desk.ts";
 import { type DataFolder, openDataFolder } from "./commit/data-folder.ts";
 import type { EngineConfig } from "./config.ts";
+import type { HoleReason } from "./feed/catch-up.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
 import { startSource } from "./feed/source.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
@@ -67,6 +68,8 @@ export class Engine {
   #feed: TickFeed | undefined;
   #shared: SharedRooms | undefined;
   #isReady = false;
+  /** Holes of the tick stream that this process met, by reason. */
+  readonly #holes: Record<HoleReason, number> = { missing: 0, tooOld: 0, recreated: 0, unreadable: 0 };
   /** The demo user's key, only at the very first start. */
   bootstrap: Bootstrap | undefined;
 
@@ -159,14 +162,18 @@ export class Engine {
       tickMovePercentMax: config.tickMovePercentMax,
       catchUpSeconds: config.catchUpSeconds,
       onTick: (tick) => this.#onTick(tick),
-      onHole: () => undefined,
+      onHole: ({ reason }) => {
+        this.#holes[reason] += 1;
+      },
     });
   }
 
   #feedStats(): FeedStats | undefined {
     if (this.#feed === undefined) return undefined;
     const { state, counters, lastTickMs, waitingCount } = this.#feed;
-    return { state, ticks: { ...counters }, lastTickMs, waitingCount };
+    // A clock that was set back makes no feed younger than now.
+    const silentMs = lastTickMs === null ? null : Math.max(0, Math.round(systemClock.nowMs() - lastTickMs));
+    return { state, ticks: { ...counters }, lastTickMs, silentMs, waitingCount, holes: { ...this.#holes } };
   }
 
   #onTick(tick: AcceptedTick): void {

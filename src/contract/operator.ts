@@ -144,12 +144,19 @@ export const tickCountsSchema = z.object({
   coalesced: count,
 });
 
+/** Holes of the tick stream, by why their ticks are lost to the process. */
+export const holeCountsSchema = z.object({ missing: count, tooOld: count, recreated: count, unreadable: count });
+
 /** Of the feed of the process that runs the partition. */
 export const feedStatsSchema = z.object({
   state: z.enum(["live", "catchingUp", "disconnected"]),
   ticks: tickCountsSchema,
   lastTickMs: z.number().nullable().meta({ description: "When the last accepted tick was seen, epoch ms" }),
+  silentMs: count
+    .nullable()
+    .meta({ description: "How long ago that was, by the engine's clock; null before the first" }),
   waitingCount: count,
+  holes: holeCountsSchema,
 });
 export type FeedStats = z.infer<typeof feedStatsSchema>;
 

@@ -101,7 +101,14 @@ describe("the figures", () => {
   const counts = { malformed: 0, invalidPrice: 0, unknownSymbol: 0, stale: 3, future: 0, outlier: 0, coalesced: 0 };
   const stats = (partition: number) => ({
     partition,
-    feed: { state: "live", ticks: { accepted: 7, ...counts }, lastTickMs: 1_500, waitingCount: 0 },
+    feed: {
+      state: "live",
+      ticks: { accepted: 7, ...counts },
+      lastTickMs: 1_500,
+      silentMs: 61_500,
+      waitingCount: 0,
+      holes: { missing: 2, tooOld: 0, recreated: 1, unreadable: 0 },
+    },
     tickPosition: 12,
     outbox: {
       byState: { queued: 0, sending: 1, retrying: 0, settling: 0, quarantined: 2 },
@@ -141,6 +148,10 @@ describe("the figures", () => {
       'trading_engine_feed_state{partition="0",state="live"} 1',
       'trading_engine_feed_state{partition="0",state="disconnected"} 0',
       'trading_engine_last_tick_timestamp_seconds{partition="0"} 1.5',
+      'trading_engine_last_tick_age_seconds{partition="0"} 61.5',
+      'trading_engine_tick_holes_total{partition="0",reason="missing"} 2',
+      'trading_engine_tick_holes_total{partition="0",reason="tooOld"} 0',
+      'trading_engine_tick_holes_total{partition="0",reason="recreated"} 1',
       'trading_engine_outbox_orders{partition="0",state="quarantined"} 2',
       'trading_engine_outbox_events_total{partition="0",event="placed"} 4',
       'trading_engine_armed_levels{partition="0"} 9',
