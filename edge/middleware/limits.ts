@@ -7,6 +7,7 @@
  * 1. Limits count users, accounts, brokerages, bots and addresses; never tokens.
  * 2. What was refused whole was not counted: a batch that does not fit leaves room for what does.
  * 3. Without its Redis an edge counts by itself; it neither stops nor stops counting.
+ * 4. A key that a stranger makes up is kept no longer than its request (signals), or is an address.
  */
 import type { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
@@ -68,7 +69,18 @@ export class Limits {
 
   /** Webhook signals: 60 a minute a bot, under any key that is the bot's alone. */
   signals(botKey: string): Promise<Allowance> {
-    return take(this.#window("signals", SIGNALS_PER_MINUTE, MINUTE_SECONDS), botKey, 1);
+    return take(this.#signalWindow(), botKey, 1);
+  }
+
+  /** Takes back what a signal counted that no bot heard: keys that somebody makes up must not fill the memory. */
+  async forgetSignal(botKey: string): Promise<void> {
+    const window = this.#signalWindow();
+    const { consumedPoints } = await window.reward(botKey, 1);
+    if (consumedPoints <= 0) await window.delete(botKey);
+  }
+
+  #signalWindow(): RateLimiterAbstract {
+    return this.#window("signals", SIGNALS_PER_MINUTE, MINUTE_SECONDS);
   }
 
   #window(name: string, points: number, duration: number): RateLimiterAbstract {

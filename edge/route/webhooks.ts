@@ -3,13 +3,15 @@
  *
  * Invariants:
  * 1. The secret reaches the engine and nothing else: not a log, not a limiter's store, not an answer.
- * 2. Answered before any order is sent, or given up in time for a sender that waits 3 s.
+ * 2. A secret that is nobody's leaves nothing in the limiter's store.
+ * 3. Answered before any order is sent, or given up in time for a sender that waits 3 s.
  */
 import { createHash } from "node:crypto";
 import { describeRoute, resolver } from "hono-openapi";
 import { partitionOfSecret, signalAnswerSchema, signalBody, WEBHOOK_PATH } from "../../src/contract/bot.ts";
-import { COMMANDS } from "../../src/contract/command.ts";
+import { COMMANDS, type Reply } from "../../src/contract/command.ts";
 import type { EngineClient } from "../client/engine-client.ts";
+
 import { answerData, type EdgeContext, type EdgeHono } from "../exchange.ts";
 import { JSON_TYPE, readBody, TEXT_TYPE } from "../middleware/body.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
@@ -39,22 +41,30 @@ async function hear({ engine, limits }: WebhookRouteParts, context: EdgeContext,
   if (partition === undefined || partition >= engine.partitions) {
     return answerRefusal(context, refusal("NOT_FOUND", "there is no webhook at this address"));
   }
-  const allowance = await limits.signals(hashOf(secret));
+  const botKey = hashOf(secret);
+  const allowance = await limits.signals(botKey);
   context.get("exchange").allowance = allowance;
   if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, "signals a minute"));
+  const heard = await tell(engine, context, secret, partition);
+  if (!heard.ok) {
+    await limits.forgetSignal(botKey);
+    return answerRefusal(context, heard);
+  }
+  const { matched } = signalAnswerSchema.parse(heard.data);
+  return answerData(context, `The signal matched ${matched === 1 ? "1 detail" : `${matched} details`}`, { matched });
+}
+
+/** Reads the signal and tells it to the bot, if there is one. */
+async function tell(engine: EngineClient, context: EdgeContext, secret: string, partition: number): Promise<Reply> {
   const raw = await readBody(context, [JSON_TYPE, TEXT_TYPE]);
-  if (!raw.ok) return answerRefusal(context, raw);
+  if (!raw.ok) return raw;
   const json = readJson(raw.bytes);
-  if (!json.ok) return answerRefusal(context, json);
+  if (!json.ok) return json;
   const signal = checkBody(signalBody, json.value);
-  if (!signal.ok) return answerRefusal(context, signal);
+  if (!signal.ok) return signal;
   const body = { webhookSecret: secret, signal: signal.value, bodyHash: hashOf(raw.bytes) };
   const { requestId } = context.get("exchange");
-  const ask = { userId: null, requestId, body };
-  const reply = await engine.command(COMMANDS.hearSignal, ask, { partition, timeoutMs: TIMEOUT_MS });
-  if (!reply.ok) return answerRefusal(context, reply);
-  const { matched } = signalAnswerSchema.parse(reply.data);
-  return answerData(context, `The signal matched ${matched === 1 ? "1 detail" : `${matched} details`}`, { matched });
+  return engine.command(COMMANDS.hearSignal, { userId: null, requestId, body }, { partition, timeoutMs: TIMEOUT_MS });
 }
 
 function hashOf(secret: string | Uint8Array): string {

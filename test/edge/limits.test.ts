@@ -144,6 +144,20 @@ describe("the counts", () => {
     assert.ok((await limits.signals("b")).isAllowed);
   });
 
+  test("a signal that no bot heard leaves nothing behind, and takes nothing from those that were heard", async () => {
+    const limits = makeLimits();
+    const unheard = async (): Promise<number> => {
+      const allowance = await limits.signals("a");
+      await limits.forgetSignal("a");
+      return allowance.remaining;
+    };
+    for (let count = 0; count < 100; count += 1) assert.equal(await unheard(), 59);
+    await Promise.all([unheard(), unheard(), limits.signals("b")]);
+    assert.equal((await limits.signals("a")).remaining, 59, "two at once");
+    assert.equal(await unheard(), 58);
+    assert.equal((await limits.signals("a")).remaining, 58, "what was heard stays counted");
+  });
+
   test("without its Redis an edge counts by itself", async () => {
     const redis = new Redis(1, "127.0.0.1", {
       enableOfflineQueue: false,

@@ -84,6 +84,16 @@ test("a bot hears 60 signals a minute, whoever sends them", async (t) => {
   assert.equal((await send(`1_${"t".repeat(43)}`)).status, 200);
 });
 
+test("secrets that nobody has, and bodies that are no signal, fill no window", async (t) => {
+  const edge = await runEdge(t, { partitions: 2 });
+  edge.engine.on("webhook.signal", () => ({ ok: false, code: "NOT_FOUND", message: "there is no webhook" }));
+  const good = post(JSON.stringify(signal), "application/json");
+  for (let count = 0; count < 70; count += 1) {
+    const answer = await edge.fetch(`/webhooks/${secret}`, count % 2 === 0 ? good : post("{", "text/plain"));
+    assert.equal(answer.status, count % 2 === 0 ? 404 : 400);
+  }
+});
+
 test("the secret reaches no log, whatever becomes of the signal", async (t) => {
   const edge = await runEdge(t, { partitions: 2 });
   const good = post(JSON.stringify(signal), "application/json");
