@@ -3,7 +3,7 @@
  *
  * Invariant: a message names the field and the rule; it never repeats a value.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import type { Refusal } from "../client/engine-client.ts";
 import type { EdgeContext } from "../exchange.ts";
 import { refusal } from "../middleware/errors.ts";
@@ -51,18 +51,35 @@ function ruleOf(issue: z.core.$ZodIssue): string {
     case "invalid_type":
       return issue.message.endsWith("received undefined") ? "is required" : `must be ${withArticle(issue.expected)}`;
     case "invalid_value":
-      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+      return oneOf(issue.values);
     case "too_small":
       if (issue.minimum === 1 && unitOf(issue.origin) !== "") return "must not be empty";
-      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+      if (issue.inclusive === false) return `must be above ${issue.minimum}`;
+      return `${verbOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
     case "too_big":
-      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+      if (issue.inclusive === false) return `must be below ${issue.maximum}`;
+      return `${verbOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case "invalid_union": {
+      const options = unionOptions.safeParse(issue);
+      return options.success ? oneOf(options.data.options) : "is not valid";
+    }
     case "invalid_format":
     case "custom":
       return issue.message;
     default:
       return "is not valid";
   }
+}
+
+/** What a field that says of which kind a body is may say; Zod knows it, its types do not. */
+const unionOptions = z.object({ options: z.array(z.unknown()).min(1) });
+
+function oneOf(values: readonly unknown[]): string {
+  return `must be ${values.map((value) => JSON.stringify(value)).join(" or ")}`;
+}
+
+function verbOf(origin: string): string {
+  return origin === "array" ? "must have" : "must be";
 }
 
 function unitOf(origin: string): string {

@@ -94,6 +94,11 @@ describe("a release", () => {
     for (const body of ["null", "{}", '{"action":"resend"', '"resend"']) {
       assert.equal((await edge.send("POST", "/admin/v1/quarantine/order-0-1/release", body)).status, 400, body);
     }
+    const answer = await edge.send("POST", "/admin/v1/quarantine/order-0-1/release", { action: "sell" });
+    assert.equal(
+      ((await answer.json()) as { message: string }).message,
+      'action must be "resend" or "placed" or "refused" or "retry"',
+    );
   });
 });
 

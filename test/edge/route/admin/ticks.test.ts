@@ -54,6 +54,8 @@ test("go out all or not at all", async (t) => {
     assert.equal(answer.status, 400, JSON.stringify(wrong));
     assert.match(((await answer.json()) as { message: string }).message, /^ticks\[1\]\./);
   }
+  const zero = await edge.send("POST", "/admin/v1/ticks", { ticks: [{ symbol: "AAA", price: 0 }] });
+  assert.equal(((await zero.json()) as { message: string }).message, "ticks[0].price must be above 0");
   const infinite = await edge.send("POST", "/admin/v1/ticks", '{"ticks":[{"symbol":"AAA","price":1e400}]}');
   assert.equal(infinite.status, 400);
   const tooMany = await edge.send("POST", "/admin/v1/ticks", { ticks: Array.from({ length: 1_001 }, () => right) });
