@@ -18,6 +18,7 @@ import { Authenticator } from "./middleware/auth.ts";
 import { answerNotFound, answerThrown } from "./middleware/errors.ts";
 import { frame } from "./middleware/frame.ts";
 import { Limits } from "./middleware/limits.ts";
+import { originOf } from "./middleware/origin.ts";
 import type { Clock, Log, Schedule } from "./ports.ts";
 import { addAccountOperations } from "./route/accounts.ts";
 import { addBackupOperation } from "./route/admin/backup.ts";
@@ -48,6 +49,8 @@ export interface EdgeOptions {
   readonly bus: Bus;
   readonly partitions: number;
   readonly isProxyTrusted: boolean;
+  /** The address under which clients know the installation; undefined: the one under which each reached it. */
+  readonly publicUrl?: string | undefined;
   /** Whether clients come over TLS, ours or a proxy's. */
   readonly isHttps: boolean;
   readonly clock: Clock;
@@ -71,17 +74,18 @@ export interface Edge {
 
 /** Makes an edge over a bus. Nothing runs before `start`. */
 export function createEdgeApp(options: EdgeOptions): Edge {
-  const { bus, clock, schedule, log, isProxyTrusted } = options;
+  const { bus, clock, schedule, log, isProxyTrusted, publicUrl } = options;
   const engine = new EngineClient({
     bus,
     partitions: options.partitions,
     onFault: (error, context) => log.error({ error, ...context }, "the engine failed a request"),
   });
   const identity = new IdentityWatch({ bus, engine, clock, schedule, log });
-  const authenticator = new Authenticator({ identity, clock });
+  const authenticator = new Authenticator({ identity, clock, publicUrl });
   const brokerages = new BrokerageDirectory(engine, clock);
   const referenceCache = new ReferenceCache({ bus, clock, log });
   const reference = new ReferenceClient(engine, referenceCache);
+  const clientOrigin = originOf(publicUrl, isProxyTrusted);
   const limits = new Limits({ redis: options.redis, findBrokerage: (code) => brokerages.find(code) });
 
   const metrics = new EdgeMetrics(options.registry);
@@ -97,7 +101,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addPendingOperations(add);
   addSystemOperations(add);
   addLevelBotOperations(add);
-  addWebhookBotOperations(add, isProxyTrusted);
+  addWebhookBotOperations(add, clientOrigin);
   addSymbolListOperations(add, reference);
   addSymbolOperations(add, reference);
   addListTypeOperations(add);
@@ -110,7 +114,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addMetricsOperation(add, engine, metrics);
   addMcpRoute({ app, authenticator, limits, reference, log });
   addWebhookRoute({ app, engine, limits });
-  addTokenRoutes({ app, engine, identity, limits, isProxyTrusted });
+  addTokenRoutes({ app, engine, identity, limits, isProxyTrusted, originOf: clientOrigin });
   addHealthRoutes({ app, engine, identity, clock });
   addOpenApiRoute(app);
   addApiPage(app);

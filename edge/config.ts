@@ -37,6 +37,22 @@ function urlOf(...protocols: readonly string[]) {
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), rule);
 }
 
+/** An address without a path: a slash at its end says nothing. */
+const publicUrl = z
+  .string()
+  .transform((text) => (URL.canParse(text) ? new URL(text) : undefined))
+  .refine(
+    (url) => url !== undefined && isPublic(url),
+    "must be an address like https://api.example.com, without a path",
+  )
+  .transform((url) => url?.origin ?? "");
+
+/** Transport is HTTPS only; what never leaves the machine needs none. */
+function isPublic({ protocol, hostname, origin, href }: URL): boolean {
+  const isSafe = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+  return isSafe && href === `${origin}/`;
+}
+
 const natsUrl = z.string().refine((text) => {
   try {
     readNatsAddress(text);
@@ -54,6 +70,7 @@ const environmentSchema = z.object({
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
   TRUST_PROXY: switchSchema.default(false),
+  PUBLIC_URL: publicUrl.optional(),
   RATE_LIMIT_REDIS_URL: urlOf("redis:", "rediss:").optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
@@ -72,6 +89,8 @@ export interface EdgeConfig {
   readonly tls: TlsFiles | undefined;
   /** The last address of `X-Forwarded-For` is the client's: a proxy of ours wrote it. */
   readonly isProxyTrusted: boolean;
+  /** Under which address clients know the installation, without a slash; undefined: the one each request came to. */
+  readonly publicUrl: string | undefined;
   readonly rateLimitRedisUrl: string | undefined;
   readonly logLevel: z.infer<typeof environmentSchema>["LOG_LEVEL"];
 }
@@ -107,11 +126,12 @@ export function readEdgeConfig(environment: Readonly<Record<string, string | und
     partitions: parsed.data.PARTITIONS,
     tls,
     isProxyTrusted: TRUST_PROXY,
+    publicUrl: parsed.data.PUBLIC_URL,
     rateLimitRedisUrl: parsed.data.RATE_LIMIT_REDIS_URL,
     logLevel: parsed.data.LOG_LEVEL,
   };
 }
 
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.[0-9]{1,3}){3}$/.test(host);
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.[0-9]{1,3}){3}$/.test(host);
 }

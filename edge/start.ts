@@ -32,6 +32,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
     bus,
     partitions: config.partitions,
     isProxyTrusted: config.isProxyTrusted,
+    publicUrl: config.publicUrl,
     isHttps: config.tls !== undefined || config.isProxyTrusted,
     clock: systemClock,
     schedule: timerSchedule,

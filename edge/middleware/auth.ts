@@ -5,7 +5,8 @@
  * (`IdentityWatch`), signing (the engine).
  *
  * Invariants:
- * 1. One algorithm, one issuer, one audience, one type, all claims present: what jose would let pass unasked is asked.
+ * 1. One algorithm, one audience, one type, an issuer that can be ours, all claims present: what jose would let pass
+ *    unasked is asked.
  * 2. A remembered token is checked for expiry and revocation at every use.
  * 3. Nothing is let in while keys or revocations are not known to be current: that is 503, not 401.
  */
@@ -48,6 +49,8 @@ export interface Caller {
 export interface AuthenticatorOptions {
   readonly identity: IdentityWatch;
   readonly clock: Clock;
+  /** The address under which clients know the installation; undefined: any under which they reached it. */
+  readonly publicUrl: string | undefined;
 }
 
 export class Authenticator {
@@ -105,21 +108,29 @@ export class Authenticator {
     try {
       const { payload } = await jwtVerify(token, (header) => identity.keyFor(header), {
         algorithms: [ACCESS_TOKEN_ALGORITHM],
-        issuer: TOKEN_ISSUER,
         audience: TOKEN_AUDIENCE,
         typ: ACCESS_TOKEN_TYPE,
         requiredClaims: [...ACCESS_TOKEN_CLAIMS],
         currentDate: new Date(clock.nowMs()),
       });
       const claims = accessTokenClaims.safeParse(payload);
-      return claims.success ? claims.data : undefined;
+      return claims.success && this.#isOurs(claims.data.iss) ? claims.data : undefined;
     } catch (error) {
       if (error instanceof errors.JWTExpired) return "expired";
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
     }
   }
+
+  /** Only the installation's engine has the key, so a signature that holds says more than the issuer does. */
+  #isOurs(issuer: string): boolean {
+    const { publicUrl } = this.#options;
+    return issuer === TOKEN_ISSUER || (publicUrl === undefined ? ORIGIN.test(issuer) : issuer === publicUrl);
+  }
 }
+
+/** An address and no more, as `originOf` makes it. */
+const ORIGIN = /^https?:\/\/[^/?#]+$/;
 
 const INVALID = "the access token is not valid";
 

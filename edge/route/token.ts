@@ -3,7 +3,8 @@
  *
  * Invariants:
  * 1. An API key is taken from its header alone, and neither it nor a token reaches a log or an error.
- * 2. Errors are OAuth's own beside the envelope; what is not about OAuth (a limit, an outage) is answered as everywhere.
+ * 2. The issuer of the metadata is the `iss` of the tokens (RFC 8414, 2; RFC 9068, 4).
+ * 3. Errors are OAuth's own beside the envelope; what is not about OAuth (a limit, an outage) is answered as everywhere.
  */
 import { describeRoute, resolver } from "hono-openapi";
 import { z } from "zod";
@@ -22,7 +23,7 @@ import { clientAddress } from "../middleware/client-address.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
 import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
-import { originOf } from "../middleware/origin.ts";
+import type { OriginOf } from "../middleware/origin.ts";
 import { sharedResponse } from "./description.ts";
 
 /** Command on the shared partition, body `TokenCommandBody`: a `TokenOutcome`. */
@@ -40,23 +41,23 @@ export interface TokenRouteParts {
   readonly identity: IdentityWatch;
   readonly limits: Limits;
   readonly isProxyTrusted: boolean;
+  readonly originOf: OriginOf;
 }
 
 /** Adds the token endpoint, the public keys and the metadata. */
 export function addTokenRoutes(parts: TokenRouteParts): void {
-  const { app, identity, isProxyTrusted } = parts;
+  const { app, identity, originOf } = parts;
   app.post(TOKEN_PATH, describeRoute(tokenDescription), (context) => exchange(parts, context));
   app.get(JWKS_PATH, (context) => {
     const { publicKeys: keys } = identity;
     if (keys.length === 0) return answerRefusal(context, refusal("UNAVAILABLE", "the service is not ready"));
     return answer(context, 200, JSON.stringify({ keys }));
   });
-  app.get(METADATA_PATH, (context) =>
-    answer(context, 200, JSON.stringify(metadata(originOf(context, isProxyTrusted)))),
-  );
+  app.get(METADATA_PATH, (context) => answer(context, 200, JSON.stringify(metadata(originOf(context)))));
 }
 
-async function exchange({ engine, limits, isProxyTrusted }: TokenRouteParts, context: EdgeContext): Promise<Response> {
+async function exchange(parts: TokenRouteParts, context: EdgeContext): Promise<Response> {
+  const { engine, limits, isProxyTrusted, originOf } = parts;
   const { requestId } = context.get("exchange");
   const allowance = await limits.tokens(clientAddress(context, isProxyTrusted));
   context.get("exchange").allowance = allowance;
@@ -69,7 +70,7 @@ async function exchange({ engine, limits, isProxyTrusted }: TokenRouteParts, con
   if (fields === undefined) return deny(context, "invalid_request", "the body does not parse");
   const command = commandOf(fields, context.req.header("x-api-key"));
   if ("error" in command) return deny(context, command.error, command.description);
-  const ask = { userId: null, requestId, body: command };
+  const ask = { userId: null, requestId, body: { ...command, issuer: originOf(context) } };
   const reply = await engine.command(ISSUE_TOKENS, ask, { partition: SHARED_PARTITION });
   if (!reply.ok) return answerRefusal(context, reply);
   const outcome = tokenOutcomeSchema.parse(reply.data);
@@ -123,7 +124,7 @@ function readFields(bytes: Buffer): ReadonlyMap<string, unknown> | undefined {
   return fields.success ? new Map(Object.entries(fields.data)) : undefined;
 }
 
-/** Authorization server metadata (RFC 8414), as seen from where the client reached us. */
+/** Authorization server metadata (RFC 8414), under the address that the client knows us by. */
 function metadata(origin: string): object {
   return {
     issuer: origin,

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { webhookBotBody, webhookBotRowSchema, webhookBotSchema, webhookPairSchema } from "../../src/contract/bot.ts";
 import { COMMANDS, QUERIES, type Reply } from "../../src/contract/command.ts";
 import type { EdgeContext } from "../exchange.ts";
-import { originOf } from "../middleware/origin.ts";
+import type { OriginOf } from "../middleware/origin.ts";
 import type { AddOperation } from "./operation.ts";
 import { byId, ofAccount, ofBrokerage } from "./parameters.ts";
 
@@ -15,9 +15,9 @@ const tag = "Webhook bots";
 const path = "/api/v1/webhook-bots";
 
 /** Adds the operations on webhook bots. */
-export function addWebhookBotOperations(add: AddOperation, isProxyTrusted: boolean): void {
+export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): void {
   const withUrl = (context: EdgeContext) => {
-    const origin = originOf(context, isProxyTrusted);
+    const origin = originOf(context);
     return (row: unknown): object => {
       const { webhookPath, ...bot } = webhookBotRowSchema.parse(row);
       return { ...bot, webhookUrl: origin + webhookPath };

@@ -47,6 +47,7 @@ type PrivateKey = z.infer<typeof privateKeySchema>;
 export interface SignerOptions {
   /** The data folder of partition 0; it exists. */
   readonly dataFolder: string;
+  /** `iss` of grants that name none. */
   readonly issuer: string;
   readonly audience: string;
   readonly log: Log;
@@ -60,6 +61,8 @@ export interface Grant {
   /** Unique within the family: with it, the token's id is unique. */
   readonly generation: number;
   readonly issuedAtMs: number;
+  /** `iss`, where it is not that of the signer. */
+  readonly issuer?: string | undefined;
 }
 
 export interface Signer {
@@ -91,7 +94,7 @@ export async function openSigner(options: SignerOptions): Promise<Signer> {
 function claimsOf(grant: Grant, { issuer, audience }: SignerOptions): AccessTokenClaims {
   const iat = Math.floor(grant.issuedAtMs / 1000);
   return accessTokenClaims.parse({
-    iss: issuer,
+    iss: grant.issuer ?? issuer,
     aud: audience,
     sub: String(grant.userId),
     scope: grant.scopes.join(" "),

@@ -86,26 +86,29 @@ export class TokenIssuer {
 
   /** A token command as the edge sends it. */
   handle(command: TokenCommandBody): Promise<TokenOutcome> {
-    return command.grantType === "api_key" ? this.exchange(command.apiKey) : this.refresh(command.refreshToken);
+    const { issuer } = command;
+    return command.grantType === "api_key"
+      ? this.exchange(command.apiKey, issuer)
+      : this.refresh(command.refreshToken, issuer);
   }
 
   /** A new family for an API key. `invalid_client` for a key that is not one, not known, or revoked. */
-  async exchange(apiKey: string): Promise<TokenOutcome> {
+  async exchange(apiKey: string, issuer?: string): Promise<TokenOutcome> {
     if (!isApiKey(apiKey)) return WRONG_KEY;
     const hash = hashOf(apiKey);
     const issued = await this.#options.decide(() => this.#open(hash));
     if (issued === undefined) return WRONG_KEY;
-    const tokens = await this.#sign(issued);
+    const tokens = await this.#sign(issued, issuer);
     return { ok: true, tokens: { ...tokens, issued_at: formatTime(issued.issuedAtMs) } };
   }
 
   /** The next tokens of a family. `invalid_grant` for a token that is unknown, expired, used, or of a revoked family. */
-  async refresh(refreshToken: string): Promise<TokenOutcome> {
+  async refresh(refreshToken: string, issuer?: string): Promise<TokenOutcome> {
     const presented = readRefreshToken(refreshToken);
     if (presented === undefined) return WRONG_TOKEN;
     const nextToken = makeRefreshToken(presented.familyId, presented.proof, this.#options.random);
     const issued = await this.#options.decide(() => this.#rotate(presented, nextToken));
-    return issued === undefined ? WRONG_TOKEN : { ok: true, tokens: await this.#sign(issued) };
+    return issued === undefined ? WRONG_TOKEN : { ok: true, tokens: await this.#sign(issued, issuer) };
   }
 
   /**
@@ -235,10 +238,10 @@ export class TokenIssuer {
     }
   }
 
-  async #sign({ family, refreshToken, issuedAtMs }: Issued): Promise<TokenSet> {
+  async #sign({ family, refreshToken, issuedAtMs }: Issued, issuer: string | undefined): Promise<TokenSet> {
     const { userId, scopes, familyId, generation } = family;
     return {
-      access_token: await this.#options.signer.sign({ userId, scopes, familyId, generation, issuedAtMs }),
+      access_token: await this.#options.signer.sign({ userId, scopes, familyId, generation, issuedAtMs, issuer }),
       token_type: "Bearer",
       expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
       refresh_token: refreshToken,

@@ -18,8 +18,12 @@ export const IDENTITY_COMMANDS = {
 } as const;
 export const IDENTITY_QUERIES = { listApiKeys: "keys.list" } as const;
 
-/** `iss` and `aud` of access tokens. */
+/**
+ * `iss` of access tokens where the edge does not say under which address it is known. With it `iss` is that address, as
+ * the metadata has it (RFC 8414): a client that checks one against the other takes the token.
+ */
 export const TOKEN_ISSUER = "trading-developer-api";
+/** `aud` of access tokens. */
 export const TOKEN_AUDIENCE = "trading-developer-api";
 /** Header `typ` and `alg` of access tokens (decisions 2.3). */
 export const ACCESS_TOKEN_TYPE = "at+jwt";
@@ -59,9 +63,10 @@ export function scopesOfClaim(scope: string): Scope[] {
 // ------------------------------------------------------------------------------------------------------------ tokens
 
 /** What the edge asks of the engine for `POST /oauth/token`, its form already checked. */
+const issuer = z.string().max(300).optional();
 export const tokenCommandBody = z.discriminatedUnion("grantType", [
-  z.object({ grantType: z.literal("api_key"), apiKey: z.string().max(200) }),
-  z.object({ grantType: z.literal("refresh_token"), refreshToken: z.string().max(200) }),
+  z.object({ grantType: z.literal("api_key"), apiKey: z.string().max(200), issuer }),
+  z.object({ grantType: z.literal("refresh_token"), refreshToken: z.string().max(200), issuer }),
 ]);
 export type TokenCommandBody = z.infer<typeof tokenCommandBody>;
 

@@ -1,6 +1,7 @@
 /** A client library for OAuth that is not ours, against engine and edge as processes. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import { natsSuite } from "../support/nats-server.ts";
 import { Stack, type StackUser } from "../support/stack.ts";
@@ -50,6 +51,22 @@ natsSuite("an OAuth client", () => {
     assert.equal(tokens.expires_in, 86_400);
     assert.equal(await statusWith(tokens.access_token), 200);
     await assert.rejects(exchange("tdk_live_unknown"), isRefused("invalid_client"));
+  });
+
+  test("gets tokens that a strict verifier takes by the metadata alone", async () => {
+    const { issuer, jwks_uri } = server;
+    const keys = createRemoteJWKSet(new URL(jwks_uri ?? ""));
+    const first = await exchange(user.apiKey);
+    const second = await refresh(first.refresh_token);
+    for (const { access_token } of [first, second]) {
+      const { payload } = await jwtVerify(access_token, keys, {
+        issuer,
+        audience: "trading-developer-api",
+        algorithms: ["RS256"],
+        typ: "at+jwt",
+      });
+      assert.equal(payload.sub, String(user.userId));
+    }
   });
 
   test("refreshes, and is refused with the whole family when it uses a refresh token again", async () => {

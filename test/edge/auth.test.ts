@@ -56,6 +56,25 @@ describe("a token that does not hold", () => {
     });
   }
 
+  test("the issuer is any address that the client came to, or the public one alone where it is set", async (t) => {
+    const statusOf = async (edge: RunningEdge, iss: string): Promise<number> =>
+      (await edge.fetch(list, { headers: await edge.bearer({ claims: { iss } }) })).status;
+    const open = await readyEdge(t);
+    const named = await runEdge(t, { publicUrl: "https://api.example.com" });
+    named.engine.on("oco.list", () => pageOf(null));
+    for (const [iss, anywhere, there] of [
+      ["https://api.example.com", 200, 200],
+      ["trading-developer-api", 200, 200],
+      ["http://127.0.0.1:8080", 200, 401],
+      ["https://api.example.com/", 401, 401],
+      ["https://", 401, 401],
+      ["api.example.com", 401, 401],
+    ] as const) {
+      assert.equal(await statusOf(open, iss), anywhere, iss);
+      assert.equal(await statusOf(named, iss), there, iss);
+    }
+  });
+
   test("another key, whatever the header says about where to find it: 401", async (t) => {
     const edge = await readyEdge(t);
     const other = await makeSigningKey();

@@ -18,6 +18,7 @@ test("nothing set: loopback, port 8080, one partition, limits counted alone", ()
     partitions: 1,
     tls: undefined,
     isProxyTrusted: false,
+    publicUrl: undefined,
     rateLimitRedisUrl: undefined,
     logLevel: "info",
   });
@@ -32,6 +33,7 @@ test("everything set is taken over", () => {
     TLS_CERT_FILE: "cert.pem",
     TLS_KEY_FILE: "key.pem",
     TRUST_PROXY: "On",
+    PUBLIC_URL: "https://api.example.com/",
     RATE_LIMIT_REDIS_URL: "rediss://127.0.0.1:6379/2",
     LOG_LEVEL: "warn",
   });
@@ -42,6 +44,7 @@ test("everything set is taken over", () => {
     partitions: 8,
     tls: { certFile: "cert.pem", keyFile: "key.pem" },
     isProxyTrusted: true,
+    publicUrl: "https://api.example.com",
     rateLimitRedisUrl: "rediss://127.0.0.1:6379/2",
     logLevel: "warn",
   });
@@ -52,6 +55,10 @@ test("a wrong value stops the start with its name and its rule", () => {
   for (const port of ["-1", "80a", "1e3", "8080.0", " 80"]) refuses({ PORT: port }, /^PORT: /);
   refuses({ PARTITIONS: "0" }, /^PARTITIONS: /);
   refuses({ TRUST_PROXY: "yes" }, /^TRUST_PROXY: must be on or off$/);
+  for (const url of ["api.example.com", "http://api.example.com", "https://api.example.com/v2", "https://a.b/?c"]) {
+    refuses({ PUBLIC_URL: url }, /^PUBLIC_URL: must be an address like https:/);
+  }
+  assert.equal(readEdgeConfig({ PUBLIC_URL: "http://[::1]:8080" }).publicUrl, "http://[::1]:8080");
   refuses({ LOG_LEVEL: "loud" }, /^LOG_LEVEL: /);
   refuses({ RATE_LIMIT_REDIS_URL: "http://127.0.0.1" }, /^RATE_LIMIT_REDIS_URL: .*redis:\/\//);
   refuses({ NATS_URL: "http://127.0.0.1" }, /^NATS_URL: /);

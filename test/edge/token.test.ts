@@ -47,7 +47,7 @@ describe("a token set", () => {
       assert.deepEqual(await response.json(), { ...tokens, issued_at: "2026-01-01T00:00:00.000Z" });
       assert.equal(response.headers.get("cache-control"), "no-store");
       const asked = edge.engine.asked.at(-1);
-      assert.deepEqual(asked?.body, { grantType: "api_key", apiKey });
+      assert.deepEqual(asked?.body, { grantType: "api_key", apiKey, issuer: edge.url });
       assert.equal(asked?.userId, null);
       assert.equal(asked?.subject, "engine.0.command");
     }
@@ -150,5 +150,19 @@ describe("what may be known beforehand", () => {
       ((await proxied.json()) as { jwks_uri: string }).jwks_uri,
       `${edge.url.replace("http:", "https:")}/.well-known/jwks.json`,
     );
+  });
+
+  test("the metadata under the public address where one is set, and tokens are asked for under it", async (t) => {
+    const edge = await runEdge(t, { publicUrl: "https://api.example.com" });
+    edge.engine.on("identity.token", ({ body }) => ({ ok: true, data: outcomeOf(body as TokenCommandBody) }));
+    const metadata = await edge.fetch("/.well-known/oauth-authorization-server");
+    const { issuer, token_endpoint } = (await metadata.json()) as Readonly<Record<string, unknown>>;
+    assert.deepEqual([issuer, token_endpoint], ["https://api.example.com", "https://api.example.com/oauth/token"]);
+    await post(edge, JSON.stringify({ grant_type: "refresh_token", refresh_token: refreshToken }), json);
+    assert.deepEqual(edge.engine.asked.at(-1)?.body, {
+      grantType: "refresh_token",
+      refreshToken,
+      issuer: "https://api.example.com",
+    });
   });
 });

@@ -42,6 +42,7 @@ export interface RunningEdge {
 export interface RunningEdgeOptions {
   readonly partitions?: number;
   readonly isProxyTrusted?: boolean;
+  readonly publicUrl?: string;
   readonly redis?: Redis;
   /** Adds routes before the server starts. */
   readonly extend?: (app: Hono<EdgeEnvironment>) => void;
@@ -67,6 +68,7 @@ export async function runEdge(test: TestContext, options: RunningEdgeOptions = {
     bus: edgeBus,
     partitions,
     isProxyTrusted: options.isProxyTrusted ?? false,
+    publicUrl: options.publicUrl,
     isHttps: options.isProxyTrusted ?? false,
     clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() + aheadMs },
     schedule: timerSchedule,

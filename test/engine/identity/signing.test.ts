@@ -67,6 +67,15 @@ describe("signer", () => {
     await assert.rejects(verify(token, signer, (iat + 86_400) * 1000), { code: "ERR_JWT_EXPIRED" });
   });
 
+  test("the issuer is the grant's own where it names one", async () => {
+    const { payload } = await jwtVerify(
+      await signer.sign({ ...GRANT, issuer: "https://api.example.com" }),
+      createLocalJWKSet(signer.jwks()),
+      { issuer: "https://api.example.com", currentDate: new Date(ISSUED_MS) },
+    );
+    assert.equal(payload.sub, "3");
+  });
+
   test("the header names type, algorithm and the key by its thumbprint, and nothing else", async () => {
     const [key] = signer.jwks().keys;
     assert.ok(key);
