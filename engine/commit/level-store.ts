@@ -5,9 +5,11 @@
  * 1. Every write is one atomic batch, synced before it is acknowledged.
  * 2. A store is created once. Where a witness says that one was, `createIfMissing` is false: LevelDB would otherwise
  *    open an empty or half-empty store "ok". `repair()` is never called: it drops rows and says so to nobody.
+ * 3. Short lists that nothing has changed since are answered from memory (`remembered-lists.ts`).
  */
 import { ClassicLevel, type Iterator } from "classic-level";
 import type { Delete, Put, ScanRange, Store } from "../ports.ts";
+import { rememberLists } from "./remembered-lists.ts";
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 const WRITE_BUFFER_BYTES = 32 * 1024 * 1024;
@@ -34,7 +36,7 @@ export async function openLevelStore(folder: string, mayCreate: boolean): Promis
   } catch (cause) {
     throw new StoreRefused(reasonOf(folder, cause), { cause });
   }
-  return new LevelStore(folder, level);
+  return rememberLists(new LevelStore(folder, level));
 }
 
 function reasonOf(folder: string, cause: unknown): string {

@@ -1,0 +1,131 @@
+/**
+ * Short lists of view rows, remembered while nothing changes them: clients ask for the same list again and again, and
+ * a scan takes a trip to LevelDB's threads each time.
+ *
+ * Owns: which lists are remembered and when they are forgotten. Does not own: rows, keys, who may read them.
+ *
+ * Invariants:
+ * 1. A remembered list is what the disk would give. A write forgets every list that it touches before it begins, and
+ *    what was scanned while a write was under way is not remembered.
+ * 2. Bounded: the least recently read list makes room, and a long one is never remembered.
+ * 3. Only whole lists under one view prefix are remembered; every other read goes to the store as it is.
+ */
+import { under, viewKey } from "../keys.ts";
+import type { Delete, Put, ScanRange, Store } from "../ports.ts";
+
+type Rows = readonly (readonly [string, Uint8Array])[];
+
+export interface RememberedListsLimits {
+  /** Of one list; a longer one is read from the disk each time. */
+  readonly listBytesMax: number;
+  /** Of all lists together. */
+  readonly bytesMax: number;
+}
+
+const LIMITS: RememberedListsLimits = { listBytesMax: 32 * 1024, bytesMax: 32 * 1024 * 1024 };
+/** What an entry costs beside its rows. */
+const ENTRY_BYTES = 512;
+const VIEWS = viewKey("");
+
+interface Remembered {
+  readonly rows: Rows;
+  readonly bytes: number;
+}
+
+/** The same store, whose short lists of views are remembered. All writes must go through what this returns. */
+export function rememberLists(store: Store, limits: RememberedListsLimits = LIMITS): Store {
+  return new RememberingStore(store, limits);
+}
+
+class RememberingStore implements Store {
+  readonly #store: Store;
+  readonly #limits: RememberedListsLimits;
+  /** By prefix, least recently read first. */
+  readonly #lists = new Map<string, Remembered>();
+  #bytes = 0;
+  /** Grows when a write begins and when it ends: odd while one is under way (the journal has one at a time). */
+  #writeSteps = 0;
+
+  constructor(store: Store, limits: RememberedListsLimits) {
+    this.#store = store;
+    this.#limits = limits;
+  }
+
+  read(key: string): Uint8Array | undefined {
+    return this.#store.read(key);
+  }
+
+  write(operations: readonly (Put | Delete)[]): Promise<void> {
+    this.#writeSteps += 1;
+    for (const { key } of operations) this.#forgetListsOf(key);
+    const written = this.#store.write(operations);
+    // Before anybody else hears of it. A write that failed ends the process; until then nothing is remembered.
+    written.then(
+      () => {
+        this.#writeSteps += 1;
+      },
+      () => undefined,
+    );
+    return written;
+  }
+
+  scan(range: ScanRange): AsyncIterable<Rows> {
+    if (!isWholeList(range)) return this.#store.scan(range);
+    const list = this.#lists.get(range.gte);
+    if (list === undefined) return this.#scanAndRemember(range.gte, this.#store.scan(range), this.#writeSteps);
+    this.#lists.delete(range.gte);
+    this.#lists.set(range.gte, list);
+    return onePage(list.rows);
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  async *#scanAndRemember(prefix: string, pages: AsyncIterable<Rows>, stepsBefore: number): AsyncIterable<Rows> {
+    const rows: (readonly [string, Uint8Array])[] = [];
+    let bytes = ENTRY_BYTES;
+    for await (const page of pages) {
+      for (const row of page) bytes += row[0].length + row[1].byteLength;
+      if (bytes <= this.#limits.listBytesMax) rows.push(...page);
+      yield page;
+    }
+    const isQuiet = stepsBefore % 2 === 0 && stepsBefore === this.#writeSteps;
+    if (isQuiet && bytes <= this.#limits.listBytesMax) this.#remember(prefix, { rows, bytes });
+  }
+
+  #remember(prefix: string, list: Remembered): void {
+    this.#forget(prefix);
+    this.#lists.set(prefix, list);
+    this.#bytes += list.bytes;
+    for (const oldest of this.#lists.keys()) {
+      if (this.#bytes <= this.#limits.bytesMax) return;
+      this.#forget(oldest);
+    }
+  }
+
+  /** Every list that `key` is part of: one for each of its slashes. */
+  #forgetListsOf(key: string): void {
+    if (this.#lists.size === 0 || !key.startsWith(VIEWS)) return;
+    for (let slash = key.indexOf("/"); slash >= 0; slash = key.indexOf("/", slash + 1)) {
+      this.#forget(key.slice(0, slash + 1));
+    }
+  }
+
+  #forget(prefix: string): void {
+    const list = this.#lists.get(prefix);
+    if (list === undefined) return;
+    this.#bytes -= list.bytes;
+    this.#lists.delete(prefix);
+  }
+}
+
+/** Whether the range is all that stands under a view prefix, in key order and with values. */
+function isWholeList({ gte, lt, reverse, limit, keysOnly }: ScanRange): boolean {
+  if (reverse === true || limit !== undefined || keysOnly === true) return false;
+  return gte.startsWith(VIEWS) && gte.endsWith("/") && lt === under(gte).lt;
+}
+
+async function* onePage(rows: Rows): AsyncIterable<Rows> {
+  if (rows.length > 0) yield rows;
+}
