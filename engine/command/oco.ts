@@ -3,7 +3,7 @@
  */
 import { cancelGroupBody } from "../../src/contract/command.ts";
 import { type CreateGroupBody, createGroupBody } from "../../src/contract/oco.ts";
-import { canCancel, type OcoGroup, openGroup, STOP_LOSS, stopLossOf } from "../../src/domain/oco.ts";
+import { canCancel, isDue, type OcoGroup, openGroup, STOP_LOSS, stopLossOf } from "../../src/domain/oco.ts";
 import { type GroupPlan, planGroup, TAKE_PROFITS_MAX } from "../../src/domain/oco-plan.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { groupClaim } from "../../src/machine/group.ts";
@@ -39,13 +39,22 @@ export function startGroup(
   plan: GroupPlan,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
 ): Result<OcoGroup> {
-  if (actors.holderOf(groupClaim(owner)) !== undefined) {
+  const claim = groupClaim(owner);
+  endIfDue(actors, actors.holderOf(claim), desk.clock.nowMs());
+  if (actors.holderOf(claim) !== undefined) {
     return refuse("INVALID", `an active OCO group already exists for symbol ${owner.symbol}; cancel it first`);
   }
   const ids = desk.journal.allocateIds(1 + plan.takeProfits.length);
   const group = openGroup(plan, { ...owner, hasOversellGuard: desk.hasOversellGuard }, ids, desk.clock.nowMs());
   actors.create("group", group.groupId, group);
   return accept(group);
+}
+
+/** A group whose due date has passed is over, also in the moment before the clock tells it (decisions 4.7). */
+function endIfDue(actors: Actors, groupId: number | undefined, nowMs: number): void {
+  const group = groupId === undefined ? undefined : (actors.find("group", groupId)?.context as OcoGroup | undefined);
+  if (group === undefined || group.dueAtMs === null || !isDue(group, nowMs)) return;
+  actors.deliver(group.groupId, { type: "deadline", timeMs: group.dueAtMs } as { type: string });
 }
 
 export const cancelGroup = checked({

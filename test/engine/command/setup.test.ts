@@ -150,6 +150,26 @@ test("a setup whose symbol has an active group ends as conversion failed, and sa
   assert.match(String(world.eventsOf("setup.conversionFailed")[0]?.message), /active OCO group already exists/);
 });
 
+test("a group whose due date has just passed is in no setup's way, though no clock has told it yet", async () => {
+  const { world, body } = await withRestingBuy();
+  await world.done("setup.register", body);
+  const dueDate = new Date(world.time.nowMs() + 2).toISOString();
+  await world.done("oco.create", {
+    ...list,
+    symbol: "THYAO",
+    stopLossPrice: 50,
+    stopLossQuantity: 1,
+    takeProfitItems: [{ price: 200, quantity: 1 }],
+    dueDate,
+  });
+  await world.time.advance(2);
+  world.paper.onTick("THYAO", { value: 100, floor: 10_000, ceil: 10_000 }, world.time.nowMs());
+  await world.time.turns();
+  assert.equal(world.eventsOf("setup.converted").length, 1);
+  const [stopLoss] = await rowsOf(world);
+  assert.deepEqual([stopLoss?.status, stopLoss?.updatedDate], [4, dueDate]);
+});
+
 test("a setup survives a restart, and a fill that came while the engine was down is caught up", async () => {
   const { world, body } = await withRestingBuy();
   await world.done("setup.register", body);
