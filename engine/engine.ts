@@ -16,6 +16,7 @@ import type { BrokerageSettings } from "../src/contract/order.ts";
 import { commandSubject, querySubject } from "../src/contract/subject.ts";
 import { type Answer, answering } from "./answer.ts";
 import { connectGateway } from "./broker/gateway/gateway.ts";
+import { lookFirst } from "./broker/gateway/look-first.ts";
 import { openLevelStore as openPaperStore } from "./broker/paper/level-store.ts";
 import { openPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
@@ -24,13 +25,14 @@ import { replyOf } from "./command/desk.ts";
 import type { Book } from "./commit/backup.ts";
 import { BackupDesk } from "./commit/backup-desk.ts";
 import { type DataFolder, openDataFolder } from "./commit/data-folder.ts";
+import { isOfLostLife } from "./commit/restored.ts";
 import type { EngineConfig } from "./config.ts";
 import type { HoleReason } from "./feed/catch-up.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
 import { startSource } from "./feed/source.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
 import { SIGNING_KEY_FILE } from "./identity/signing.ts";
-import { Partition } from "./partition.ts";
+import { Partition, UNHURRIED_MS } from "./partition.ts";
 import type { AcceptedTick, Fatal, Log, Prices, Store } from "./ports.ts";
 import { queryHandlers } from "./query/queries.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
@@ -198,7 +200,13 @@ export class Engine {
     const books: Book[] = [];
     const brokerages = await Promise.all(
       settings.map(async (one) => {
-        if (one.adapter === "gateway") return connectGateway({ settings: one, bus, log });
+        if (one.adapter === "gateway") {
+          const gateway = connectGateway({ settings: one, bus, log });
+          const { head } = folder;
+          return head.restoredIds === undefined
+            ? gateway
+            : lookFirst(gateway, systemClock, (clientOrderId) => isOfLostLife(head, clientOrderId));
+        }
         const name = `paper-${one.code}`;
         const store = await openPaperStore(join(folder.folder, name));
         const paper = await this.#openPaper(one, store, prices);
@@ -226,6 +234,7 @@ export class Engine {
       tickPosition: () => this.#feed?.position() ?? null,
       feedStats: () => this.#feedStats(),
       onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),
+      unhurriedMs: UNHURRIED_MS,
     });
     const backups = new BackupDesk({
       source: { store: folder.store, folder: folder.folder, files: BACKED_UP_FILES, books },

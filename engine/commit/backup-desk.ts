@@ -3,8 +3,10 @@
  *
  * Owns: that at most one is made at a time, and what is answered meanwhile. Does not own: copying, judging folders.
  *
- * Invariant: asking again with the same folder tells how that backup stands, and begins no second one.
+ * Invariant: asking again with the same folder tells how that backup stands, and begins no second one while it is there.
  */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { type BackupView, backupBody } from "../../src/contract/operator.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../ports.ts";
@@ -28,7 +30,8 @@ interface Backup {
   readonly folder: string;
   readonly progress: BackupProgress;
   readonly outcome: Promise<Result<BackupView>>;
-  isOver: boolean;
+  /** A failure is told to whoever asks next, once. */
+  state: "running" | "done" | "failed";
 }
 
 export class BackupDesk {
@@ -44,16 +47,28 @@ export class BackupDesk {
     const parsed = backupBody.safeParse(body);
     if (!parsed.success) return refuse("INVALID", "folder must be an absolute path on the engine's machine");
     const { folder } = parsed.data;
+    await this.#forgetRemoved();
     const latest = this.#latest;
     if (latest?.folder === folder) return this.#stateOf(latest);
-    if (latest !== undefined && !latest.isOver) return refuse("CONFLICT", "another backup is being made");
+    if (latest?.state === "running") return refuse("CONFLICT", "another backup is being made");
     const progress = { rowCount: 0, byteCount: 0 };
-    const begun: Backup = { folder, progress, isOver: false, outcome: this.#run(folder, progress) };
-    void begun.outcome.then(() => {
-      begun.isOver = true;
+    const begun: Backup = { folder, progress, state: "running", outcome: this.#run(folder, progress) };
+    void begun.outcome.then(({ ok }) => {
+      begun.state = ok ? "done" : "failed";
     });
     this.#latest = begun;
     return this.#stateOf(begun);
+  }
+
+  /** A backup that somebody took away is none: who asks again with its folder is to have a new one, not its praise. */
+  async #forgetRemoved(): Promise<void> {
+    const latest = this.#latest;
+    if (latest?.state !== "done") return;
+    const isThere = await stat(join(latest.folder, `partition-${this.#options.partition}`)).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere && this.#latest === latest) this.#latest = undefined;
   }
 
   async #stateOf(backup: Backup): Promise<Result<BackupView>> {

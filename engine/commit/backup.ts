@@ -8,12 +8,12 @@
  * 1. The rows are those of one moment: one iterator reads all of them, the head record included, and their hashes must
  *    be the head's before the copy counts. A damaged store has no backup that looks well.
  * 2. A copy has its name only once all of it is on disk: it is made as `<name>.unfinished`, its head written last.
- * 3. Ids and sequences of the copy go on far beyond those of its moment: an installation that is restored from it gives
- *    out none that was given out since, and so names no new order as an old one was named.
+ * 3. Its head says that it is a copy, and of when: what was given out since is gone beyond at its first opening
+ *    (restored.ts).
  * 4. A paper brokerage's book is copied after the store: it may know more orders than the engine, never fewer.
  * 5. A backup that fails harms nobody: what was written of it is removed, and the engine goes on.
  */
-import { copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HEAD_KEY, isArchiveKey } from "../keys.ts";
 import type { Put, Store } from "../ports.ts";
@@ -22,8 +22,6 @@ import { openLevelStore, StoreRefused } from "./level-store.ts";
 import { SetHash } from "./set-hash.ts";
 import { writeWitness } from "./witness.ts";
 
-/** Far more than any installation gives out between a backup and its end, and far less than there are. */
-export const BACKUP_RESERVE = 100_000_000;
 export const UNFINISHED = ".unfinished";
 export const STORE_FOLDER = "store";
 export const WITNESS_FILE = "witness.json";
@@ -105,7 +103,7 @@ async function copyStore(from: Store, folder: string, progress: BackupProgress):
     if (live.toString() !== head.liveHash || archive.toString() !== head.archiveHash) {
       throw new BackupFailed("the store has lost or changed rows: it must not be backed up, restore an earlier backup");
     }
-    const copied = { ...head, ids: head.ids + BACKUP_RESERVE, sequence: head.sequence + BACKUP_RESERVE };
+    const copied = { ...head, copiedAtMs: head.writtenAtMs };
     await writeRows(to, [{ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(copied)) }], progress);
     return copied;
   } finally {
@@ -143,11 +141,11 @@ function readHead(bytes: Uint8Array | undefined): Head {
 /** Copies a file with its mode, and to the disk; a file that does not exist is left out. */
 async function copyPrivateFile(from: string, to: string): Promise<void> {
   try {
-    await stat(from);
-  } catch {
-    return;
+    await copyFile(from, to);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    throw error;
   }
-  await copyFile(from, to);
   const file = await open(to, "r+");
   try {
     await file.chmod(0o600);

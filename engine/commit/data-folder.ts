@@ -9,6 +9,7 @@ import type { Clock, Fatal, Log, Store, Timers } from "../ports.ts";
 import type { Head } from "./head.ts";
 import { openLevelStore } from "./level-store.ts";
 import { archiveHash, type Place, readHead } from "./recovery.ts";
+import { asRestored } from "./restored.ts";
 import { readWitness, type Witness, writeWitness } from "./witness.ts";
 
 const WITNESS_EVERY_MS = 1_000;
@@ -48,11 +49,12 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
   const store = await openLevelStore(storeFolder, witness === undefined && !hasRemains(storeFolder));
   try {
     const found = await readHead(store, place, witness);
-    const head = found ?? newHead(options);
-    if (found === undefined) {
+    const head = found === undefined ? newHead(options) : (asRestored(found, options.clock.nowMs()) ?? found);
+    if (head !== found) {
       // Before the witness: a store that is not empty is what the witness vouches for.
       await store.write([{ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(head)) }]);
-      options.log.info({ folder }, "a new data folder");
+      if (found === undefined) options.log.info({ folder }, "a new data folder");
+      else tellOfLoss(options, found);
     }
     const archive = archiveHash(store);
     archive.catch(() => undefined);
@@ -77,6 +79,11 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
     await store.close();
     throw error;
   }
+}
+
+function tellOfLoss({ log, folder }: DataFolderOptions, { copiedAtMs = 0 }: Head): void {
+  const of = new Date(copiedAtMs).toISOString();
+  log.warn({ folder, of }, "restored from a backup: what was created, cancelled or sold after it is not known here");
 }
 
 /** Rows without the file that says which of them count: LevelDB would make a new store and delete them. */

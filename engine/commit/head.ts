@@ -22,6 +22,10 @@ export const headSchema = z.strictObject({
   /** The last position of the tick stream that has certainly been applied. */
   tickPosition: z.number().int().nonnegative().nullable(),
   writtenAtMs: z.number(),
+  /** Only in a backup that no engine has opened yet: when it was made. */
+  copiedAtMs: z.number().optional(),
+  /** Only where a backup was restored: how many ids had been given out when it was made (restored.ts). */
+  restoredIds: z.number().int().nonnegative().optional(),
 });
 
 export type Head = z.infer<typeof headSchema>;

@@ -4,13 +4,14 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { BACKUP_RESERVE, type BackupSource, backUp } from "../../../engine/commit/backup.ts";
+import { type BackupSource, backUp } from "../../../engine/commit/backup.ts";
 import { BackupDesk } from "../../../engine/commit/backup-desk.ts";
 import { placeOfBackup, roomFor } from "../../../engine/commit/backup-folder.ts";
 import { type CheckReport, checkDataFolder } from "../../../engine/commit/check.ts";
 import { type DataFolder, openDataFolder } from "../../../engine/commit/data-folder.ts";
 import { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { openLevelStore } from "../../../engine/commit/level-store.ts";
+import { RESTORE_RESERVE } from "../../../engine/commit/restored.ts";
 import { HEAD_KEY } from "../../../engine/keys.ts";
 import type { Fatal, Log, Store, Timers } from "../../../engine/ports.ts";
 import { FakeTime } from "../../support/fake-time.ts";
@@ -110,8 +111,8 @@ describe("a backup", () => {
     await putRows(10);
     const copy = await openData(target);
     await copy.close();
-    assert.equal(copy.head.ids, 10 + BACKUP_RESERVE);
-    assert.equal(copy.head.sequence, journal.head.sequence + BACKUP_RESERVE);
+    assert.ok(copy.head.ids >= 10 + RESTORE_RESERVE && copy.head.sequence >= journal.head.sequence + RESTORE_RESERVE);
+    assert.equal(copy.head.restoredIds, 10);
     assert.equal(copy.head.tickPosition, 7);
   });
 
@@ -185,20 +186,10 @@ describe("the folder of a backup", () => {
     assert.equal(await codeOf(join(place, "one")), join(place, "one", "partition-0"));
     assert.equal(await codeOf(`${join(place, "one")}/`), join(place, "one", "partition-0"));
     assert.equal(await codeOf(join(place, "deep", "er")), join(place, "deep", "er", "partition-0"));
-    const refused = [
-      "",
-      "one",
-      "./one",
-      place,
-      `${place}/`,
-      root,
-      "/",
-      "/etc/backup",
-      `${place}-2/one`,
-      `${place}/../one`,
-    ];
+    const refused = ["", "one", place, `${place}/`, root, "/", "/etc/backup", `${place}-2/one`, `${place}/../one`];
     for (const folder of [
       ...refused,
+      "./one",
       `${place}/./one`,
       `${place}//one`,
       `${place}/a\0b`,
@@ -268,6 +259,18 @@ describe("the folder of a backup", () => {
     assert.ok(!wrong.ok && wrong.code === "INVALID");
     const again = await desk.handle({ folder });
     assert.ok(!again.ok && again.code === "CONFLICT", "it exists by now");
+  });
+
+  test("is filled anew where the last backup in it was taken away", async () => {
+    await putRows(10);
+    const desk = new BackupDesk({ ...{ source: source(), partition: 0, allowed: place, clock, timers, log: quiet } });
+    const folder = join(place, "nightly");
+    for (const rowCount of [11, 21]) {
+      await rm(folder, { recursive: true, force: true });
+      const made = await desk.handle({ folder });
+      assert.ok(made.ok && made.value.rowCount === rowCount, JSON.stringify(made));
+      await putRows(10);
+    }
   });
 });
 
