@@ -11,7 +11,12 @@ import {
   loginSchema,
   positionSchema,
   positionsBody,
+  type resolveAccountBody,
+  resolvedAccountSchema,
 } from "../../src/contract/trading.ts";
+import type { Allowance } from "../exchange.ts";
+import type { Limits } from "../middleware/limits.ts";
+import type { Call } from "./call.ts";
 import type { AddOperation } from "./operation.ts";
 
 const tag = "Accounts";
@@ -57,7 +62,7 @@ export function addAccountOperations(add: AddOperation): void {
     scope: "read",
     body: positionsBody,
     data: z.array(positionSchema),
-    limit: (limits, { userId, body }) => limits.portfolio(userId, body.brokerageCode, body.accountNumber),
+    limit: portfolioLimit,
     handle: (call) => call.rows(QUERIES.listPositions, call.body, "The positions of the account", patient),
   });
   add({
@@ -69,9 +74,23 @@ export function addAccountOperations(add: AddOperation): void {
     scope: "read",
     body: dailyOrdersBody,
     data: z.array(dailyOrderSchema),
-    limit: (limits, { userId, body }) => limits.portfolio(userId, body.brokerageCode, body.accountNumber),
+    limit: portfolioLimit,
     handle: (call) => call.rows(QUERIES.listDailyOrders, call.body, "The day's orders of the account", patient),
   });
+}
+
+/**
+ * One limit for an account, whichever of its names the request uses. Where the engine cannot say which account is meant,
+ * the name itself counts: what is asked then comes to nothing.
+ */
+async function portfolioLimit(
+  limits: Limits,
+  call: Call<unknown, unknown, z.output<typeof resolveAccountBody>>,
+): Promise<Allowance | undefined> {
+  const { brokerageCode, accountNumber } = call.body;
+  const reply = await call.ask(QUERIES.resolveAccount, { brokerageCode, accountNumber }, patient);
+  const account = reply.ok ? resolvedAccountSchema.parse(reply.data) : call.body;
+  return limits.portfolio(call.userId, brokerageCode, account.accountNumber);
 }
 
 function sayStage(data: unknown): string {

@@ -15,6 +15,7 @@ import {
   dailyOrdersBody,
   type PositionView,
   positionsBody,
+  resolveAccountBody,
 } from "../../src/contract/trading.ts";
 import type { Refusal, Result } from "../../src/domain/refusal.ts";
 import { refuse } from "../../src/domain/refusal.ts";
@@ -56,6 +57,15 @@ function accountView(account: AccountRecord, brokerageCode: string, brokerageNam
   const { accountNumber, number, name, isActive, isDefault } = account;
   return { accountNumber, number, name, brokerageCode, brokerageName, isActive, isDefault };
 }
+
+/** Which account a name means; for the edge, which counts by accounts (decisions 7.1). */
+export const resolveAccount = forUser({
+  schema: resolveAccountBody,
+  handle: async (desk, userId, body) => {
+    const account = await desk.accounts.resolve(userId, body.brokerageCode, body.accountNumber);
+    return account.ok ? { ok: true, data: { accountNumber: account.value.accountNumber } } : account;
+  },
+});
 
 export const listPositions = forUser({
   schema: positionsBody.extend({ from }),

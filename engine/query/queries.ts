@@ -4,7 +4,7 @@
 import { listGroupsBody, QUERIES } from "../../src/contract/command.ts";
 import type { BrokerageView } from "../../src/contract/trading.ts";
 import { ocoListPrefix } from "../projection/oco.ts";
-import { listAccounts, listDailyOrders, listPositions } from "./account.ts";
+import { listAccounts, listDailyOrders, listPositions, resolveAccount } from "./account.ts";
 import {
   listLevelBots,
   listLevelPairs,
@@ -45,6 +45,7 @@ const readHealth: QueryHandler = async () => ({ ok: true, data: { isReady: true 
 export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listGroups, listGroups],
   [QUERIES.listAccounts, listAccounts],
+  [QUERIES.resolveAccount, resolveAccount],
   [QUERIES.listPositions, listPositions],
   [QUERIES.listDailyOrders, listDailyOrders],
   [QUERIES.listLevelBots, listLevelBots],

@@ -83,6 +83,7 @@ export const COMMANDS = {
 export const QUERIES = {
   listGroups: "oco.list",
   listAccounts: "accounts.list",
+  resolveAccount: "accounts.resolve",
   listPositions: "accounts.positions",
   listDailyOrders: "accounts.dailyOrders",
   listLevelBots: "levelBots.list",

@@ -56,6 +56,10 @@ export const positionsBody = z.object({
 });
 export const dailyOrdersBody = z.object({ brokerageCode, accountNumber });
 
+/** Body of `accounts.resolve`: which account is meant by either of its names (decisions 1.8). */
+export const resolveAccountBody = z.object({ brokerageCode, accountNumber });
+export const resolvedAccountSchema = accountSchema.pick({ accountNumber: true });
+
 /** A daily order (decisions 6.5). */
 export const dailyOrderSchema = z
   .object({

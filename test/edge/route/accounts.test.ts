@@ -84,6 +84,27 @@ test("positions and daily orders share one request a second for a user and accou
   assert.equal(other.status, 200);
 });
 
+test("both names of an account count as one", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("accounts.positions", () => pageOf(null));
+  const named = new Map([
+    ["A-7", "A-7"],
+    ["7", "A-7"],
+    ["A-8", "A-8"],
+  ]);
+  edge.engine.on("accounts.resolve", ({ body }) => {
+    const accountNumber = named.get((body as typeof place).accountNumber);
+    return accountNumber === undefined
+      ? { ok: false, code: "FORBIDDEN", message: "not yours" }
+      : { ok: true, data: { accountNumber } };
+  });
+  const statuses: number[] = [];
+  for (const accountNumber of ["A-7", "7", "A-8", "other", "other"]) {
+    statuses.push((await edge.send("POST", `${path}/positions`, { ...place, accountNumber })).status);
+  }
+  assert.deepEqual(statuses, [200, 429, 200, 200, 429]);
+});
+
 test("where a brokerage asks for 3 s between requests they count for all of its accounts", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("accounts.positions", () => pageOf(null));

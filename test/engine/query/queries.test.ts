@@ -54,6 +54,17 @@ function recordOf(orderNo: string, fields: Partial<OrderRecord> = {}): OrderReco
   };
 }
 
+test("accounts.resolve: both names of an account mean the one, another's name none", async () => {
+  const life = await startLife();
+  for (const accountNumber of ["A-7", "0007"]) {
+    assert.deepEqual(dataOf(await life.query("accounts.resolve", { ...place, accountNumber })), {
+      accountNumber: "A-7",
+    });
+  }
+  const other = await life.query("accounts.resolve", { ...place, accountNumber: "A-8" });
+  assert.equal(refusalOf(other, "FORBIDDEN"), "accountNumber is not one of your accounts");
+});
+
 describe("accounts.list", () => {
   test("has the accounts of all brokerages, with the brokerage's code and name", async () => {
     const life = await startLife(new FakeBrokerage("ONE"), new FakeBrokerage("TWO"));
