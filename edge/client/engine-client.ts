@@ -99,7 +99,7 @@ export class EngineClient {
     explain: (error: BusError) => Refusal,
   ): Promise<Uint8Array | Refusal> {
     const { userId, requestId, idempotency, body } = ask;
-    const envelope: Envelope = { type, userId, requestId, ...(idempotency === undefined ? {} : { idempotency }), body };
+    const envelope: Envelope = { type, userId, requestId, idempotency, body };
     try {
       return await this.#bus.request(subject, Buffer.from(JSON.stringify(envelope)), timeoutMs);
     } catch (error) {

@@ -76,13 +76,7 @@ export class Call<P, Q, B> {
   /** Answers with a list of stored rows, passed through as bytes unless there is a `mapRow`. */
   rows(type: string, body: unknown, message: string, options: RowsOptions = {}): Promise<Response> {
     const ask = this.#ask(body);
-    const { engine, log } = this.#setting;
-    const { mapRow, ...askOptions } = options;
-    const fetchPage = async (from: string | null): Promise<Page | Refusal> => {
-      const page = await engine.page(type, ask, from, askOptions);
-      return page.ok && mapRow !== undefined ? { ...page, rows: mapRows(page.rows, mapRow) } : page;
-    };
-    return answerRows(this.context, message, fetchPage, log);
+    return answerRows(this.context, message, (from) => this.#page(type, ask, from, options), this.#setting.log);
   }
 
   /** Answers with a list that is fetched in a way of its own. */
@@ -96,6 +90,12 @@ export class Call<P, Q, B> {
     if (!reply.ok) return answerRefusal(this.context, reply, this.#setting.shape);
     const { data } = reply;
     return answerData(this.context, reply.message ?? (typeof message === "string" ? message : message(data)), data);
+  }
+
+  async #page(type: string, ask: Ask, from: string | null, options: RowsOptions): Promise<Page | Refusal> {
+    const { mapRow } = options;
+    const page = await this.#setting.engine.page(type, ask, from, options);
+    return page.ok && mapRow !== undefined ? { ...page, rows: mapRows(page.rows, mapRow) } : page;
   }
 
   #ask(body: unknown): Ask {

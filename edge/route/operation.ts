@@ -81,13 +81,9 @@ export type AddOperation = <
 /** Makes the function with which route files add their operations. */
 export function operationsOf(parts: OperationParts): AddOperation {
   return (operation) => {
-    const serve = serveOperation(parts, operation);
-    parts.app.on(
-      operation.method,
-      operation.path,
-      describeRoute(describeOperation(operation, isIdempotent(operation))),
-      serve,
-    );
+    // The description stands on the handler itself: as a handler of its own it would run for every request.
+    const description = describeRoute(describeOperation(operation, isIdempotent(operation)));
+    parts.app.on(operation.method, operation.path, Object.assign(serveOperation(parts, operation), description));
   };
 }
 
@@ -111,7 +107,7 @@ function serveOperation<P extends z.ZodObject, Q extends z.ZodObject, B extends 
     const request = await read(context);
     if (!request.ok) return answerRefusal(context, request, shape);
     const call = new Call(context, caller, request, setting);
-    const allowance = await operation.limit?.(limits, call);
+    const allowance = operation.limit === undefined ? undefined : await operation.limit(limits, call);
     if (allowance !== undefined) {
       context.get("exchange").allowance = allowance;
       if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, operation.summary));

@@ -19,8 +19,9 @@ export function checkBody<S extends z.ZodType>(schema: S, body: unknown): Checke
 /** Checks the query parameters that the schema names; others are ignored, and each may stand there once. */
 export function checkQuery<S extends z.ZodObject>(schema: S, context: EdgeContext): Checked<z.output<S>> {
   const given: Record<string, string> = {};
+  const query = context.req.queries();
   for (const name of Object.keys(schema.shape)) {
-    const values = context.req.queries(name);
+    const values = query[name];
     if (values === undefined) continue;
     if (values.length > 1) return refusal("INVALID", `${name} must be given once`);
     given[name] = values[0] ?? "";

@@ -134,11 +134,11 @@ class MemoryBus implements Bus {
     try {
       const outcome = await new Promise<ReplyOutcome>((resolve, reject) => {
         const cancelDeadline = this.#schedule(timeoutMs, () => reject(new RequestTimeoutError(subject, timeoutMs)));
-        const reply = (first: ReplyOutcome): void => {
+        const delivery = new Delivery(subject, data, route, (first) => {
           cancelDeadline();
           resolve(first);
-        };
-        this.#hub.enqueue(new Delivery(subject, data, route, reply));
+        });
+        this.#hub.enqueue(delivery);
       });
       return takeReply(outcome, subject);
     } finally {
