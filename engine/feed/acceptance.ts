@@ -6,7 +6,8 @@
  *
  * Invariants:
  * 1. The times of a symbol's accepted ticks never fall. A tick without a time of its own is ordered by its arrival,
- *    so it is never stale.
+ *    so it is never stale. They fall where the clock steps back: a time that the clock is far from having reached was
+ *    given by a clock that was wrong, and must not make an hour of right ticks stale.
  * 2. A live tick counts at the moment it is seen: what goes on is the later of the clock and the tick's own time. The
  *    own time is what staleness and the age of the last price are judged by.
  * 3. Nothing here throws, and a refused tick changes nothing but a count.
@@ -125,7 +126,7 @@ export class TickAcceptance implements Prices {
     const live = isRepeated ? state.price : livePrice(price);
     if (live === undefined) this.counters.invalidPrice += 1;
     else if (ownTimeMs > atMs + FUTURE_MS_MAX) this.counters.future += 1;
-    else if (ownTimeMs < state.timeMs) this.counters.stale += 1;
+    else if (isStale(state, ownTimeMs, isCaughtUp ? Number.POSITIVE_INFINITY : atMs)) this.counters.stale += 1;
     else if (this.#isPlausible(state, live, ownTimeMs, atMs)) this.#accept(state, live, ownTimeMs, atMs, isCaughtUp);
   }
 
@@ -144,7 +145,7 @@ export class TickAcceptance implements Prices {
   take(symbol: string, price: LivePrice, ownTimeMs: number, atMs: number): void {
     const state = this.find(symbol);
     if (state === undefined) return;
-    if (ownTimeMs < state.timeMs) this.counters.stale += 1;
+    if (isStale(state, ownTimeMs, atMs)) this.counters.stale += 1;
     else this.#accept(state, price, ownTimeMs, atMs, true);
   }
 
@@ -170,9 +171,10 @@ export class TickAcceptance implements Prices {
   #accept(state: SymbolState, price: LivePrice, ownTimeMs: number, atMs: number, isCaughtUp: boolean): void {
     const timeMs = Number.isNaN(ownTimeMs) ? atMs : ownTimeMs;
     state.price = price;
-    if (timeMs > state.timeMs) state.timeMs = timeMs;
+    // What is older and was not stale follows a step of the clock.
+    if (timeMs > state.timeMs || ownTimeMs < state.timeMs) state.timeMs = timeMs;
     this.counters.accepted += 1;
-    if (this.#lastSeenMs === null || atMs > this.#lastSeenMs) this.#lastSeenMs = atMs;
+    if (!isCaughtUp || this.#lastSeenMs === null || atMs > this.#lastSeenMs) this.#lastSeenMs = atMs;
     const tick = this.#tick;
     tick.symbol = state.symbol;
     tick.price = price;
@@ -202,6 +204,11 @@ export class TickAcceptance implements Prices {
     state.held = { price, ownTimeMs, atMs };
     return false;
   }
+}
+
+/** `nowMs`: by the clock that gave ticks without a time theirs. */
+function isStale({ timeMs }: SymbolState, ownTimeMs: number, nowMs: number): boolean {
+  return ownTimeMs < timeMs && timeMs <= nowMs + FUTURE_MS_MAX;
 }
 
 function isWithin(reference: LivePrice, price: LivePrice, percentMax: number): boolean {

@@ -97,6 +97,29 @@ test("after a tick without a time one with an older time is stale", () => {
   assert.deepEqual([counters.accepted, counters.stale], [1, 1]);
 });
 
+test("after the clock stepped back, what it said while it was ahead makes no right tick stale", () => {
+  const hourMs = 3_600_000;
+  const { ticks, acceptance, offer, counters } = setUp();
+  offer(10, NONE, NOW_MS + hourMs);
+  offer(11, NOW_MS - 2, NOW_MS);
+  offer(12, NOW_MS - 1, NOW_MS);
+  offer(13, NOW_MS - 2, NOW_MS);
+  assert.deepEqual(ticks.map(tickText), ["A 10", "A 11", "A 12"]);
+  assert.equal(counters.stale, 1, "among them order counts as ever");
+  assert.equal(acceptance.last("A")?.timeMs, NOW_MS - 1);
+  assert.equal(acceptance.lastSeenMs, NOW_MS, "the feed is as old as its last tick, by the clock as it is now");
+});
+
+test("the same holds for ticks that waited while earlier ones were read back", () => {
+  const { ticks, acceptance, offer } = setUp();
+  offer(10, NONE, NOW_MS + 3_600_000);
+  const price = livePrice(11);
+  assert.ok(price !== undefined);
+  acceptance.take("A", price, NOW_MS - 2, NOW_MS);
+  acceptance.take("A", price, NOW_MS - 3, NOW_MS);
+  assert.equal(ticks.length, 2);
+});
+
 test("a caught-up tick counts at the moment handed in, whatever its own time, and is not stale for being old", () => {
   const { ticks, offer } = setUp();
   offer(10, NOW_MS - 60_000, NOW_MS - 59_000, true);
