@@ -56,6 +56,9 @@ const HOT_ACTORS_MAX = 16_384;
 const OWNERS_AT_ONCE = 64;
 const PRUNE_MS = 60 * 60 * 1000;
 
+/** In a running engine what nobody waits for lets a trigger pass first, for less time than anybody notices. */
+export const UNHURRIED_MS = 3;
+
 export interface PartitionOptions {
   readonly store: Store;
   readonly head: Head;
@@ -79,6 +82,8 @@ export interface PartitionOptions {
   /** How the feed of this process stands; absent where there is none. */
   readonly feedStats?: () => FeedStats | undefined;
   readonly onDurable?: (head: Head) => void;
+  /** How long what nobody waits for may wait; 0, the default, does everything at once. */
+  readonly unhurriedMs?: number;
 }
 
 export class Partition {
@@ -113,6 +118,7 @@ export class Partition {
       installation: head.installation,
       publish: options.publish,
       flush: options.flush,
+      pauseMs: options.unhurriedMs ?? 0,
     });
     this.outbox = new BrokerOutbox({
       ...shared,

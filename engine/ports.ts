@@ -109,6 +109,8 @@ export interface Journal {
   remove(key: string): void;
   /** Runs once everything put so far is durable; at once (in a later turn) when nothing is on its way. */
   afterDurable(act: () => void): void;
+  /** As `afterDurable`, for an act that need not hold up what others wait for. */
+  afterDurableUnhurried(act: () => void): void;
   /** New ids: consecutive for one call, unique across the installation, ascending. */
   allocateIds(count: number): number[];
   /** The next number of the partition's running sequence, for outbox entries and events. */

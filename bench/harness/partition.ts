@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loopTimers, steadyClock, systemClock } from "../../engine/clock.ts";
 import { openDataFolder } from "../../engine/commit/data-folder.ts";
-import { Partition } from "../../engine/partition.ts";
+import { Partition, UNHURRIED_MS } from "../../engine/partition.ts";
 import type { Brokerage, Brokerages, Fatal, Log, Store } from "../../engine/ports.ts";
 import { brokerageSettingsSchema } from "../../src/contract/order.ts";
 
@@ -98,6 +98,7 @@ export async function openPartition(around: (store: Store) => Store = (store) =>
     hasOversellGuard: false,
     tickPosition: () => null,
     onDurable: ({ batch }) => folder.onDurable(batch, null),
+    unhurriedMs: UNHURRIED_MS,
   });
   partition.start();
   return {

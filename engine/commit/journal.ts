@@ -12,10 +12,12 @@
  * 4. Every batch carries the head record with the hash of all live and of all archive pairs as they stand with it.
  * 5. The first failed write is fatal: no act runs any more, no batch is written any more.
  * 6. However many acts a batch lets out, a turn of the loop runs a bounded number of them.
+ * 7. A batch that somebody waits for starts its way at once. What nobody waits for (an answer that was settled, a
+ *    position) lets it pass first: it goes with the next such batch, or alone after `unhurriedMs`.
  */
 import { assert } from "../../src/assert.ts";
 import { HEAD_KEY, isArchiveKey } from "../keys.ts";
-import type { Clock, Delete, Fatal, Journal, Put, Store, Timers } from "../ports.ts";
+import type { Cancel, Clock, Delete, Fatal, Journal, Put, Store, Timers } from "../ports.ts";
 import type { Head } from "./head.ts";
 import { RecentPairs } from "./recent-pairs.ts";
 import { SetHash } from "./set-hash.ts";
@@ -33,6 +35,8 @@ export interface JournalOptions {
   readonly fatal: Fatal;
   /** The tick position to write with the next batch. */
   readonly tickPosition: () => number | null;
+  /** How long changes that no act waits for may stay in memory; 0, the default, writes them at once. */
+  readonly unhurriedMs?: number;
   /** Told of the head of each durable batch. */
   readonly onDurable?: (head: Head) => void;
 }
@@ -54,6 +58,9 @@ export class PartitionJournal implements Journal {
   #writing: Changes | undefined;
   #mustWriteHead = false;
   #isScheduled = false;
+  /** Whether somebody waits for the batch in the making. */
+  #isHurried = false;
+  #cancelUnhurried: Cancel | undefined;
   #isDead = false;
 
   constructor(options: JournalOptions) {
@@ -101,12 +108,17 @@ export class PartitionJournal implements Journal {
     if (previous === undefined) return;
     this.#hashFor(key).remove(key, previous);
     this.#making.set(key, null);
-    this.#schedule();
+    this.#scheduleUnhurried();
   }
 
   afterDurable(act: () => void): void {
     this.#makingActs.push(act);
     this.#schedule();
+  }
+
+  afterDurableUnhurried(act: () => void): void {
+    this.#makingActs.push(act);
+    this.#scheduleUnhurried();
   }
 
   allocateIds(count: number): number[] {
@@ -126,7 +138,7 @@ export class PartitionJournal implements Journal {
   /** Writes a batch even when nothing else changed, for what only the head says. */
   writeHead(): void {
     this.#mustWriteHead = true;
-    this.#schedule();
+    this.#scheduleUnhurried();
   }
 
   /** Resolves once everything given so far is durable and its acts have run. */
@@ -138,7 +150,7 @@ export class PartitionJournal implements Journal {
     const bytes = typeof value === "string" ? Buffer.from(value) : value;
     this.#hashFor(key).add(key, bytes);
     this.#making.set(key, bytes);
-    this.#schedule();
+    this.#scheduleUnhurried();
   }
 
   #hashFor(key: string): SetHash {
@@ -147,6 +159,7 @@ export class PartitionJournal implements Journal {
   }
 
   #schedule(): void {
+    this.#isHurried = true;
     if (this.#isScheduled || this.#writing !== undefined || this.#isDead) return;
     this.#isScheduled = true;
     this.#options.timers.soon(() => {
@@ -155,8 +168,21 @@ export class PartitionJournal implements Journal {
     });
   }
 
+  #scheduleUnhurried(): void {
+    const { unhurriedMs = 0, timers } = this.#options;
+    if (unhurriedMs === 0) this.#schedule();
+    if (this.#isHurried || this.#cancelUnhurried !== undefined || this.#isDead) return;
+    this.#cancelUnhurried = timers.after(unhurriedMs, () => {
+      this.#cancelUnhurried = undefined;
+      this.#schedule();
+    });
+  }
+
   #flush(): void {
     if (this.#isDead || this.#writing !== undefined) return;
+    this.#isHurried = false;
+    this.#cancelUnhurried?.();
+    this.#cancelUnhurried = undefined;
     const acts = this.#makingActs;
     this.#makingActs = [];
     if (this.#making.size === 0 && !this.#mustWriteHead) {
@@ -200,9 +226,9 @@ export class PartitionJournal implements Journal {
     this.#writing = undefined;
     this.#options.onDurable?.(head);
     // The next batch starts its way before the acts run: what they send must not hold the disk up.
-    if (this.#making.size > 0 || this.#mustWriteHead) this.#flush();
+    if (this.#isHurried && (this.#making.size > 0 || this.#mustWriteHead)) this.#flush();
     this.#letOut(acts);
-    if (this.#makingActs.length > 0) this.#schedule();
+    if (this.#isHurried) this.#schedule();
   }
 
   /** Runs what has become due, after what became due before; what is more than a turn's share waits. */

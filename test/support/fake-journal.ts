@@ -72,6 +72,10 @@ export class FakeJournal implements Journal {
     this.#schedule();
   }
 
+  afterDurableUnhurried(act: () => void): void {
+    this.afterDurable(act);
+  }
+
   allocateIds(count: number): number[] {
     return Array.from({ length: count }, () => {
       this.#disk.id += 1;

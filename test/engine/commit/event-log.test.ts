@@ -36,6 +36,8 @@ class World {
   isBusAway = false;
   /** True: a flush does not come back. */
   isBusStuck = false;
+  flushCount = 0;
+  pauseMs = 0;
 
   start(): EventLog {
     const { time } = this;
@@ -55,7 +57,9 @@ class World {
         const event: { readonly sequence: number } = JSON.parse(Buffer.from(data).toString());
         this.published.push(`${subject} ${event.sequence}`);
       },
+      pauseMs: this.pauseMs,
       flush: () => {
+        this.flushCount += 1;
         if (this.isBusStuck) return new Promise(() => undefined);
         return this.isBusAway ? Promise.reject(new Error("the bus is away")) : Promise.resolve();
       },
@@ -151,5 +155,21 @@ describe("event log", () => {
     await world.time.advance(2_000);
     assert.deepEqual(world.published, ["events.1.a 1", "events.1.a 1", "events.2.b 2"]);
     assert.deepEqual(world.keys(), []);
+  });
+
+  test("with a pause between them events share a flush, and the first does not wait", async () => {
+    const world = new World();
+    world.pauseMs = 10 * WRITE_MS;
+    const log = world.start();
+    log.emit(1, "a", {});
+    await world.time.advance(WRITE_MS);
+    assert.deepEqual(world.published, ["events.1.a 1"]);
+    for (let user = 2; user < 20; user += 1) {
+      log.emit(user, "b", {});
+      await world.time.turns();
+    }
+    await world.time.advance(2 * world.pauseMs);
+    assert.equal(world.published.length, 19);
+    assert.equal(world.flushCount, 2);
   });
 });

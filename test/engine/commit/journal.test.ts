@@ -21,7 +21,7 @@ const firstHead: Head = {
   writtenAtMs: 0,
 };
 
-function given(options: { failsNow?: () => boolean } = {}) {
+function given({ unhurriedMs = 0, ...options }: { failsNow?: () => boolean; unhurriedMs?: number } = {}) {
   const time = new FakeTime();
   const disk = new MemoryDisk();
   const fatal: unknown[] = [];
@@ -32,6 +32,7 @@ function given(options: { failsNow?: () => boolean } = {}) {
     clock: time,
     timers: time,
     tickPosition: () => 42,
+    unhurriedMs,
     fatal: ((reason: string) => {
       fatal.push(reason);
     }) as never,
@@ -109,6 +110,51 @@ describe("journal", () => {
     await time.advance(50);
     assert.equal(disk.writeCount, 2);
     assert.equal(disk.entries.size, 100);
+  });
+
+  test("what nobody waits for goes with the next batch that somebody waits for, in one write", async () => {
+    const { time, disk, journal } = given({ unhurriedMs: 3 });
+    const acts: string[] = [];
+    journal.put("a/1", "settled");
+    journal.afterDurableUnhurried(() => acts.push("told"));
+    await time.advance(2);
+    assert.equal(disk.writeCount, 0);
+    journal.put("a/2", "triggered");
+    journal.afterDurable(() => acts.push("sent"));
+    await time.advance(5);
+    assert.deepEqual(acts, ["told", "sent"]);
+    await time.advance(50);
+    assert.equal(disk.writeCount, 1);
+  });
+
+  test("what nobody waits for is written alone when its time is over, also behind a batch on its way", async () => {
+    const { time, disk, journal } = given({ unhurriedMs: 3 });
+    journal.put("a/1", "settled");
+    await time.advance(8);
+    assert.equal(text(disk.entries.get("a/1")), "settled");
+    journal.put("a/2", "triggered");
+    journal.afterDurable(() => undefined);
+    await time.turns();
+    journal.put("a/3", "settled");
+    await time.advance(5);
+    assert.equal(text(disk.entries.get("a/2")), "triggered");
+    assert.equal(disk.entries.has("a/3"), false);
+    await time.advance(5);
+    assert.equal(text(disk.entries.get("a/3")), "settled");
+    assert.equal(disk.writeCount, 3);
+    assert.equal(journal.isDirty, false);
+  });
+
+  test("hurried, an act that waits for nothing more still runs after those of the batch on its way", async () => {
+    const { time, journal } = given({ unhurriedMs: 3 });
+    const acts: string[] = [];
+    journal.put("a/1", "one");
+    journal.afterDurable(() => acts.push("first"));
+    await time.turns();
+    journal.afterDurable(() => acts.push("second"));
+    await time.advance(5);
+    await time.turns();
+    assert.deepEqual(acts, ["first", "second"]);
   });
 
   test("the first failed write is fatal and nothing acts or is written any more", async () => {
