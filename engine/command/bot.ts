@@ -30,7 +30,14 @@ import {
 } from "../../src/domain/webhook-bot.ts";
 import { levelBotView } from "../projection/level-bot.ts";
 import { webhookBotView } from "../projection/webhook-bot.ts";
-import { type AnyCommandHandler, type CommandTurn, checked, type Desk, waitsForOperator } from "./desk.ts";
+import {
+  type AnyCommandHandler,
+  type CommandTurn,
+  checked,
+  type Desk,
+  waitsForOperator,
+  whyNotTraded,
+} from "./desk.ts";
 
 const SECRET_BYTES = 32;
 
@@ -140,7 +147,7 @@ function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
   });
 }
 
-/** Checks the bot as a whole, and that its symbols exist. */
+/** Checks the bot as a whole, and that its symbols exist and, unless the bot is switched off, may be traded. */
 function planOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
   rules: BotRules<B, P, T>,
   desk: Desk,
@@ -148,8 +155,11 @@ function planOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: stri
 ): Result<P> {
   const plan = rules.plan(body);
   if (!plan.ok) return plan;
-  const unknown = plan.value.details.find(({ symbol }) => !desk.symbols.isKnown(symbol));
-  return unknown === undefined ? plan : refuse("INVALID", `symbol ${unknown.symbol} is not known`);
+  for (const { symbol } of plan.value.details) {
+    const notTraded = plan.value.isActive || !desk.symbols.isKnown(symbol) ? whyNotTraded(desk, symbol) : undefined;
+    if (notTraded !== undefined) return notTraded;
+  }
+  return plan;
 }
 
 function findBot<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(

@@ -6,7 +6,7 @@
  */
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
-import type { Result } from "../../src/domain/refusal.ts";
+import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { describeIssue } from "../issue.ts";
 import type {
   Accounts,
@@ -90,6 +90,16 @@ export function checked<B>(handler: CommandHandler<B>): AnyCommandHandler {
     if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
     return handler.handle(desk, parsed.data, turn);
   };
+}
+
+/**
+ * Refuses a symbol that does not exist, or that is taken out of trading: nothing new begins with it, and what is there
+ * already goes on. Undefined where it may be traded.
+ */
+export function whyNotTraded({ symbols }: Pick<Desk, "symbols">, symbol: string): Refusal | undefined {
+  if (!symbols.isKnown(symbol)) return refuse("INVALID", `symbol ${symbol} is not known`);
+  if (!symbols.isActive(symbol)) return refuse("INVALID", `symbol ${symbol} is not active`);
+  return undefined;
 }
 
 /** A domain result as a reply. */

@@ -9,16 +9,15 @@ import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { groupClaim } from "../../src/machine/group.ts";
 import type { Actors } from "../ports.ts";
 import { ocoRowView } from "../projection/oco.ts";
-import { type CommandTurn, checked, type Desk, waitsForOperator } from "./desk.ts";
+import { type CommandTurn, checked, type Desk, waitsForOperator, whyNotTraded } from "./desk.ts";
 
 export const createGroup = checked<CreateGroupBody>({
   schema: createGroupBody,
   handle: async (desk, body, turn) => {
     const plan = planGroup(body, desk.clock.nowMs());
     if (!plan.ok) return plan;
-    if (!desk.symbols.isKnown(body.symbol)) {
-      return { ok: false, code: "INVALID", message: `symbol ${body.symbol} is not known` };
-    }
+    const notTraded = whyNotTraded(desk, body.symbol);
+    if (notTraded !== undefined) return notTraded;
     const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
     if (!account.ok) return account;
     const { accountNumber } = account.value;

@@ -26,7 +26,7 @@ import { checkOrder, type OrderRequest, type OrderTerms } from "../../src/domain
 import type { Result } from "../../src/domain/refusal.ts";
 import { describeIssue } from "../issue.ts";
 import type { OrderName } from "../ports.ts";
-import { type AnyCommandHandler, type CommandTurn, checked, type Desk } from "./desk.ts";
+import { type AnyCommandHandler, type CommandTurn, checked, type Desk, whyNotTraded } from "./desk.ts";
 
 /** Less than the 30 s that a client is given (specification, "Limits"), so that the answer still reaches it. */
 const PATIENCE_MS = 27_000;
@@ -95,7 +95,8 @@ export const placeBatch: AnyCommandHandler = checked({
 });
 
 function check(desk: Desk, request: OrderRequest): Result<OrderTerms> {
-  return checkOrder(request, (symbol) => desk.symbols.isKnown(symbol));
+  const terms = checkOrder(request, (symbol) => desk.symbols.isKnown(symbol));
+  return terms.ok ? (whyNotTraded(desk, terms.value.symbol) ?? terms) : terms;
 }
 
 function readItem<T>(schema: z.ZodType<T>, item: unknown): Result<T> {

@@ -12,16 +12,15 @@ import { accept, type Refusal, type Result, refuse } from "../../src/domain/refu
 import { type PendingSetup, planSetup, registerSetup as startSetup } from "../../src/domain/setup.ts";
 import { setupClaim } from "../../src/machine/setup.ts";
 import { setupEvent } from "../projection/setup.ts";
-import { type CommandTurn, checked, type Desk } from "./desk.ts";
+import { type CommandTurn, checked, type Desk, whyNotTraded } from "./desk.ts";
 
 export const registerSetup = checked<RegisterSetupBody>({
   schema: registerSetupBody,
   handle: async (desk, body, turn) => {
     const plan = planSetup(body, desk.clock.nowMs());
     if (!plan.ok) return plan;
-    if (!desk.symbols.isKnown(body.symbol)) {
-      return { ok: false, code: "INVALID", message: `symbol ${body.symbol} is not known` };
-    }
+    const notTraded = whyNotTraded(desk, body.symbol);
+    if (notTraded !== undefined) return notTraded;
     const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
     if (!account.ok) return account;
     const order = await findOrder(desk, body, account.value, turn);

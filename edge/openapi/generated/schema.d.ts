@@ -790,7 +790,7 @@ export interface paths {
         put?: never;
         /**
          * Add and change symbols
-         * @description All of them or none. A symbol is never removed; isActive false takes it out of trading.
+         * @description All of them or none. A symbol is never removed. With isActive false nothing new begins with it (orders, OCO groups, pending OCOs, running bots); what is watched already goes on.
          *
          *     Needs the scope `admin`.
          */

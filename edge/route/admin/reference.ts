@@ -25,7 +25,9 @@ export function addReferenceWriting(add: AddOperation, reference: ReferenceClien
     path: "/admin/v1/symbols",
     tag,
     summary: "Add and change symbols",
-    description: "All of them or none. A symbol is never removed; isActive false takes it out of trading.",
+    description:
+      "All of them or none. A symbol is never removed. With isActive false nothing new begins with it (orders, OCO groups, " +
+      "pending OCOs, running bots); what is watched already goes on.",
     scope: "admin",
     body: writeSymbolsBody,
     data: writtenSymbolsSchema,

@@ -122,6 +122,8 @@ export interface LogLine {
 
 /** An engine's partition that can be killed and started again. */
 export class Life {
+  /** Taken out of trading. */
+  readonly inactiveSymbols = new Set<string>();
   readonly time = new FakeTime();
   readonly disk = new MemoryDisk();
   readonly brokerages: readonly FakeBrokerage[];
@@ -177,7 +179,10 @@ export class Life {
         all: () => connected,
       },
       prices: { last: () => undefined },
-      symbols: { isKnown: (symbol) => KNOWN_SYMBOLS.has(symbol), isActive: () => true },
+      symbols: {
+        isKnown: (symbol) => KNOWN_SYMBOLS.has(symbol),
+        isActive: (symbol) => !this.inactiveSymbols.has(symbol),
+      },
       hasOversellGuard: false,
       tickPosition: () => null,
     });
