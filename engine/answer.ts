@@ -35,7 +35,8 @@ function encode(answer: Answer): Uint8Array {
 
 function parseJson(data: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    return JSON.parse(bytes.toString());
   } catch {
     return undefined;
   }

@@ -124,7 +124,7 @@ export class EngineClient {
       const reply = this.#readReply(bytes, type, ask);
       return reply.ok ? this.#senseless(new Error("rows were asked for, a value came"), type, ask) : reply;
     }
-    const header = pageHeaderSchema.safeParse(parseJson(bytes.subarray(0, end)));
+    const header = pageHeaderSchema.safeParse(parseJson(bytes, end));
     if (!header.success) return this.#senseless(header.error, type, ask);
     return { ok: true, next: header.data.next, rows: bytes.subarray(end + 1) };
   }
@@ -161,9 +161,11 @@ function tooLarge(): Refusal {
   return { ok: false, code: "PAYLOAD_TOO_LARGE", message: "the request is too large" };
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+/** The value that the bytes before `end` stand for; undefined where they are no JSON. */
+function parseJson(bytes: Uint8Array, end = bytes.length): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+    const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return JSON.parse(buffer.toString("utf8", 0, end));
   } catch {
     return undefined;
   }

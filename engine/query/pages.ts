@@ -9,7 +9,6 @@ import { under, viewKey } from "../keys.ts";
 import type { Store } from "../ports.ts";
 
 const COMMA = Buffer.from(",");
-const NEWLINE = Buffer.from("\n");
 
 /** One page of the rows under a view prefix (that ends in a slash), of about `bytesMax`; at least one row if any. */
 export async function pageOfRows(
@@ -59,5 +58,5 @@ export function pageOf(records: readonly object[], next: string | null): Uint8Ar
 }
 
 function render(header: PageHeader, parts: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat([Buffer.from(JSON.stringify(header)), NEWLINE, ...parts]);
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...parts]);
 }

@@ -71,10 +71,7 @@ export class HandlerRunner {
     reply: (outcome: ReplyOutcome) => void,
   ): void {
     this.inFlight.enter();
-    void this.#outcome(handler, message, maxPayloadBytes)
-      .then(reply)
-      .catch((error: unknown) => this.report(error, { what: "reply", subject: message.subject }))
-      .finally(() => this.inFlight.leave());
+    void this.#answer(handler, message, maxPayloadBytes, reply);
   }
 
   /** Tells the error listener. One that throws is a bug: it ends the process, but not from inside a callback. */
@@ -86,6 +83,21 @@ export class HandlerRunner {
         throw listenerError;
       });
     }
+  }
+
+  async #answer(
+    handler: (message: BusMessage) => Promise<Uint8Array>,
+    message: BusMessage,
+    maxPayloadBytes: number,
+    reply: (outcome: ReplyOutcome) => void,
+  ): Promise<void> {
+    const outcome = await this.#outcome(handler, message, maxPayloadBytes);
+    try {
+      reply(outcome);
+    } catch (error) {
+      this.report(error, { what: "reply", subject: message.subject });
+    }
+    this.inFlight.leave();
   }
 
   async #outcome(
