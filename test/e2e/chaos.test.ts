@@ -2,7 +2,7 @@
  * Engine, edge, brokerage and nats-server killed with SIGKILL in turn, under load: every reached row has exactly one
  * order, it was reached by the first price that did, and whatever a client was told is still true at the end.
  *
- * `CHAOS_KILLS=200 npm test -- chaos` kills more often.
+ * `CHAOS_KILLS=200 npm test -- --test-timeout=1500000 chaos` kills more often, for some five minutes.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
