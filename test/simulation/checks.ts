@@ -3,37 +3,31 @@
  *
  * Every rule is checked on plain rows of the disk, on what the brokerages hold and on what the oracle noted.
  */
+
+import { checkBots } from "./bot-checks.ts";
 import type { ClientOrder } from "./clients.ts";
-import type { Exchange, ExchangeOrder } from "./exchange.ts";
+import type { Ending } from "./ending.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ExchangeOrder } from "./fills.ts";
 import { INSTALLATION } from "./life.ts";
 import type { GroupModel, RowModel } from "./model.ts";
-import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow, TRIGGERED } from "./plain-rows.ts";
+import { ACTIVE, CANCELLED, FAILED, type PlainRow, TRIGGERED } from "./plain-rows.ts";
 import type { Report } from "./report.ts";
+import { checkSetups } from "./setup-checks.ts";
 
 const ORDER_REJECTED = 4;
 /** How long an account that is not served is tried (decisions 4.5), between the first answer and the last. */
 const UNREACHABLE_MS = 30_000 - 1_000;
 
-export interface Ending {
-  readonly disk: PlainDisk;
-  readonly report: Report;
-  readonly groups: readonly GroupModel[];
-  readonly orders: readonly ClientOrder[];
-  readonly exchanges: ReadonlyMap<string, Exchange>;
-  /** Names of orders that wait for a person. */
-  readonly quarantined: ReadonlySet<string>;
-  /** Types of events that reached the bus, by row id. */
-  readonly events: ReadonlyMap<number, ReadonlySet<string>>;
-  readonly nowMs: number;
-}
-
 /** Judges everything; the report holds the first rule that was broken. */
 export function checkEnding(ending: Ending): void {
+  checkSetups(ending);
   const sold = new Set<string>();
   for (const group of ending.groups) {
     if (group.fate === "asked") ending.report.violate(`the fate of group n${group.number} is not known at the end`);
     if (group.fate === "exists") checkGroup(ending, group, sold);
   }
+  checkBots(ending, sold);
   for (const order of ending.orders) checkClientOrder(ending, order, sold);
   for (const exchange of ending.exchanges.values()) {
     for (const name of exchange.orders.keys()) {
@@ -252,7 +246,7 @@ function checkClaims({ disk, report, groups }: Ending): void {
     const [first] = views;
     if (first !== undefined && views.some(({ status }) => status === ACTIVE)) active.add(String(first.id));
   }
-  const holders = disk.keys("c/").map((key) => disk.text(key));
+  const holders = disk.keys("c/group/").map((key) => disk.text(key));
   const isSame = holders.length === active.size && holders.every((holder) => active.has(holder));
   if (!isSame) report.violate(`claims are held by ${holders.join()}, active are ${[...active].join()}`);
 }

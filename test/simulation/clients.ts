@@ -1,29 +1,18 @@
 /**
- * The clients of a world: they create and cancel groups and place orders, lose replies when the engine dies, and repeat
- * what they sent with a key.
+ * The clients of a world: they create and cancel groups and place orders.
  *
- * Owns: what was asked for and what was answered. Does not own: what must follow from it (`oracle.ts`, `checks.ts`).
+ * Owns: what was asked for and what must be answered. Does not own: what must follow from it (`oracle.ts`, `checks.ts`).
  */
-import type { Envelope, Reply } from "../../src/contract/command.ts";
+import type { Reply } from "../../src/contract/command.ts";
 import { COMMANDS } from "../../src/contract/command.ts";
-import type { Life } from "./life.ts";
-import type { GroupModel, GroupOwner, RowModel } from "./model.ts";
+import { type GroupModel, type GroupOwner, newGroupModel } from "./model.ts";
 import type { Oracle } from "./oracle.ts";
 import { ACTIVE, type PlainDisk, type PlainRow } from "./plain-rows.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
-import type { TickStream } from "./tick-stream.ts";
+import type { Asked, Requests } from "./requests.ts";
+import type { StreamTick } from "./tick-stream.ts";
 import type { VirtualTime } from "./virtual-time.ts";
-
-/** One request with everything that was ever answered to it. */
-export interface Asked {
-  readonly envelope: Envelope;
-  readonly onReply: (reply: Reply) => void;
-  /** Before every time that it is sent. */
-  readonly onSend: (() => void) | undefined;
-  final: Reply | undefined;
-  isWaiting: boolean;
-}
 
 /** A client's own order: its quantity is its name. */
 export interface ClientOrder {
@@ -33,16 +22,17 @@ export interface ClientOrder {
 }
 
 export interface ClientsOptions {
+  readonly requests: Requests;
   readonly oracle: Oracle;
   readonly disk: PlainDisk;
-  readonly stream: TickStream;
+  /** The stream's last sequence, and the last tick of a symbol that the engine knows. */
+  readonly lastSequence: () => number;
+  readonly lastTick: (symbol: string) => StreamTick | undefined;
   readonly time: VirtualTime;
   readonly random: Random;
   readonly report: Report;
-  readonly life: () => Life;
   readonly hasOversellGuard: boolean;
-  readonly brokerageCodes: readonly [string, ...string[]];
-  readonly symbols: readonly [string, ...string[]];
+  readonly anyOwner: () => GroupOwner;
   readonly milliOf: (symbol: string) => number;
 }
 
@@ -50,9 +40,7 @@ const FIRST_ORDER_QUANTITY = 1_000_000;
 
 export class Clients {
   readonly #options: ClientsOptions;
-  readonly keyed: Asked[] = [];
   readonly orders: ClientOrder[] = [];
-  #requestCount = 0;
 
   constructor(options: ClientsOptions) {
     this.#options = options;
@@ -61,8 +49,8 @@ export class Clients {
   /** Asks for a group around the last price, sometimes one that is reached already. */
   create(): void {
     const { random, oracle, hasOversellGuard, disk, report, time } = this.#options;
-    const owner = this.#owner();
-    const number = this.#nextNumber();
+    const owner = this.#options.anyOwner();
+    const number = this.#options.requests.nextNumber();
     const base = Math.round(this.#options.milliOf(owner.symbol) / 1000) + random.whole(-1, 1);
     const stopLoss = { price: base - random.whole(1, 5), quantity: random.whole(3, 9) * 10 };
     const tierCount = random.whole(1, 3);
@@ -71,25 +59,8 @@ export class Clients {
       quantity: Math.floor(stopLoss.quantity / tierCount) - random.whole(0, 2),
     }));
     const dueMs = random.chance(0.4) ? time.wallClock.nowMs() + random.whole(50, 90_000) : null;
-    const sorted = [...takeProfits].sort((left, right) => left.price - right.price);
-    const group: GroupModel = {
-      number,
-      owner,
-      dueMs,
-      hasGuard: hasOversellGuard,
-      rows: [stopLoss, ...sorted].map(toRowModel),
-      fate: "asked",
-      asked: { sequence: 0, steps: 0, last: undefined },
-      meanwhile: [],
-      knownSequence: 0,
-      viewKey: undefined,
-      createdAtMs: 0,
-      mayBeCancelled: false,
-      wasToBeCancelled: false,
-      isCancelled: false,
-      stopLossMayHaveFired: false,
-      stopLossFired: false,
-    };
+    const hasGuard = hasOversellGuard;
+    const group = newGroupModel({ number, owner, dueMs, hasGuard, isOfSetup: false }, stopLoss, takeProfits);
     oracle.groups.push(group);
     const mustBeFree = this.#isFree(group);
     const body = {
@@ -100,8 +71,8 @@ export class Clients {
       dueDate: dueMs === null ? null : new Date(dueMs).toISOString(),
       notes: `n${number}`,
     };
-    const envelope = this.#envelope(COMMANDS.createGroup, owner.userId, body, number);
-    const onSend = (): void => oracle.ask(group, this.#options.stream.lastSequence, this.#lastTick(owner.symbol));
+    const { requests, lastSequence, lastTick } = this.#options;
+    const onSend = (): void => oracle.ask(group, lastSequence(), lastTick(owner.symbol));
     const onReply = (reply: Reply): void => {
       report.note(() => `n${number} is answered ${JSON.stringify(reply)}`);
       if (reply.ok) oracle.acknowledge(group, reply.data as PlainRow);
@@ -111,9 +82,8 @@ export class Clients {
         report.violate(`group n${number} was refused and there is no other`);
       }
     };
-    const describe = `n${number} ${JSON.stringify(body)}`;
-    report.note(() => `asks for ${describe}`);
-    this.#send({ envelope, onReply, onSend, final: undefined, isWaiting: false });
+    report.note(() => `asks for n${number} ${JSON.stringify(body)}`);
+    requests.send(requests.ask(COMMANDS.createGroup, owner.userId, body, number, { onReply, onSend }));
   }
 
   /** Cancels by the id of any row, of a group that may have ended long ago. */
@@ -125,9 +95,8 @@ export class Clients {
     const row = random.among(views);
     if (group === undefined || row === undefined) return;
     report.note(() => `asks to cancel n${group.number} by row ${row.id}`);
-    const number = this.#nextNumber();
+    const number = this.#options.requests.nextNumber();
     const { brokerageCode, userId } = group.owner;
-    const envelope = this.#envelope(COMMANDS.cancelGroup, userId, { id: row.id, brokerageCode }, number);
     let mustSucceed = false;
     const onSend = (): void => {
       mustSucceed = !group.mayBeCancelled && group.dueMs === null && this.#isSurelyOpen(group);
@@ -142,80 +111,25 @@ export class Clients {
         report.violate(`the cancel of n${group.number} was refused while its rows were open`);
       }
     };
-    this.#send({ envelope, onReply, onSend, final: undefined, isWaiting: false });
+    const { requests } = this.#options;
+    const body = { id: row.id, brokerageCode };
+    requests.send(requests.ask(COMMANDS.cancelGroup, userId, body, number, { onReply, onSend }));
   }
 
   /** A client's own market order. */
   placeOrder(): void {
     const { random, report } = this.#options;
-    const { userId, brokerageCode, accountNumber, symbol } = this.#owner();
-    const number = this.#nextNumber();
+    const { userId, brokerageCode, accountNumber, symbol } = this.#options.anyOwner();
+    const number = this.#options.requests.nextNumber();
     const quantity = FIRST_ORDER_QUANTITY + number;
     const order = { brokerageCode, accountNumber, symbol, quantity, buySell: 1, orderType: 1, price: 0 };
-    const envelope = this.#envelope(COMMANDS.placeOrder, userId, order, number, random.chance(0.7));
-    const asked: Asked = {
-      envelope,
-      onReply: (reply) => report.note(() => `order x${quantity} is answered ${JSON.stringify(reply)}`),
-      onSend: undefined,
-      final: undefined,
-      isWaiting: false,
-    };
+    const onReply = (reply: Reply): void =>
+      report.note(() => `order x${quantity} is answered ${JSON.stringify(reply)}`);
+    const { requests } = this.#options;
+    const asked = requests.ask(COMMANDS.placeOrder, userId, order, number, { onReply }, random.chance(0.7));
     this.orders.push({ quantity, brokerageCode, asked });
     report.note(() => `asks for order x${quantity} at ${brokerageCode}`);
-    this.#send(asked);
-  }
-
-  /** Sends again what has a key: all answers to one key must be the same. */
-  repeat(): void {
-    const { random, report } = this.#options;
-    const asked = random.among(random.chance(0.7) ? this.keyed.slice(-3) : this.keyed);
-    if (asked === undefined) return;
-    report.count("client: request repeated");
-    report.note(() => `repeats ${asked.envelope.idempotency?.key}`);
-    this.#send(asked);
-  }
-
-  /** The engine died: no answer comes any more. What has a key is sent again now and then. */
-  loseReplies(): void {
-    for (const asked of this.keyed) asked.isWaiting = false;
-  }
-
-  /** Every request with a key, once more: for the end, when everything has settled. */
-  repeatAll(): void {
-    for (const asked of this.keyed) this.#send(asked);
-  }
-
-  #send(asked: Asked): void {
-    const life = this.#options.life();
-    if (!life.isAlive) return;
-    // A repeat while the first runs says nothing new of what may exist.
-    if (asked.final === undefined && !asked.isWaiting) asked.onSend?.();
-    asked.isWaiting = true;
-    if (asked.envelope.idempotency !== undefined && !this.keyed.includes(asked)) this.keyed.push(asked);
-    life.partition.handleCommand(asked.envelope).then(
-      (reply) => {
-        if (life.isAlive) this.#onReply(asked, reply);
-      },
-      (error: unknown) => {
-        if (life.isAlive) this.#options.report.fault(error);
-      },
-    );
-  }
-
-  #onReply(asked: Asked, reply: Reply): void {
-    // What was wrong with the request itself is judged anew every time: a clock that was set back changes it.
-    const isFinal =
-      reply.ok || (reply.code !== "CONFLICT" && reply.code !== "UNAVAILABLE" && !reply.message.startsWith("dueDate"));
-    if (isFinal && asked.envelope.idempotency !== undefined) {
-      asked.final ??= reply;
-      if (JSON.stringify(asked.final) !== JSON.stringify(reply)) {
-        const answers = `${JSON.stringify(asked.final)} and ${JSON.stringify(reply)}`;
-        this.#options.report.violate(`key ${asked.envelope.idempotency.key} was answered ${answers}`);
-      }
-    } else if (isFinal) asked.final ??= reply;
-    if (!reply.ok && reply.code === "CONFLICT") return;
-    asked.isWaiting = false;
-    asked.onReply(reply);
+    requests.send(asked);
   }
 
   #onCancelled(group: GroupModel): void {
@@ -239,32 +153,4 @@ export class Clients {
   #isFree(group: GroupModel): boolean {
     return this.#options.oracle.groups.every((other) => other === group || other.fate === "none");
   }
-
-  #lastTick(symbol: string) {
-    const { stream, life } = this.#options;
-    if (life().feed.last(symbol) === undefined) return undefined;
-    return stream.ticks.findLast((tick) => tick.symbol === symbol);
-  }
-
-  #owner(): GroupOwner {
-    const { random, brokerageCodes, symbols } = this.#options;
-    const userId = random.whole(1, 2);
-    const accountNumber = `A${userId}-${random.chance(0.8) ? 1 : 2}`;
-    return { userId, brokerageCode: random.pick(brokerageCodes), accountNumber, symbol: random.pick(symbols) };
-  }
-
-  #nextNumber(): number {
-    this.#requestCount += 1;
-    return this.#requestCount;
-  }
-
-  #envelope(type: string, userId: number, body: object, number: number, hasKey = this.#options.random.chance(0.5)) {
-    const envelope: Envelope = { type, userId, requestId: `request-${number}`, body };
-    if (!hasKey) return envelope;
-    return { ...envelope, idempotency: { key: `key-${number}`, fingerprint: `print-${number}` } };
-  }
-}
-
-function toRowModel({ price, quantity }: { readonly price: number; readonly quantity: number }): RowModel {
-  return { levelMilli: price * 1000, quantity, may: [], shadow: [], must: undefined };
 }

@@ -11,13 +11,13 @@ import {
   type BrokerFailureCode,
   type BrokerReply,
   type FindOrderRequest,
-  ORDER_COMPLETED,
   ORDER_OPEN,
   ORDER_REJECTED,
   type OrderAnswer,
   type OrderRecord,
   type PlaceRequest,
 } from "../../src/contract/order.ts";
+import { type ExchangeOrder, Fills } from "./fills.ts";
 import type { Life } from "./life.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
@@ -43,12 +43,12 @@ export interface ExchangeOptions {
   readonly trouble: Trouble;
   /** False once nothing goes wrong any more. */
   readonly isTroubled: () => boolean;
-}
-
-/** An order that exists. */
-export interface ExchangeOrder {
-  readonly request: PlaceRequest;
-  readonly record: OrderRecord;
+  /** The price of a symbol now, in thousandths. */
+  readonly milliOf: (symbol: string) => number;
+  /** Told of every request as it leaves the engine. */
+  readonly onSent: (request: PlaceRequest) => void;
+  /** Told of every order that has ended. */
+  readonly onEnded: (order: ExchangeOrder) => void;
 }
 
 /** Something that was answered, or would have been, instead of taking the order. */
@@ -67,6 +67,7 @@ const UNBOUNDED_LATE_MS = 120_000;
 export class Exchange {
   readonly settings: BrokerageSettings;
   readonly #options: ExchangeOptions;
+  readonly #fills: Fills;
   readonly orders = new Map<string, ExchangeOrder[]>();
   readonly refusals = new Map<string, RefusalNote[]>();
   readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
@@ -81,6 +82,22 @@ export class Exchange {
   constructor(options: ExchangeOptions) {
     this.settings = options.settings;
     this.#options = options;
+    this.#fills = new Fills({
+      ...options,
+      tell: (record) => {
+        for (const [life, listener] of this.#listeners) if (life.isAlive) listener(record);
+      },
+    });
+  }
+
+  /** Orders that were taken and have not ended. */
+  get openCount(): number {
+    return this.#fills.openCount;
+  }
+
+  /** The orders of a number. */
+  numbered(orderNo: string): ExchangeOrder | undefined {
+    return [...this.orders.values()].flat().find(({ record }) => record.orderNo === orderNo);
   }
 
   /** Takes no order and answers nothing useful for a while. */
@@ -122,6 +139,7 @@ export class Exchange {
     const name = request.clientOrderId;
     this.#clockMs();
     if (life.mayDieHere("before the request leaves")) return new Promise(() => undefined);
+    this.#options.onSent(request);
     const reply = await this.#exchange(life, request);
     report.note(() => `${this.settings.code} answers ${name}: ${reply.ok ? reply.data.orderNo : reply.code}`);
     this.#noteService(life, request.accountNumber, reply);
@@ -247,30 +265,20 @@ export class Exchange {
     const order: ExchangeOrder = { request, record: { ...record, updatedDate: null } };
     this.orders.set(clientOrderId, [...known, order]);
     this.#options.report.note(() => `${this.settings.code} takes ${clientOrderId} as ${orderNo} (${orderStatus})`);
-    this.#tellOf(order);
+    if (orderStatus === ORDER_OPEN) this.#fills.begin(order);
     return order;
   }
 
-  /** Updates come in part fills, twice, and in any order. */
-  #tellOf({ record }: ExchangeOrder): void {
-    const { random, time } = this.#options;
-    for (const share of [0.5, 1, 1]) {
-      const filledQuantity = Math.floor(record.quantity * share);
-      const orderStatus = share === 1 ? ORDER_COMPLETED : ORDER_OPEN;
-      const update = { ...record, filledQuantity, averagePrice: 100, orderStatus } as const;
-      time.after(random.whole(0, 3_000), () => {
-        for (const [life, listener] of this.#listeners) if (life.isAlive) listener(update);
-      });
-    }
-  }
-
-  /** The answer names another order, which is as good as none. */
+  /** The answer names another order, which is as good as none; for orders of bots, whose fills count, it says nothing. */
   #garble(request: PlaceRequest, answer: BrokerReply<OrderAnswer>): BrokerReply<OrderAnswer> {
     if (!answer.ok) return answer;
     const others = [...this.orders.values()].flat().filter(({ request: other }) => {
       return other.accountNumber === request.accountNumber && other.clientOrderId !== request.clientOrderId;
     });
-    const mayName = answer.data.orderStatus !== ORDER_REJECTED && this.#options.random.chance(0.5);
+    const mayName =
+      !/-p\d/.test(request.clientOrderId) &&
+      answer.data.orderStatus !== ORDER_REJECTED &&
+      this.#options.random.chance(0.5);
     const other = mayName ? this.#options.random.among(others) : undefined;
     if (other === undefined) return { ok: false, code: "UNKNOWN", message: "the answer is HTML" };
     return { ok: true, data: { orderNo: other.record.orderNo, orderStatus: ORDER_OPEN } };

@@ -11,7 +11,7 @@ import { archiveHash, readHead } from "../../engine/commit/recovery.ts";
 import type { Witness } from "../../engine/commit/witness.ts";
 import { HEAD_KEY } from "../../engine/keys.ts";
 import { Partition, type PartitionOptions } from "../../engine/partition.ts";
-import type { Brokerages, Fatal, Log, Store, Timers } from "../../engine/ports.ts";
+import type { Brokerages, Delete, Fatal, Log, Put, Store, Timers } from "../../engine/ports.ts";
 import type { MemoryDisk } from "../support/memory-store.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
@@ -22,6 +22,7 @@ export const INSTALLATION = "simulation";
 const PLACE = { partition: 0, partitions: 1 };
 /** The only fatal fault that a world brings about. */
 const DISK_FAILED = "a write to the store failed";
+const DISK_FULL = "no space left on device";
 /** What the engine says when something of its own went wrong. */
 const OWN_FAULTS = [
   "an actor failed and was set aside",
@@ -46,6 +47,8 @@ export interface LifeOptions {
   readonly plant: Plant;
   readonly witness: Witness | undefined;
   readonly onWitness: (witness: Witness) => void;
+  /** Told of every batch that is durable and known to be. */
+  readonly onBatch: (operations: readonly (Put | Delete)[]) => void;
   /** Told of every event that reached the bus. */
   readonly onEvent: (event: object) => void;
   /** How often a chance to die is taken; 0 once trouble is over. */
@@ -190,6 +193,7 @@ export class Life {
         const written = store.write(operations);
         this.mayDieHere("while a batch is written");
         await written;
+        if (this.isAlive) this.#options.onBatch(operations);
         return this.mayDieHere("after a batch is durable") ? new Promise(() => undefined) : undefined;
       },
     };
@@ -199,7 +203,8 @@ export class Life {
   readonly #fatal = ((reason: string, cause: unknown): void => {
     const { report } = this.#options;
     report.note(() => `fatal: ${reason}`);
-    if (this.isAlive && reason !== DISK_FAILED) report.fault(cause);
+    const isOurs = reason === DISK_FAILED && cause instanceof Error && cause.message === DISK_FULL;
+    if (this.isAlive && !isOurs) report.fault(cause);
     this.die(reason);
   }) as unknown as Fatal;
 

@@ -32,6 +32,8 @@ export interface GroupModel {
   readonly owner: GroupOwner;
   readonly dueMs: number | null;
   readonly hasGuard: boolean;
+  /** True: it comes, if it comes, when its setup converts. */
+  readonly isOfSetup: boolean;
   /** The stop-loss first, take-profits by price. */
   readonly rows: readonly RowModel[];
   /** `asked`: it may exist. */
@@ -51,4 +53,38 @@ export interface GroupModel {
   isCancelled: boolean;
   stopLossMayHaveFired: boolean;
   stopLossFired: boolean;
+}
+
+/** A level and what it sells, in currency units. */
+export interface Level {
+  readonly price: number;
+  readonly quantity: number;
+}
+
+/** A group that may come to exist. */
+export function newGroupModel(
+  terms: Pick<GroupModel, "number" | "owner" | "dueMs" | "hasGuard" | "isOfSetup">,
+  stopLoss: Level,
+  takeProfits: readonly Level[],
+): GroupModel {
+  const sorted = [...takeProfits].sort((left, right) => left.price - right.price);
+  return {
+    ...terms,
+    rows: [stopLoss, ...sorted].map(toRowModel),
+    fate: "asked",
+    asked: { sequence: 0, steps: 0, last: undefined },
+    meanwhile: [],
+    knownSequence: 0,
+    viewKey: undefined,
+    createdAtMs: 0,
+    mayBeCancelled: false,
+    wasToBeCancelled: false,
+    isCancelled: false,
+    stopLossMayHaveFired: false,
+    stopLossFired: false,
+  };
+}
+
+function toRowModel({ price, quantity }: Level): RowModel {
+  return { levelMilli: Math.round(price * 1000), quantity, may: [], shadow: [], must: undefined };
 }

@@ -78,6 +78,19 @@ export class Oracle {
     this.#judgeMeanwhile(group);
   }
 
+  /** The groups of setups are acknowledged to nobody: they are found on the disk. */
+  discover(): void {
+    const awaited = this.groups.filter(({ fate, isOfSetup }) => fate === "asked" && isOfSetup);
+    if (awaited.length === 0) return;
+    const keys = this.#options.disk.groupsByNotes();
+    for (const group of awaited) {
+      const key = keys.get(`n${group.number}`);
+      if (key === undefined) continue;
+      this.#admit(group, key);
+      this.#judgeMeanwhile(group);
+    }
+  }
+
   /** The create was refused for good. */
   dismiss(group: GroupModel): void {
     if (group.fate === "exists") this.#options.report.violate(`group n${group.number} exists and was refused`);
@@ -108,13 +121,21 @@ export class Oracle {
       const key = keys.get(`n${group.number}`);
       if (key === undefined) {
         if (group.fate === "exists") report.violate(`group n${group.number} was acknowledged and is lost`);
-        group.fate = "none";
+        if (group.isOfSetup && group.fate === "asked") this.#awaitAnew(group);
+        else group.fate = "none";
         continue;
       }
       if (group.fate === "none") report.violate(`group n${group.number} was refused and exists`);
       if (group.fate !== "exists") this.#admit(group, key);
       this.#recoverGroup(group, { position, again, inFlight, nowMs });
     }
+  }
+
+  /** The setup may convert in this life: nothing that came before touches the group. */
+  #awaitAnew(group: GroupModel): void {
+    for (const row of group.rows) row.may.length = 0;
+    group.stopLossMayHaveFired = false;
+    this.ask(group, this.#lastSequence, undefined);
   }
 
   #recoverGroup(group: GroupModel, { position, again, inFlight, nowMs }: Recovery): void {

@@ -37,6 +37,98 @@ export interface PlainGroup {
   }[];
 }
 
+/** A pending setup as it is stored, as far as the checks look at it. */
+export interface PlainSetup {
+  readonly setupId: number;
+  readonly notes: string | null;
+  readonly outcome:
+    | { readonly type: "converted"; readonly groupId: number }
+    | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
+    | { readonly type: "removed"; readonly isPartFilled: boolean }
+    | null;
+}
+
+/** One order of a pair as it is stored. */
+interface PlainLeg {
+  readonly quantity: number;
+  readonly sentAtMs: number | null;
+  readonly orderNo: string | null;
+  readonly completedAtMs: number | null;
+  readonly averagePrice: number | null;
+}
+
+export interface PlainPair {
+  readonly pairId: number;
+  readonly buy: PlainLeg;
+  readonly sell: PlainLeg;
+  readonly sellAttempts: number;
+  readonly soldQuantity: number;
+  /** Of level bots. */
+  readonly retryAtMs?: number | null;
+}
+
+/** A limit of a detail in hundredths; null = none. */
+type Limit = number | null;
+
+export interface PlainDetail {
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly limits: {
+    readonly minBuyPrice: Limit;
+    readonly maxBuyPrice: Limit;
+    readonly minSellPrice: Limit;
+    readonly maxSellPrice: Limit;
+  };
+  readonly isRemoved: boolean;
+  readonly pairs: readonly PlainPair[];
+  /** Of webhook bots. */
+  readonly algoName?: string;
+  readonly period?: string;
+}
+
+/** What only level bots have. */
+export interface PlainLevelDetail extends PlainDetail {
+  readonly buyGap: number;
+  readonly sellGap: number;
+  readonly targetProfit: number;
+  readonly profit: number;
+  readonly anchor: number | null;
+  readonly realisedProfit: string;
+}
+
+/** A bot as it is stored, as far as the checks look at it. */
+export interface PlainBot {
+  readonly kind: string;
+  readonly botId: number;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly lastPairNumber: number;
+  readonly webhookSecret?: string;
+  readonly levelsChangedAtMs?: number;
+  readonly details: readonly PlainDetail[];
+}
+
+/** A closed pair of a level bot. */
+interface PlainHistoryRow {
+  readonly id: number;
+  readonly systemId: number;
+  readonly buyQuantity: number;
+  readonly sellQuantity: number;
+}
+
+/** An order that waits in the outbox. */
+interface PlainEntry {
+  readonly order: { readonly clientOrderId: string };
+  readonly attempt: number;
+  readonly promise: string;
+}
+
+/** What is stored of an actor. */
+interface PlainActor {
+  readonly kind: string;
+  readonly context: object;
+}
+
 export const ACTIVE = 1;
 export const TRIGGERED = 2;
 export const FAILED = 3;
@@ -44,6 +136,7 @@ export const CANCELLED = 4;
 
 export class PlainDisk {
   readonly #disk: MemoryDisk;
+  readonly #actors = new WeakMap<Uint8Array, PlainActor>();
   readonly #parsed = new WeakMap<Uint8Array, readonly PlainRow[]>();
 
   constructor(disk: MemoryDisk) {
@@ -80,11 +173,62 @@ export class PlainDisk {
     return found;
   }
 
+  /** How many listed groups have these notes. */
+  countGroups(notes: string): number {
+    return this.keys("v/oco/").filter((key) => this.rows(key)[0]?.notes === notes).length;
+  }
+
   /** The stored snapshots of groups, live ones (`a/`) or ended ones (`z/`). */
   snapshots(prefix: "a/" | "z/"): PlainGroup[] {
     return this.keys(prefix).flatMap((key) => {
-      const stored: { kind: string; context: Omit<PlainGroup, "key"> } = JSON.parse(this.text(key));
-      return stored.kind === "group" ? [{ ...stored.context, key }] : [];
+      const { kind, context } = this.actor(key);
+      return kind === "group" ? [{ ...(context as Omit<PlainGroup, "key">), key }] : [];
     });
+  }
+
+  /** The setups with these notes, registered ones and ended ones. */
+  setupsByNotes(notes: string): PlainSetup[] {
+    return [...this.keys("a/"), ...this.keys("z/")].flatMap((key) => {
+      const { kind, context } = this.actor(key);
+      const setup = context as PlainSetup;
+      return kind === "setup" && setup.notes === notes ? [setup] : [];
+    });
+  }
+
+  /** The orders that wait in the outbox, by their names without the installation. */
+  outbox(): { readonly name: string; readonly attempt: number; readonly promise: string }[] {
+    return this.keys("o/").flatMap((key) => {
+      if (!/^o\/\d/.test(key)) return [];
+      const entry: PlainEntry = JSON.parse(this.text(key));
+      const name = entry.order.clientOrderId.slice(entry.order.clientOrderId.indexOf("-") + 1);
+      return [{ name, attempt: entry.attempt, promise: entry.promise }];
+    });
+  }
+
+  /** The closed pairs of a bot as its owner is shown them. */
+  pairHistory(botId: number): PlainHistoryRow[] {
+    const rows = this.keys("v/pair-history/").map((key): PlainHistoryRow => JSON.parse(this.text(key)));
+    return rows.filter(({ systemId }) => systemId === botId);
+  }
+
+  /** Every bot. */
+  bots(): PlainBot[] {
+    return this.keys("a/").flatMap((key) => this.botUnder(key) ?? []);
+  }
+
+  /** The bot that is stored under a key, if one is. */
+  botUnder(key: string): PlainBot | undefined {
+    const { kind, context } = this.actor(key);
+    return kind === "levelBot" || kind === "webhookBot" ? { ...(context as PlainBot), kind } : undefined;
+  }
+
+  /** What is stored of an actor under a key. */
+  actor(key: string): PlainActor {
+    const bytes = this.#disk.entries.get(key) ?? new Uint8Array();
+    const known = this.#actors.get(bytes);
+    if (known !== undefined) return known;
+    const actor: PlainActor = JSON.parse(Buffer.from(bytes).toString());
+    this.#actors.set(bytes, actor);
+    return actor;
   }
 }

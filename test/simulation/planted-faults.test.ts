@@ -12,34 +12,8 @@ import type { Brokerage, Brokerages, Store } from "../../engine/ports.ts";
 import { PriceIndex } from "../../engine/watch/price-index.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
 import type { Plant } from "./life.ts";
+import { findOut, replacing, SEEDS_MAX } from "./planting.ts";
 import { runSeed } from "./run.ts";
-
-const SEEDS_MAX = 60;
-
-/** Runs worlds until one is found out; its violation. */
-async function findOut(plant: Plant): Promise<Error> {
-  for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
-    const { violation } = await runSeed({ seed, plant });
-    if (violation !== undefined) return violation;
-  }
-  return assert.fail(`${SEEDS_MAX} worlds did not show the fault`);
-}
-
-/** Replaces a method while `run` runs. */
-async function replacing<T extends object, K extends keyof T>(
-  prototype: T,
-  name: K,
-  make: (original: T[K]) => T[K],
-  run: () => Promise<unknown>,
-): Promise<void> {
-  const original = prototype[name];
-  prototype[name] = make(original);
-  try {
-    await run();
-  } finally {
-    prototype[name] = original;
-  }
-}
 
 function withBrokerages(change: (brokerage: Brokerage) => Brokerage): Plant {
   return {
@@ -70,7 +44,7 @@ describe("the simulation finds out", () => {
       function afterDurable(this: PartitionJournal, act: () => void): void {
         queueMicrotask(act);
       };
-    await replacing(PartitionJournal.prototype, "afterDurable", atOnce, () => findOut({}));
+    await replacing(PartitionJournal.prototype, "afterDurable", atOnce, () => findOut());
   });
 
   test("a disk that acknowledges what it has not written", async () => {
@@ -80,7 +54,7 @@ describe("the simulation finds out", () => {
       close: () => store.close(),
       write: async (operations) => void store.write(operations),
     });
-    await findOut({ options: (options) => ({ ...options, store: lying(options.store) }) });
+    await findOut(SEEDS_MAX, { options: (options) => ({ ...options, store: lying(options.store) }) });
   });
 
   test("an unknown outcome that is taken for a refusal, and sent again without a look-up", async () => {
@@ -91,7 +65,7 @@ describe("the simulation finds out", () => {
         return !reply.ok && reply.code === "UNKNOWN" ? { ...reply, code: "UNREACHABLE" } : reply;
       },
     });
-    await findOut(withBrokerages(forgetful));
+    await findOut(SEEDS_MAX, withBrokerages(forgetful));
   });
 
   test("a look-up whose NOT_FOUND is believed before it proves anything", async () => {
@@ -99,7 +73,7 @@ describe("the simulation finds out", () => {
       ...brokerage,
       settings: { ...brokerage.settings, settleMs: 1, expiryMs: 1 },
     });
-    await findOut(withBrokerages(hasty));
+    await findOut(SEEDS_MAX, withBrokerages(hasty));
   });
 
   test("an order that leaves without a mark that it may have been sent", async () => {
@@ -112,7 +86,7 @@ describe("the simulation finds out", () => {
         original.call(this, key, unmark(key, value));
       };
     await replacing(PartitionJournal.prototype, "put", unmarked, () =>
-      replacing(PartitionJournal.prototype, "insert", unmarkedNew, () => findOut({})),
+      replacing(PartitionJournal.prototype, "insert", unmarkedNew, () => findOut()),
     );
   });
 
@@ -121,7 +95,7 @@ describe("the simulation finds out", () => {
       BrokerOutbox.prototype,
       "recover",
       () => () => undefined,
-      () => findOut({}),
+      () => findOut(),
     );
   });
 
@@ -134,7 +108,7 @@ describe("the simulation finds out", () => {
         if (!known.has(`${owner}/${watch.watch}`)) original.call(this, owner, watch);
         known.add(`${owner}/${watch.watch}`);
       };
-    await replacing(PartitionWatchbook.prototype, "arm", onlyOnce, () => findOut({}));
+    await replacing(PartitionWatchbook.prototype, "arm", onlyOnce, () => findOut());
   });
 
   test("an index that drops one entry in forty", async () => {
@@ -144,7 +118,7 @@ describe("the simulation finds out", () => {
         count += 1;
         if (count % 40 !== 0) original.apply(this, given);
       };
-    await replacing(PriceIndex.prototype, "arm", leaky, () => findOut({}));
+    await replacing(PriceIndex.prototype, "arm", leaky, () => findOut());
   });
 
   test("an index that keeps what a cancel took out", async () => {
@@ -152,7 +126,7 @@ describe("the simulation finds out", () => {
       PartitionWatchbook.prototype,
       "disarm",
       () => () => true,
-      () => findOut({}),
+      () => findOut(),
     );
   });
 
@@ -161,12 +135,14 @@ describe("the simulation finds out", () => {
       PartitionWatchbook.prototype,
       "setDeadline",
       () => () => undefined,
-      () => findOut({}),
+      () => findOut(),
     );
   });
 
   test("a stored tick position that is ahead of what was applied", async () => {
-    await findOut({ options: (options) => ({ ...options, tickPosition: () => (options.tickPosition() ?? 0) + 4 }) });
+    await findOut(SEEDS_MAX, {
+      options: (options) => ({ ...options, tickPosition: () => (options.tickPosition() ?? 0) + 4 }),
+    });
   });
 
   test("caught-up ticks that fire rows which did not exist yet", async () => {
@@ -174,7 +150,7 @@ describe("the simulation finds out", () => {
       function deliverReached(this: ActorHost, ...[id, watches, reached]: Parameters<ActorHost["deliverReached"]>) {
         original.call(this, id, watches, { ...reached, isCaughtUp: false });
       };
-    await replacing(ActorHost.prototype, "deliverReached", blind, () => findOut({}));
+    await replacing(ActorHost.prototype, "deliverReached", blind, () => findOut());
   });
 
   test("a claim that outlives its group", async () => {
@@ -182,7 +158,7 @@ describe("the simulation finds out", () => {
       function remove(this: PartitionJournal, key: string): void {
         if (!key.startsWith("c/")) original.call(this, key);
       };
-    await replacing(PartitionJournal.prototype, "remove", keeping, () => findOut({}));
+    await replacing(PartitionJournal.prototype, "remove", keeping, () => findOut());
   });
 
   test("a view that falls behind its actor", async () => {
@@ -192,7 +168,7 @@ describe("the simulation finds out", () => {
         count += key.startsWith("v/") ? 1 : 0;
         if (!key.startsWith("v/") || count % 20 !== 0) original.call(this, key, value);
       };
-    await replacing(PartitionJournal.prototype, "put", lazy, () => findOut({}));
+    await replacing(PartitionJournal.prototype, "put", lazy, () => findOut());
   });
 
   test("a restart that reads a store with a hole", async () => {
@@ -200,8 +176,8 @@ describe("the simulation finds out", () => {
       ...gate(store),
       write: (operations) => store.write(operations.filter(({ key }) => !key.startsWith("e/"))),
     });
-    const violation = await findOut({ options: (options) => ({ ...options, store: holed(options.store) }) });
-    assert.match(violation.message, /lost or changed rows/);
+    const message = await findOut(SEEDS_MAX, { options: (options) => ({ ...options, store: holed(options.store) }) });
+    assert.match(message, /lost or changed rows/);
   });
 });
 

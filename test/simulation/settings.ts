@@ -3,10 +3,36 @@
  */
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/order.ts";
 import type { Trouble } from "./exchange.ts";
+import type { GroupOwner } from "./model.ts";
 import type { Random } from "./random.ts";
 
 export const PROMISES = ["idempotent", "expiry", "query", "none"] as const;
 export type Promised = (typeof PROMISES)[number];
+
+export interface WorldSettings {
+  /** How many things happen. */
+  readonly operationCount: number;
+  readonly hasOversellGuard: boolean;
+  /** How often a chance to die is taken, and how often a write fails. */
+  readonly dieShare: number;
+  readonly failShare: number;
+  readonly stepsClock: boolean;
+  readonly hasSetups: boolean;
+  readonly hasBots: boolean;
+}
+
+/** What a world is like; not every one has everything. */
+export function worldSettingsOf(random: Random, operations: number | undefined): WorldSettings {
+  return {
+    operationCount: operations ?? random.whole(40, 160),
+    hasOversellGuard: random.chance(0.25),
+    dieShare: random.pick([0, 0.002, 0.01, 0.03]),
+    failShare: random.pick([0, 0, 0.005]),
+    stepsClock: random.chance(0.2),
+    hasSetups: random.chance(0.4),
+    hasBots: random.chance(0.4),
+  };
+}
 
 /** From a calm world to a wild one. */
 export function troubleOf(random: Random): Trouble {
@@ -37,4 +63,15 @@ export function settingsOf(resend: Promised, random: Random): BrokerageSettings 
     expiryMs: timeoutMs * 3,
     ordersPerMinute: random.pick([30, 60, 500]),
   });
+}
+
+/** Somebody who asks for something, and where. */
+export function anyOwner(
+  random: Random,
+  brokerageCodes: readonly [string, ...string[]],
+  symbols: readonly [string, ...string[]],
+): GroupOwner {
+  const userId = random.whole(1, 2);
+  const accountNumber = `A${userId}-${random.chance(0.8) ? 1 : 2}`;
+  return { userId, brokerageCode: random.pick(brokerageCodes), accountNumber, symbol: random.pick(symbols) };
 }

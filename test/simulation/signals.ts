@@ -1,0 +1,210 @@
+/**
+ * The senders of signals for webhook bots: they repeat themselves, change their minds under an old id, and hear nothing
+ * when the engine dies.
+ *
+ * Owns: what was signalled when, and what an engine with nothing else to do must make of it (decisions 9), by plain
+ * rules. Does not own: the bots and their orders (`bots.ts`), the judgement at the end (`bot-checks.ts`).
+ */
+import { COMMANDS, type Reply } from "../../src/contract/command.ts";
+import { type BotModel, buyName, sellName, storedBot } from "./bot-model.ts";
+import { type Bots, PERIODS } from "./bots.ts";
+import type { Life } from "./life.ts";
+import type { PlainBot, PlainDetail, PlainDisk } from "./plain-rows.ts";
+import type { Random } from "./random.ts";
+import type { Report } from "./report.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+const REPEAT_MS = 60_000;
+
+interface Content {
+  readonly symbol: string;
+  readonly algoName: string;
+  readonly period: string;
+  readonly side: "buy" | "sell";
+  readonly price: number | null;
+  readonly id: string | null;
+}
+
+/** One sending of a signal. */
+export interface Hearing {
+  readonly bot: BotModel;
+  readonly content: Content;
+  /** The same for a signal and its repetitions. */
+  readonly identity: string;
+  /** What the engine's clock may have shown when it heard it. */
+  readonly moments: number[];
+  readonly atSteadyMs: number;
+  readonly life: Life;
+  isAnswered: boolean;
+  hasMatched: boolean;
+}
+
+interface Foreseen {
+  readonly before: PlainBot;
+  readonly matched: number;
+  readonly order: string | undefined;
+}
+
+export interface SignalsOptions {
+  readonly bots: Bots;
+  readonly disk: PlainDisk;
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly report: Report;
+  readonly symbols: readonly [string, ...string[]];
+  readonly milliOf: (symbol: string) => number;
+  readonly life: () => Life;
+}
+
+export class Signals {
+  readonly #options: SignalsOptions;
+  readonly hearings: Hearing[] = [];
+
+  constructor(options: SignalsOptions) {
+    this.#options = options;
+  }
+
+  /** Signals a bot: anew, or as once before. */
+  send(): void {
+    const { random, bots, disk, report, time, life } = this.#options;
+    const bot = random.among(bots.bots.filter(({ kind }) => kind === "webhookBot"));
+    const stored = bot === undefined ? undefined : storedBot(disk, bot);
+    if (bot === undefined || stored === undefined || !life().isAlive) return;
+    const content = this.#content(bot, stored);
+    const identity = content.id ?? JSON.stringify(content);
+    const foreseen = this.#foresee(bot, stored, content, identity);
+    const atSteadyMs = time.steadyClock.nowMs();
+    const moments = [time.wallClock.nowMs()];
+    const hearing: Hearing = {
+      bot,
+      content,
+      identity,
+      moments,
+      atSteadyMs,
+      life: life(),
+      isAnswered: false,
+      hasMatched: false,
+    };
+    const isRepeat = this.hearings.some((other) => other.bot === bot && other.identity === identity);
+    report.count(isRepeat ? "signals: sent again" : "signals: sent");
+    report.note(() => `signals bot-${bot.number} ${JSON.stringify(content)}`);
+    this.hearings.push(hearing);
+    const envelope = {
+      type: COMMANDS.hearSignal,
+      userId: null,
+      requestId: `signal-${this.hearings.length}`,
+      body: { webhookSecret: stored.webhookSecret, signal: content, bodyHash: JSON.stringify(content) },
+    };
+    hearing.life.partition.handleCommand(envelope).then(
+      (reply) => {
+        if (hearing.life.isAlive) this.#onReply(hearing, reply, foreseen);
+      },
+      (error: unknown) => {
+        if (hearing.life.isAlive) report.fault(error);
+      },
+    );
+  }
+
+  /** The clock steps: what was not heard yet may be heard at another moment than the one it was sent at. */
+  stepClock(): void {
+    const nowMs = this.#options.time.steadyClock.nowMs();
+    for (const { atSteadyMs, moments } of this.hearings) {
+      if (atSteadyMs === nowMs) moments.push(this.#options.time.wallClock.nowMs());
+    }
+  }
+
+  #content(bot: BotModel, { details }: PlainBot): Content {
+    const { random, symbols, milliOf } = this.#options;
+    const sent = this.hearings.filter((hearing) => hearing.bot === bot);
+    const earlier = random.chance(0.35) ? random.among(sent.slice(-3))?.content : undefined;
+    if (earlier !== undefined && (earlier.id === null || random.chance(0.9))) return earlier;
+    const symbol = random.pick(symbols);
+    const price = random.chance(0.3) ? null : (milliOf(symbol) + random.whole(-40, 40) * 50) / 1000;
+    const period = random.chance(0.95) ? random.pick(PERIODS) : "1D";
+    const isHeld = details.some((detail) => {
+      return detail.symbol === symbol && detail.period === period && detail.pairs.length > 0;
+    });
+    const side = random.chance(isHeld ? 0.2 : 0.8) ? "buy" : "sell";
+    // A changed signal under an old id is a repetition all the same.
+    const id = earlier?.id ?? (random.chance(0.8) ? `s${this.hearings.length}` : null);
+    return { symbol, algoName: "cross", period, side, price, id };
+  }
+
+  /** What it must come to; undefined where that hangs on what nobody outside can tell. */
+  #foresee(bot: BotModel, stored: PlainBot, content: Content, identity: string): Foreseen | undefined {
+    const { time } = this.#options;
+    const life = this.#options.life();
+    const mine = this.hearings.filter((hearing) => hearing.bot === bot);
+    const isAlone = life.partition.inbox.isIdle && mine.every((one) => one.isAnswered || one.life !== life);
+    const same = mine.filter((hearing) => hearing.identity === identity);
+    if (!isAlone || same.some(({ isAnswered, moments }) => !isAnswered || moments.length > 1)) return undefined;
+    const found = life.partition.host.find("webhookBot", stored.botId);
+    if (found === undefined) return undefined;
+    const before: PlainBot = { ...(found.context as PlainBot), kind: "webhookBot" };
+    const nowMs = time.wallClock.nowMs();
+    const matches = before.details.filter((detail) => isMatched(before, detail, content));
+    // Only what was matched is remembered, and not everything is known of when that was so.
+    const lasts = same.flatMap(({ moments }) => moments);
+    if (lasts.some((atMs) => nowMs - atMs < REPEAT_MS) && !same.every(({ hasMatched }) => hasMatched)) return undefined;
+    const isRepeated = lasts.some((atMs) => nowMs - atMs < REPEAT_MS);
+    const [detail] = matches;
+    const order = detail === undefined || isRepeated ? undefined : this.#orderOf(before, detail, content);
+    return { before, matched: matches.length, order };
+  }
+
+  #orderOf(bot: PlainBot, { pairs, limits }: PlainDetail, { symbol, side, price }: Content): string | undefined {
+    const known = price ?? this.#options.life().feed.last(symbol)?.price.value;
+    const [pair] = pairs;
+    const isAllowed = (low: number | null, high: number | null): boolean => {
+      if (known === undefined) return low === null && high === null;
+      const milli = Math.round(known * 1000);
+      return (low === null || milli >= low * 10) && (high === null || milli <= high * 10);
+    };
+    if (side === "buy") {
+      const isFree = pair === undefined && isAllowed(limits.minBuyPrice, limits.maxBuyPrice);
+      return isFree ? buyName({ pairId: bot.botId * 1_000_000 + bot.lastPairNumber + 1 }) : undefined;
+    }
+    if (pair === undefined || pair.buy.completedAtMs === null || pair.sell.sentAtMs !== null) return undefined;
+    if (!isAllowed(limits.minSellPrice, limits.maxSellPrice)) return undefined;
+    return sellName({ pairId: pair.pairId, sellAttempts: pair.sellAttempts + 1 });
+  }
+
+  #onReply(hearing: Hearing, reply: Reply, foreseen: Foreseen | undefined): void {
+    const { report, disk } = this.#options;
+    const { bot, content } = hearing;
+    hearing.isAnswered = true;
+    report.note(() => `the signal to bot-${bot.number} is answered ${JSON.stringify(reply)}`);
+    if (!reply.ok) {
+      report.violate(`a signal to bot-${bot.number} was refused: ${reply.message}`);
+      return;
+    }
+    const matched = Number(Reflect.get(Object(reply.data), "matched"));
+    hearing.hasMatched = matched > 0;
+    if (foreseen === undefined || this.hearings.at(-1) !== hearing) return;
+    report.count("signals: answers compared");
+    const { before, order } = foreseen;
+    if (matched !== foreseen.matched) report.violate(`a signal matched ${matched}, and must ${foreseen.matched}`);
+    const after = storedBot(disk, bot);
+    if (after === undefined) return;
+    const bought = after.lastPairNumber - before.lastPairNumber;
+    const sells = after.details
+      .flatMap(({ pairs }) => pairs)
+      .filter((pair) => {
+        const was = before.details.flatMap(({ pairs }) => pairs).find(({ pairId }) => pairId === pair.pairId);
+        return was !== undefined && was.sellAttempts !== pair.sellAttempts;
+      });
+    const isBuy = order?.endsWith("b") === true;
+    const isSell = order !== undefined && !isBuy;
+    const isSold = sells.some((pair) => sellName(pair) === order) || (isSell && this.#options.bots.orders.has(order));
+    const isAsAsked = bought === (isBuy ? 1 : 0) && (isSell ? isSold : sells.length === 0);
+    if (isAsAsked) return;
+    const what = `${content.side} signal ${hearing.identity} to bot-${bot.number}`;
+    report.violate(`${what} made ${bought} buys and ${sells.length} sells; it must make ${order ?? "none"}`);
+  }
+}
+
+function isMatched(bot: PlainBot, detail: PlainDetail, content: Content): boolean {
+  const { symbol, algoName, period, isRemoved } = detail;
+  const isSame = symbol === content.symbol && algoName === content.algoName && period === content.period;
+  return bot.isActive && isSame && (content.side === "sell" || !isRemoved);
+}
