@@ -16,7 +16,10 @@ const COMMA = Buffer.from(",");
 
 type FetchPage = (from: string | null) => Promise<Page | Refusal>;
 
-/** 200 with all pages as one array. `fetchPage` gets the cursor, null for the first page. */
+/**
+ * 200 with all pages as one array. `message` is the operation's own text, never one that a request shapes; `fetchPage`
+ * gets the cursor, null for the first page.
+ */
 export async function answerRows(
   context: EdgeContext,
   message: string,
@@ -25,13 +28,24 @@ export async function answerRows(
 ): Promise<Response> {
   const first = await fetchPage(null);
   if (!first.ok) return answerRefusal(context, first);
-  const open = Buffer.from(`{"success":true,"message":${JSON.stringify(message)},"data":[`);
+  const open = openingOf(message);
   if (first.next === null) return answer(context, 200, Buffer.concat([open, first.rows, CLOSE]));
   const breakOff = (refusal: Refusal): void => {
     log.warn({ requestId: context.get("exchange").requestId, reason: refusal.message }, "a list broke off");
     context.env.outgoing?.destroy();
   };
   return answer(context, 200, ReadableStream.from(chunks(open, first, fetchPage, breakOff)));
+}
+
+/** What a list begins with, by its message: made once, as there are only as many as operations. */
+const openings = new Map<string, Uint8Array>();
+
+function openingOf(message: string): Uint8Array {
+  const known = openings.get(message);
+  if (known !== undefined) return known;
+  const opening = Buffer.from(`{"success":true,"message":${JSON.stringify(message)},"data":[`);
+  openings.set(message, opening);
+  return opening;
 }
 
 async function* chunks(
