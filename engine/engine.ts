@@ -158,6 +158,7 @@ export class Engine {
       bus,
       connection,
       clock: systemClock,
+      steadyClock,
       timers: loopTimers,
       log,
       symbols: this.symbols,

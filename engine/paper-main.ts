@@ -10,7 +10,7 @@ import { connectNatsBus } from "../src/bus/nats.ts";
 import { serveGateway } from "./broker/gateway/serve.ts";
 import { createPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
 import { readBrokeragesFile } from "./broker/registry.ts";
-import { loopTimers, systemClock } from "./clock.ts";
+import { loopTimers, steadyClock, systemClock } from "./clock.ts";
 import { ConfigRefused, readEngineConfig } from "./config.ts";
 import { createTickFeed } from "./feed/feed.ts";
 import { atMost, createLog, endPolitely, exitFatally, explainFailedStart } from "./process.ts";
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
     bus,
     connection: undefined,
     clock: systemClock,
+    steadyClock,
     timers: loopTimers,
     log,
     symbols,

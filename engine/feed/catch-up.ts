@@ -44,6 +44,8 @@ export interface CatchUpOptions {
   readonly stream: TickStream;
   readonly live: LiveFeed;
   readonly clock: Clock;
+  /** Milliseconds since any moment, never stepping: how long live ticks are held back at most. */
+  readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly log: Log;
   /** Older ticks are not read back. */
@@ -134,17 +136,17 @@ export class StreamCatchUp {
   }
 
   async #catchUp(run: AbortController, reason: Reason): Promise<void> {
-    const { clock, log } = this.#options;
+    const { steadyClock, log } = this.#options;
     const progress: Progress = { next: this.#position === null ? null : this.#position + 1, taken: 0 };
     let reached = progress.next;
-    let giveUpAtMs = clock.nowMs() + GIVE_UP_MS;
+    let giveUpAtMs = steadyClock.nowMs() + GIVE_UP_MS;
     for (;;) {
       try {
         await this.#attempt(run.signal, progress, reason);
         break;
       } catch (error) {
         if (run.signal.aborted) return;
-        const nowMs = clock.nowMs();
+        const nowMs = steadyClock.nowMs();
         if (progress.next !== reached) giveUpAtMs = nowMs + GIVE_UP_MS;
         reached = progress.next;
         log.warn({ reason, next: progress.next, error: String(error) }, "tick feed: cannot catch up, trying again");
@@ -235,11 +237,12 @@ export class StreamCatchUp {
   }
 
   #scheduleProbe(): void {
-    const { clock, live, timers } = this.#options;
-    const dueMs = clock.nowMs() + PROBE_MS;
+    const { clock, steadyClock, live, timers } = this.#options;
+    // Either may tell: the wall clock may step back meanwhile, the steady one may stand still with the machine.
+    const clocks = [clock, steadyClock].map((one) => ({ one, dueMs: one.nowMs() + PROBE_MS }));
     this.#cancelProbe = timers.after(PROBE_MS, () => {
       if (this.#presence === "ready" && live.state === "live") {
-        const lateMs = clock.nowMs() - dueMs;
+        const lateMs = Math.max(...clocks.map(({ one, dueMs }) => one.nowMs() - dueMs));
         if (lateMs > STALL_MS) {
           this.#options.log.warn({ lateMs }, "tick feed: the process stood still, catching up");
           this.#begin("stall");

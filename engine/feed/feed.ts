@@ -16,6 +16,8 @@ export interface TickFeedOptions {
   /** The bus's NATS connection; undefined for the in-process bus, which stores nothing. */
   readonly connection: NatsConnection | undefined;
   readonly clock: Clock;
+  /** Milliseconds since any moment, never stepping. */
+  readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly log: Log;
   readonly symbols: Pick<Symbols, "isKnown">;

@@ -100,6 +100,8 @@ function setUp() {
   const time = new ManualTime(NOW_MS);
   const server = new FakeServer(time);
   const log = keptLog();
+  /** How far the wall clock is from where it was. */
+  const step = { byMs: 0 };
   const connect = () => {
     const acceptance = new TickAcceptance({
       symbols: knownSymbols("A", "B"),
@@ -111,7 +113,8 @@ function setUp() {
       bus: server,
       stream: server,
       live,
-      clock: time,
+      clock: { nowMs: () => time.nowMs() + step.byMs },
+      steadyClock: time,
       timers: time,
       log,
       catchUpSeconds: 300,
@@ -119,7 +122,7 @@ function setUp() {
     });
     return { live, catchUp };
   };
-  return { ticks, holes, time, server, log, connect, ...connect(), texts: () => ticks.map(tickText) };
+  return { ticks, holes, time, step, server, log, connect, ...connect(), texts: () => ticks.map(tickText) };
 }
 
 test("the first start begins at the end of the stream", async () => {
@@ -333,6 +336,31 @@ test("a stream that stays unreadable is a hole, and live ticks go on", async () 
   assert.equal(live.state, "live");
   assert.deepEqual(holes, [{ from: 1, to: null, reason: "unreadable" }]);
   assert.deepEqual(texts(), ["A 2 caught up"]);
+});
+
+test("a clock that steps back meanwhile holds no live tick back for longer", async () => {
+  const { server, catchUp, time, step, live, texts } = setUp();
+  server.failure = new Error("no answer");
+  const started = catchUp.start(0);
+  await time.advance(1_000);
+  server.publish("A", 2);
+  step.byMs = -3_600_000;
+  await time.advance(11_000);
+  await started;
+  assert.equal(live.state, "live");
+  assert.deepEqual(texts(), ["A 2 caught up"]);
+});
+
+test("a loop that stood still while the clock stepped back catches up all the same", async () => {
+  const { server, catchUp, live, time, step } = setUp();
+  void catchUp.start(null);
+  await time.advance(PROBE_MS * 3);
+  const readsBefore = server.reads.length;
+  time.freeze(5_000);
+  step.byMs = -3_600_000;
+  await time.advance(510);
+  assert.equal(live.state, "live");
+  assert.equal(server.reads.length, readsBefore + 1);
 });
 
 test("a server without JetStream is said once, and live ticks go on after every reconnect", async () => {

@@ -35,6 +35,7 @@ async function startEngine(server: NatsServer, position: number | null): Promise
     bus,
     connection: bus.connection,
     clock: realClock,
+    steadyClock: realClock,
     timers: realTimers,
     log,
     symbols: knownSymbols("A", "B"),

@@ -139,6 +139,7 @@ test("over the in-process bus the feed is live at once, says so once, and surviv
     bus,
     connection: undefined,
     clock: time,
+    steadyClock: time,
     timers: time,
     log,
     symbols: knownSymbols("A"),
