@@ -156,7 +156,7 @@ function checkTrigger(report: Report, row: RowModel, touches: RowModel["may"], v
  * from when an order before it was turned away and held it back.
  */
 function isRefusalTrue(exchange: Exchange, name: string, message: string | null): boolean {
-  const notes = exchange.refusals.get(name) ?? [];
+  const notes = exchange.refusals.of(name);
   if ((exchange.orders.get(name) ?? []).some(({ record }) => record.orderStatus === ORDER_REJECTED)) return true;
   if (notes.some(({ code }) => code === "REJECTED")) return true;
   if (message === null) return false;
@@ -186,7 +186,8 @@ function checkGuard(
     for (const { request } of orders) total += request.quantity;
   }
   if (total > stopLoss.quantity) report.violate(`n${group.number} sold ${total}, more than ${stopLoss.quantity}`);
-  const hasRefusal = names.some((name) => exchange.refusals.has(name)) || views.some(({ status }) => status === FAILED);
+  const hasRefusal =
+    names.some((name) => exchange.refusals.of(name).length > 0) || views.some(({ status }) => status === FAILED);
   const isOpen = views.some(({ status }) => status === ACTIVE);
   if (stopLoss.status === TRIGGERED && !hasRefusal && !isOpen && total !== stopLoss.quantity) {
     const hasRejected = names.some(

@@ -8,7 +8,6 @@ import type { Brokerage } from "../../engine/ports.ts";
 import {
   type AccountRecord,
   type BrokerageSettings,
-  type BrokerFailureCode,
   type BrokerReply,
   type FindOrderRequest,
   ORDER_OPEN,
@@ -20,6 +19,7 @@ import {
 import { type ExchangeOrder, Fills } from "./fills.ts";
 import type { Life } from "./life.ts";
 import type { Random } from "./random.ts";
+import { Refusals } from "./refusals.ts";
 import type { Report } from "./report.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
@@ -51,15 +51,6 @@ export interface ExchangeOptions {
   readonly onEnded: (order: ExchangeOrder) => void;
 }
 
-/** Something that was answered, or would have been, instead of taking the order. */
-export interface RefusalNote {
-  readonly code: BrokerFailureCode;
-  readonly atMs: number;
-  readonly life: number;
-  /** Since when no order of the account was judged, in this life of the engine. */
-  readonly awaySinceMs: number;
-}
-
 /** The brokerage's clock is behind by this; the engine allows for a second. */
 const CLOCK_BEHIND_MS = 900;
 const UNBOUNDED_LATE_MS = 120_000;
@@ -69,9 +60,8 @@ export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #fills: Fills;
   readonly orders = new Map<string, ExchangeOrder[]>();
-  readonly refusals = new Map<string, RefusalNote[]>();
+  readonly refusals: Refusals;
   readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
-  readonly #awaySinceMs = new Map<string, number>();
   #orderCount = 0;
   #clockReadMs = 0;
   /** Requests that have not arrived. */
@@ -82,6 +72,7 @@ export class Exchange {
   constructor(options: ExchangeOptions) {
     this.settings = options.settings;
     this.#options = options;
+    this.refusals = new Refusals(() => this.#nowMs());
     this.#fills = new Fills({
       ...options,
       tell: (record) => {
@@ -142,8 +133,7 @@ export class Exchange {
     this.#options.onSent(request);
     const reply = await this.#exchange(life, request);
     report.note(() => `${this.settings.code} answers ${name}: ${reply.ok ? reply.data.orderNo : reply.code}`);
-    this.#noteService(life, request.accountNumber, reply);
-    if (!reply.ok) this.#noteRefusal(life, name, reply.code, request.accountNumber);
+    this.refusals.noteAnswer(life, request, reply);
     if (random.chance(0.5)) life.mayDieHere("after the answer, before it is noted");
     return reply;
   }
@@ -232,7 +222,7 @@ export class Exchange {
     const known = this.orders.get(clientOrderId) ?? [];
     const first = known[0];
     if (resend === "idempotent" && first !== undefined) return answerOf(first);
-    const wasRejected = (this.refusals.get(clientOrderId) ?? []).some(({ code }) => code === "REJECTED");
+    const wasRejected = this.refusals.of(clientOrderId).some(({ code }) => code === "REJECTED");
     if (resend === "idempotent" && wasRejected) return { ok: false, code: "REJECTED", message: "rejected before" };
     if (resend === "expiry") {
       if (expiresAt === undefined) throw new Error("an order under the promise of expiry says when it expires");
@@ -244,7 +234,7 @@ export class Exchange {
     if (this.#isTroubled(this.#options.trouble.rejected)) {
       this.#options.report.count("brokerage: rejected");
       if (this.#options.random.chance(0.3)) return answerOf(this.#add(request, known, ORDER_REJECTED));
-      this.#noteRefusal(undefined, clientOrderId, "REJECTED");
+      this.refusals.note(undefined, request, "REJECTED");
       return { ok: false, code: "REJECTED", message: "no position" };
     }
     return answerOf(this.#add(request, known, ORDER_OPEN));
@@ -313,20 +303,6 @@ export class Exchange {
       return { accountNumber, number: `000${userId}${index}`, name: "Account", isActive: true, isDefault: index === 1 };
     });
     return { ok: true, data: accounts };
-  }
-
-  #noteRefusal(life: Life | undefined, name: string, code: BrokerFailureCode, accountNumber = ""): void {
-    const notes = this.refusals.get(name) ?? [];
-    const atMs = this.#nowMs();
-    const awaySinceMs = this.#awaySinceMs.get(`${life?.number}/${accountNumber}`) ?? atMs;
-    notes.push({ code, atMs, life: life?.number ?? 0, awaySinceMs });
-    this.refusals.set(name, notes);
-  }
-
-  #noteService(life: Life, accountNumber: string, reply: BrokerReply<OrderAnswer>): void {
-    const key = `${life.number}/${accountNumber}`;
-    if (reply.ok || reply.code === "REJECTED") this.#awaySinceMs.delete(key);
-    else if (reply.code !== "UNKNOWN" && !this.#awaySinceMs.has(key)) this.#awaySinceMs.set(key, this.#nowMs());
   }
 
   #isTroubled(share: number): boolean {

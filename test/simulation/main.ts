@@ -1,5 +1,7 @@
 /**
  * The simulation by hand: npm run simulate -- --seeds N [--from K] | --seed S [--ops M]
+ *
+ * Ctrl-C ends a run of many seeds with what it has found so far.
  */
 import { parseArgs } from "node:util";
 import { explain, runSeed } from "./run.ts";
@@ -25,21 +27,26 @@ async function runMany(from: number, count: number, operations: number | undefin
   const counts = new Map<string, number>();
   const startMs = performance.now();
   let shownMs = startMs;
-  for (let seed = from; seed < from + count; seed += 1) {
+  let isInterrupted = false;
+  process.once("SIGINT", () => {
+    isInterrupted = true;
+  });
+  let done = 0;
+  for (let seed = from; seed < from + count && !isInterrupted; seed += 1) {
     const { violation, report } = await runSeed({ seed, operations });
     for (const [what, times] of report.counts) counts.set(what, (counts.get(what) ?? 0) + times);
     if (violation !== undefined) {
       process.stdout.write(`\n${await explain(seed, operations)}\n`);
       return 1;
     }
+    done += 1;
     if (performance.now() - shownMs > PROGRESS_MS) {
       shownMs = performance.now();
-      const done = seed - from + 1;
       process.stdout.write(`${done} of ${count} seeds, ${Math.round((done / (shownMs - startMs)) * 1_000)} a second\n`);
     }
   }
   for (const [what, times] of [...counts].sort()) process.stdout.write(`${String(times).padStart(10)}  ${what}\n`);
-  process.stdout.write(`${count} seeds from ${from} held every rule.\n`);
+  process.stdout.write(`${done} seeds from ${from} held every rule.\n`);
   return 0;
 }
 

@@ -36,12 +36,14 @@ export interface Hearing {
   readonly atSteadyMs: number;
   readonly life: Life;
   isAnswered: boolean;
-  hasMatched: boolean;
+  /** Whether the bot remembers it from here on; undefined where nobody outside can tell. */
+  isRemembered: boolean | undefined;
 }
 
 interface Foreseen {
   readonly before: PlainBot;
   readonly matched: number;
+  readonly isRepeated: boolean;
   readonly order: string | undefined;
 }
 
@@ -83,7 +85,7 @@ export class Signals {
       atSteadyMs,
       life: life(),
       isAnswered: false,
-      hasMatched: false,
+      isRemembered: undefined,
     };
     const isRepeat = this.hearings.some((other) => other.bot === bot && other.identity === identity);
     report.count(isRepeat ? "signals: sent again" : "signals: sent");
@@ -143,13 +145,13 @@ export class Signals {
     const before: PlainBot = { ...(found.context as PlainBot), kind: "webhookBot" };
     const nowMs = time.wallClock.nowMs();
     const matches = before.details.filter((detail) => isMatched(before, detail, content));
-    // Only what was matched is remembered, and not everything is known of when that was so.
-    const lasts = same.flatMap(({ moments }) => moments);
-    if (lasts.some((atMs) => nowMs - atMs < REPEAT_MS) && !same.every(({ hasMatched }) => hasMatched)) return undefined;
-    const isRepeated = lasts.some((atMs) => nowMs - atMs < REPEAT_MS);
+    // Only what was matched and was no repetition itself is remembered.
+    const recent = same.filter(({ moments }) => moments.some((atMs) => nowMs - atMs < REPEAT_MS));
+    if (recent.some(({ isRemembered }) => isRemembered === undefined)) return undefined;
+    const isRepeated = recent.some(({ isRemembered }) => isRemembered === true);
     const [detail] = matches;
     const order = detail === undefined || isRepeated ? undefined : this.#orderOf(before, detail, content);
-    return { before, matched: matches.length, order };
+    return { before, matched: matches.length, isRepeated, order };
   }
 
   #orderOf(bot: PlainBot, { pairs, limits }: PlainDetail, { symbol, side, price }: Content): string | undefined {
@@ -179,7 +181,7 @@ export class Signals {
       return;
     }
     const matched = Number(Reflect.get(Object(reply.data), "matched"));
-    hearing.hasMatched = matched > 0;
+    hearing.isRemembered = matched === 0 ? false : foreseen === undefined ? undefined : !foreseen.isRepeated;
     if (foreseen === undefined || this.hearings.at(-1) !== hearing) return;
     report.count("signals: answers compared");
     const { before, order } = foreseen;
