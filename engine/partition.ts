@@ -226,7 +226,7 @@ export class Partition {
     const { price } = tick;
     if (this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0) return;
     const reached = { price: price.value, timeMs: tick.timeMs, isCaughtUp: tick.isCaughtUp };
-    const owners = byOwner(this.#reached);
+    const owners = this.#reached.byOwner();
     this.#reached.clear();
     this.#deliverReached(owners, reached);
   }
@@ -391,16 +391,4 @@ export class Partition {
     let cancel = timers.after(intervalMs, tick);
     this.#stops.push(() => cancel());
   }
-}
-
-/** The reached watches of each owner, owners in the order in which they were reached. */
-function byOwner(reached: ReachedBuffer): Map<number, number[]> {
-  const owners = new Map<number, number[]>();
-  for (let index = 0; index < reached.length; index += 1) {
-    const owner = reached.ownerAt(index);
-    const watches = owners.get(owner);
-    if (watches === undefined) owners.set(owner, [reached.watchAt(index)]);
-    else watches.push(reached.watchAt(index));
-  }
-  return owners;
 }

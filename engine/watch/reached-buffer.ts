@@ -37,6 +37,18 @@ export class ReachedBuffer {
     return this.#watches[index] ?? 0;
   }
 
+  /** The reached watches of each owner, owners in the order in which they were reached. */
+  byOwner(): Map<number, number[]> {
+    const owners = new Map<number, number[]>();
+    for (let index = 0; index < this.#length; index += 1) {
+      const owner = this.ownerAt(index);
+      const watches = owners.get(owner);
+      if (watches === undefined) owners.set(owner, [this.watchAt(index)]);
+      else watches.push(this.watchAt(index));
+    }
+    return owners;
+  }
+
   /** Empties the buffer; its memory stays for the next tick. */
   clear(): void {
     this.#length = 0;
