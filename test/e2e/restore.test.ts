@@ -120,7 +120,7 @@ natsSuite("a backup that is restored after orders were sent", () => {
     assert.equal(ordersAt("none"), 1);
   });
 
-  test("what a person sends again is sent, after another kill too", async () => {
+  test("what a person says about them stands, after another kill too", async () => {
     await world.restartEngine();
     const waiting = await world.nats.request(
       "engine.0.query",
