@@ -69,7 +69,11 @@ export async function checkDataFolder(folder: string, options: CheckOptions): Pr
     return [];
   });
   const partitions = names.filter((name) => PARTITION_NAME.test(name));
-  if (whole.faults.length === 0 && partitions.length === 0) whole.faults.push("holds no partition");
+  if (whole.faults.length === 0 && partitions.length === 0) {
+    whole.faults.push(
+      names.includes(STORE_FOLDER) ? "is one partition: name the folder above it" : "holds no partition",
+    );
+  }
   for (const name of names.filter((one) => one.endsWith(UNFINISHED))) {
     whole.faults.push(`${name} is a backup that was never finished: remove it and make another`);
   }
