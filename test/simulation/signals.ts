@@ -5,6 +5,7 @@
  * Owns: what was signalled when, and what an engine with nothing else to do must make of it (decisions 9), by plain
  * rules. Does not own: the bots and their orders (`bots.ts`), the judgement at the end (`bot-checks.ts`).
  */
+import type { LastPrice } from "../../engine/ports.ts";
 import { COMMANDS, type Reply } from "../../src/contract/command.ts";
 import { type BotModel, buyName, sellName, storedBot } from "./bot-model.ts";
 import { type Bots, PERIODS } from "./bots.ts";
@@ -45,6 +46,8 @@ interface Foreseen {
   readonly matched: number;
   readonly isRepeated: boolean;
   readonly order: string | undefined;
+  /** The last price when it was sent: where a tick comes first, a signal without a price is heard at another one. */
+  readonly last: LastPrice | undefined;
 }
 
 export interface SignalsOptions {
@@ -151,7 +154,7 @@ export class Signals {
     const isRepeated = recent.some(({ isRemembered }) => isRemembered === true);
     const [detail] = matches;
     const order = detail === undefined || isRepeated ? undefined : this.#orderOf(before, detail, content);
-    return { before, matched: matches.length, isRepeated, order };
+    return { before, matched: matches.length, isRepeated, order, last: life.feed.last(content.symbol) };
   }
 
   #orderOf(bot: PlainBot, { pairs, limits }: PlainDetail, { symbol, side, price }: Content): string | undefined {
@@ -183,6 +186,7 @@ export class Signals {
     const matched = Number(Reflect.get(Object(reply.data), "matched"));
     hearing.isRemembered = matched === 0 ? false : foreseen === undefined ? undefined : !foreseen.isRepeated;
     if (foreseen === undefined || this.hearings.at(-1) !== hearing) return;
+    if (content.price === null && hearing.life.feed.last(content.symbol) !== foreseen.last) return;
     report.count("signals: answers compared");
     const { before, order } = foreseen;
     if (matched !== foreseen.matched) report.violate(`a signal matched ${matched}, and must ${foreseen.matched}`);
