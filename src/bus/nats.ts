@@ -58,6 +58,8 @@ class NatsBusConnection implements NatsBus {
   readonly #subscriptions = new Set<Subscription>();
   readonly #requests = new InFlight();
   readonly #closed: Promise<unknown>;
+  /** Who waits for the server now and must not wait any longer once it is closed. */
+  readonly #whenClosed = new Set<() => void>();
   #phase: Phase = "open";
   #drained: Promise<void> | undefined;
   #maxPayloadBytes: number;
@@ -70,6 +72,7 @@ class NatsBusConnection implements NatsBus {
     this.#maxPayloadBytes = connection.info?.max_payload ?? 0;
     this.#closed = connection.closed().then((reason) => {
       this.#board.change("disconnected");
+      for (const tell of this.#whenClosed) tell();
       if (reason instanceof Error) this.#runner.report(reason, { what: "connection" });
     });
     void this.#followStatus();
@@ -160,12 +163,22 @@ class NatsBusConnection implements NatsBus {
     await Promise.race([subscription.drain().catch(() => undefined), this.#closed]);
   }
 
-  /** nats.js rejects a ping on disconnecting, but leaves it waiting for ever on closing: hence the race. */
+  /**
+   * nats.js rejects a ping on disconnecting, but leaves it waiting for ever on closing. Not a race with `#closed`: that
+   * promise lives as long as the process, and would remember everybody who ever raced with it.
+   */
   async #roundTrip(): Promise<void> {
+    let tell = (): void => undefined;
     try {
-      await Promise.race([this.connection.flush(), this.#closed]);
+      await new Promise<void>((resolve, reject) => {
+        tell = resolve;
+        this.#whenClosed.add(tell);
+        this.connection.flush().then(resolve, reject);
+      });
     } catch (error) {
       throw this.connection.isClosed() ? new BusClosedError() : new BusDisconnectedError({ cause: error });
+    } finally {
+      this.#whenClosed.delete(tell);
     }
     if (this.connection.isClosed()) throw new BusClosedError();
   }
