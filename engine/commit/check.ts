@@ -64,7 +64,7 @@ export interface CheckReport {
 /** Looks through every partition of a data folder. */
 export async function checkDataFolder(folder: string, options: CheckOptions): Promise<readonly CheckReport[]> {
   const whole: CheckReport = { title: folder, notes: [], faults: [] };
-  const names = await readdir(folder).catch((cause: unknown) => {
+  const names: readonly string[] = await readdir(folder).catch((cause: unknown) => {
     whole.faults.push(`cannot be read: ${messageOf(cause)}`);
     return [];
   });
