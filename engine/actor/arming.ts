@@ -12,8 +12,6 @@ import type { Clock, Inbox, Prices, Watchbook } from "../ports.ts";
 
 /** A last price older than this says nothing to a newly armed level (decisions 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;
-/** A last price from further ahead was told before the clock stepped back: how old it is cannot be known. */
-const LAST_PRICE_AHEAD_MS_MAX = 5_000;
 
 export interface ArmingOptions {
   readonly watchbook: Watchbook;
@@ -111,9 +109,7 @@ export class Arming {
     if (watch.onlyNewTicks === true) return false;
     const { prices, clock } = this.#options;
     const last = prices.last(watch.symbol);
-    if (last === undefined) return false;
-    const ageMs = clock.nowMs() - last.timeMs;
-    if (ageMs > LAST_PRICE_AGE_MS_MAX || ageMs < -LAST_PRICE_AHEAD_MS_MAX) return false;
+    if (last === undefined || clock.nowMs() - last.timeMs > LAST_PRICE_AGE_MS_MAX) return false;
     return watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
   }
 
