@@ -21,7 +21,7 @@ export interface SliceLimits {
   readonly steadyClock?: Clock | undefined;
 }
 
-const SLICE = { countMax: 1_024, timeMsMax: 10 };
+const SLICE = { countMax: 1_024, timeMsMax: 2 };
 
 export class PartitionInbox implements Inbox {
   readonly #timers: Timers;

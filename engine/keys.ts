@@ -11,8 +11,9 @@ import type { ScanRange } from "./ports.ts";
 export const HEAD_KEY = "head";
 
 const DIGITS = 16;
+const ENDED_PREFIX = "z/";
 /** In key order. */
-const ARCHIVE_PREFIXES = ["i/", "v/", "z/"];
+const ARCHIVE_PREFIXES = ["i/", "v/", ENDED_PREFIX];
 const LAST_KEY = "\uffff";
 
 /** A number as part of a key: 16 digits, so that text order is number order. */
@@ -23,7 +24,7 @@ export function padded(value: number): string {
 /** A live actor's snapshot. */
 export const actorKey = (id: number): string => `a/${padded(id)}`;
 /** An ended actor's snapshot. */
-export const endedKey = (id: number): string => `z/${padded(id)}`;
+export const endedKey = (id: number): string => ENDED_PREFIX + padded(id);
 /** Which actor holds a claim. */
 export const claimKey = (claim: string): string => `c/${claim}`;
 /** An event that has not been published yet. */
@@ -34,6 +35,11 @@ export const poisonKey = (id: number): string => `q/${padded(id)}`;
 export const viewKey = (key: string): string => `v/${key}`;
 /** The first answer to an `Idempotency-Key`. */
 export const idempotencyKey = (userId: number, key: string): string => `i/${padded(userId)}/${key}`;
+
+/** Whether the key holds an ended actor's snapshot. */
+export function isEndedKey(key: string): boolean {
+  return key.startsWith(ENDED_PREFIX);
+}
 
 /** All keys under a prefix that ends in a slash. */
 export function under(prefix: string): ScanRange {

@@ -15,11 +15,12 @@ import type { Cancel, Clock, Events, Inbox, Journal, Log, Timers } from "../port
 
 const storedSchema = z.looseObject({ userId: z.number().int(), type: z.string() });
 const RETRY_MS = 1_000;
-const REMOVE_AFTER_MS = 500;
+/** Short, so that little is removed at once. */
+const REMOVE_AFTER_MS = 50;
 /** How many are published between two flushes: a bounded piece of a turn. */
 const PUBLISHED_AT_ONCE = 1_000;
 /** How many are removed in one piece of work: the inbox bounds a turn by whole pieces. */
-const REMOVED_AT_ONCE = 256;
+const REMOVED_AT_ONCE = 64;
 
 export interface EventLogOptions {
   readonly journal: Journal;

@@ -16,7 +16,7 @@
  *    position) lets it pass first: it goes with the next such batch, or alone after `unhurriedMs`.
  */
 import { assert } from "../../src/assert.ts";
-import { HEAD_KEY, isArchiveKey } from "../keys.ts";
+import { HEAD_KEY, isArchiveKey, isEndedKey } from "../keys.ts";
 import type { Cancel, Clock, Delete, Fatal, Journal, Put, Store, Timers } from "../ports.ts";
 import type { Head } from "./head.ts";
 import { RecentPairs } from "./recent-pairs.ts";
@@ -222,7 +222,11 @@ export class PartitionJournal implements Journal {
   }
 
   #onWritten(acts: readonly (() => void)[], head: Head): void {
-    for (const [key, value] of this.#writing ?? []) this.#recent.set(key, value);
+    for (const [key, value] of this.#writing ?? []) {
+      // A removed key and an ended actor do not come back.
+      if (value === null || isEndedKey(key)) this.#recent.forget(key);
+      else this.#recent.set(key, value);
+    }
     this.#writing = undefined;
     this.#options.onDurable?.(head);
     // The next batch starts its way before the acts run: what they send must not hold the disk up.

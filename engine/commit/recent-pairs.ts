@@ -1,5 +1,5 @@
 /**
- * What the journal lately read from the store or wrote to it, absences included.
+ * What the journal lately read from the store, absences included, or wrote to it.
  *
  * Owns: which pairs are kept. Does not own: whether they are true; its owner tells it of every change.
  *
@@ -28,6 +28,12 @@ export class RecentPairs {
     const old = this.#old.get(key);
     if (old !== undefined) this.set(key, old);
     return old;
+  }
+
+  /** For keys that are not asked for again: what is kept here for nothing costs the collector of garbage time. */
+  forget(key: string): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
   }
 
   set(key: string, value: Known): void {
