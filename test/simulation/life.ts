@@ -10,7 +10,7 @@ import type { Head } from "../../engine/commit/head.ts";
 import { archiveHash, readHead } from "../../engine/commit/recovery.ts";
 import type { Witness } from "../../engine/commit/witness.ts";
 import { HEAD_KEY } from "../../engine/keys.ts";
-import { Partition, type PartitionOptions } from "../../engine/partition.ts";
+import { Partition, type PartitionOptions, UNHURRIED_MS } from "../../engine/partition.ts";
 import type { Brokerages, Delete, Fatal, Log, Put, Store, Timers } from "../../engine/ports.ts";
 import type { MemoryDisk } from "../support/memory-store.ts";
 import type { Random } from "./random.ts";
@@ -112,6 +112,7 @@ export class Life {
       hasOversellGuard,
       tickPosition: () => feed.position(),
       onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),
+      unhurriedMs: UNHURRIED_MS,
     };
     this.#partition = await Partition.recover(plant.options?.(options) ?? options);
     return head;
