@@ -13,7 +13,7 @@ import { findOut, replacing } from "./planting.ts";
 
 /** Replaces how the host gives events to actors. */
 function delivering(make: (original: ActorHost["deliver"]) => ActorHost["deliver"]): Promise<string> {
-  return replacing(ActorHost.prototype, "deliver", make, findOut);
+  return replacing(ActorHost.prototype, "deliver", make, () => findOut(400));
 }
 
 describe("of setups and bots the simulation finds out", () => {
