@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PartitionInbox } from "../../engine/inbox.ts";
+import { FakeTime } from "../support/fake-time.ts";
+
+function given(limits?: ConstructorParameters<typeof PartitionInbox>[1]) {
+  const time = new FakeTime();
+  const done: string[] = [];
+  const inbox = limits === undefined ? new PartitionInbox(time) : new PartitionInbox(time, limits);
+  return { time, inbox, done, note: (name: string) => () => void done.push(name) };
+}
+
+test("work is done in arrival order, and never inside the call that brought it", async () => {
+  const { time, inbox, done, note } = given();
+  for (const name of ["a", "b", "c"]) inbox.enqueue(note(name));
+  assert.deepEqual(done, []);
+  assert.equal(inbox.length, 3);
+  await time.turns();
+  assert.deepEqual(done, ["a", "b", "c"]);
+  assert.equal(inbox.isIdle, true);
+});
+
+test("what a tick sets off passes answers and commands that wait, in its own order", async () => {
+  const { time, inbox, done, note } = given();
+  inbox.enqueue(() => {
+    done.push("answer");
+    inbox.enqueueUrgent(note("third tick"));
+    inbox.enqueue(note("late command"));
+  });
+  inbox.enqueue(note("command"));
+  inbox.enqueueUrgent(note("first tick"));
+  inbox.enqueueUrgent(note("second tick"));
+  assert.equal(inbox.hasUrgent, true);
+  await time.turns();
+  assert.deepEqual(done, ["first tick", "second tick", "answer", "third tick", "command", "late command"]);
+  assert.equal(inbox.hasUrgent, false);
+});
+
+test("a turn of the loop does a bounded number of pieces", () => {
+  const { time, inbox, done, note } = given({ countMax: 3, timeMsMax: 1_000 });
+  for (let piece = 0; piece < 5; piece += 1) inbox.enqueueUrgent(note(`urgent ${piece}`));
+  for (let piece = 0; piece < 5; piece += 1) inbox.enqueue(note(`other ${piece}`));
+  return time.turn().then(() => assert.deepEqual(done, ["urgent 0", "urgent 1", "urgent 2"]));
+});
+
+test("no further piece is begun once a turn has taken its time", async () => {
+  let nowMs = 0;
+  const { time, inbox, done, note } = given({ countMax: 100, timeMsMax: 2, steadyClock: { nowMs: () => nowMs } });
+  for (const name of ["a", "b", "c"]) {
+    inbox.enqueue(() => {
+      nowMs += 1;
+      note(name)();
+    });
+  }
+  await time.turn();
+  assert.deepEqual(done, ["a", "b"]);
+  await time.turn();
+  assert.deepEqual(done, ["a", "b", "c"]);
+});
+
+test("work that throws takes no other work with it", async () => {
+  const { time, inbox, done, note } = given();
+  inbox.enqueue(() => {
+    throw new Error("a bug");
+  });
+  inbox.enqueue(note("next"));
+  await assert.rejects(time.turns(), /a bug/);
+  await time.turns();
+  assert.deepEqual(done, ["next"]);
+});
+
+test("once closed it takes nothing, and says so", async () => {
+  const { time, inbox, done, note } = given();
+  inbox.close();
+  assert.equal(inbox.enqueue(note("a")), false);
+  inbox.enqueueUrgent(note("b"));
+  await time.turns();
+  assert.deepEqual(done, []);
+});
