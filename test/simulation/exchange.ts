@@ -63,7 +63,6 @@ export class Exchange {
   readonly refusals: Refusals;
   readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
   #orderCount = 0;
-  #clockReadMs = 0;
   /** Requests that have not arrived. */
   onTheWay = 0;
   #awayFromMs = Number.POSITIVE_INFINITY;
@@ -226,7 +225,8 @@ export class Exchange {
     if (resend === "idempotent" && wasRejected) return { ok: false, code: "REJECTED", message: "rejected before" };
     if (resend === "expiry") {
       if (expiresAt === undefined) throw new Error("an order under the promise of expiry says when it expires");
-      if (this.#clockMs() - CLOCK_BEHIND_MS > Date.parse(expiresAt)) {
+      // The promise cannot be kept by a clock that is set back; the engine's may be.
+      if (this.#options.time.latestClock.nowMs() - CLOCK_BEHIND_MS > Date.parse(expiresAt)) {
         this.#options.report.count("brokerage: expired");
         return { ok: false, code: "REJECTED", message: "expired" };
       }
@@ -238,12 +238,6 @@ export class Exchange {
       return { ok: false, code: "REJECTED", message: "no position" };
     }
     return answerOf(this.#add(request, known, ORDER_OPEN));
-  }
-
-  /** The promise of expiry cannot be kept by a clock that is set back; the engine's may be. */
-  #clockMs(): number {
-    this.#clockReadMs = Math.max(this.#clockReadMs, this.#options.time.wallClock.nowMs());
-    return this.#clockReadMs;
   }
 
   #add(request: PlaceRequest, known: readonly ExchangeOrder[], orderStatus: 1 | 4): ExchangeOrder {

@@ -23,6 +23,7 @@ export class VirtualTime {
   #steadyMs = 0;
   #wallOffsetMs: number;
   /** The latest first, so that the next is taken from the end. */
+  #latestMs = Number.NEGATIVE_INFINITY;
   readonly #planned: Planned[] = [];
   #soon: (() => void)[] = [];
   readonly #onFault: (error: unknown) => void;
@@ -34,9 +35,12 @@ export class VirtualTime {
 
   readonly steadyClock: Clock = { nowMs: () => this.#steadyMs };
   readonly wallClock: Clock = { nowMs: () => this.#steadyMs + this.#wallOffsetMs };
+  /** The latest time that the wall clock ever showed. */
+  readonly latestClock: Clock = { nowMs: () => Math.max(this.#latestMs, this.wallClock.nowMs()) };
 
   /** The wall clock steps (NTP, an operator); timers keep their distance. */
   stepWallClock(byMs: number): void {
+    this.#latestMs = this.latestClock.nowMs();
     this.#wallOffsetMs += byMs;
   }
 
