@@ -127,7 +127,6 @@ export class Exchange {
   async #place(life: Life, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
     const { random, report } = this.#options;
     const name = request.clientOrderId;
-    this.#clockMs();
     if (life.mayDieHere("before the request leaves")) return new Promise(() => undefined);
     this.#options.onSent(request);
     const reply = await this.#exchange(life, request);
@@ -271,7 +270,6 @@ export class Exchange {
   async #find({ clientOrderId, orderNo }: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
     const { random, report } = this.#options;
     await this.#wait(random.whole(0, 40));
-    this.#clockMs();
     const nowMs = this.#nowMs();
     const isAway = nowMs >= this.#awayFromMs && nowMs < this.#awayUntilMs;
     if (isAway || this.#isTroubled(0.2)) {
