@@ -222,7 +222,10 @@ export class Oracle {
 
   #touch(group: GroupModel, tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
     if (group.isCancelled || (group.dueMs !== null && timeMs >= group.dueMs)) return;
-    if (isCaughtUp && timeMs <= group.createdAtMs) return;
+    if (isCaughtUp && timeMs <= group.createdAtMs) {
+      this.#mayBeLastPrice(group, tick);
+      return;
+    }
     if (group.fate === "asked") group.meanwhile.push({ tick, timeMs });
     this.#tickTimes.set(tick.sequence, tick.atMs);
     const isAfter = !isCaughtUp || this.#cameAfter(group, tick);
@@ -233,6 +236,17 @@ export class Oracle {
       if (!reaches(row, index, tick.milli) || (views[index] ?? { status: ACTIVE }).status !== ACTIVE) continue;
       if (index === 0) this.#touchStopLoss(group, touch, isCertain);
       else this.#touchTakeProfit(group, index, touch, isCertain, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);
+    }
+  }
+
+  /**
+   * A tick that a clock set back puts before the group fires nothing itself, but is the last price from then on: a
+   * stop-loss that is refused arms its take-profits again, and they fire on it.
+   */
+  #mayBeLastPrice(group: GroupModel, tick: StreamTick): void {
+    if (group.asked.steps === this.stepCount || !group.stopLossMayHaveFired) return;
+    for (const [index, row] of group.rows.entries()) {
+      if (index > 0 && reaches(row, index, tick.milli)) row.may.push(touchBy(tick));
     }
   }
 
