@@ -46,9 +46,10 @@ class LossyWorld {
   private constructor(world: EngineWorld) {
     this.world = world;
     for (const promise of PROMISES) {
+      const troubles = [...TROUBLES];
       const lossy = new LossyBrokerage(world.nats, {
         ...{ code: codeOf(promise), promise, accounts: ACCOUNTS, lateMs: LATE_MS },
-        fate: ({ accountNumber }, attempt) => this.#fate(accountNumber, attempt),
+        fate: ({ accountNumber }, attempt) => this.#fate(troubles, accountNumber, attempt),
         answersLookUp: () => this.random() > 0.2,
       });
       this.brokerages.set(promise, lossy);
@@ -96,9 +97,11 @@ class LossyWorld {
     return [...this.quarantined].some((clientOrderId) => clientOrderId.endsWith(`-r${row.id}`));
   }
 
-  /** Trouble at most first requests, ever less at later ones, so that every order is settled in the end. */
-  #fate(accountNumber: string, attempt: number): Fate {
+  /** Each trouble once, then chance: at most first requests, ever less at later ones, so that every order is settled. */
+  #fate(troubles: Fate[], accountNumber: string, attempt: number): Fate {
     if (accountNumber === "REFUSED") return "reject";
+    const [trouble] = troubles.splice(0, 1);
+    if (trouble !== undefined) return trouble;
     if (this.random() > 0.6 / attempt) return "accept";
     return TROUBLES[Math.floor(this.random() * TROUBLES.length)] ?? "accept";
   }
