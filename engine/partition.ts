@@ -295,7 +295,7 @@ export class Partition {
     const isShort = owners.size <= OWNERS_AT_ONCE;
     for (const [owner, watches] of owners) {
       if (isShort) this.#inOrder(() => this.host.deliverReached(owner, watches, reached));
-      else this.inbox.enqueueUrgent(() => this.host.deliverReached(owner, watches, reached));
+      else this.inbox.enqueue(() => this.host.deliverReached(owner, watches, reached));
     }
   }
 
@@ -317,10 +317,10 @@ export class Partition {
     }
   }
 
-  /** At once, unless work of an earlier tick or deadline waits. */
+  /** At once where nothing waits, else after what waits. */
   #inOrder(work: () => void): void {
-    if (this.inbox.hasUrgent) this.inbox.enqueueUrgent(work);
-    else work();
+    if (this.inbox.isIdle) work();
+    else this.inbox.enqueue(work);
   }
 
   /**

@@ -20,27 +20,10 @@ test("work is done in arrival order, and never inside the call that brought it",
   assert.equal(inbox.isIdle, true);
 });
 
-test("what a tick sets off passes answers and commands that wait, in its own order", async () => {
-  const { time, inbox, done, note } = given();
-  inbox.enqueue(() => {
-    done.push("answer");
-    inbox.enqueueUrgent(note("third tick"));
-    inbox.enqueue(note("late command"));
-  });
-  inbox.enqueue(note("command"));
-  inbox.enqueueUrgent(note("first tick"));
-  inbox.enqueueUrgent(note("second tick"));
-  assert.equal(inbox.hasUrgent, true);
-  await time.turns();
-  assert.deepEqual(done, ["first tick", "second tick", "answer", "third tick", "command", "late command"]);
-  assert.equal(inbox.hasUrgent, false);
-});
-
 test("a turn of the loop does a bounded number of pieces", () => {
   const { time, inbox, done, note } = given({ countMax: 3, timeMsMax: 1_000 });
-  for (let piece = 0; piece < 5; piece += 1) inbox.enqueueUrgent(note(`urgent ${piece}`));
-  for (let piece = 0; piece < 5; piece += 1) inbox.enqueue(note(`other ${piece}`));
-  return time.turn().then(() => assert.deepEqual(done, ["urgent 0", "urgent 1", "urgent 2"]));
+  for (let piece = 0; piece < 5; piece += 1) inbox.enqueue(note(`piece ${piece}`));
+  return time.turn().then(() => assert.deepEqual(done, ["piece 0", "piece 1", "piece 2"]));
 });
 
 test("no further piece is begun once a turn has taken its time", async () => {
@@ -73,7 +56,6 @@ test("once closed it takes nothing, and says so", async () => {
   const { time, inbox, done, note } = given();
   inbox.close();
   assert.equal(inbox.enqueue(note("a")), false);
-  inbox.enqueueUrgent(note("b"));
   await time.turns();
   assert.deepEqual(done, []);
 });
