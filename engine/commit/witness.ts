@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { syncFolder } from "../sync-folder.ts";
 import { StoreRefused } from "./level-store.ts";
 
 const witnessSchema = z.strictObject({
@@ -38,10 +39,5 @@ export async function writeWitness(file: string, witness: Witness): Promise<void
     await handle.close();
   }
   await rename(draft, file);
-  const folder = await open(dirname(file), "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncFolder(dirname(file));
 }

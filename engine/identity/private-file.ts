@@ -4,6 +4,7 @@
 import { chmod, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Log } from "../ports.ts";
+import { syncFolder } from "../sync-folder.ts";
 
 const OWNER_ONLY = 0o600;
 const ANYONE_ELSE = 0o077;
@@ -20,12 +21,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await file.close();
   }
   await rename(unfinished, path);
-  const folder = await open(dirname(path), "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncFolder(dirname(path));
 }
 
 /** The file's text; undefined when there is none. A file that others may read is closed to them, with a warning. */
