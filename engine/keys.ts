@@ -16,6 +16,9 @@ const ENDED_PREFIX = "z/";
 const ARCHIVE_PREFIXES = ["i/", "v/", ENDED_PREFIX];
 const LAST_KEY = "\uffff";
 
+/** Every key there can be, in whatever store. */
+export const ALL_KEYS: ScanRange = { gte: "", lt: LAST_KEY };
+
 /** A number as part of a key: 16 digits, so that text order is number order. */
 export function padded(value: number): string {
   return String(value).padStart(DIGITS, "0");

@@ -15,17 +15,18 @@
  */
 import { copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { HEAD_KEY, isArchiveKey } from "../keys.ts";
+import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../keys.ts";
 import type { Put, Store } from "../ports.ts";
-import { type Head, headSchema } from "./head.ts";
+import { syncFolder } from "../sync-folder.ts";
+import type { Head } from "./head.ts";
 import { openLevelStore, StoreRefused } from "./level-store.ts";
+import { parseHead } from "./recovery.ts";
 import { SetHash } from "./set-hash.ts";
 import { writeWitness } from "./witness.ts";
 
 export const UNFINISHED = ".unfinished";
 export const STORE_FOLDER = "store";
 export const WITNESS_FILE = "witness.json";
-const EVERYTHING = { gte: "", lt: "\uffff" };
 
 /** A further store beside the partition's own, e.g. a paper brokerage's book. */
 export interface Book {
@@ -87,7 +88,7 @@ async function copyStore(from: Store, folder: string, progress: BackupProgress):
   try {
     const [live, archive] = [new SetHash(), new SetHash()];
     let headBytes: Uint8Array | undefined;
-    for await (const page of from.scan(EVERYTHING)) {
+    for await (const page of from.scan(ALL_KEYS)) {
       const rows: Put[] = [];
       for (const [key, value] of page) {
         if (key === HEAD_KEY) {
@@ -99,7 +100,8 @@ async function copyStore(from: Store, folder: string, progress: BackupProgress):
       }
       await writeRows(to, rows, progress);
     }
-    const head = readHead(headBytes);
+    if (headBytes === undefined) throw new StoreRefused("the store has no head record");
+    const head = parseHead(headBytes);
     if (live.toString() !== head.liveHash || archive.toString() !== head.archiveHash) {
       throw new BackupFailed("the store has lost or changed rows: it must not be backed up, restore an earlier backup");
     }
@@ -114,7 +116,7 @@ async function copyStore(from: Store, folder: string, progress: BackupProgress):
 async function copyBook(book: Book, folder: string, progress: BackupProgress): Promise<void> {
   const to = await book.create(folder);
   try {
-    for await (const page of book.store.scan(EVERYTHING)) {
+    for await (const page of book.store.scan(ALL_KEYS)) {
       await writeRows(
         to,
         page.map(([key, value]) => ({ type: "put", key, value })),
@@ -133,11 +135,6 @@ async function writeRows(to: Store, rows: readonly Put[], progress: BackupProgre
   for (const { key, value } of rows) progress.byteCount += key.length + value.length;
 }
 
-function readHead(bytes: Uint8Array | undefined): Head {
-  if (bytes === undefined) throw new StoreRefused("the store has no head record");
-  return headSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
-}
-
 /** Copies a file with its mode, and to the disk; a file that does not exist is left out. */
 async function copyPrivateFile(from: string, to: string): Promise<void> {
   try {
@@ -152,14 +149,5 @@ async function copyPrivateFile(from: string, to: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

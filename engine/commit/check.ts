@@ -10,17 +10,17 @@
  */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { HEAD_KEY, isArchiveKey } from "../keys.ts";
+import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../keys.ts";
 import type { Store } from "../ports.ts";
 import { STORE_FOLDER, UNFINISHED, WITNESS_FILE } from "./backup.ts";
 import { lookAt } from "./closed-copy.ts";
-import { type Head, headSchema } from "./head.ts";
+import type { Head } from "./head.ts";
 import { openLevelStore, StoreRefused } from "./level-store.ts";
+import { compareWithWitness, parseHead } from "./recovery.ts";
 import { SetHash } from "./set-hash.ts";
 import { readWitness } from "./witness.ts";
 
 const FAULTS_MAX = 20;
-const EVERYTHING = { gte: "", lt: "\uffff" };
 const PARTITION_NAME = /^partition-(\d+)$/;
 
 /** Reads the rows of one kind; throws where a row is not what it should be. */
@@ -127,21 +127,15 @@ async function checkStore(
 function readHead(store: Store, partition: number): Head {
   const bytes = store.read(HEAD_KEY);
   if (bytes === undefined) throw new StoreRefused("the store has no head record");
-  const parsed = headSchema.safeParse(JSON.parse(Buffer.from(bytes).toString()));
-  if (!parsed.success) throw new StoreRefused("the head record cannot be read");
-  if (parsed.data.partition !== partition) {
-    throw new StoreRefused(`the store is that of partition ${parsed.data.partition}`);
-  }
-  return parsed.data;
+  const head = parseHead(bytes);
+  if (head.partition !== partition) throw new StoreRefused(`the store is that of partition ${head.partition}`);
+  return head;
 }
 
-function checkWitness(folder: string, head: Head, { notes, faults }: CheckReport): void {
+function checkWitness(folder: string, head: Head, { notes }: CheckReport): void {
   const witness = readWitness(join(folder, WITNESS_FILE));
   if (witness === undefined) notes.push("no witness: an older copy of the store would not be recognised");
-  else if (witness.installation !== head.installation) faults.push("the witness belongs to another store");
-  else if (witness.batch > head.batch) {
-    faults.push(`the store ends at batch ${head.batch} but had reached ${witness.batch}: an old copy, or it lost rows`);
-  }
+  else compareWithWitness(head, witness);
 }
 
 async function checkRows(
@@ -154,7 +148,7 @@ async function checkRows(
   const place: RowPlace = { head, read: (key) => store.read(key) };
   const counts = new Map<string, number>();
   let faultCount = 0;
-  for await (const page of store.scan(EVERYTHING)) {
+  for await (const page of store.scan(ALL_KEYS)) {
     for (const [key, value] of page) {
       if (key === HEAD_KEY) continue;
       (isArchiveKey(key) ? archive : live).add(key, value);

@@ -6,14 +6,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HEAD_KEY } from "../keys.ts";
 import type { Clock, Fatal, Log, Store, Timers } from "../ports.ts";
-import type { Head } from "./head.ts";
+import { firstHead, type Head } from "./head.ts";
 import { openLevelStore } from "./level-store.ts";
 import { archiveHash, type Place, readHead } from "./recovery.ts";
 import { asRestored } from "./restored.ts";
 import { readWitness, type Witness, writeWitness } from "./witness.ts";
 
 const WITNESS_EVERY_MS = 1_000;
-const NO_ROWS_HASH = "0000000000000000";
 
 export interface DataFolderOptions {
   readonly folder: string;
@@ -49,7 +48,10 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
   const store = await openLevelStore(storeFolder, witness === undefined && !hasRemains(storeFolder));
   try {
     const found = await readHead(store, place, witness);
-    const head = found === undefined ? newHead(options) : (asRestored(found, options.clock.nowMs()) ?? found);
+    const head =
+      found === undefined
+        ? firstHead(options.installation(), options.place, options.clock.nowMs())
+        : (asRestored(found, options.clock.nowMs()) ?? found);
     if (head !== found) {
       // Before the witness: a store that is not empty is what the witness vouches for.
       await store.write([{ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(head)) }]);
@@ -91,22 +93,6 @@ function hasRemains(storeFolder: string): boolean {
   if (!existsSync(storeFolder)) return false;
   const names = readdirSync(storeFolder);
   return !names.includes("CURRENT") && names.some((name) => name.endsWith(".ldb") || name.endsWith(".log"));
-}
-
-function newHead(options: DataFolderOptions): Head {
-  return {
-    format: 1,
-    installation: options.installation(),
-    partition: options.place.partition,
-    partitions: options.place.partitions,
-    batch: 0,
-    sequence: 0,
-    ids: 0,
-    liveHash: NO_ROWS_HASH,
-    archiveHash: NO_ROWS_HASH,
-    tickPosition: null,
-    writtenAtMs: options.clock.nowMs(),
-  };
 }
 
 function witnessOf(head: Head): Witness {

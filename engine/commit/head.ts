@@ -2,6 +2,7 @@
  * The head record: written with every batch, it says what the rest of the store must hold.
  */
 import { z } from "zod";
+import { SetHash } from "./set-hash.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{16}$/);
 
@@ -29,3 +30,22 @@ export const headSchema = z.strictObject({
 });
 
 export type Head = z.infer<typeof headSchema>;
+
+const NO_ROWS_HASH = new SetHash().toString();
+
+/** The head of a store that holds nothing yet. */
+export function firstHead(installation: string, place: Pick<Head, "partition" | "partitions">, nowMs: number): Head {
+  return {
+    format: 1,
+    installation,
+    partition: place.partition,
+    partitions: place.partitions,
+    batch: 0,
+    sequence: 0,
+    ids: 0,
+    liveHash: NO_ROWS_HASH,
+    archiveHash: NO_ROWS_HASH,
+    tickPosition: null,
+    writtenAtMs: nowMs,
+  };
+}

@@ -8,7 +8,7 @@
  * 2. The archive is checked after arming, page by page; a difference there is as fatal, only later.
  */
 
-import { ARCHIVE_RANGES, HEAD_KEY, LIVE_RANGES } from "../keys.ts";
+import { ALL_KEYS, ARCHIVE_RANGES, HEAD_KEY, LIVE_RANGES } from "../keys.ts";
 import type { ScanRange, Store } from "../ports.ts";
 import { type Head, headSchema } from "./head.ts";
 import { StoreRefused } from "./level-store.ts";
@@ -24,30 +24,36 @@ export interface Place {
 export async function readHead(store: Store, place: Place, witness: Witness | undefined): Promise<Head | undefined> {
   const bytes = store.read(HEAD_KEY);
   if (bytes === undefined) {
-    for await (const _page of store.scan({ gte: "", lt: "\uffff", limit: 1 })) {
+    for await (const _page of store.scan({ ...ALL_KEYS, limit: 1 })) {
       throw new StoreRefused("the store has rows but no head record: it is damaged, restore a backup");
     }
     if (witness !== undefined) throw new StoreRefused("the store is empty but was not before: restore a backup");
     return undefined;
   }
-  const parsed = headSchema.safeParse(parseJson(bytes));
-  if (!parsed.success)
-    throw new StoreRefused("the head record cannot be read: restore a backup, or use the version that wrote it");
-  const head = parsed.data;
+  const head = parseHead(bytes);
   if (head.partition !== place.partition || head.partitions !== place.partitions) {
     throw new StoreRefused(
       `the data folder was made for partition ${head.partition} of ${head.partitions}, not ${place.partition} of ${place.partitions}: PARTITIONS is fixed when the data folder is made`,
     );
   }
-  if (witness !== undefined && witness.installation !== head.installation) {
-    throw new StoreRefused("the witness belongs to another store");
-  }
-  if (witness !== undefined && head.batch < witness.batch) {
-    throw new StoreRefused(
-      `the store ends at batch ${head.batch} but had reached ${witness.batch}: it is an old copy or has lost its newest rows`,
-    );
-  }
+  if (witness !== undefined) compareWithWitness(head, witness);
   return head;
+}
+
+/** A head record as it is stored. Throws {@link StoreRefused} where it is none that this version knows. */
+export function parseHead(bytes: Uint8Array): Head {
+  const parsed = headSchema.safeParse(parseJson(bytes));
+  if (parsed.success) return parsed.data;
+  throw new StoreRefused("the head record cannot be read: restore a backup, or use the version that wrote it");
+}
+
+/** Throws {@link StoreRefused} where the witness knows another store, or a later state of this one. */
+export function compareWithWitness(head: Head, witness: Witness): void {
+  if (witness.installation !== head.installation) throw new StoreRefused("the witness belongs to another store");
+  if (head.batch >= witness.batch) return;
+  throw new StoreRefused(
+    `the store ends at batch ${head.batch} but had reached ${witness.batch}: it is an old copy or has lost its newest rows`,
+  );
 }
 
 function parseJson(bytes: Uint8Array): unknown {

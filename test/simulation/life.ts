@@ -6,7 +6,7 @@
  *
  * Invariant: once it is dead nothing of it reaches the disk, a brokerage, a client or the bus, whatever code still runs.
  */
-import type { Head } from "../../engine/commit/head.ts";
+import { firstHead, type Head } from "../../engine/commit/head.ts";
 import { archiveHash, readHead } from "../../engine/commit/recovery.ts";
 import type { Witness } from "../../engine/commit/witness.ts";
 import { HEAD_KEY } from "../../engine/keys.ts";
@@ -157,18 +157,7 @@ export class Life {
   }
 
   #firstHead(): Head {
-    const head: Head = {
-      ...PLACE,
-      format: 1,
-      installation: INSTALLATION,
-      batch: 0,
-      sequence: 0,
-      ids: 0,
-      liveHash: "0000000000000000",
-      archiveHash: "0000000000000000",
-      tickPosition: null,
-      writtenAtMs: this.#options.time.wallClock.nowMs(),
-    };
+    const head = firstHead(INSTALLATION, PLACE, this.#options.time.wallClock.nowMs());
     this.#options.disk.entries.set(HEAD_KEY, Buffer.from(JSON.stringify(head)));
     return head;
   }

@@ -3,6 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { openPaperBrokerage, type PaperBrokerage } from "../../engine/broker/paper/paper.ts";
+import { firstHead } from "../../engine/commit/head.ts";
 import { readHead } from "../../engine/commit/recovery.ts";
 import { Partition } from "../../engine/partition.ts";
 import type { Brokerage, Fatal, LastPrice, Log, Timers } from "../../engine/ports.ts";
@@ -87,18 +88,7 @@ export class TradingWorld {
     const store = this.disk.open({ timers });
     const { partition = 0, partitions = 1 } = this.#options;
     const place = { partition, partitions };
-    const head = (await readHead(store, place, undefined)) ?? {
-      ...place,
-      format: 1 as const,
-      installation: "abcdefghij",
-      batch: 0,
-      sequence: 0,
-      ids: 0,
-      liveHash: "0000000000000000",
-      archiveHash: "0000000000000000",
-      tickPosition: null,
-      writtenAtMs: 0,
-    };
+    const head = (await readHead(store, place, undefined)) ?? firstHead("abcdefghij", place, 0);
     this.position = head.tickPosition ?? 0;
     const brokerage = this.#connect(isAlive);
     this.#partition = await Partition.recover({

@@ -2,17 +2,17 @@
  * Looks through a paper brokerage's store: every row can be read, and what its head counts is there.
  */
 import { assert } from "../../../src/assert.ts";
+import { ALL_KEYS } from "../../keys.ts";
 import type { Store } from "../../ports.ts";
 import * as codec from "./codec.ts";
 
-const EVERYTHING = { gte: "", lt: "\uffff" };
 const ORDERS_PREFIX = codec.orderKey("");
 const CLIENTS_PREFIX = "client!";
 
 /** Says in a line what the book holds. Throws where it is not whole. */
 export async function checkPaperBook(store: Store): Promise<string> {
   const counts = { accounts: 0, orders: 0, live: 0 };
-  for await (const page of store.scan(EVERYTHING)) {
+  for await (const page of store.scan(ALL_KEYS)) {
     for (const [key, value] of page) {
       try {
         checkRow(store, key, value, counts);

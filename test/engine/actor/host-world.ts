@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ActorHost } from "../../../engine/actor/host.ts";
 import { type ActorKind, kindOf } from "../../../engine/actor/kind.ts";
-import type { Head } from "../../../engine/commit/head.ts";
+import { firstHead, type Head } from "../../../engine/commit/head.ts";
 import { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { PartitionInbox } from "../../../engine/inbox.ts";
 import { actorKinds } from "../../../engine/kinds.ts";
@@ -15,19 +15,7 @@ import { refuse } from "../../../src/domain/refusal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 
-const FIRST_HEAD: Head = {
-  format: 1,
-  installation: "abcdefghij",
-  partition: 0,
-  partitions: 1,
-  batch: 0,
-  sequence: 0,
-  ids: 0,
-  liveHash: "0000000000000000",
-  archiveHash: "0000000000000000",
-  tickPosition: null,
-  writtenAtMs: 0,
-};
+const FIRST_HEAD = firstHead("abcdefghij", { partition: 0, partitions: 1 }, 0);
 const OWNER = { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", symbol: "THYAO", hasOversellGuard: false };
 export const OTHER_ID_MIN = 1_000;
 

@@ -3,6 +3,7 @@
  * steps.
  */
 import assert from "node:assert/strict";
+import { firstHead } from "../../../engine/commit/head.ts";
 import { readHead } from "../../../engine/commit/recovery.ts";
 import { Partition } from "../../../engine/partition.ts";
 import type { Brokerage, Log } from "../../../engine/ports.ts";
@@ -145,18 +146,7 @@ export class Life {
     const life = this.#life;
     const store = this.disk.open({ timers: time, writeMs: () => 2 });
     const place = { partition: 0, partitions: 1 };
-    const head = (await readHead(store, place, undefined)) ?? {
-      ...place,
-      format: 1 as const,
-      installation: "abcdefghij",
-      batch: 0,
-      sequence: 0,
-      ids: 0,
-      liveHash: "0000000000000000",
-      archiveHash: "0000000000000000",
-      tickPosition: null,
-      writtenAtMs: 0,
-    };
+    const head = (await readHead(store, place, undefined)) ?? firstHead("abcdefghij", place, 0);
     const connected = this.brokerages.map((brokerage) => brokerage.connect(() => this.#life !== life));
     const record = (fields: object, message: string): void => void this.log.push({ fields, message });
     const log: Log = { debug: record, info: record, warn: record, error: record };

@@ -2,26 +2,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { EventLog } from "../../../engine/commit/event-log.ts";
-import type { Head } from "../../../engine/commit/head.ts";
+import { firstHead, type Head } from "../../../engine/commit/head.ts";
 import { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { PartitionInbox } from "../../../engine/inbox.ts";
 import type { Fatal, Log } from "../../../engine/ports.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 
-const FIRST_HEAD: Head = {
-  format: 1,
-  installation: "abcdefghij",
-  partition: 3,
-  partitions: 4,
-  batch: 0,
-  sequence: 0,
-  ids: 0,
-  liveHash: "0000000000000000",
-  archiveHash: "0000000000000000",
-  tickPosition: null,
-  writtenAtMs: 0,
-};
+const FIRST_HEAD = firstHead("abcdefghij", { partition: 3, partitions: 4 }, 0);
 const WRITE_MS = 5;
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const fatal: Fatal = (reason, cause) => {

@@ -1,25 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Head } from "../../../engine/commit/head.ts";
+import { firstHead } from "../../../engine/commit/head.ts";
 import { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { readHead, readLive } from "../../../engine/commit/recovery.ts";
 import { SetHash } from "../../../engine/commit/set-hash.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 
-const firstHead: Head = {
-  format: 1,
-  installation: "abcdefghij",
-  partition: 1,
-  partitions: 2,
-  batch: 0,
-  sequence: 0,
-  ids: 0,
-  liveHash: "0000000000000000",
-  archiveHash: "0000000000000000",
-  tickPosition: null,
-  writtenAtMs: 0,
-};
+const FIRST_HEAD = firstHead("abcdefghij", { partition: 1, partitions: 2 }, 0);
 
 function given({ unhurriedMs = 0, ...options }: { failsNow?: () => boolean; unhurriedMs?: number } = {}) {
   const time = new FakeTime();
@@ -28,7 +16,7 @@ function given({ unhurriedMs = 0, ...options }: { failsNow?: () => boolean; unhu
   const store = disk.open({ timers: time, writeMs: () => 5, ...options });
   const journal = new PartitionJournal({
     store,
-    head: firstHead,
+    head: FIRST_HEAD,
     clock: time,
     timers: time,
     tickPosition: () => 42,

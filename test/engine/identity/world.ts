@@ -3,7 +3,7 @@
  */
 import { createHash } from "node:crypto";
 import { ActorHost } from "../../../engine/actor/host.ts";
-import type { Head } from "../../../engine/commit/head.ts";
+import { firstHead, type Head } from "../../../engine/commit/head.ts";
 import { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { readHead, readLive } from "../../../engine/commit/recovery.ts";
 import { Directory } from "../../../engine/identity/directory.ts";
@@ -19,18 +19,7 @@ import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 
 const PLACE = { partition: 0, partitions: 1 };
-const FIRST_HEAD: Head = {
-  ...PLACE,
-  format: 1,
-  installation: "abcdefghij",
-  batch: 0,
-  sequence: 0,
-  ids: 0,
-  liveHash: "0000000000000000",
-  archiveHash: "0000000000000000",
-  tickPosition: null,
-  writtenAtMs: 0,
-};
+const FIRST_HEAD = firstHead("abcdefghij", PLACE, 0);
 
 /** Bytes that look random and come out the same in every run. */
 export function seededRandom(seed: string): (byteCount: number) => Uint8Array {
