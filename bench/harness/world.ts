@@ -22,6 +22,15 @@ const NATS_CONFIGURATION = 'max_pending: 1073741824\nwrite_deadline: "60s"\n';
 
 /** The symbol of a number from 0 to `SYMBOLS` - 1. */
 export const symbolOf = (index: number): string => `S${index % SYMBOLS}`;
+/** All symbols as they are written, a page a request. */
+export function symbolPages(): { symbol: string; name: string; exchange: string; isActive: boolean }[][] {
+  return Array.from({ length: SYMBOLS / SYMBOLS_PER_WRITE }, (_, page) =>
+    Array.from({ length: SYMBOLS_PER_WRITE }, (_, index) => {
+      const symbol = symbolOf(page * SYMBOLS_PER_WRITE + index);
+      return { symbol, name: symbol, exchange: "BENCH", isActive: true };
+    }),
+  );
+}
 
 const USERS = 2_000;
 
@@ -101,15 +110,7 @@ export class World {
 
   /** Makes the engine know `SYMBOLS` symbols beside its own. */
   async writeSymbols(): Promise<void> {
-    for (let from = 0; from < SYMBOLS; from += SYMBOLS_PER_WRITE) {
-      const symbols = Array.from({ length: SYMBOLS_PER_WRITE }, (_, index) => symbolOf(from + index)).map((symbol) => ({
-        symbol,
-        name: symbol,
-        exchange: "BENCH",
-        isActive: true,
-      }));
-      await this.command(REFERENCE_COMMANDS.writeSymbols, 1, { symbols });
-    }
+    for (const symbols of symbolPages()) await this.command(REFERENCE_COMMANDS.writeSymbols, 1, { symbols });
   }
 
   /** One command over the bus; throws when it is refused. */

@@ -122,7 +122,7 @@ async function fire(opened: OpenedPartition, recorder: Recorder, groups: number,
   const durableMs = performance.now() - startMs;
   while (partition.outbox.stats().placedCount < placedBefore + groups) await sleep(10);
   const settledMs = performance.now() - startMs;
-  // The published events are removed half a second later: that must not block either.
+  // The published events are removed a little later: that must not block either.
   await sleep(1_000);
   delay.disable();
   return { durableMs, settledMs, blockedMs: delay.max / 1e6 - RESOLUTION_MS, written: recorder.written };

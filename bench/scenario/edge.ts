@@ -11,7 +11,7 @@ import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
 import { barsOf } from "../harness/report.ts";
 import { againstFloor, type Figure, type Scenario, type Target } from "../harness/result.ts";
 import { ratios } from "../harness/statistics.ts";
-import { SYMBOLS, symbolOf } from "../harness/world.ts";
+import { SYMBOLS, symbolOf, symbolPages } from "../harness/world.ts";
 import type { BareHonoOptions } from "../process/bare-hono.ts";
 
 const ROUNDS = 5;
@@ -20,7 +20,6 @@ const CLIENTS = 200;
 const CODE = "PAPER";
 const OCO_PATH = "/api/v1/oco-orders";
 const CREATES_PER_SECOND = 3_000;
-const SYMBOLS_PER_WRITE = 100;
 
 export const scenario: Scenario = async ({ isQuick, say }) => {
   const readSeconds = isQuick ? 1 : 4;
@@ -111,15 +110,7 @@ async function startProduct(folder: string): Promise<{ readonly program: BenchPr
 async function prepare(folder: string, url: string): Promise<Client[]> {
   const adminKey = readFileSync(join(folder, "data", "bootstrap-api-key"), "utf8").trim();
   const admin = { authorization: await tokenFor(url, adminKey, "10.1.0.2") };
-  for (let from = 0; from < SYMBOLS; from += SYMBOLS_PER_WRITE) {
-    const symbols = Array.from({ length: SYMBOLS_PER_WRITE }, (_, index) => symbolOf(from + index)).map((symbol) => ({
-      symbol,
-      name: symbol,
-      exchange: "BENCH",
-      isActive: true,
-    }));
-    await call(url, "POST", "/admin/v1/symbols", admin, { symbols });
-  }
+  for (const symbols of symbolPages()) await call(url, "POST", "/admin/v1/symbols", admin, { symbols });
   const clients = await makeClients(url, adminKey, CLIENTS, CODE);
   // One stop-loss and nine take-profits: ten rows.
   const takeProfitItems = Array.from({ length: 9 }, (_, index) => ({ price: 120 + index, quantity: 1 }));
