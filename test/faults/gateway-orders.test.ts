@@ -149,7 +149,7 @@ describe("a pending setup's order", () => {
     orderStatus: 1,
     filledQuantity: 0,
     averagePrice: 0,
-  };
+  } as const;
   let count = 0;
 
   async function register(change: object = {}): Promise<{ readonly orderNo: string; readonly record: object }> {

@@ -1,8 +1,8 @@
 /** A brokerage that answers late, with no sense at all, not now, or no (catalogue 58 to 61, 65 to 67). */
 import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
+import type { PlaceRequest } from "../../src/contract/order.ts";
 import { until } from "./support/app.ts";
-import type { Placed } from "./support/gateway.ts";
 import { GatewayWorld } from "./support/gateway-world.ts";
 import { GROUPS, groupOf, PENDING, pendingOf } from "./support/group.ts";
 import { assertNoFault } from "./support/table.ts";
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const BREAKS = "a failure of its own";
 /** Answers to `place` that say nothing about whether an order exists. */
-const SENSELESS: readonly (readonly [string, (request: Placed) => unknown])[] = [
+const SENSELESS: readonly (readonly [string, (request: PlaceRequest) => unknown])[] = [
   ["nothing at all", () => ""],
   ["a page of HTML", () => "<html><body>502 Bad Gateway</body></html>"],
   ["JSON cut short", () => '{"ok":true,"data":{"orderNo":"N1"'],

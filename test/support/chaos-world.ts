@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { randomOf } from "./engine-client.ts";
+import { type OcoRow, randomOf } from "./engine-client.ts";
 import { type Program, startProgram } from "./process.ts";
 import { type HttpAnswer, pause, Stack, type StackUser } from "./stack.ts";
 import { TickPublisher } from "./tick-log.ts";
@@ -30,17 +30,9 @@ const brokerages = [
 ];
 
 /** A row of an OCO group as REST shows it. */
-export interface ChaosRow {
-  readonly id: number;
-  readonly groupId: number;
-  readonly orderType: 1 | 2;
-  readonly quantity: number;
-  readonly price: number;
-  readonly status: number;
-  readonly symbol: string;
+export interface ChaosRow extends OcoRow {
   readonly triggeredPrice: number | null;
   readonly triggeredDate: string | null;
-  readonly triggerErrorMessage: string | null;
   readonly createdDate: string;
   readonly updatedDate: string | null;
 }

@@ -3,6 +3,7 @@
  * of our code but the gateway protocol, with a book that says what truly exists.
  */
 import type { Msg, NatsConnection, Subscription } from "nats";
+import type { PlaceRequest } from "../../src/contract/order.ts";
 
 /** What becomes of one `place`. */
 export type Fate =
@@ -36,18 +37,7 @@ export interface LossyOptions {
   readonly answersLookUp: () => boolean;
 }
 
-interface PlaceFields {
-  readonly accountNumber: string;
-  readonly clientOrderId: string;
-  readonly symbol: string;
-  readonly quantity: number;
-  readonly buySell: number;
-  readonly orderType: number;
-  readonly price: number;
-  readonly expiresAt?: string;
-}
-
-export interface LossyOrder extends Omit<PlaceFields, "expiresAt"> {
+export interface LossyOrder extends Omit<PlaceRequest, "userId" | "expiresAt"> {
   readonly orderNo: string;
   orderStatus: number;
   filledQuantity: number;
@@ -88,7 +78,7 @@ export class LossyBrokerage {
   }
 
   /** Puts an order of somebody else's making into the book. */
-  add(fields: PlaceFields, orderStatus: number): LossyOrder {
+  add(fields: Omit<PlaceRequest, "userId">, orderStatus: number): LossyOrder {
     this.#lastNo += 1;
     const { expiresAt: _, ...rest } = fields;
     const order: LossyOrder = {
@@ -113,7 +103,7 @@ export class LossyBrokerage {
   #take(message: Msg): void {
     const operation = message.subject.split(".")[2] ?? "";
     if (operation === "updates") return;
-    const request = message.json<PlaceFields & { orderNo?: string }>();
+    const request = message.json<PlaceRequest & { orderNo?: string }>();
     switch (operation) {
       case "accounts":
         this.#yes(
@@ -134,7 +124,7 @@ export class LossyBrokerage {
     }
   }
 
-  #place(message: Msg, request: PlaceFields): void {
+  #place(message: Msg, request: PlaceRequest): void {
     const attempt = (this.attempts.get(request.clientOrderId) ?? 0) + 1;
     this.attempts.set(request.clientOrderId, attempt);
     const fate = this.#options.fate(request, attempt);
@@ -164,7 +154,7 @@ export class LossyBrokerage {
   }
 
   /** Keeps what was promised, and nothing beyond it. An order that has expired is dropped without a word. */
-  #accept(request: PlaceFields, then: (order: LossyOrder) => void): void {
+  #accept(request: PlaceRequest, then: (order: LossyOrder) => void): void {
     const { promise } = this.#options;
     const known = this.book.find(({ clientOrderId }) => clientOrderId === request.clientOrderId);
     if (promise === "idempotent" && known !== undefined) {
@@ -172,7 +162,8 @@ export class LossyBrokerage {
       return;
     }
     if (promise === "expiry" && (request.expiresAt === undefined || Date.now() > Date.parse(request.expiresAt))) return;
-    const order = this.add(request, 2);
+    const { userId: _, ...fields } = request;
+    const order = this.add(fields, 2);
     this.tell(order);
     then(order);
   }

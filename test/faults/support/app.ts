@@ -263,7 +263,7 @@ export class FaultApp {
     return JSON.stringify({ liveHash, ids, users: await Promise.all(all) });
   }
 
-  /** The head record once no event waits to be taken away any more, which takes half a second. */
+  /** The head record once no event waits to be taken away any more. */
   async #calmHead(): Promise<{ readonly liveHash: string; readonly ids: number }> {
     const { store } = this.partition.desk;
     await until(async () => {

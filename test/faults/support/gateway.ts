@@ -1,26 +1,17 @@
 /**
  * A brokerage behind the gateway protocol that behaves as a test says, truthfully or not.
  */
-import type { Bus, Unsubscribe } from "../../../src/bus/port.ts";
 
-export interface Placed {
-  readonly userId: number;
-  readonly accountNumber: string;
-  readonly clientOrderId: string;
-  readonly symbol: string;
-  readonly quantity: number;
-  readonly buySell: number;
-  readonly orderType: number;
-  readonly price: number;
-}
+import type { Bus, Unsubscribe } from "../../../src/bus/port.ts";
+import type { PlaceRequest } from "../../../src/contract/order.ts";
 
 /** Bytes or text are answered as they are, undefined never, anything else as JSON. */
 type Reply = unknown;
-type Answering = (request: Placed, attempt: number) => Reply | Promise<Reply>;
+type Answering = (request: PlaceRequest, attempt: number) => Reply | Promise<Reply>;
 
 export class ScriptedGateway {
   /** What was asked for to be placed, repetitions included. */
-  readonly sends: Placed[] = [];
+  readonly sends: PlaceRequest[] = [];
   /** The orders that exist at the brokerage, by their clientOrderId. */
   readonly book = new Map<string, object>();
   readonly #script = new Map<string, Answering>();
@@ -34,7 +25,7 @@ export class ScriptedGateway {
     const operations = ["login", "accounts", "positions", "dailyOrders", "place", "chain", "cancel", "findOrder"];
     this.#stops = operations.map((operation) =>
       bus.respond(`broker.${code}.${operation}`, async ({ data }) => {
-        const reply = await this.#answer(operation, JSON.parse(Buffer.from(data).toString()) as Placed);
+        const reply = await this.#answer(operation, JSON.parse(Buffer.from(data).toString()) as PlaceRequest);
         if (reply === undefined) return new Promise<never>(() => undefined);
         return reply instanceof Uint8Array
           ? reply
@@ -50,7 +41,7 @@ export class ScriptedGateway {
   }
 
   /** Takes an order into the book, and gives the truthful answer to its request. */
-  accept(request: Placed, change: object = {}): object {
+  accept(request: PlaceRequest, change: object = {}): object {
     const known = this.book.get(request.clientOrderId);
     const record = known ?? this.recordOf(request, `N${this.book.size + 1}`, change);
     this.book.set(request.clientOrderId, record);
@@ -58,7 +49,7 @@ export class ScriptedGateway {
     return { ok: true, data: { orderNo, orderStatus } };
   }
 
-  recordOf(request: Placed, orderNo: string, change: object = {}): object {
+  recordOf(request: PlaceRequest, orderNo: string, change: object = {}): object {
     const { accountNumber, clientOrderId, symbol, buySell, orderType, quantity, price } = request;
     const date = "2026-03-01T10:00:00.000Z";
     return {
@@ -80,14 +71,14 @@ export class ScriptedGateway {
     for (const stop of this.#stops) stop();
   }
 
-  async #answer(operation: string, request: Placed): Promise<Reply> {
+  async #answer(operation: string, request: PlaceRequest): Promise<Reply> {
     if (operation === "place") this.sends.push(request);
     const scripted = this.#script.get(operation);
     const attempt = this.sends.filter(({ clientOrderId }) => clientOrderId === request.clientOrderId).length;
     return scripted === undefined ? this.#truth(operation, request) : scripted(request, attempt);
   }
 
-  #truth(operation: string, request: Placed & { readonly orderNo?: string }): Reply {
+  #truth(operation: string, request: PlaceRequest & { readonly orderNo?: string }): Reply {
     switch (operation) {
       case "accounts": {
         const accountNumber = `${this.#code}-${request.userId}`;
