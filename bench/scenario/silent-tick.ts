@@ -6,6 +6,7 @@
  */
 import { TickAcceptance } from "../../engine/feed/acceptance.ts";
 import { TickIntake } from "../../engine/feed/intake.ts";
+import { tickSubject } from "../../src/contract/subject.ts";
 import { openPartition } from "../harness/partition.ts";
 import { barsOf } from "../harness/report.ts";
 import { absolute, againstFloor, type Figure, type Scenario } from "../harness/result.ts";
@@ -77,17 +78,17 @@ async function armedSubject(rows: number): Promise<Subject> {
 function tickRunner(onTick: ConstructorParameters<typeof TickAcceptance>[0]["onTick"]): (count: number) => void {
   const acceptance = new TickAcceptance({ symbols: { isKnown: () => true }, tickMovePercentMax: undefined, onTick });
   const intake = new TickIntake(acceptance);
-  const subjects = Array.from({ length: TICKS }, (_, index) => `ticks.S${index % SYMBOLS}`);
-  const messages = Array.from({ length: TICKS }, (_, index) =>
-    Buffer.from(JSON.stringify({ price: 95 + (index % 97) / 20 })),
-  );
+  const messages = Array.from({ length: TICKS }, (_, index) => {
+    const subject = tickSubject(`S${index % SYMBOLS}`);
+    const data = Buffer.from(JSON.stringify({ price: 95 + (index % 97) / 20 }));
+    return { subject, subjectBytes: Buffer.from(subject), data };
+  });
   const nowMs = Date.now();
   return (count) => {
     for (let done = 0, at = 0; done < count; done += 1) {
-      intake.take(subjects[at] ?? "", messages[at] ?? EMPTY, nowMs, false);
+      const message = messages[at];
+      if (message !== undefined) intake.take(message, nowMs, false);
       at = at + 1 === TICKS ? 0 : at + 1;
     }
   };
 }
-
-const EMPTY = Buffer.alloc(0);

@@ -24,7 +24,6 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
-const QUOTE = 0x22;
 const COMMA = 0x2c;
 const POINT = 0x2e;
 const ZERO = 0x30;
@@ -33,11 +32,14 @@ const COLON = 0x3a;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-const PRICE_KEY = Buffer.from("price");
-const TIME_KEY = Buffer.from("time");
+/** Keys with both their quotes. */
+const PRICE_KEY = Buffer.from('"price"');
+const TIME_KEY = Buffer.from('"time"');
 const NO_KEY = 0;
 const PRICE = 1;
 const TIME = 2;
+/** No place in a message. */
+const NOWHERE = -1;
 
 /** Up to this many digits a decimal is exactly one division of two exact doubles. */
 const DIGITS_MAX = 15;
@@ -49,85 +51,70 @@ export class PlainTick {
   price = Number.NaN;
   /** Whole epoch milliseconds, NaN when the message gives none. Valid after `read` answered true. */
   timeMs = Number.NaN;
-  #data: Uint8Array = PRICE_KEY;
-  #at = 0;
+  /** The number that was read last. */
+  #number = Number.NaN;
 
   /** True when the message has the common shape; false says nothing about it but that `decodeTicks` must look. */
   read(data: Uint8Array): boolean {
-    this.#data = data;
-    this.#at = 0;
-    this.price = Number.NaN;
     this.timeMs = Number.NaN;
+    let at = afterSpace(data, 0);
+    if (data[at] !== OPEN_BRACE) return false;
     let seen = NO_KEY;
-    if (!this.#takeToken(OPEN_BRACE)) return false;
     do {
-      const key = this.#readKey();
-      if (key === NO_KEY || (seen & key) !== 0 || !this.#takeToken(COLON)) return false;
+      at = afterSpace(data, at + 1);
+      const key = startsWith(data, at, PRICE_KEY) ? PRICE : startsWith(data, at, TIME_KEY) ? TIME : NO_KEY;
+      if (key === NO_KEY || (seen & key) !== 0) return false;
       seen |= key;
-      const value = this.#readNumber();
-      if (Number.isNaN(value)) return false;
-      if (key === PRICE) this.price = value;
-      else this.timeMs = Math.floor(value);
-    } while (this.#takeToken(COMMA));
-    if (!this.#takeToken(CLOSE_BRACE)) return false;
-    this.#skipSpace();
-    return this.#at === data.length && (seen & PRICE) !== 0;
+      at = afterSpace(data, at + (key === PRICE ? PRICE_KEY : TIME_KEY).length);
+      if (data[at] !== COLON) return false;
+      at = this.#readNumber(data, afterSpace(data, at + 1));
+      if (at === NOWHERE) return false;
+      if (key === PRICE) this.price = this.#number;
+      else this.timeMs = Math.floor(this.#number);
+      at = afterSpace(data, at);
+    } while (data[at] === COMMA);
+    if (data[at] !== CLOSE_BRACE || (seen & PRICE) === 0) return false;
+    return afterSpace(data, at + 1) === data.length;
   }
 
-  #skipSpace(): void {
-    for (;;) {
-      const byte = this.#data[this.#at];
-      if (byte !== SPACE && byte !== LINE_FEED && byte !== CARRIAGE_RETURN && byte !== TAB) return;
-      this.#at += 1;
-    }
+  /** A number of plain digits with or without a decimal point: where it ends, `NOWHERE` for any other. */
+  #readNumber(data: Uint8Array, start: number): number {
+    let digits = 0;
+    let at = start;
+    for (; isDigit(data[at]); at += 1) digits = digits * 10 + (data[at] ?? ZERO) - ZERO;
+    const wholeDigits = at - start;
+    const hasLeadingZero = wholeDigits > 1 && data[start] === ZERO;
+    if (wholeDigits === 0 || wholeDigits > DIGITS_MAX || hasLeadingZero) return NOWHERE;
+    this.#number = digits;
+    if (data[at] !== POINT) return at;
+    const decimalStart = at + 1;
+    for (at = decimalStart; isDigit(data[at]); at += 1) digits = digits * 10 + (data[at] ?? ZERO) - ZERO;
+    const decimals = at - decimalStart;
+    if (decimals === 0 || wholeDigits + decimals > DIGITS_MAX) return NOWHERE;
+    this.#number = digits / (POWERS_OF_TEN[decimals] ?? Number.NaN);
+    return at;
   }
+}
 
-  #takeToken(token: number): boolean {
-    this.#skipSpace();
-    if (this.#data[this.#at] !== token) return false;
-    this.#at += 1;
-    return true;
-  }
+function afterSpace(data: Uint8Array, from: number): number {
+  let at = from;
+  while (at < data.length && isSpace(data[at])) at += 1;
+  return at;
+}
 
-  #readKey(): number {
-    if (!this.#takeToken(QUOTE)) return NO_KEY;
-    const isPrice = this.#data[this.#at] === PRICE_KEY[0];
-    const expected = isPrice ? PRICE_KEY : TIME_KEY;
-    for (const byte of expected) {
-      if (this.#data[this.#at] !== byte) return NO_KEY;
-      this.#at += 1;
-    }
-    if (this.#data[this.#at] !== QUOTE) return NO_KEY;
-    this.#at += 1;
-    return isPrice ? PRICE : TIME;
-  }
+function isSpace(byte: number | undefined): boolean {
+  return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
+}
 
-  /** A number of plain digits with or without a decimal point; NaN for any other. */
-  #readNumber(): number {
-    this.#skipSpace();
-    const start = this.#at;
-    const whole = this.#readDigits(0);
-    const wholeDigits = this.#at - start;
-    const hasLeadingZero = wholeDigits > 1 && this.#data[start] === ZERO;
-    if (wholeDigits === 0 || wholeDigits > DIGITS_MAX || hasLeadingZero) return Number.NaN;
-    if (this.#data[this.#at] !== POINT) return whole;
-    this.#at += 1;
-    const decimalStart = this.#at;
-    const digits = this.#readDigits(whole);
-    const decimals = this.#at - decimalStart;
-    if (decimals === 0 || wholeDigits + decimals > DIGITS_MAX) return Number.NaN;
-    return digits / (POWERS_OF_TEN[decimals] ?? Number.NaN);
-  }
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= NINE;
+}
 
-  #readDigits(before: number): number {
-    let value = before;
-    for (;;) {
-      const byte = this.#data[this.#at];
-      if (byte === undefined || byte < ZERO || byte > NINE) return value;
-      value = value * 10 + (byte - ZERO);
-      this.#at += 1;
-    }
+function startsWith(data: Uint8Array, at: number, expected: Uint8Array): boolean {
+  for (let index = 0; index < expected.length; index += 1) {
+    if (data[at + index] !== expected[index]) return false;
   }
+  return true;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -10,7 +10,7 @@
  * 3. Ticks that waited go on as caught up, at the moment they were seen: a level armed while they waited ignores them.
  */
 
-import type { Bus, Unsubscribe } from "../../src/bus/port.ts";
+import type { Bus, BusMessage, Unsubscribe } from "../../src/bus/port.ts";
 import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT, tickSubject } from "../../src/contract/subject.ts";
 import type { Clock } from "../ports.ts";
 import type { TickAcceptance } from "./acceptance.ts";
@@ -58,9 +58,7 @@ export class LiveFeed {
   /** Starts to take ticks. */
   open(): void {
     for (const subject of [tickSubject("*"), TICK_BATCH_SUBJECT]) {
-      this.#subscriptions.push(
-        this.#options.bus.subscribe(subject, (message) => this.#take(message.subject, message.data)),
-      );
+      this.#subscriptions.push(this.#options.bus.subscribe(subject, (message) => this.#take(message)));
     }
   }
 
@@ -91,12 +89,14 @@ export class LiveFeed {
 
   /** Takes a message read back from the stream, stored at `atMs`. Subjects that live ticks do not have are left out. */
   takeCaughtUp(subject: string, data: Uint8Array, atMs: number): void {
-    if (subject === TICK_BATCH_SUBJECT || isTickSubject(subject)) this.#intake.take(subject, data, atMs, true);
+    if (subject === TICK_BATCH_SUBJECT || isTickSubject(subject)) {
+      this.#intake.take({ subject, data }, atMs, true);
+    }
   }
 
-  #take(subject: string, data: Uint8Array): void {
+  #take(message: BusMessage): void {
     const intake = this.#waiting?.intake ?? this.#intake;
-    intake.take(subject, data, this.#options.clock.nowMs(), false);
+    intake.take(message, this.#options.clock.nowMs(), false);
   }
 }
 

@@ -103,7 +103,7 @@ class NatsBusConnection implements NatsBus {
   }
 
   subscribe(subject: string, handler: (message: BusMessage) => void, options?: SubscribeOptions): Unsubscribe {
-    return this.#add(subject, options, (message) => this.#runner.run(handler, message));
+    return this.#add(subject, options, (message) => this.#runner.run(handler, new ReceivedMessage(message)));
   }
 
   respond(
@@ -265,6 +265,27 @@ class NatsBusConnection implements NatsBus {
           break;
       }
     }
+  }
+}
+
+/** nats.js keeps the subject as bytes, and makes its text each time somebody asks; its types hide the bytes. */
+class ReceivedMessage implements BusMessage {
+  readonly #message: Msg & { readonly _msg?: { readonly subject?: Uint8Array } };
+
+  constructor(message: Msg) {
+    this.#message = message;
+  }
+
+  get subject(): string {
+    return this.#message.subject;
+  }
+
+  get subjectBytes(): Uint8Array | undefined {
+    return this.#message._msg?.subject;
+  }
+
+  get data(): Uint8Array {
+    return this.#message.data;
   }
 }
 

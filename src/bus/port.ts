@@ -17,6 +17,8 @@
 /** One received message. The bytes are shared: read them, never write to them. */
 export interface BusMessage {
   readonly subject: string;
+  /** The subject as it came, where the bus has it so: to read it costs less than to make its text. */
+  readonly subjectBytes?: Uint8Array | undefined;
   readonly data: Uint8Array;
 }
 

@@ -1,0 +1,75 @@
+/**
+ * Which symbol a subject means, looked up by the subject's bytes as they came.
+ *
+ * Owns: the table of known subjects. Does not own: which subjects are known.
+ *
+ * Invariants:
+ * 1. A subject is found only if every byte of it that may differ agrees: a hash that two share costs a look at both.
+ * 2. The bytes are copied on adding: those of a message are a view into what the socket read.
+ */
+
+interface Entry<Value> {
+  readonly subject: Uint8Array;
+  readonly value: Value;
+}
+
+const SLOTS_START = 256;
+
+/** A map whose keys are bytes, alike up to `start` and told apart by what follows. Nothing can be taken out. */
+export class SubjectTable<Value> {
+  readonly #start: number;
+  #slots: (Entry<Value> | undefined)[] = new Array(SLOTS_START).fill(undefined);
+  #size = 0;
+
+  constructor(start = 0) {
+    this.#start = start;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Undefined for a subject that was not added. Allocates nothing. */
+  get(subject: Uint8Array): Value | undefined {
+    return this.#slots[this.#slotOf(subject)]?.value;
+  }
+
+  /** Adds a subject. One that is there already is a bug of the caller: look first. */
+  add(subject: Uint8Array, value: Value): void {
+    // Half of the slots stay free: a search is short, and ends.
+    if ((this.#size + 1) * 2 > this.#slots.length) this.#grow();
+    this.#slots[this.#slotOf(subject)] = { subject: Uint8Array.from(subject), value };
+    this.#size += 1;
+  }
+
+  /** The slot that holds the subject, or the free one where it belongs. */
+  #slotOf(subject: Uint8Array): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hashOf(subject, this.#start) & mask; ; slot = (slot + 1) & mask) {
+      const entry = this.#slots[slot];
+      if (entry === undefined || isSame(entry.subject, subject, this.#start)) return slot;
+    }
+  }
+
+  #grow(): void {
+    const entries = this.#slots;
+    this.#slots = new Array(entries.length * 2).fill(undefined);
+    for (const entry of entries) {
+      if (entry !== undefined) this.#slots[this.#slotOf(entry.subject)] = entry;
+    }
+  }
+}
+
+/** FNV-1a. */
+function hashOf(bytes: Uint8Array, start: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < bytes.length; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  // The low bits choose the slot; those of the last byte alone would crowd.
+  return hash ^ (hash >>> 15);
+}
+
+function isSame(one: Uint8Array, other: Uint8Array, start: number): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = start; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
+}

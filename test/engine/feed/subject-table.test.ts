@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { SubjectTable } from "../../../engine/feed/subject-table.ts";
+
+test("the table finds what a map finds, whatever the bytes and however many", () => {
+  const subject = fc.uint8Array({ maxLength: 4, max: 3 });
+  const command = fc.record({ subject: fc.oneof(subject, fc.uint8Array({ maxLength: 40 })), isAdded: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 1_500, size: "max" }), (commands) => {
+      const table = new SubjectTable<number>();
+      const naive = new Map<string, number>();
+      for (const [index, { subject: bytes, isAdded }] of commands.entries()) {
+        const key = Buffer.from(bytes).toString("hex");
+        assert.equal(table.get(bytes), naive.get(key));
+        if (!isAdded || naive.has(key)) continue;
+        table.add(bytes, index);
+        naive.set(key, index);
+      }
+      assert.equal(table.size, naive.size);
+      for (const [key, value] of naive) assert.equal(table.get(Buffer.from(key, "hex")), value);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("what the bytes of a message become later changes no subject", () => {
+  const table = new SubjectTable<string>();
+  const shared = Buffer.from("ticks.THYAO");
+  table.add(shared, "THYAO");
+  shared.fill(0);
+  assert.equal(table.get(Buffer.from("ticks.THYAO")), "THYAO");
+  assert.equal(table.get(shared), undefined);
+});
+
+test("subjects that are alike up to where they differ are told apart by what follows", () => {
+  const table = new SubjectTable<string>("ticks.".length);
+  table.add(Buffer.from("ticks.A"), "A");
+  table.add(Buffer.from("ticks.AB"), "AB");
+  for (const [subject, value] of [
+    ["ticks.A", "A"],
+    ["ticks.AB", "AB"],
+    ["ticks.B", undefined],
+    ["ticks.", undefined],
+    ["ticks", undefined],
+  ] as const) {
+    assert.equal(table.get(Buffer.from(subject)), value);
+  }
+});
