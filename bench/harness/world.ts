@@ -2,9 +2,10 @@
  * What a scenario on real processes needs: a NATS server, an engine on a data folder, a brokerage behind the gateway
  * protocol, and a client of the engine's commands.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import { connectNatsBus } from "../../src/bus/nats.ts";
 import type { Bus } from "../../src/bus/port.ts";
 import { COMMANDS, type Envelope, replySchema } from "../../src/contract/command.ts";
@@ -94,6 +95,7 @@ export class World {
     const { NODE_OPTIONS } = process.env;
     this.engine = await startBenchProgram({
       entry: "engine/main.ts",
+      nodeOptions: engineNodeOptions(),
       ready: /engine is ready/,
       readyWithinMs,
       environment: {
@@ -164,4 +166,14 @@ export async function requestAll(
   };
   await Promise.all(Array.from({ length: inFlight }, work));
   return performance.now() - startedMs;
+}
+
+const packageSchema = z.object({ scripts: z.object({ engine: z.string() }) });
+
+/** What `npm run engine` gives to Node. */
+function engineNodeOptions(): string[] {
+  const { scripts } = packageSchema.parse(
+    JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")),
+  );
+  return scripts.engine.split(" ").filter((word) => word.startsWith("--"));
 }
