@@ -11,10 +11,11 @@
  *    500), so a requester in any language can tell, and an empty reply stays an ordinary answer.
  * 4. Received bytes are views into what the socket read: keeping one keeps up to 64 KiB alive. Copy what is kept long.
  */
-import { ErrorCode, Events, headers, type Msg, type NatsConnection, NatsError, type Subscription } from "nats";
+import { Events, headers, type Msg, type NatsConnection, NatsError, type Subscription } from "nats";
 import { assert } from "../assert.ts";
 import { HandlerRunner, InFlight, type ReplyOutcome, StatusBoard, warnOfError } from "./handling.ts";
 import { firstNatsConnection, type NatsConnectOptions } from "./nats-connect.ts";
+import { NatsRequests } from "./nats-requests.ts";
 import {
   type Bus,
   BusClosedError,
@@ -22,11 +23,8 @@ import {
   type BusMessage,
   type BusStatus,
   HandlerFailedError,
-  NoResponderError,
   PayloadTooLargeError,
-  PermissionDeniedError,
   ReplyTooLargeError,
-  RequestTimeoutError,
   type SubscribeOptions,
   type Unsubscribe,
 } from "./port.ts";
@@ -56,7 +54,8 @@ class NatsBusConnection implements NatsBus {
   readonly #runner: HandlerRunner;
   readonly #board: StatusBoard;
   readonly #subscriptions = new Set<Subscription>();
-  readonly #requests = new InFlight();
+  readonly #asking = new InFlight();
+  readonly #requests: NatsRequests;
   readonly #closed: Promise<unknown>;
   /** Who waits for the server now and must not wait any longer once it is closed. */
   readonly #whenClosed = new Set<() => void>();
@@ -68,11 +67,13 @@ class NatsBusConnection implements NatsBus {
   constructor(connection: NatsConnection, runner: HandlerRunner) {
     this.connection = connection;
     this.#runner = runner;
+    this.#requests = new NatsRequests(connection);
     this.#board = new StatusBoard(runner);
     this.#maxPayloadBytes = connection.info?.max_payload ?? 0;
     this.#closed = connection.closed().then((reason) => {
       this.#board.change("disconnected");
       for (const tell of this.#whenClosed) tell();
+      this.#requests.end(new BusClosedError());
       if (reason instanceof Error) this.#runner.report(reason, { what: "connection" });
     });
     void this.#followStatus();
@@ -121,14 +122,13 @@ class NatsBusConnection implements NatsBus {
     assert(isSubject(subject), `not a subject to publish to: ${JSON.stringify(subject)}`);
     this.#refuseUnlessSending();
     this.#refuseLarge(subject, data);
-    this.#requests.enter();
+    this.#asking.enter();
     try {
-      const reply = await this.connection.request(subject, data, { timeout: timeoutMs, noMux: false });
-      return takeReply(reply, subject);
+      return takeReply(await this.#requests.ask(subject, data, timeoutMs), subject);
     } catch (error) {
-      throw this.#requestError(error, subject, data, timeoutMs);
+      throw this.connection.isClosed() && error instanceof NatsError ? new BusClosedError() : error;
     } finally {
-      this.#requests.leave();
+      this.#asking.leave();
     }
   }
 
@@ -148,7 +148,7 @@ class NatsBusConnection implements NatsBus {
     this.#subscriptions.clear();
     await this.#runner.inFlight.whenIdle();
     this.#phase = "closing";
-    await this.#requests.whenIdle();
+    await this.#asking.whenIdle();
     // A connection that is lost now takes with it what is still to be sent; there is nobody left to tell.
     if (this.status === "connected") await this.#roundTrip().catch(() => undefined);
     await this.connection.close();
@@ -232,24 +232,6 @@ class NatsBusConnection implements NatsBus {
     }
   }
 
-  /** nats.js ends the requests of a closed connection with its time-out code: the state tells them apart. */
-  #requestError(error: unknown, subject: string, data: Uint8Array, timeoutMs: number): unknown {
-    if (!(error instanceof NatsError)) return error;
-    if (this.connection.isClosed()) return new BusClosedError();
-    switch (error.code) {
-      case ErrorCode.Timeout:
-        return new RequestTimeoutError(subject, timeoutMs);
-      case ErrorCode.NoResponders:
-        return new NoResponderError(subject);
-      case ErrorCode.PermissionsViolation:
-        return new PermissionDeniedError(subject);
-      case ErrorCode.MaxPayloadExceeded:
-        return new PayloadTooLargeError(subject, data.length, this.#maxPayloadBytes);
-      default:
-        return error;
-    }
-  }
-
   async #followStatus(): Promise<void> {
     for await (const event of this.connection.status()) {
       switch (event.type) {
@@ -261,6 +243,9 @@ class NatsBusConnection implements NatsBus {
           this.#board.change("connected");
           break;
         case Events.Error:
+          if (event.permissionContext !== undefined) {
+            this.#requests.forbid(event.permissionContext.operation, event.permissionContext.subject);
+          }
           this.#runner.report(new Error(`NATS server error: ${String(event.data)}`), { what: "connection" });
           break;
       }

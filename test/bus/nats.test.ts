@@ -308,6 +308,29 @@ function permissionTests(): void {
     await bus.drain();
     await server.stop();
   });
+
+  test("who may not hear replies is told so at once, with every request", async () => {
+    const server = await startNatsServer({
+      configuration: `authorization { users: [
+        { user: "a", password: "a", permissions: { subscribe: { deny: ["_INBOX.>"] } } }
+        { user: "b", password: "b" }
+      ] }`,
+    });
+    const open = (name: string) =>
+      connectNatsBus({
+        servers: server.url.replace("nats://", `nats://${name}:${name}@`),
+        name,
+        onError: () => undefined,
+      });
+    const [deaf, answering] = await Promise.all([open("a"), open("b")]);
+    answering.respond("yes", async ({ data }) => data);
+    await answering.flush();
+    for (const _ of [1, 2]) {
+      await assert.rejects(deaf.request("yes", bytes("x"), AMPLE_MS), PermissionDeniedError);
+    }
+    await Promise.all([deaf.drain(), answering.drain()]);
+    await server.stop();
+  });
 }
 
 describe("NATS addresses", () => {
