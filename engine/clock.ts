@@ -7,26 +7,6 @@ export const systemClock: Clock = { nowMs: () => Date.now() };
 /** Milliseconds since the process started: never steps, whatever happens to the wall clock. */
 export const steadyClock: Clock = { nowMs: () => performance.now() };
 
-/**
- * A clock that is read once in a run of calls: what one read of the socket brought was seen at one moment. The moment is
- * forgotten before the loop, or any promise, goes on.
- */
-export function runClock(clock: Clock): Clock {
-  let nowMs: number | undefined;
-  const forget = (): void => {
-    nowMs = undefined;
-  };
-  return {
-    nowMs: () => {
-      if (nowMs === undefined) {
-        nowMs = clock.nowMs();
-        queueMicrotask(forget);
-      }
-      return nowMs;
-    },
-  };
-}
-
 /** The loop's timers. */
 export const loopTimers: Timers = {
   after: (delayMs, task) => {

@@ -20,7 +20,7 @@ import { lookFirst } from "./broker/gateway/look-first.ts";
 import { openLevelStore as openPaperStore } from "./broker/paper/level-store.ts";
 import { openPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
-import { anyNumber, loopTimers, runClock, steadyClock, systemClock } from "./clock.ts";
+import { anyNumber, loopTimers, steadyClock, systemClock } from "./clock.ts";
 import { replyOf } from "./command/desk.ts";
 import type { Book } from "./commit/backup.ts";
 import { BackupDesk } from "./commit/backup-desk.ts";
@@ -157,7 +157,7 @@ export class Engine {
     return createTickFeed({
       bus,
       connection,
-      clock: runClock(systemClock),
+      clock: systemClock,
       steadyClock,
       timers: loopTimers,
       log,

@@ -20,6 +20,7 @@ declare module "autocannon" {
     readonly "2xx": number;
     readonly non2xx: number;
     readonly errors: number;
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
   }
   export default function autocannon(options: Options): Promise<Result>;
 }

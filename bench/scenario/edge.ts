@@ -177,7 +177,8 @@ type Requests = Parameters<typeof autocannon>[0]["requests"];
 async function load(url: string, seconds: number, requests: Requests): Promise<number> {
   const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, requests });
   if (result.errors > 0 || result.non2xx > 0) {
-    throw new Error(`${url}: ${result.non2xx} answers were no success, ${result.errors} requests failed`);
+    const statuses = JSON.stringify(result.statusCodeStats);
+    throw new Error(`${url}: ${result.non2xx} answers were no success (${statuses}), ${result.errors} requests failed`);
   }
   return result["2xx"] / result.duration;
 }

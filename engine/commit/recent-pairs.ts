@@ -5,7 +5,7 @@
  *
  * Invariants:
  * 1. It holds at most about twice `VALUE_BYTES_MAX` of values, and `KEY_COUNT_MAX` keys in each half.
- * 2. No value holds on to memory outside the heap. Small buffers are cut from pools of 8 KiB: one that is kept keeps
+ * 2. No small value holds on to memory outside the heap. Small buffers are cut from pools of 8 KiB: one that is kept keeps
  *    the pool, and what is kept for long is given back by full collections only, which stop the loop.
  *
  * What was touched last is touched again soon (a group that fired is settled a moment later), and a look-up in the store

@@ -21,12 +21,8 @@ export class SubjectTable<Value> {
   #slots: (Entry<Value> | undefined)[] = new Array(SLOTS_START).fill(undefined);
   #size = 0;
 
-  constructor(start = 0) {
+  constructor(start: number) {
     this.#start = start;
-  }
-
-  get size(): number {
-    return this.#size;
   }
 
   /** Undefined for a subject that was not added. Allocates nothing. */
@@ -64,7 +60,7 @@ export class SubjectTable<Value> {
 function hashOf(bytes: Uint8Array, start: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < bytes.length; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
-  // The low bits choose the slot; those of the last byte alone would crowd.
+  // The low bits choose the slot, and what is higher does not reach them by itself.
   return hash ^ (hash >>> 15);
 }
 

@@ -8,11 +8,10 @@
  * Invariants:
  * 1. A request settles once: with its reply, the server's refusal, its deadline or the end of the connection.
  * 2. A reply that comes late, or for nobody, changes nothing.
+ * 3. Nothing of a reply but its subject is read inside the callback of nats.js: what a stranger wrote may throw.
  */
-import { createInbox, type Msg, type NatsConnection } from "nats";
-import { type BusError, NoResponderError, PermissionDeniedError, RequestTimeoutError } from "./port.ts";
-
-const NO_RESPONDERS = 503;
+import { createInbox, type Msg, type NatsConnection, nuid } from "nats";
+import { type BusError, PermissionDeniedError, RequestTimeoutError } from "./port.ts";
 
 interface Pending {
   readonly subject: string;
@@ -25,22 +24,20 @@ export class NatsRequests {
   readonly #connection: NatsConnection;
   readonly #prefix = `${createInbox()}.`;
   readonly #pending = new Map<string, Pending>();
-  #lastToken = 0;
   #isListening = false;
 
   constructor(connection: NatsConnection) {
     this.#connection = connection;
   }
 
-  /** Sends a request and takes the first reply. Rejects with a `BusError`, or with what nats.js throws on publishing. */
+  /** Sends a request and takes the first message that comes back. Rejects with a `BusError` or what nats.js throws. */
   ask(subject: string, data: Uint8Array, timeoutMs: number): Promise<Msg> {
-    this.#listen();
-    this.#lastToken += 1;
-    const token = String(this.#lastToken);
+    const token = nuid.next();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#refuse(token, new RequestTimeoutError(subject, timeoutMs)), timeoutMs);
       this.#pending.set(token, { subject, resolve, reject, timer });
       try {
+        this.#listen();
         this.#connection.publish(subject, data, { reply: this.#prefix + token });
       } catch (error) {
         this.#refuse(token, error);
@@ -48,20 +45,20 @@ export class NatsRequests {
     });
   }
 
-  /** The server forbids an operation on a subject: who waits for it waits in vain. */
-  forbid(operation: string, subject: string): void {
-    if (operation !== "publish") {
-      if (!subject.startsWith(this.#prefix)) return;
+  /** The server said that an operation on a subject is forbidden: who waits for it waits in vain. */
+  onForbidden(operation: string, subject: string): void {
+    if (operation === "publish") {
+      for (const [token, pending] of this.#pending) {
+        if (pending.subject !== subject) continue;
+        this.#refuse(token, new PermissionDeniedError(subject));
+        return;
+      }
+    } else if (subject.startsWith(this.#prefix)) {
       // Asked for again with the next request: permissions may change.
       this.#isListening = false;
-      for (const [token, pending] of [...this.#pending])
+      for (const [token, pending] of [...this.#pending]) {
         this.#refuse(token, new PermissionDeniedError(pending.subject));
-      return;
-    }
-    for (const [token, pending] of this.#pending) {
-      if (pending.subject !== subject) continue;
-      this.#refuse(token, new PermissionDeniedError(subject));
-      return;
+      }
     }
   }
 
@@ -73,20 +70,12 @@ export class NatsRequests {
   #listen(): void {
     if (this.#isListening) return;
     this.#connection.subscribe(`${this.#prefix}*`, {
-      // An error is the server's refusal of the inbox, which `forbid` is told of, too.
+      // An error is the server's refusal of the inbox, which `onForbidden` is told of, too.
       callback: (error, reply) => {
-        if (error === null) this.#take(reply);
+        if (error === null) this.#settle(reply.subject.slice(this.#prefix.length))?.resolve(reply);
       },
     });
     this.#isListening = true;
-  }
-
-  #take(reply: Msg): void {
-    const pending = this.#settle(reply.subject.slice(this.#prefix.length));
-    if (pending === undefined) return;
-    const isRefused = reply.data.length === 0 && reply.headers?.code === NO_RESPONDERS;
-    if (isRefused) pending.reject(new NoResponderError(pending.subject));
-    else pending.resolve(reply);
   }
 
   #refuse(token: string, error: unknown): void {

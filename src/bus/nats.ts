@@ -11,7 +11,7 @@
  *    500), so a requester in any language can tell, and an empty reply stays an ordinary answer.
  * 4. Received bytes are views into what the socket read: keeping one keeps up to 64 KiB alive. Copy what is kept long.
  */
-import { Events, headers, type Msg, type NatsConnection, NatsError, type Subscription } from "nats";
+import { ErrorCode, Events, headers, type Msg, type NatsConnection, NatsError, type Subscription } from "nats";
 import { assert } from "../assert.ts";
 import { HandlerRunner, InFlight, type ReplyOutcome, StatusBoard, warnOfError } from "./handling.ts";
 import { firstNatsConnection, type NatsConnectOptions } from "./nats-connect.ts";
@@ -23,6 +23,7 @@ import {
   type BusMessage,
   type BusStatus,
   HandlerFailedError,
+  NoResponderError,
   PayloadTooLargeError,
   ReplyTooLargeError,
   type SubscribeOptions,
@@ -54,7 +55,7 @@ class NatsBusConnection implements NatsBus {
   readonly #runner: HandlerRunner;
   readonly #board: StatusBoard;
   readonly #subscriptions = new Set<Subscription>();
-  readonly #asking = new InFlight();
+  readonly #requestsInFlight = new InFlight();
   readonly #requests: NatsRequests;
   readonly #closed: Promise<unknown>;
   /** Who waits for the server now and must not wait any longer once it is closed. */
@@ -122,13 +123,17 @@ class NatsBusConnection implements NatsBus {
     assert(isSubject(subject), `not a subject to publish to: ${JSON.stringify(subject)}`);
     this.#refuseUnlessSending();
     this.#refuseLarge(subject, data);
-    this.#asking.enter();
+    this.#requestsInFlight.enter();
     try {
       return takeReply(await this.#requests.ask(subject, data, timeoutMs), subject);
     } catch (error) {
-      throw this.connection.isClosed() && error instanceof NatsError ? new BusClosedError() : error;
+      if (!(error instanceof NatsError)) throw error;
+      if (this.connection.isClosed()) throw new BusClosedError();
+      // The server may lower its limit while the connection lives: nats.js hears of it first.
+      const isTooLarge = error.code === ErrorCode.MaxPayloadExceeded;
+      throw isTooLarge ? new PayloadTooLargeError(subject, data.length, this.#maxPayloadBytes) : error;
     } finally {
-      this.#asking.leave();
+      this.#requestsInFlight.leave();
     }
   }
 
@@ -148,7 +153,7 @@ class NatsBusConnection implements NatsBus {
     this.#subscriptions.clear();
     await this.#runner.inFlight.whenIdle();
     this.#phase = "closing";
-    await this.#asking.whenIdle();
+    await this.#requestsInFlight.whenIdle();
     // A connection that is lost now takes with it what is still to be sent; there is nobody left to tell.
     if (this.status === "connected") await this.#roundTrip().catch(() => undefined);
     await this.connection.close();
@@ -244,7 +249,7 @@ class NatsBusConnection implements NatsBus {
           break;
         case Events.Error:
           if (event.permissionContext !== undefined) {
-            this.#requests.forbid(event.permissionContext.operation, event.permissionContext.subject);
+            this.#requests.onForbidden(event.permissionContext.operation, event.permissionContext.subject);
           }
           this.#runner.report(new Error(`NATS server error: ${String(event.data)}`), { what: "connection" });
           break;
@@ -279,9 +284,20 @@ const ERROR_HEADER = "Nats-Service-Error";
 const ERROR_CODE_HEADER = "Nats-Service-Error-Code";
 const TOO_LARGE_CODE = "413";
 const FAILED_CODE = "500";
+/** The status of the server's own empty reply where nobody listens. */
+const NO_RESPONDERS = 503;
 
+/** Throws what the reply says went wrong. Headers are read only now: nats.js throws on some that others may send. */
 function takeReply(reply: Msg, subject: string): Uint8Array {
-  const code = reply.headers?.get(ERROR_CODE_HEADER) ?? "";
+  let status: number | undefined;
+  let code = "";
+  try {
+    status = reply.headers?.code;
+    code = reply.headers?.get(ERROR_CODE_HEADER) ?? "";
+  } catch {
+    throw new HandlerFailedError(subject);
+  }
+  if (status === NO_RESPONDERS && reply.data.length === 0) throw new NoResponderError(subject);
   if (code === "") return reply.data;
   throw code === TOO_LARGE_CODE ? new ReplyTooLargeError(subject) : new HandlerFailedError(subject);
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createConnection } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { connectNatsBus, type NatsBus } from "../../src/bus/nats.ts";
 import { readNatsAddress } from "../../src/bus/nats-address.ts";
@@ -9,6 +10,8 @@ import {
   BusError,
   type BusErrorListener,
   type BusStatus,
+  HandlerFailedError,
+  NoResponderError,
   PermissionDeniedError,
   RequestTimeoutError,
 } from "../../src/bus/port.ts";
@@ -48,6 +51,17 @@ function statusOf(bus: Bus, wanted: BusStatus): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Asks again while nobody listens yet. */
+async function untilHeard(ask: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof NoResponderError)) throw error;
+    }
+  }
 }
 
 function lossTests(): void {
@@ -217,6 +231,34 @@ function lossTests(): void {
         ["ticks.ŞİŞE", "ticks.ŞİŞE"],
       ]);
     } finally {
+      await bus.drain();
+    }
+  });
+
+  test("a reply whose headers are no headers fails its request, and the connection goes on", async () => {
+    const bus = await connect();
+    const { hostname, port } = new URL(server.url);
+    const stranger = createConnection({ host: hostname, port: Number(port) });
+    let heard = "";
+    stranger.on("data", (chunk) => {
+      heard += chunk.toString();
+      const inbox = /MSG strange 1 (\S+)/.exec(heard)?.[1];
+      if (inbox === undefined) return;
+      heard = "";
+      const header = "NATS/1.0\r\nNote: two\nlines\r\n\r\n";
+      stranger.write(`HPUB ${inbox} ${header.length} ${header.length}\r\n${header}\r\n`);
+    });
+    try {
+      stranger.write('CONNECT {"verbose":false,"headers":true}\r\nSUB strange 1\r\n');
+      await assert.rejects(
+        untilHeard(() => bus.request("strange", bytes("x"), AMPLE_MS)),
+        HandlerFailedError,
+      );
+      bus.respond("echo", async ({ data }) => data);
+      await bus.flush();
+      assert.equal(text(await bus.request("echo", bytes("1"), AMPLE_MS)), "1");
+    } finally {
+      stranger.destroy();
       await bus.drain();
     }
   });

