@@ -16,7 +16,7 @@ import type { BareHonoOptions } from "../process/bare-hono.ts";
 
 const ROUNDS = 5;
 const CONNECTIONS = 32;
-const CLIENTS = 200;
+const CLIENTS = 400;
 const CODE = "PAPER";
 const OCO_PATH = "/api/v1/oco-orders";
 const CREATES_PER_SECOND = 3_000;
