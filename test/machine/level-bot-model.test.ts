@@ -202,7 +202,8 @@ class LevelLife {
       naive.details.map(({ terms: { symbol }, isRemoved, pairs }) => [symbol, isRemoved, pairs.length]),
     );
     for (const [index, detail] of details.entries()) {
-      assert.ok(isSameAmount(detail.realisedProfit, naive.details[index]?.realised ?? 0));
+      const realised = naive.details[index]?.realised ?? 0;
+      assert.ok(isSameAmount(detail.realisedProfit, realised), `${detail.realisedProfit} is ${realised} thousandths`);
     }
   }
 }

@@ -109,11 +109,15 @@ export class NaiveLevelBot {
     return this.#unnamed.map(({ order }) => order);
   }
 
-  /** Gives the first order that looks like `order` its name. */
+  /** Gives the first order that looks like `order` its name: a sell by the pair whose buy was named alike. */
   name(order: NaiveOrder, name: string): boolean {
+    const pairOfSell = order.buySell === 2 ? this.#of(name.replace(/s\d+$/, "b")).pair : undefined;
     const index = this.#unnamed.findIndex(
-      ({ order: one }) =>
-        one.symbol === order.symbol && one.buySell === order.buySell && one.quantity === order.quantity,
+      ({ order: one, pair }) =>
+        one.symbol === order.symbol &&
+        one.buySell === order.buySell &&
+        one.quantity === order.quantity &&
+        (pairOfSell === undefined || pair === pairOfSell),
     );
     const [found] = index === -1 ? [] : this.#unnamed.splice(index, 1);
     if (found === undefined) return false;
