@@ -1,5 +1,8 @@
 /** The same work for everybody: groups with one stop-loss and two take-profits, and ticks that reach none of them. */
 
+/** Over which the groups are spread evenly. */
+export const SYMBOLS = 600;
+
 export interface PeerGroup {
   readonly id: number;
   readonly symbol: string;

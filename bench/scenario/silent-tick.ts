@@ -6,6 +6,7 @@
  */
 import { TickAcceptance } from "../../engine/feed/acceptance.ts";
 import { TickIntake } from "../../engine/feed/intake.ts";
+import type { BusMessage } from "../../src/bus/port.ts";
 import { tickSubject } from "../../src/contract/subject.ts";
 import { openPartition } from "../harness/partition.ts";
 import { barsOf } from "../harness/report.ts";
@@ -79,9 +80,7 @@ function tickRunner(onTick: ConstructorParameters<typeof TickAcceptance>[0]["onT
   const acceptance = new TickAcceptance({ symbols: { isKnown: () => true }, tickMovePercentMax: undefined, onTick });
   const intake = new TickIntake(acceptance);
   const messages = Array.from({ length: TICKS }, (_, index) => {
-    const subject = tickSubject(`S${index % SYMBOLS}`);
-    const data = Buffer.from(JSON.stringify({ price: 95 + (index % 97) / 20 }));
-    return { subject, subjectBytes: Buffer.from(subject), data };
+    return messageInPlace(tickSubject(`S${index % SYMBOLS}`), JSON.stringify({ price: 95 + (index % 97) / 20 }));
   });
   const nowMs = Date.now();
   return (count) => {
@@ -90,5 +89,18 @@ function tickRunner(onTick: ConstructorParameters<typeof TickAcceptance>[0]["onT
       if (message !== undefined) intake.take(message, nowMs, false);
       at = at + 1 === TICKS ? 0 : at + 1;
     }
+  };
+}
+
+/** As the bus gives it: among other bytes. */
+function messageInPlace(subject: string, data: string): BusMessage {
+  const head = `MSG ${subject} 1 ${data.length}\r\n`;
+  const bytes = Buffer.from(`${head}${data}\r\n`);
+  const subjectStart = "MSG ".length;
+  const dataEnd = head.length + data.length;
+  return {
+    subject,
+    data: bytes.subarray(head.length, dataEnd),
+    frame: { bytes, subjectStart, subjectEnd: subjectStart + subject.length, dataStart: head.length, dataEnd },
   };
 }

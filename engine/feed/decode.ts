@@ -54,27 +54,32 @@ export class PlainTick {
   /** The number that was read last. */
   #number = Number.NaN;
 
-  /** True when the message has the common shape; false says nothing about it but that `decodeTicks` must look. */
-  read(data: Uint8Array): boolean {
+  /**
+   * True when what lies between `start` and `end` has the common shape; false says nothing about it but that
+   * `decodeTicks` must look.
+   */
+  read(data: Uint8Array, start: number, end: number): boolean {
     this.timeMs = Number.NaN;
-    let at = afterSpace(data, 0);
+    if (end - start > TICK_MESSAGE_BYTES_MAX) return false;
+    let at = afterSpace(data, start, end);
     if (data[at] !== OPEN_BRACE) return false;
     let seen = NO_KEY;
     do {
-      at = afterSpace(data, at + 1);
+      at = afterSpace(data, at + 1, end);
       const key = startsWith(data, at, PRICE_KEY) ? PRICE : startsWith(data, at, TIME_KEY) ? TIME : NO_KEY;
       if (key === NO_KEY || (seen & key) !== 0) return false;
       seen |= key;
-      at = afterSpace(data, at + (key === PRICE ? PRICE_KEY : TIME_KEY).length);
+      at = afterSpace(data, at + (key === PRICE ? PRICE_KEY : TIME_KEY).length, end);
       if (data[at] !== COLON) return false;
-      at = this.#readNumber(data, afterSpace(data, at + 1));
+      at = this.#readNumber(data, afterSpace(data, at + 1, end));
       if (at === NOWHERE) return false;
       if (key === PRICE) this.price = this.#number;
       else this.timeMs = Math.floor(this.#number);
-      at = afterSpace(data, at);
+      at = afterSpace(data, at, end);
     } while (data[at] === COMMA);
-    if (data[at] !== CLOSE_BRACE || (seen & PRICE) === 0) return false;
-    return afterSpace(data, at + 1) === data.length;
+    // What follows the message is looked at only here: nothing before it can go on past a closing brace.
+    if (at >= end || data[at] !== CLOSE_BRACE || (seen & PRICE) === 0) return false;
+    return afterSpace(data, at + 1, end) === end;
   }
 
   /** A number of plain digits with or without a decimal point: where it ends, `NOWHERE` for any other. */
@@ -96,9 +101,9 @@ export class PlainTick {
   }
 }
 
-function afterSpace(data: Uint8Array, from: number): number {
+function afterSpace(data: Uint8Array, from: number, end: number): number {
   let at = from;
-  while (at < data.length && isSpace(data[at])) at += 1;
+  while (at < end && isSpace(data[at])) at += 1;
   return at;
 }
 

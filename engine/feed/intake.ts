@@ -5,13 +5,13 @@
  *
  * Invariants:
  * 1. A message of the common shape for a known symbol costs one look-up, by its whole subject, and no parse; where the
- *    bus gives the subject as bytes its text is not made either.
+ *    bus shows where it lies, nothing is made of it.
  * 2. Only subjects of known symbols are remembered: strangers on the bus cannot make this grow.
  */
-import type { BusMessage } from "../../src/bus/port.ts";
+import type { BusMessage, MessageFrame } from "../../src/bus/port.ts";
 import { TICK_BATCH_SUBJECT, tickSubject } from "../../src/contract/subject.ts";
 import type { SymbolState, TickAcceptance } from "./acceptance.ts";
-import { decodeTicks, PlainTick, TICK_MESSAGE_BYTES_MAX } from "./decode.ts";
+import { decodeTicks, PlainTick } from "./decode.ts";
 import { SubjectTable } from "./subject-table.ts";
 
 const SYMBOL_START = tickSubject("").length;
@@ -28,21 +28,27 @@ export class TickIntake {
 
   /** Takes one message of a tick subject; `atMs` and `isCaughtUp` as in `TickAcceptance.offer`. */
   take(message: BusMessage, atMs: number, isCaughtUp: boolean): void {
-    const { data } = message;
-    const state = this.#find(message);
-    if (state !== undefined && data.length <= TICK_MESSAGE_BYTES_MAX && this.#plain.read(data)) {
+    const { frame } = message;
+    const state = frame === undefined ? this.#states.get(message.subject) : this.#findByBytes(frame);
+    if (state !== undefined && this.#readPlain(message)) {
       this.#acceptance.offer(state, this.#plain.price, this.#plain.timeMs, atMs, isCaughtUp);
     } else this.#takeAnyShape(message, state === undefined, atMs, isCaughtUp);
   }
 
-  #find(message: BusMessage): SymbolState | undefined {
-    const { subjectBytes } = message;
-    return subjectBytes === undefined ? this.#states.get(message.subject) : this.#statesByBytes.get(subjectBytes);
+  #findByBytes({ bytes, subjectStart, subjectEnd }: MessageFrame): SymbolState | undefined {
+    return this.#statesByBytes.get(bytes, subjectStart, subjectEnd);
   }
 
-  #remember({ subject, subjectBytes }: BusMessage, state: SymbolState): void {
-    if (subjectBytes === undefined) this.#states.set(subject, state);
-    else this.#statesByBytes.add(subjectBytes, state);
+  #readPlain(message: BusMessage): boolean {
+    const { frame } = message;
+    if (frame !== undefined) return this.#plain.read(frame.bytes, frame.dataStart, frame.dataEnd);
+    const { data } = message;
+    return this.#plain.read(data, 0, data.length);
+  }
+
+  #remember({ subject, frame }: BusMessage, state: SymbolState): void {
+    if (frame === undefined) this.#states.set(subject, state);
+    else this.#statesByBytes.add(frame.bytes.subarray(frame.subjectStart, frame.subjectEnd), state);
   }
 
   #takeAnyShape(message: BusMessage, isNew: boolean, atMs: number, isCaughtUp: boolean): void {

@@ -58,7 +58,9 @@ export class LiveFeed {
   /** Starts to take ticks. */
   open(): void {
     for (const subject of [tickSubject("*"), TICK_BATCH_SUBJECT]) {
-      this.#subscriptions.push(this.#options.bus.subscribe(subject, (message) => this.#take(message)));
+      this.#subscriptions.push(
+        this.#options.bus.subscribe(subject, (message) => this.#take(message), { readsInPlace: true }),
+      );
     }
   }
 

@@ -25,25 +25,26 @@ export class SubjectTable<Value> {
     this.#start = start;
   }
 
-  /** Undefined for a subject that was not added. Allocates nothing. */
-  get(subject: Uint8Array): Value | undefined {
-    return this.#slots[this.#slotOf(subject)]?.value;
+  /** What was added for the subject between `from` and `to`; undefined for any other. Allocates nothing. */
+  get(bytes: Uint8Array, from: number, to: number): Value | undefined {
+    return this.#slots[this.#slotOf(bytes, from, to)]?.value;
   }
 
   /** Adds a subject. One that is there already is a bug of the caller: look first. */
   add(subject: Uint8Array, value: Value): void {
     // Half of the slots stay free: a search is short, and ends.
     if ((this.#size + 1) * 2 > this.#slots.length) this.#grow();
-    this.#slots[this.#slotOf(subject)] = { subject: Uint8Array.from(subject), value };
+    this.#slots[this.#slotOf(subject, 0, subject.length)] = { subject: Uint8Array.from(subject), value };
     this.#size += 1;
   }
 
   /** The slot that holds the subject, or the free one where it belongs. */
-  #slotOf(subject: Uint8Array): number {
+  #slotOf(bytes: Uint8Array, from: number, to: number): number {
     const mask = this.#slots.length - 1;
-    for (let slot = hashOf(subject, this.#start) & mask; ; slot = (slot + 1) & mask) {
+    const start = this.#start;
+    for (let slot = hashOf(bytes, from + start, to) & mask; ; slot = (slot + 1) & mask) {
       const entry = this.#slots[slot];
-      if (entry === undefined || isSame(entry.subject, subject, this.#start)) return slot;
+      if (entry === undefined || isSame(entry.subject, start, bytes, from, to)) return slot;
     }
   }
 
@@ -51,21 +52,22 @@ export class SubjectTable<Value> {
     const entries = this.#slots;
     this.#slots = new Array(entries.length * 2).fill(undefined);
     for (const entry of entries) {
-      if (entry !== undefined) this.#slots[this.#slotOf(entry.subject)] = entry;
+      if (entry !== undefined) this.#slots[this.#slotOf(entry.subject, 0, entry.subject.length)] = entry;
     }
   }
 }
 
 /** FNV-1a. */
-function hashOf(bytes: Uint8Array, start: number): number {
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5;
-  for (let at = start; at < bytes.length; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
   // The low bits choose the slot, and what is higher does not reach them by itself.
   return hash ^ (hash >>> 15);
 }
 
-function isSame(one: Uint8Array, other: Uint8Array, start: number): boolean {
-  if (one.length !== other.length) return false;
-  for (let at = start; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+/** Whether `subject` and what lies between `from` and `to` agree in all that follows their first `start` bytes. */
+function isSame(subject: Uint8Array, start: number, bytes: Uint8Array, from: number, to: number): boolean {
+  if (subject.length !== to - from) return false;
+  for (let at = start; at < subject.length; at += 1) if (subject[at] !== bytes[from + at]) return false;
   return true;
 }

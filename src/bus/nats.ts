@@ -15,6 +15,7 @@ import { ErrorCode, Events, headers, type Msg, type NatsConnection, NatsError, t
 import { assert } from "../assert.ts";
 import { HandlerRunner, InFlight, type ReplyOutcome, StatusBoard, warnOfError } from "./handling.ts";
 import { firstNatsConnection, type NatsConnectOptions } from "./nats-connect.ts";
+import { NatsFrames } from "./nats-frames.ts";
 import { NatsRequests } from "./nats-requests.ts";
 import {
   type Bus,
@@ -57,6 +58,7 @@ class NatsBusConnection implements NatsBus {
   readonly #subscriptions = new Set<Subscription>();
   readonly #requestsInFlight = new InFlight();
   readonly #requests: NatsRequests;
+  readonly #frames: NatsFrames;
   readonly #closed: Promise<unknown>;
   /** Who waits for the server now and must not wait any longer once it is closed. */
   readonly #whenClosed = new Set<() => void>();
@@ -69,6 +71,7 @@ class NatsBusConnection implements NatsBus {
     this.connection = connection;
     this.#runner = runner;
     this.#requests = new NatsRequests(connection);
+    this.#frames = new NatsFrames(connection);
     this.#board = new StatusBoard(runner);
     this.#maxPayloadBytes = connection.info?.max_payload ?? 0;
     this.#closed = connection.closed().then((reason) => {
@@ -105,7 +108,10 @@ class NatsBusConnection implements NatsBus {
   }
 
   subscribe(subject: string, handler: (message: BusMessage) => void, options?: SubscribeOptions): Unsubscribe {
-    return this.#add(subject, options, (message) => this.#runner.run(handler, new ReceivedMessage(message)));
+    const take = (message: BusMessage): void => this.#runner.run(handler, message);
+    const subscription = this.#add(subject, options, take);
+    if (options?.readsInPlace) this.#frames.add(subscription.getID(), take);
+    return () => this.#remove(subscription);
   }
 
   respond(
@@ -113,9 +119,10 @@ class NatsBusConnection implements NatsBus {
     handler: (message: BusMessage) => Promise<Uint8Array>,
     options?: SubscribeOptions,
   ): Unsubscribe {
-    return this.#add(subject, options, (message) =>
+    const subscription = this.#add(subject, options, (message) =>
       this.#runner.answer(handler, message, this.#maxPayloadBytes, (outcome) => this.#reply(message, outcome)),
     );
+    return () => this.#remove(subscription);
   }
 
   async request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
@@ -188,7 +195,7 @@ class NatsBusConnection implements NatsBus {
     if (this.connection.isClosed()) throw new BusClosedError();
   }
 
-  #add(pattern: string, options: SubscribeOptions | undefined, take: (message: Msg) => void): Unsubscribe {
+  #add(pattern: string, options: SubscribeOptions | undefined, take: (message: Msg) => void): Subscription {
     assert(isPattern(pattern), `not a subject to subscribe to: ${JSON.stringify(pattern)}`);
     const queue = options?.queue;
     assert(queue === undefined || isQueueName(queue), `not a queue name: ${JSON.stringify(queue)}`);
@@ -201,9 +208,13 @@ class NatsBusConnection implements NatsBus {
       },
     });
     this.#subscriptions.add(subscription);
-    return () => {
-      if (this.#subscriptions.delete(subscription)) subscription.unsubscribe();
-    };
+    return subscription;
+  }
+
+  #remove(subscription: Subscription): void {
+    if (!this.#subscriptions.delete(subscription)) return;
+    this.#frames.remove(subscription.getID());
+    subscription.unsubscribe();
   }
 
   #reply(message: Msg, outcome: ReplyOutcome): void {
@@ -255,27 +266,6 @@ class NatsBusConnection implements NatsBus {
           break;
       }
     }
-  }
-}
-
-/** nats.js keeps the subject as bytes, and makes its text each time somebody asks; its types hide the bytes. */
-class ReceivedMessage implements BusMessage {
-  readonly #message: Msg & { readonly _msg?: { readonly subject?: Uint8Array } };
-
-  constructor(message: Msg) {
-    this.#message = message;
-  }
-
-  get subject(): string {
-    return this.#message.subject;
-  }
-
-  get subjectBytes(): Uint8Array | undefined {
-    return this.#message._msg?.subject;
-  }
-
-  get data(): Uint8Array {
-    return this.#message.data;
   }
 }
 

@@ -17,9 +17,18 @@
 /** One received message. The bytes are shared: read them, never write to them. */
 export interface BusMessage {
   readonly subject: string;
-  /** The subject as it came, where the bus has it so: to read it costs less than to make its text. */
-  readonly subjectBytes?: Uint8Array | undefined;
   readonly data: Uint8Array;
+  /** Where the message lies, for a handler that reads in place (`SubscribeOptions.readsInPlace`). */
+  readonly frame?: MessageFrame | undefined;
+}
+
+/** A message as it came, among others: subject and payload from their starts to before their ends. */
+export interface MessageFrame {
+  readonly bytes: Uint8Array;
+  readonly subjectStart: number;
+  readonly subjectEnd: number;
+  readonly dataStart: number;
+  readonly dataEnd: number;
 }
 
 /** Ends a subscription: no handler call starts after it returns. Calling it again does nothing. */
@@ -31,6 +40,11 @@ export type BusStatus = "connected" | "disconnected";
 export interface SubscribeOptions {
   /** Members of one queue group share the messages: each goes to exactly one of them. */
   readonly queue?: string;
+  /**
+   * The handler is done with the message when it returns: where the bus can, it then gives one and the same object for
+   * every message, with a `frame`, instead of making new ones.
+   */
+  readonly readsInPlace?: boolean;
 }
 
 /** Runs `task` once after `delayMs`, unless the returned function is called before. */

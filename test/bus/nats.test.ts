@@ -215,25 +215,6 @@ function lossTests(): void {
     await server.restart();
   });
 
-  test("a message tells its subject as text and as the bytes that came", async () => {
-    const bus = await connect();
-    try {
-      const told: (readonly [string, string])[] = [];
-      bus.subscribe("ticks.*", ({ subject, subjectBytes }) => {
-        told.push([subject, text(subjectBytes ?? bytes("none"))]);
-      });
-      await bus.flush();
-      for (const symbol of ["THYAO", "ŞİŞE"]) bus.publish(`ticks.${symbol}`, bytes("{}"));
-      await bus.flush();
-      assert.deepEqual(told, [
-        ["ticks.THYAO", "ticks.THYAO"],
-        ["ticks.ŞİŞE", "ticks.ŞİŞE"],
-      ]);
-    } finally {
-      await bus.drain();
-    }
-  });
-
   test("a reply whose headers are no headers fails its request, and the connection goes on", async () => {
     const bus = await connect();
     const { hostname, port } = new URL(server.url);

@@ -3,6 +3,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { SubjectTable } from "../../../engine/feed/subject-table.ts";
 
+/** Looks a subject up where it lies among other bytes. */
+function find<Value>(table: SubjectTable<Value>, subject: Uint8Array): Value | undefined {
+  const all = Buffer.concat([Buffer.from("MSG "), subject, Buffer.from(" 1 2")]);
+  return table.get(all, 4, 4 + subject.length);
+}
+
 test("the table finds what a map finds, whatever the bytes and however many", () => {
   const subject = fc.uint8Array({ maxLength: 4, max: 3 });
   const command = fc.record({ subject: fc.oneof(subject, fc.uint8Array({ maxLength: 40 })), isAdded: fc.boolean() });
@@ -12,12 +18,12 @@ test("the table finds what a map finds, whatever the bytes and however many", ()
       const naive = new Map<string, number>();
       for (const [index, { subject: bytes, isAdded }] of commands.entries()) {
         const key = Buffer.from(bytes).toString("hex");
-        assert.equal(table.get(bytes), naive.get(key));
+        assert.equal(find(table, bytes), naive.get(key));
         if (!isAdded || naive.has(key)) continue;
         table.add(bytes, index);
         naive.set(key, index);
       }
-      for (const [key, value] of naive) assert.equal(table.get(Buffer.from(key, "hex")), value);
+      for (const [key, value] of naive) assert.equal(find(table, Buffer.from(key, "hex")), value);
     }),
     { numRuns: 50 },
   );
@@ -28,8 +34,8 @@ test("what the bytes of a message become later changes no subject", () => {
   const shared = Buffer.from("ticks.THYAO");
   table.add(shared, "THYAO");
   shared.fill(0);
-  assert.equal(table.get(Buffer.from("ticks.THYAO")), "THYAO");
-  assert.equal(table.get(shared), undefined);
+  assert.equal(find(table, Buffer.from("ticks.THYAO")), "THYAO");
+  assert.equal(find(table, shared), undefined);
 });
 
 test("subjects that are alike up to where they differ are told apart by what follows", () => {
@@ -43,6 +49,6 @@ test("subjects that are alike up to where they differ are told apart by what fol
     ["ticks.", undefined],
     ["ticks", undefined],
   ] as const) {
-    assert.equal(table.get(Buffer.from(subject)), value);
+    assert.equal(find(table, Buffer.from(subject)), value);
   }
 });
