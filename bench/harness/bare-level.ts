@@ -3,21 +3,24 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
+import { WRITE_BUFFER_BYTES } from "../../engine/commit/level-store.ts";
 import type { Delete, Put } from "../../engine/ports.ts";
 
 export type Operations = readonly (Put | Delete)[];
 
 export class BareLevel {
-  readonly #folder = mkdtempSync(join(tmpdir(), "trading-bench-bare-"));
+  readonly #folder: string;
   readonly #level: ClassicLevel<string, Uint8Array>;
 
-  constructor() {
+  /** In a new folder within `parent`. */
+  constructor(parent = tmpdir()) {
+    this.#folder = mkdtempSync(join(parent, "trading-bench-bare-"));
     // As the engine opens its own.
     this.#level = new ClassicLevel(this.#folder, {
       keyEncoding: "utf8",
       valueEncoding: "view",
       cacheSize: 64 * 1024 * 1024,
-      writeBufferSize: 32 * 1024 * 1024,
+      writeBufferSize: WRITE_BUFFER_BYTES,
     });
   }
 

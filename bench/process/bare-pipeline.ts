@@ -4,10 +4,10 @@
  */
 
 import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import { connect } from "nats";
+import { WRITE_BUFFER_BYTES } from "../../engine/commit/level-store.ts";
 import { brokerSubject, tickSubject } from "../../src/contract/subject.ts";
 import { BROKERAGE } from "../harness/partition.ts";
 import { FIRING_PRICE_MAX, quantityOf } from "../harness/ticks.ts";
@@ -16,10 +16,17 @@ import { FIRING_PRICE_MAX, quantityOf } from "../harness/ticks.ts";
 const VALUE_BYTES = 1_150;
 const SYMBOL_START = tickSubject("").length;
 
-async function run(natsUrl: string): Promise<void> {
-  const level = new ClassicLevel<string, Uint8Array>(mkdtempSync(join(tmpdir(), "trading-bench-bare-")), {
+/** What the parent sends first. */
+export interface BarePipelineOptions {
+  readonly natsUrl: string;
+  /** For its data; the parent removes it. */
+  readonly folder: string;
+}
+
+async function run({ natsUrl, folder }: BarePipelineOptions): Promise<void> {
+  const level = new ClassicLevel<string, Uint8Array>(mkdtempSync(join(folder, "bare-")), {
     valueEncoding: "view",
-    writeBufferSize: 32 * 1024 * 1024,
+    writeBufferSize: WRITE_BUFFER_BYTES,
   });
   await level.open();
   const connection = await connect({ servers: natsUrl, noAsyncTraces: true });
@@ -43,6 +50,6 @@ async function run(natsUrl: string): Promise<void> {
 }
 
 process.on("message", (message) => {
-  if (typeof message === "object" && message !== null && "natsUrl" in message) void run(String(message.natsUrl));
+  if (typeof message === "object" && message !== null && "natsUrl" in message) void run(message as BarePipelineOptions);
 });
 process.send?.("ready");

@@ -10,6 +10,8 @@ export const BARE_SUBJECT = "bare.command";
 /** What the parent sends first. */
 export interface BareResponderOptions {
   readonly natsUrl: string;
+  /** For its data; the parent removes it. */
+  readonly folder: string;
   /** The pairs of one command; the last 12 characters of each key are replaced by a number. */
   readonly rows: Operations;
   readonly reply: Uint8Array;
@@ -17,8 +19,8 @@ export interface BareResponderOptions {
 
 const NUMBER_LENGTH = 12;
 
-async function run({ natsUrl, rows, reply }: BareResponderOptions): Promise<void> {
-  const level = new BareLevel();
+async function run({ natsUrl, folder, rows, reply }: BareResponderOptions): Promise<void> {
+  const level = new BareLevel(folder);
   await level.open();
   const connection = await connect({ servers: natsUrl, noAsyncTraces: true });
   let waiting: Msg[] = [];

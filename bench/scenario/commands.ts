@@ -27,7 +27,12 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     await world.startEngine();
     await world.writeSymbols();
     const responder = await startBenchProgram({ entry: "bench/process/bare-responder.ts" });
-    await responder.ask({ natsUrl: world.server.url, rows, reply } satisfies BareResponderOptions);
+    await responder.ask({
+      natsUrl: world.server.url,
+      folder: world.folder,
+      rows,
+      reply,
+    } satisfies BareResponderOptions);
     const created: number[] = [];
     const answered: number[] = [];
     const written: number[] = [];

@@ -16,6 +16,7 @@ import { quantile } from "../harness/statistics.ts";
 import { firingGroup, idleGroup, type PacedPlan, triggerOf } from "../harness/ticks.ts";
 import { sleep } from "../harness/timing.ts";
 import { startServer, World } from "../harness/world.ts";
+import type { BarePipelineOptions } from "../process/bare-pipeline.ts";
 import type { PublisherReport } from "../process/publisher.ts";
 
 const ROUNDS = 5;
@@ -43,7 +44,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     await world.createGroups(groups, IN_FLIGHT, (index) => (index < firing ? firingGroup(index) : idleGroup(index)));
     const publisher = await startBenchProgram({ entry: "bench/process/publisher.ts" });
     const bare = await startBenchProgram({ entry: "bench/process/bare-pipeline.ts" });
-    await bare.ask({ natsUrl: bareServer.url });
+    await bare.ask({ natsUrl: bareServer.url, folder: world.folder } satisfies BarePipelineOptions);
     const latencies: { readonly bare: number[][]; readonly own: number[][] } = { bare: [], own: [] };
     await engine.probe();
     for (let round = 0; round <= ROUNDS; round += 1) {

@@ -10,6 +10,7 @@ import { firstHead, type Head } from "./head.ts";
 import { openLevelStore } from "./level-store.ts";
 import { archiveHash, type Place, readHead } from "./recovery.ts";
 import { asRestored } from "./restored.ts";
+import { SpaceKeeper } from "./space-keeper.ts";
 import { readWitness, type Witness, writeWitness } from "./witness.ts";
 
 const WITNESS_EVERY_MS = 1_000;
@@ -62,6 +63,8 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
     archive.catch(() => undefined);
     const keeper = new WitnessKeeper(witnessFile, head.installation, options);
     if (witness === undefined) await writeWitness(witnessFile, witnessOf(head));
+    const spaceKeeper = new SpaceKeeper({ ...options, storeFolder, secondNames: join(folder, "removed") });
+    await spaceKeeper.start();
     return {
       store,
       head,
@@ -74,6 +77,7 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
       },
       close: async () => {
         await keeper.close();
+        await spaceKeeper.stop();
         await store.close();
       },
     };

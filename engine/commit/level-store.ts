@@ -12,7 +12,11 @@ import type { Delete, Put, ScanRange, Store } from "../ports.ts";
 import { rememberLists } from "./remembered-lists.ts";
 
 const CACHE_BYTES = 64 * 1024 * 1024;
-const WRITE_BUFFER_BYTES = 32 * 1024 * 1024;
+/**
+ * What is written before LevelDB makes a table of it and merges that: for a second or two commits then wait several
+ * times as long. Twice as much may be held meanwhile, and a start reads as much again from the log.
+ */
+export const WRITE_BUFFER_BYTES = 128 * 1024 * 1024;
 const PAGE_ENTRIES = 1_000;
 /** Unless told otherwise a page ends at 16 KiB, and a start that reads a gigabyte makes a trip to a thread for each. */
 const PAGE_BYTES = 512 * 1024;

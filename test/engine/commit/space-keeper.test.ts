@@ -1,0 +1,134 @@
+/** Files that LevelDB removed give their space back, and nothing else is touched. Real files in temporary folders. */
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { openLevelStore } from "../../../engine/commit/level-store.ts";
+import { SpaceKeeper } from "../../../engine/commit/space-keeper.ts";
+import type { Log } from "../../../engine/ports.ts";
+
+let root = "";
+let storeFolder = "";
+let secondNames = "";
+let warnings: string[] = [];
+let due: (() => void)[] = [];
+
+before(() => {
+  root = mkdtempSync(join(tmpdir(), "space-keeper-"));
+});
+after(() => rmSync(root, { recursive: true, force: true }));
+beforeEach(() => {
+  const folder = mkdtempSync(join(root, "data-"));
+  storeFolder = join(folder, "store");
+  secondNames = join(folder, "removed");
+  mkdirSync(storeFolder);
+  warnings = [];
+  due = [];
+});
+
+function makeKeeper(): SpaceKeeper {
+  const log: Log = {
+    debug: () => {},
+    info: () => {},
+    error: () => {},
+    warn: (_, message) => void warnings.push(message),
+  };
+  const timers = {
+    after: (_: number, task: () => void) => {
+      due.push(task);
+      return () => void due.splice(due.indexOf(task), 1);
+    },
+    soon: (task: () => void) => void setImmediate(task),
+  };
+  return new SpaceKeeper({ storeFolder, secondNames, timers, log });
+}
+
+const write = (name: string): void => writeFileSync(join(storeFolder, name), name);
+
+test("a log or table that LevelDB removes is freed by the next look, and not before", async () => {
+  const keeper = makeKeeper();
+  await keeper.start();
+  for (const name of ["000003.log", "000005.ldb", "CURRENT", "LOCK", "LOG", "MANIFEST-000002"]) write(name);
+  await keeper.sweep();
+  assert.deepEqual(readdirSync(secondNames).sort(), ["000003.log", "000005.ldb"]);
+  assert.equal(statSync(join(storeFolder, "000003.log")).nlink, 2);
+  rmSync(join(storeFolder, "000003.log"));
+  assert.equal(readFileSync(join(secondNames, "000003.log"), "utf8"), "000003.log");
+  await keeper.sweep();
+  assert.deepEqual(readdirSync(secondNames), ["000005.ldb"]);
+  assert.equal(readdirSync(storeFolder).length, 5);
+  await keeper.stop();
+  assert.ok(!existsSync(secondNames));
+  assert.equal(readFileSync(join(storeFolder, "000005.ldb"), "utf8"), "000005.ldb");
+});
+
+test("what a process left that died is given back at the start", async () => {
+  mkdirSync(secondNames);
+  writeFileSync(join(secondNames, "000003.log"), "left");
+  const keeper = makeKeeper();
+  await keeper.start();
+  assert.deepEqual(readdirSync(secondNames), []);
+  await keeper.stop();
+});
+
+test("it looks again for as long as it runs", async () => {
+  const keeper = makeKeeper();
+  await keeper.start();
+  for (const name of ["000003.log", "000004.log"]) {
+    write(name);
+    const [task] = due.splice(0);
+    assert.ok(task !== undefined);
+    task();
+    while (due.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(readdirSync(secondNames).includes(name));
+  }
+  await keeper.stop();
+  assert.equal(due.length, 0);
+});
+
+test("where files cannot have second names it says so once, keeps nothing and harms nothing", async () => {
+  write("000003.log");
+  const keeper = makeKeeper();
+  await keeper.start();
+  // A folder that is not there stands for a file system that refuses.
+  rmSync(storeFolder, { recursive: true });
+  const [task] = due.splice(0);
+  task?.();
+  while (warnings.length === 0 || existsSync(secondNames)) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(due.length, 0);
+  assert.deepEqual(warnings, ["removed files of the store are freed by LevelDB itself: writes may stall"]);
+  await keeper.stop();
+});
+
+test("a store that is written to for long beside it opens again whole, and leaves no second name", async () => {
+  const keeper = makeKeeper();
+  await keeper.start();
+  const value = Buffer.alloc(4_096, "v");
+  for (let life = 0; life < 3; life += 1) {
+    const store = await openLevelStore(storeFolder, life === 0);
+    for (let batch = 0; batch < 20; batch += 1) {
+      await store.write(
+        Array.from({ length: 20 }, (_, row) => ({ type: "put", key: `${life}/${batch}/${row}`, value }) as const),
+      );
+      await keeper.sweep();
+    }
+    await store.close();
+  }
+  await keeper.sweep();
+  const large = readdirSync(storeFolder).filter((name) => /\.(log|ldb)$/.test(name));
+  assert.deepEqual(readdirSync(secondNames).sort(), large.sort());
+  await keeper.stop();
+  const store = await openLevelStore(storeFolder, false);
+  for (let life = 0; life < 3; life += 1) assert.deepEqual(Buffer.from(store.read(`${life}/19/19`) ?? []), value);
+  await store.close();
+});
