@@ -7,7 +7,7 @@ import { setupSnapshot } from "../src/contract/setup-snapshot.ts";
 import { parseGroup } from "../src/contract/snapshot.ts";
 import type { TokenFamily } from "../src/domain/family.ts";
 import type { LevelBot } from "../src/domain/level-bot-levels.ts";
-import type { OcoGroup } from "../src/domain/oco.ts";
+import { awaitsAnswers, type OcoGroup } from "../src/domain/oco.ts";
 import type { PendingSetup } from "../src/domain/setup.ts";
 import type { WebhookBot } from "../src/domain/webhook-bot.ts";
 import { familyFacts, familyMachine } from "../src/machine/family.ts";
@@ -27,6 +27,7 @@ const group = kindOf<OcoGroup>({
   initialState: "watching",
   parse: parseGroup,
   facts: groupFacts,
+  isExpecting: awaitsAnswers,
   profile: (context) => context,
   views: ocoViews,
   isShownAlike: isOcoShownAlike,

@@ -9,7 +9,8 @@
  * 2. Watchbook, claims and view rows always equal the facts and views of the newest snapshot, because only differences
  *    between before and after are applied, and recovery applies the same function to what is stored.
  * 3. Nothing is applied before all of it was computed: an actor that throws changes nothing and is set aside alone.
- * 4. An idle actor is its stored snapshot and its entries in the watchbook; at most `hotActorsMax` stay hydrated.
+ * 4. An idle actor is its stored snapshot and its entries in the watchbook; at most `hotActorsMax` stay hydrated, and
+ *    of kinds that can tell only those that expect to hear something: what is kept for nothing costs collections.
  */
 import type { AnyMachineSnapshot } from "xstate";
 import { assert, unreachable } from "../../src/assert.ts";
@@ -282,7 +283,7 @@ export class ActorHost implements Actors {
 
   #keepHot(id: number, hot: Hot | undefined): void {
     this.#hot.delete(id);
-    if (hot === undefined) return;
+    if (hot === undefined || hot.kind.isExpecting?.(hot.snapshot.context) === false) return;
     this.#hot.set(id, hot);
     if (this.#hot.size <= this.#options.hotActorsMax) return;
     // The journal gives back what it was given, so even an actor that is not durable yet may be let go.

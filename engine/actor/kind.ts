@@ -14,6 +14,8 @@ export interface ActorKind<C extends object = object> {
   /** Checks what was read from the store as strictly as what is written. Throws where it does not fit. */
   readonly parse: (context: unknown) => C;
   readonly facts: (context: C) => Facts;
+  /** Whether the actor will soon hear something, so that it is worth keeping as it is. Left out: always. */
+  readonly isExpecting?: (context: C) => boolean;
   readonly profile: (context: C) => ActorProfile;
   readonly views: (context: C) => readonly ViewRow[];
   /**

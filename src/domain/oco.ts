@@ -217,6 +217,11 @@ export function awaitsAnswer(group: OcoGroup, name: string): boolean {
   return row === STOP_LOSS ? group.stopLossOrdersOpen > 0 : rowAt(group, row).isInFlight;
 }
 
+/** True while any sell waits for its answer. */
+export function awaitsAnswers(group: OcoGroup): boolean {
+  return group.stopLossOrdersOpen > 0 || group.rows.some((row) => row.isInFlight);
+}
+
 /** What the brokerage's answer to one sell changes (decisions 4.4). */
 export function settle(group: OcoGroup, answer: SellAnswer): Decision {
   assert(awaitsAnswer(group, answer.name), `sell ${answer.name} of group ${group.groupId} waits for an answer`);

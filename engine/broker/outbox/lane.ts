@@ -40,6 +40,7 @@ interface WaitingTicket extends Ticket {
 }
 
 interface AccountQueue {
+  readonly accountNumber: string;
   readonly sends: Heap<Ticket>;
   readonly lookUps: Heap<Ticket>;
   isSending: boolean;
@@ -50,36 +51,49 @@ interface AccountQueue {
   failingSinceMs: number | undefined;
 }
 
-export interface LaneOptions {
-  readonly ordersPerMinute: number;
+/** Whose orders share a lane. */
+export interface LaneOwner {
+  readonly userId: number;
+  readonly brokerageCode: string;
+}
+
+/** What all lanes share. There is a lane for everybody who ordered within a minute: each is kept small. */
+export interface LaneSetting {
   /** Steady: it never steps. */
   readonly steadyClock: Clock;
   readonly timers: Timers;
-  /** From 0 to below 1, another for each lane. */
-  readonly spread: number;
-  /** Runs a task soon, never inside the call. */
-  readonly soon: (task: () => void) => void;
+  /** Has the lane `begin` soon, never inside the call. */
+  readonly soon: (lane: Lane) => void;
   /** Begins to send an order: answered by `useQuota` when it leaves and `endSend` when the call is over. */
-  readonly send: (order: TrackedOrder) => void;
+  readonly send: (lane: Lane, order: TrackedOrder) => void;
   /** Begins a look-up: answered by `endLookUp`. */
-  readonly lookUp: (order: TrackedOrder) => void;
+  readonly lookUp: (lane: Lane, order: TrackedOrder) => void;
   /** The lane has no work and its quota is whole: it may be forgotten. */
-  readonly onIdle: () => void;
+  readonly onIdle: (lane: Lane) => void;
 }
 
-export class Lane {
+export class Lane implements LaneOwner {
+  readonly userId: number;
+  readonly brokerageCode: string;
   readonly window: SlidingWindow;
-  readonly #options: LaneOptions;
-  readonly #accounts = new Map<string, AccountQueue>();
-  readonly #waiting = new Heap<WaitingTicket>((a, b) => a.atMs < b.atMs);
+  readonly #setting: LaneSetting;
+  /** From 0 to below 1. */
+  readonly #spread: number;
+  /** Those with work: a user has few at a brokerage. */
+  #accounts: AccountQueue[] = [];
+  readonly #waiting = new Heap<WaitingTicket>(isEarlier);
   #announcedCount = 0;
   #isRunning = false;
   #isPumpAsked = false;
   #cancelTimer: Cancel | undefined;
 
-  constructor(options: LaneOptions) {
-    this.#options = options;
-    this.window = new SlidingWindow(options.ordersPerMinute);
+  /** `spread`: from 0 to below 1, another for each lane. */
+  constructor(setting: LaneSetting, owner: LaneOwner, ordersPerMinute: number, spread: number) {
+    this.userId = owner.userId;
+    this.brokerageCode = owner.brokerageCode;
+    this.#setting = setting;
+    this.#spread = spread;
+    this.window = new SlidingWindow(ordersPerMinute);
   }
 
   /** From now on work is begun. */
@@ -98,10 +112,10 @@ export class Lane {
   /** Whether an order of the account that is submitted now can be expected to leave as soon as it is durable. */
   expectsToSendAtOnce(accountNumber: string): boolean {
     if (!this.#isRunning) return false;
-    const account = this.#accounts.get(accountNumber);
+    const account = this.#find(accountNumber);
     const isFree =
       account === undefined || (!account.isSending && account.sends.size === 0 && account.announcedCount === 0);
-    return isFree && this.window.freeCount(this.#options.steadyClock.nowMs()) > this.#announcedCount;
+    return isFree && this.window.freeCount(this.#setting.steadyClock.nowMs()) > this.#announcedCount;
   }
 
   /** An order of the account is submitted and will `arrive` once it is durable. */
@@ -112,7 +126,7 @@ export class Lane {
 
   /** An announced order is durable. */
   arrive(order: TrackedOrder): void {
-    const account = this.#accounts.get(order.entry.order.accountNumber);
+    const account = this.#find(order.entry.order.accountNumber);
     assert(account !== undefined && account.announcedCount > 0, "only what was announced arrives");
     account.announcedCount -= 1;
     this.#announcedCount -= 1;
@@ -122,7 +136,7 @@ export class Lane {
 
   /** Puts a durable order in its account's queue; it is not sent before its `notBeforeMs`. */
   add(order: TrackedOrder): void {
-    order.queuedMs = this.#options.steadyClock.nowMs();
+    order.queuedMs = this.#setting.steadyClock.nowMs();
     this.#account(order.entry.order.accountNumber).sends.push(ticketOf(order));
     this.#askPump();
   }
@@ -134,19 +148,19 @@ export class Lane {
 
   /** The order's account is not served: its time limit and that of what it holds back run from here at the latest. */
   noteFailing(order: TrackedOrder): void {
-    this.#account(order.entry.order.accountNumber).failingSinceMs ??= this.#options.steadyClock.nowMs();
+    this.#account(order.entry.order.accountNumber).failingSinceMs ??= this.#setting.steadyClock.nowMs();
   }
 
   /** The brokerage judged an order of the account: from here on nothing is held back. */
   noteServed(order: TrackedOrder): void {
-    const account = this.#accounts.get(order.entry.order.accountNumber);
+    const account = this.#find(order.entry.order.accountNumber);
     if (account !== undefined) account.failingSinceMs = undefined;
   }
 
   /** Since when an order that leaves now could not be sent because its account is not served: at the latest now. */
   triedSinceMs(order: TrackedOrder): number {
-    const nowMs = this.#options.steadyClock.nowMs();
-    const failingSinceMs = this.#accounts.get(order.entry.order.accountNumber)?.failingSinceMs ?? nowMs;
+    const nowMs = this.#setting.steadyClock.nowMs();
+    const failingSinceMs = this.#find(order.entry.order.accountNumber)?.failingSinceMs ?? nowMs;
     return Math.max(failingSinceMs, order.queuedMs);
   }
 
@@ -158,7 +172,7 @@ export class Lane {
 
   /** An order leaves now: its place in the quota counts from this moment. */
   useQuota(): void {
-    this.window.useReserved(this.#options.steadyClock.nowMs());
+    this.window.useReserved(this.#setting.steadyClock.nowMs());
   }
 
   /** The call that sent an order is over. */
@@ -177,10 +191,16 @@ export class Lane {
     this.#askPump();
   }
 
+  #find(accountNumber: string): AccountQueue | undefined {
+    for (const account of this.#accounts) if (account.accountNumber === accountNumber) return account;
+    return undefined;
+  }
+
   #account(accountNumber: string): AccountQueue {
-    const known = this.#accounts.get(accountNumber);
+    const known = this.#find(accountNumber);
     if (known !== undefined) return known;
     const account: AccountQueue = {
+      accountNumber,
       sends: new Heap(goesBefore),
       lookUps: new Heap(goesBefore),
       isSending: false,
@@ -188,29 +208,28 @@ export class Lane {
       announcedCount: 0,
       failingSinceMs: undefined,
     };
-    this.#accounts.set(accountNumber, account);
+    this.#accounts.push(account);
     return account;
   }
 
   #askPump(): void {
     if (!this.#isRunning || this.#isPumpAsked) return;
     this.#isPumpAsked = true;
-    this.#options.soon(this.#pumpAsked);
+    this.#setting.soon(this);
   }
 
-  readonly #pumpAsked = (): void => {
+  /** Begins what can be begun, as it was asked for. */
+  begin(): void {
     this.#isPumpAsked = false;
     if (this.#isRunning) this.#pump();
-  };
+  }
 
   #pump(): void {
-    const nowMs = this.#options.steadyClock.nowMs();
+    const nowMs = this.#setting.steadyClock.nowMs();
     this.#wakeDue(nowMs);
     this.#startLookUps();
     this.#startSends(nowMs);
-    for (const [accountNumber, account] of this.#accounts) {
-      if (isWithoutWork(account)) this.#accounts.delete(accountNumber);
-    }
+    if (this.#accounts.some(isWithoutWork)) this.#accounts = this.#accounts.filter((one) => !isWithoutWork(one));
     this.#setTimer(nowMs);
   }
 
@@ -226,13 +245,13 @@ export class Lane {
   }
 
   #startLookUps(): void {
-    for (const account of this.#accounts.values()) {
+    for (const account of this.#accounts) {
       while (account.lookUpCount < LOOK_UPS_AT_ONCE) {
         const next = peekValid(account.lookUps);
         if (next === undefined) break;
         account.lookUps.pop();
         account.lookUpCount += 1;
-        this.#options.lookUp(next.order);
+        this.#setting.lookUp(this, next.order);
       }
     }
   }
@@ -244,15 +263,15 @@ export class Lane {
       if (account === undefined || next === undefined) return;
       account.isSending = true;
       this.window.reserve(nowMs);
-      this.#options.send(next.order);
+      this.#setting.send(this, next.order);
     }
   }
 
-  /** The account whose first order goes next. A user has few accounts at a brokerage: looking at each is cheap. */
+  /** The account whose first order goes next. */
   #chooseAccount(nowMs: number): AccountQueue | undefined {
     let chosen: AccountQueue | undefined;
     let first: Ticket | undefined;
-    for (const account of this.#accounts.values()) {
+    for (const account of this.#accounts) {
       const head = account.isSending ? undefined : peekValid(account.sends);
       if (head === undefined || head.order.notBeforeMs > nowMs) continue;
       if (first !== undefined && !goesBefore(head, first)) continue;
@@ -265,14 +284,14 @@ export class Lane {
   #setTimer(nowMs: number): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    const isIdle = this.#accounts.size === 0 && this.#waiting.size === 0;
+    const isIdle = this.#accounts.length === 0 && this.#waiting.size === 0;
     const wakeAtMs = isIdle ? this.window.emptyAtMs(nowMs) : this.#nextWorkMs(nowMs);
     if (isIdle && wakeAtMs <= nowMs) {
-      this.#options.onIdle();
+      this.#setting.onIdle(this);
     } else if (wakeAtMs !== Number.POSITIVE_INFINITY) {
-      const spreadMs = isIdle ? this.#options.spread * IDLE_SPREAD_MS : 0;
+      const spreadMs = isIdle ? this.#spread * IDLE_SPREAD_MS : 0;
       const delayMs = Math.max(1, Math.min(TIMER_MAX_MS, wakeAtMs - nowMs) + spreadMs);
-      this.#cancelTimer = this.#options.timers.after(delayMs, () => {
+      this.#cancelTimer = this.#setting.timers.after(delayMs, () => {
         this.#cancelTimer = undefined;
         this.#askPump();
       });
@@ -283,12 +302,16 @@ export class Lane {
   #nextWorkMs(nowMs: number): number {
     let atMs = this.#waiting.peek()?.atMs ?? Number.POSITIVE_INFINITY;
     const freeMs = this.window.nextFreeMs(nowMs);
-    for (const account of this.#accounts.values()) {
+    for (const account of this.#accounts) {
       const head = account.isSending ? undefined : peekValid(account.sends);
       if (head !== undefined) atMs = Math.min(atMs, Math.max(freeMs, head.order.notBeforeMs));
     }
     return atMs;
   }
+}
+
+function isEarlier(a: WaitingTicket, b: WaitingTicket): boolean {
+  return a.atMs < b.atMs;
 }
 
 function ticketOf(order: TrackedOrder): Ticket {

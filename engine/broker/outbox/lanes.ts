@@ -13,18 +13,12 @@
 import { assert } from "../../../src/assert.ts";
 import type { Clock, Inbox, Journal, Timers } from "../../ports.ts";
 import { encodePace, type OutboxEntry, type PaceRow, paceKey } from "./entry.ts";
-import { Lane } from "./lane.ts";
+import { Lane, type LaneOwner, type LaneSetting } from "./lane.ts";
 import { WINDOW_MS } from "./pacing.ts";
 import type { TrackedOrder } from "./tracked-order.ts";
 
 /** Lanes that begin their work in one turn: what they send costs as much again. */
-const TASKS_A_TURN = 64;
-
-/** Whose orders share a lane. */
-export interface LaneOwner {
-  readonly userId: number;
-  readonly brokerageCode: string;
-}
+const LANES_A_TURN = 64;
 
 export interface LanesOptions {
   readonly journal: Journal;
@@ -41,16 +35,22 @@ export interface LanesOptions {
 
 export class Lanes {
   readonly #options: LanesOptions;
+  readonly #setting: LaneSetting;
   readonly #lanes = new Map<string, Lane>();
   /** The keys of the quotas' rows that the store holds and a forgotten lane must remove. */
   readonly #rows = new Set<string>();
-  /** What lanes want to begin, in the order in which they asked. */
-  #tasks: (() => void)[] = [];
-  #nextTask = 0;
+  /** Those that want to begin something, in the order in which they asked. */
+  #asking: Lane[] = [];
+  #nextAsking = 0;
   #isRunning = false;
 
   constructor(options: LanesOptions) {
     this.#options = options;
+    this.#setting = {
+      ...options,
+      soon: (lane) => this.#beginSoon(lane),
+      onIdle: (lane) => this.#forget(lane),
+    };
   }
 
   /** Lanes that have work, or whose quota is not whole. */
@@ -63,17 +63,8 @@ export class Lanes {
     const key = laneKey(owner);
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
-    const { steadyClock, timers, random, ordersPerMinute, send, lookUp } = this.#options;
-    const lane = new Lane({
-      ordersPerMinute: ordersPerMinute(owner.brokerageCode),
-      steadyClock,
-      timers,
-      spread: random(),
-      soon: this.#soon,
-      send: (order) => send(lane, order),
-      lookUp: (order) => lookUp(lane, order),
-      onIdle: () => this.#forget(key, owner),
-    });
+    const { random, ordersPerMinute } = this.#options;
+    const lane = new Lane(this.#setting, owner, ordersPerMinute(owner.brokerageCode), random());
     this.#lanes.set(key, lane);
     if (this.#isRunning) lane.start();
     return lane;
@@ -123,27 +114,29 @@ export class Lanes {
   }
 
   /** The first asked for run in a microtask, so that the common few lose no turn. */
-  readonly #soon = (task: () => void): void => {
-    this.#tasks.push(task);
-    if (this.#tasks.length === 1) queueMicrotask(() => this.#runTasks());
-  };
+  #beginSoon(lane: Lane): void {
+    this.#asking.push(lane);
+    if (this.#asking.length === 1) queueMicrotask(() => this.#beginAsking());
+  }
 
-  #runTasks(): void {
-    const end = this.#nextTask + TASKS_A_TURN;
-    while (this.#nextTask < this.#tasks.length && this.#nextTask < end) {
-      const task = this.#tasks[this.#nextTask];
-      this.#nextTask += 1;
-      task?.();
+  #beginAsking(): void {
+    const end = this.#nextAsking + LANES_A_TURN;
+    while (this.#nextAsking < this.#asking.length && this.#nextAsking < end) {
+      const lane = this.#asking[this.#nextAsking];
+      this.#nextAsking += 1;
+      lane?.begin();
     }
-    if (this.#nextTask < this.#tasks.length) {
-      this.#options.timers.soon(() => this.#runTasks());
+    if (this.#nextAsking < this.#asking.length) {
+      this.#options.timers.soon(() => this.#beginAsking());
     } else {
-      this.#tasks = [];
-      this.#nextTask = 0;
+      this.#asking = [];
+      this.#nextAsking = 0;
     }
   }
 
-  #forget(key: string, { userId, brokerageCode }: LaneOwner): void {
+  #forget(lane: Lane): void {
+    const { userId, brokerageCode } = lane;
+    const key = laneKey(lane);
     this.#lanes.delete(key);
     this.#options.inbox.enqueue(() => {
       const row = paceKey(userId, brokerageCode);
