@@ -66,17 +66,20 @@ export async function roomFor(sources: readonly string[], place: string): Promis
   return refuse("UNAVAILABLE", `the backup needs ${neededBytes} bytes and the disk has ${freeBytes} left`);
 }
 
-async function sizeOf(folder: string): Promise<number> {
+/** A file of two names takes its room once: `seen` holds what was counted. */
+async function sizeOf(folder: string, seen = new Set<number>()): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) bytes += await sizeOf(path);
+    if (entry.isDirectory()) {
+      bytes += await sizeOf(path, seen);
+      continue;
+    }
     // A file that a compaction has just removed needs no room.
-    else
-      bytes += await stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      );
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || seen.has(found.ino)) continue;
+    seen.add(found.ino);
+    bytes += found.size;
   }
   return bytes;
 }

@@ -11,6 +11,7 @@ import {
   type Pair,
   type ReportedErrors,
   settle,
+  text,
 } from "./conformance-support.ts";
 
 export function deliveryTests(connect: Connect, pair: Pair, reported: ReportedErrors): void {
@@ -30,6 +31,52 @@ export function deliveryTests(connect: Connect, pair: Pair, reported: ReportedEr
     assert.deepEqual([...tail].sort(), ["ticks.AAPL 1", "ticks.AAPL.x 2"]);
     assert.deepEqual(deeper, ["ticks.AAPL.x 2"]);
     assert.deepEqual(otherSubject, []);
+  });
+
+  test("a handler that reads in place gets what one gets that does not, until it unsubscribes", async () => {
+    const [publisher, subscriber] = await pair();
+    const lines = collect(subscriber, "order.*");
+    const inPlace: string[] = [];
+    const unsubscribe = subscriber.subscribe(
+      "order.*",
+      ({ subject, data, frame }) => {
+        inPlace.push(`${subject} ${text(data)}`);
+        if (frame === undefined) return;
+        assert.equal(text(frame.bytes.subarray(frame.subjectStart, frame.subjectEnd)), subject);
+        assert.deepEqual(frame.bytes.subarray(frame.dataStart, frame.dataEnd), data);
+      },
+      { readsInPlace: true },
+    );
+    await settle(publisher, subscriber);
+    for (let index = 0; index < 3_000; index += 1) {
+      const size = index % 500 === 0 ? 100_000 : index % 40;
+      publisher.publish(index % 3 === 0 ? "order.ŞİŞE" : "order.ACME", bytes(`${index}\r\n${"x".repeat(size)}`));
+    }
+    await settle(publisher, subscriber);
+    assert.equal(lines.length, 3_000);
+    assert.deepEqual(inPlace, lines);
+    assert.deepEqual(reported(), []);
+    unsubscribe();
+    publisher.publish("order.ACME", bytes("more"));
+    await settle(publisher, subscriber);
+    assert.equal(inPlace.length, 3_000);
+    assert.equal(lines.length, 3_001);
+  });
+
+  test("a handler that reads in place and throws is told of, and gets the next message", async () => {
+    const bus = await connect();
+    const seen: string[] = [];
+    const handler = ({ data }: { readonly data: Uint8Array }): void => {
+      seen.push(text(data));
+      if (seen.length === 1) throw new Error("no");
+    };
+    bus.subscribe("a", handler, { readsInPlace: true });
+    await settle(bus);
+    bus.publish("a", bytes("1"));
+    bus.publish("a", bytes("2"));
+    await settle(bus);
+    assert.deepEqual(seen, ["1", "2"]);
+    assert.equal(reported().length, 1);
   });
 
   test("two subscriptions of one connection to one subject both get the message", async () => {

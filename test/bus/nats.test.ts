@@ -8,6 +8,7 @@ import {
   BusDisconnectedError,
   BusError,
   type BusErrorListener,
+  type BusMessage,
   type BusStatus,
   HandlerFailedError,
   NoResponderError,
@@ -213,6 +214,32 @@ function lossTests(): void {
     await drained;
     assert.equal(bus.status, "disconnected");
     await server.restart();
+  });
+
+  test("a plain message is shown where it lies, also after the connection was lost", async () => {
+    const bus = await connect();
+    try {
+      const shown: (string | undefined)[] = [];
+      const show = ({ frame }: BusMessage): void => {
+        shown.push(frame === undefined ? undefined : text(frame.bytes.subarray(frame.dataStart, frame.dataEnd)));
+      };
+      bus.subscribe("ticks.*", show, { readsInPlace: true });
+      await bus.flush();
+      bus.publish("ticks.ŞİŞE", bytes("1"));
+      await bus.flush();
+      const isBack = new Promise<void>((resolve) => {
+        bus.onStatus((status) => status === "connected" && resolve());
+      });
+      await server.kill("SIGKILL");
+      await server.restart();
+      await isBack;
+      await bus.flush();
+      bus.publish("ticks.ACME", bytes("2"));
+      await bus.flush();
+      assert.deepEqual(shown, ["1", "2"]);
+    } finally {
+      await bus.drain();
+    }
   });
 
   test("a reply whose headers are no headers fails its request, and the connection goes on", async () => {
