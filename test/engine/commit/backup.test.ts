@@ -1,26 +1,12 @@
 /** Copies of a store that changes meanwhile, where they may go, and what the check of a folder finds. */
 import assert from "node:assert/strict";
-import {
-  chmod,
-  cp,
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  statfs,
-  symlink,
-  truncate,
-  writeFile,
-} from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { type BackupSource, backUp } from "../../../engine/commit/backup.ts";
 import { BackupDesk } from "../../../engine/commit/backup-desk.ts";
-import { placeOfBackup, roomFor } from "../../../engine/commit/backup-folder.ts";
+import { placeOfBackup } from "../../../engine/commit/backup-folder.ts";
 import { type CheckReport, checkDataFolder } from "../../../engine/commit/check.ts";
 import { type DataFolder, openDataFolder } from "../../../engine/commit/data-folder.ts";
 import { PartitionJournal } from "../../../engine/commit/journal.ts";
@@ -233,19 +219,6 @@ describe("the folder of a backup", () => {
     }
     await writeFile(join(place, "file"), "");
     assert.equal(await codeOf(join(place, "file")), "CONFLICT");
-  });
-
-  test("is on a disk that has room", async () => {
-    assert.ok((await roomFor([data.folder], place)).ok);
-    const { bavail, bsize } = await statfs(place);
-    const sparse = await mkdtemp(join(root, "sparse-"));
-    await writeFile(join(sparse, "one"), "");
-    await truncate(join(sparse, "one"), Math.floor(bavail * bsize * 0.6));
-    await link(join(sparse, "one"), join(sparse, "second name of one"));
-    assert.ok((await roomFor([sparse], place)).ok, "a file of two names is copied once");
-    await writeFile(join(sparse, "two"), "");
-    await truncate(join(sparse, "two"), Math.floor(bavail * bsize * 0.6));
-    assert.equal((await roomFor([sparse], place)).ok, false);
   });
 
   test("is asked for once: asking again tells how it stands, and another one waits", async () => {
