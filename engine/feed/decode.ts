@@ -77,7 +77,7 @@ export class PlainTick {
       else this.timeMs = Math.floor(this.#number);
       at = afterSpace(data, at, end);
     } while (data[at] === COMMA);
-    // What follows the message is looked at only here: nothing before it can go on past a closing brace.
+    // Whatever follows the message may have been read so far: nothing goes on past a closing brace but here.
     if (at >= end || data[at] !== CLOSE_BRACE || (seen & PRICE) === 0) return false;
     return afterSpace(data, at + 1, end) === end;
   }

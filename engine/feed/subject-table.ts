@@ -8,6 +8,8 @@
  * 2. The bytes are copied on adding: those of a message are a view into what the socket read.
  */
 
+import { assert } from "../../src/assert.ts";
+
 interface Entry<Value> {
   readonly subject: Uint8Array;
   readonly value: Value;
@@ -34,7 +36,9 @@ export class SubjectTable<Value> {
   add(subject: Uint8Array, value: Value): void {
     // Half of the slots stay free: a search is short, and ends.
     if ((this.#size + 1) * 2 > this.#slots.length) this.#grow();
-    this.#slots[this.#slotOf(subject, 0, subject.length)] = { subject: Uint8Array.from(subject), value };
+    const slot = this.#slotOf(subject, 0, subject.length);
+    assert(this.#slots[slot] === undefined, "a subject is added once");
+    this.#slots[slot] = { subject: Uint8Array.from(subject), value };
     this.#size += 1;
   }
 

@@ -55,8 +55,10 @@ export class HandlerRunner {
       const result: unknown = handler(message);
       if (!(result instanceof Promise)) return;
       this.inFlight.enter();
+      // Read now: a message that is read in place is another one later.
+      const { subject } = message;
       result
-        .catch((error: unknown) => this.report(error, { what: "handler", subject: message.subject }))
+        .catch((error: unknown) => this.report(error, { what: "handler", subject }))
         .finally(() => this.inFlight.leave());
     } catch (error) {
       this.report(error, { what: "handler", subject: message.subject });

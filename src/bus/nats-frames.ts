@@ -10,9 +10,11 @@
  * Invariants:
  * 1. Messages come in the order in which the server sent them, whichever way they take.
  * 2. What is not understood here, or does not come whole within `TAIL_BYTES_MAX`, is left to nats.js.
- * 3. Between two calls nats.js has had whole frames only, but for one that is still to be given it (`#owedBytes`).
+ * 3. Where frames are read in place, nats.js has had whole frames only between two calls, but for one whose rest is owed
+ *    to it (`#owedBytes`). Otherwise it may stand within a frame: its `state` says so, and it goes on alone until then.
  */
 import type { NatsConnection } from "nats";
+import { assert } from "../assert.ts";
 import type { BusMessage, MessageFrame } from "./port.ts";
 
 /** What is used of the inside of nats.js, whose version is fixed. */
@@ -44,7 +46,7 @@ const MESSAGE_LETTERS = Buffer.from("MmHh");
 const BREAK_BYTES = 2;
 const BETWEEN_FRAMES = 0;
 /** More of a frame is never kept here. */
-const TAIL_BYTES_MAX = 64 * 1024;
+export const TAIL_BYTES_MAX = 64 * 1024;
 const UNKNOWN = -1;
 
 /** Gives takers their messages, and nats.js everything else. */
@@ -53,6 +55,8 @@ export class NatsFrames {
 
   constructor(connection: NatsConnection) {
     const { protocol } = connection as NatsConnection & { readonly protocol: LibraryProtocol };
+    assert(typeof protocol?.parser?.parse === "function", "nats.js is as it was when this was written");
+    assert(typeof protocol.parser.state === "number", "nats.js is as it was when this was written");
     let reader = new FrameReader(protocol, protocol.parser, this.#takers);
     Object.defineProperty(protocol, "parser", {
       get: () => reader,
@@ -121,7 +125,7 @@ export class FrameReader implements LibraryParser {
     return this.#library.state;
   }
 
-  /** Takes what the socket gave next. Throws where nats.js does: at what is no NATS. */
+  /** Takes what the socket gave next. Throws where nats.js does, at what is no NATS, once all of that frame has come. */
   parse(chunk: Uint8Array): void {
     if (this.#tail === undefined && this.#owedBytes === 0) {
       // Nobody to be served here, or nats.js was in the middle of a frame when somebody came.
@@ -194,9 +198,10 @@ export class FrameReader implements LibraryParser {
     const frame = this.#frame;
     let at = start + MESSAGE_START.length;
     frame.subjectStart = at;
-    while (at < bytes.length && bytes[at] !== SPACE && bytes[at] !== LINE_FEED) at += 1;
+    // Any other white space means another thing to nats.js.
+    while ((bytes[at] ?? 0) > SPACE) at += 1;
     frame.subjectEnd = at;
-    if (bytes[at] !== SPACE) return UNKNOWN;
+    if (at === frame.subjectStart || bytes[at] !== SPACE) return UNKNOWN;
     let subscriptionId = 0;
     for (at += 1; isDigit(bytes[at]); at += 1) subscriptionId = subscriptionId * 10 + (bytes[at] ?? ZERO) - ZERO;
     this.#subscriptionId = subscriptionId;
@@ -216,7 +221,8 @@ function endOfFrame(bytes: Uint8Array, start: number): number {
   const lineEnd = bytes.indexOf(LINE_FEED, start);
   if (lineEnd === -1) return UNKNOWN;
   if (!MESSAGE_LETTERS.includes(bytes[start] ?? 0)) return lineEnd + 1;
-  // The size stands last.
+  // The size stands last. Where it does not, nats.js takes all there is, and its state says when it is between frames.
+  if (bytes[lineEnd - 1] !== CARRIAGE_RETURN || !isDigit(bytes[lineEnd - 2])) return bytes.length;
   let size = 0;
   let factor = 1;
   for (let at = lineEnd - BREAK_BYTES + 1; isDigit(bytes[at - 1]); at -= 1) {

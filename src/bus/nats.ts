@@ -9,7 +9,7 @@
  * 2. While it is lost nothing is sent: nats.js would keep a little, and throw it away with the next dial.
  * 3. A failed reply is an empty one with the headers of the NATS services convention (`Nats-Service-Error-Code` 413 or
  *    500), so a requester in any language can tell, and an empty reply stays an ordinary answer.
- * 4. Received bytes are views into what the socket read: keeping one keeps up to 64 KiB alive. Copy what is kept long.
+ * 4. Received bytes are views into what the socket read: keeping one keeps up to 128 KiB alive. Copy what is kept long.
  */
 import { ErrorCode, Events, headers, type Msg, type NatsConnection, NatsError, type Subscription } from "nats";
 import { assert } from "../assert.ts";
@@ -168,11 +168,9 @@ class NatsBusConnection implements NatsBus {
   }
 
   async #endSubscription(subscription: Subscription): Promise<void> {
-    if (this.status === "disconnected" || subscription.isClosed()) {
-      subscription.unsubscribe();
-      return;
-    }
-    await Promise.race([subscription.drain().catch(() => undefined), this.#closed]);
+    if (this.status === "disconnected" || subscription.isClosed()) subscription.unsubscribe();
+    else await Promise.race([subscription.drain().catch(() => undefined), this.#closed]);
+    this.#frames.remove(subscription.getID());
   }
 
   /**

@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Kind, Parser, type ParserEvent } from "nats/lib/nats-base-client/parser.js";
-import { FrameReader } from "../../src/bus/nats-frames.ts";
+import { FrameReader, TAIL_BYTES_MAX } from "../../src/bus/nats-frames.ts";
 
 /** Of the subscription whose messages are read in place. */
 const TAKEN = 7;
-const TAIL_BYTES_MAX = 64 * 1024;
 
 type Told = readonly [kind: string, subject: string, subscriptionId: number, reply: string, data: string];
 
@@ -128,22 +127,44 @@ test("messages are read in place again after one that was too long to be", () =>
   assert.equal(reading.all.length, 4);
 });
 
-test("one who comes while nats.js is in the middle of a message is served from the next on", () => {
+test("one who comes while nats.js is in the middle of a message is served once that is over", () => {
   const reading = new Reading();
   const [taker] = reading.takers.splice(0);
   assert.ok(taker !== undefined);
-  reading.reader.parse(Buffer.from("MSG ticks.ACME 7 4\r\n12"));
+  // What looks like a message for it is the rest of a payload.
+  const inner = "MSG a 7 1\r\n5\r\n";
+  reading.reader.parse(Buffer.from(`MSG ticks.ACME 7 ${2 + inner.length}\r\n12`));
   reading.takers.push(taker);
-  reading.read([Buffer.from("34\r\n"), Buffer.from("MSG ticks.ACME 7 1\r\n5\r\n")]);
+  reading.read([Buffer.from(`${inner}\r\n`), Buffer.from("MSG ticks.ACME 7 1\r\n6\r\n")]);
   assert.equal(reading.inPlaceCount, 1);
   assert.deepEqual(
     reading.all.map(([, , , , data]) => data),
-    ["1234", "5"],
+    [`12${inner}`, "6"],
   );
 });
 
+test("a head that nats.js reads in a way of its own is left to it, and nothing within its payload is a message", () => {
+  const inner = "MSG ticks.A 7 4\r\n99.9\r\n";
+  for (const head of [
+    `MSG t.a 9 ${2 + inner.length} \r\n`,
+    `MSG t.a\t9 7 ${2 + inner.length}\r\n`,
+    `msg t.a 9 ${2 + inner.length}\n`,
+  ]) {
+    const chunks = [Buffer.from(`${head}xx${inner}\r\nMSG ticks.ACME 7 1\r\n6\r\n`)];
+    const reading = new Reading().read(chunks);
+    assert.deepEqual(reading.all, readByLibrary(chunks), head);
+    assert.equal(reading.all.length, 2);
+  }
+});
+
 test("what is no NATS is refused as nats.js refuses it", () => {
-  for (const wrong of ["XYZ\r\n", "MSG ticks.ACME 7 x\r\n\r\n", "MSG\r\n", "MSG ticks.ACME 7\r\nabc\r\n"]) {
+  for (const wrong of [
+    "XYZ\r\n",
+    "MSG ticks.ACME 7 x\r\n\r\n",
+    "MSG\r\n",
+    "MSG ticks.ACME 7\r\nabc\r\n",
+    "MSG  7 5\r\n12345\r\n",
+  ]) {
     const good = Buffer.from("MSG ticks.ACME 7 1\r\n1\r\n");
     const chunks = [Buffer.concat([good, Buffer.from(wrong), good])];
     assert.throws(() => readByLibrary(chunks), wrong);
