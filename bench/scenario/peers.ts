@@ -54,10 +54,12 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
 /** Nanoseconds a tick of each, all of them once a round, so that what the machine does in a round it does to all. */
 async function measure(taking: readonly PeerName[], groups: number, atLeastMs: number): Promise<Map<string, number[]>> {
   const runs: { readonly program: BenchProgram; readonly name: string; readonly values: number[] }[] = [];
+  const programs: BenchProgram[] = [];
   const runOf = (program: BenchProgram): Promise<number> => program.ask<number>({ atLeastMs } satisfies PeerRun);
   try {
     for (const peer of taking) {
       const program = await startBenchProgram({ entry: "bench/process/peer.ts" });
+      programs.push(program);
       runs.push({ program, name: await program.ask<string>({ peer, groups } satisfies PeerPlan), values: [] });
     }
     for (const { program } of runs) await runOf(program);
@@ -65,7 +67,7 @@ async function measure(taking: readonly PeerName[], groups: number, atLeastMs: n
       for (const { program, values } of runs) values.push(await runOf(program));
     }
   } finally {
-    for (const { program } of runs) await program.end("SIGKILL");
+    for (const program of programs) await program.end("SIGKILL");
   }
   return new Map(runs.map(({ name, values }) => [name, values]));
 }

@@ -12,10 +12,11 @@ import { lstat, mkdir, readdir, realpath, stat, statfs } from "node:fs/promises"
 import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { UNFINISHED } from "./backup.ts";
+import { WRITE_BUFFER_BYTES } from "./level-store.ts";
 
 const PARTITION_NAME = /^partition-\d+$/;
-/** A copy is compacted and smaller than what it copies; this is what the engine keeps for itself beside it. */
-const SPARE_BYTES = 64 * 1024 * 1024;
+/** What the engine itself may write meanwhile: a whole log and the table made of it, and something to spare. */
+const SPARE_BYTES = 2 * WRITE_BUFFER_BYTES + 64 * 1024 * 1024;
 const PATH_LENGTH_MAX = 1_000;
 
 /**
@@ -66,20 +67,20 @@ export async function roomFor(sources: readonly string[], place: string): Promis
   return refuse("UNAVAILABLE", `the backup needs ${neededBytes} bytes and the disk has ${freeBytes} left`);
 }
 
-/** A file of two names takes its room once: `seen` holds what was counted. */
-async function sizeOf(folder: string, seen = new Set<number>()): Promise<number> {
+/** A file of two names takes its room once: `seen` holds what was counted. What has just been removed needs none. */
+async function sizeOf(folder: string, seen = new Set<string>()): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      bytes += await sizeOf(path, seen);
+      bytes += await sizeOf(path, seen).catch(() => 0);
       continue;
     }
-    // A file that a compaction has just removed needs no room.
-    const found = await stat(path).catch(() => undefined);
-    if (found === undefined || seen.has(found.ino)) continue;
-    seen.add(found.ino);
-    bytes += found.size;
+    const found = await stat(path, { bigint: true }).catch(() => undefined);
+    const identity = `${found?.dev}/${found?.ino}`;
+    if (found === undefined || seen.has(identity)) continue;
+    seen.add(identity);
+    bytes += Number(found.size);
   }
   return bytes;
 }

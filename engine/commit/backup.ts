@@ -19,7 +19,7 @@ import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../keys.ts";
 import type { Put, Store } from "../ports.ts";
 import { syncFolder } from "../sync-folder.ts";
 import type { Head } from "./head.ts";
-import { openLevelStore, StoreRefused } from "./level-store.ts";
+import { openLevelStore, SMALL_WRITE_BUFFER_BYTES, StoreRefused } from "./level-store.ts";
 import { parseHead } from "./recovery.ts";
 import { SetHash } from "./set-hash.ts";
 import { writeWitness } from "./witness.ts";
@@ -84,7 +84,7 @@ async function copyPartition(source: BackupSource, target: string, progress: Bac
 }
 
 async function copyStore(from: Store, folder: string, progress: BackupProgress): Promise<Head> {
-  const to = await openLevelStore(folder, true);
+  const to = await openLevelStore(folder, true, SMALL_WRITE_BUFFER_BYTES);
   try {
     const [live, archive] = [new SetHash(), new SetHash()];
     let headBytes: Uint8Array | undefined;

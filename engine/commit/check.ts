@@ -15,7 +15,7 @@ import type { Store } from "../ports.ts";
 import { STORE_FOLDER, UNFINISHED, WITNESS_FILE } from "./backup.ts";
 import { lookAt } from "./closed-copy.ts";
 import type { Head } from "./head.ts";
-import { openLevelStore, StoreRefused } from "./level-store.ts";
+import { openLevelStore, SMALL_WRITE_BUFFER_BYTES, StoreRefused } from "./level-store.ts";
 import { compareWithWitness, parseHead } from "./recovery.ts";
 import { SetHash } from "./set-hash.ts";
 import { readWitness } from "./witness.ts";
@@ -90,7 +90,7 @@ async function checkPartition(folder: string, partition: number, options: CheckO
   const store = join(folder, STORE_FOLDER);
   await lookAt(
     store,
-    (copy) => openLevelStore(copy, false),
+    (copy) => openLevelStore(copy, false, SMALL_WRITE_BUFFER_BYTES),
     (opened) => checkStore(opened, folder, partition, options.rows, report),
   ).catch(note);
   for (const file of options.filesOf(partition)) await checkPrivateFile(join(folder, file), report);

@@ -10,7 +10,7 @@ import { firstHead, type Head } from "./head.ts";
 import { openLevelStore } from "./level-store.ts";
 import { archiveHash, type Place, readHead } from "./recovery.ts";
 import { asRestored } from "./restored.ts";
-import { SpaceKeeper } from "./space-keeper.ts";
+import { freeLeftovers, SpaceKeeper } from "./space-keeper.ts";
 import { readWitness, type Witness, writeWitness } from "./witness.ts";
 
 const WITNESS_EVERY_MS = 1_000;
@@ -46,6 +46,8 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
   const witnessFile = join(folder, "witness.json");
   const witness = readWitness(witnessFile);
   const storeFolder = join(folder, "store");
+  const secondNames = join(folder, "removed");
+  await freeLeftovers(secondNames);
   const store = await openLevelStore(storeFolder, witness === undefined && !hasRemains(storeFolder));
   try {
     const found = await readHead(store, place, witness);
@@ -63,7 +65,7 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
     archive.catch(() => undefined);
     const keeper = new WitnessKeeper(witnessFile, head.installation, options);
     if (witness === undefined) await writeWitness(witnessFile, witnessOf(head));
-    const spaceKeeper = new SpaceKeeper({ ...options, storeFolder, secondNames: join(folder, "removed") });
+    const spaceKeeper = new SpaceKeeper({ ...options, storeFolder, secondNames });
     await spaceKeeper.start();
     return {
       store,

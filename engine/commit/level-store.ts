@@ -26,14 +26,21 @@ export class StoreRefused extends Error {
   override readonly name = "StoreRefused";
 }
 
+/** For a store that is written once or only looked at: its log stays short, so that it takes the room of its rows. */
+export const SMALL_WRITE_BUFFER_BYTES = 4 * 1024 * 1024;
+
 /** Opens the store in `folder`. Throws {@link StoreRefused} with a readable reason. */
-export async function openLevelStore(folder: string, mayCreate: boolean): Promise<Store> {
+export async function openLevelStore(
+  folder: string,
+  mayCreate: boolean,
+  writeBufferBytes = WRITE_BUFFER_BYTES,
+): Promise<Store> {
   const level = new ClassicLevel<string, Uint8Array>(folder, {
     keyEncoding: "utf8",
     valueEncoding: "view",
     createIfMissing: mayCreate,
     cacheSize: CACHE_BYTES,
-    writeBufferSize: WRITE_BUFFER_BYTES,
+    writeBufferSize: writeBufferBytes,
   });
   try {
     await level.open();

@@ -10,15 +10,30 @@
  *
  * Invariants:
  * 1. Nothing is ever removed but second names.
- * 2. What fails here costs time or space, never data. Where files cannot have second names nothing is done.
+ * 2. What fails here costs time or space, never data, and is tried again. Where files cannot have second names LevelDB
+ *    frees them as ever.
  */
-import { link, mkdir, readdir, rm, unlink } from "node:fs/promises";
+import { link, lstat, mkdir, readdir, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cancel, Log, Timers } from "../ports.ts";
 
 const SWEEP_EVERY_MS = 500;
+/** A look takes time with the number of files: it comes so much later for each. */
+const LATER_MS_PER_FILE = 0.2;
 /** The files that LevelDB removes and that are not small. */
 const LARGE = /\.(log|ldb|sst)$/;
+
+/**
+ * Before a store is opened: gives back what only a second name holds, left by a process that died. Opening may need the
+ * room. Names that are not the last are left: another process may have the store open. Never rejects.
+ */
+export async function freeLeftovers(secondNames: string): Promise<void> {
+  for (const name of await readdir(secondNames).catch(() => [])) {
+    const path = join(secondNames, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() && found.nlink === 1) await unlink(path).catch(() => undefined);
+  }
+}
 
 export interface SpaceKeeperOptions {
   readonly storeFolder: string;
@@ -34,21 +49,16 @@ export class SpaceKeeper {
   #cancelNext: Cancel | undefined;
   #sweeping: Promise<void> = Promise.resolve();
   #isRunning = false;
+  #hasWarned = false;
 
   constructor(options: SpaceKeeperOptions) {
     this.#options = options;
   }
 
-  /** Removes what a process left that died, and begins. Never rejects. */
+  /** Of a store that this process has open: removes what a process left that died, and begins. Never rejects. */
   async start(): Promise<void> {
-    const { secondNames } = this.#options;
     this.#isRunning = true;
-    try {
-      await rm(secondNames, { recursive: true, force: true });
-      await mkdir(secondNames, { mode: 0o700 });
-    } catch (error) {
-      this.#giveUp(error);
-    }
+    await rm(this.#options.secondNames, { recursive: true, force: true }).catch((error: unknown) => this.#warn(error));
     this.#runAgain();
   }
 
@@ -56,14 +66,16 @@ export class SpaceKeeper {
   async sweep(): Promise<void> {
     const { storeFolder, secondNames } = this.#options;
     const present = new Set((await readdir(storeFolder)).filter((name) => LARGE.test(name)));
-    for (const name of present) {
-      if (this.#kept.has(name) || !(await this.#keep(name))) continue;
-      this.#kept.add(name);
-    }
+    // First, so that no failure below lets what is held grow.
     for (const name of this.#kept) {
       if (present.has(name)) continue;
-      await unlink(join(secondNames, name));
+      await unlink(join(secondNames, name)).catch(ignoreMissing);
       this.#kept.delete(name);
+    }
+    await mkdir(secondNames, { recursive: true, mode: 0o700 });
+    for (const name of present) {
+      if (this.#kept.has(name)) continue;
+      await link(join(storeFolder, name), join(secondNames, name)).then(() => this.#kept.add(name), ignoreMissing);
     }
   }
 
@@ -75,32 +87,30 @@ export class SpaceKeeper {
     await rm(this.#options.secondNames, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** False for a file that was removed since it was seen. */
-  async #keep(name: string): Promise<boolean> {
-    const { storeFolder, secondNames } = this.#options;
-    try {
-      await link(join(storeFolder, name), join(secondNames, name));
-      return true;
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
-      throw error;
-    }
-  }
-
   #runAgain(): void {
     if (!this.#isRunning) return;
-    this.#cancelNext = this.#options.timers.after(SWEEP_EVERY_MS, () => {
-      this.#sweeping = this.sweep().then(
-        () => this.#runAgain(),
-        (error: unknown) => this.#giveUp(error),
-      );
+    const delayMs = Math.ceil(SWEEP_EVERY_MS + this.#kept.size * LATER_MS_PER_FILE);
+    this.#cancelNext = this.#options.timers.after(delayMs, () => {
+      this.#sweeping = this.sweep()
+        .then(
+          () => {
+            this.#hasWarned = false;
+          },
+          (error: unknown) => this.#warn(error),
+        )
+        .then(() => this.#runAgain());
     });
   }
 
-  #giveUp(error: unknown): void {
-    this.#isRunning = false;
-    // What is kept would be kept for ever.
-    void rm(this.#options.secondNames, { recursive: true, force: true }).catch(() => undefined);
+  /** Once for as long as it lasts: what failed is tried again. */
+  #warn(error: unknown): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
     this.#options.log.warn({ err: error }, "removed files of the store are freed by LevelDB itself: writes may stall");
   }
+}
+
+/** Of a file that was removed since it was seen. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
 }

@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { openLevelStore } from "../../../engine/commit/level-store.ts";
-import { SpaceKeeper } from "../../../engine/commit/space-keeper.ts";
+import { freeLeftovers, SpaceKeeper } from "../../../engine/commit/space-keeper.ts";
 import type { Log } from "../../../engine/ports.ts";
 
 let root = "";
@@ -77,36 +79,74 @@ test("what a process left that died is given back at the start", async () => {
   writeFileSync(join(secondNames, "000003.log"), "left");
   const keeper = makeKeeper();
   await keeper.start();
-  assert.deepEqual(readdirSync(secondNames), []);
+  assert.ok(!existsSync(secondNames));
   await keeper.stop();
 });
 
-test("it looks again for as long as it runs", async () => {
-  const keeper = makeKeeper();
-  await keeper.start();
-  for (const name of ["000003.log", "000004.log"]) {
-    write(name);
-    const [task] = due.splice(0);
-    assert.ok(task !== undefined);
-    task();
-    while (due.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    assert.ok(readdirSync(secondNames).includes(name));
-  }
-  await keeper.stop();
-  assert.equal(due.length, 0);
+test("before a store is opened only what nothing else names is given back", async () => {
+  mkdirSync(secondNames);
+  write("000005.ldb");
+  linkSync(join(storeFolder, "000005.ldb"), join(secondNames, "000005.ldb"));
+  writeFileSync(join(secondNames, "000003.log"), "left");
+  await freeLeftovers(secondNames);
+  assert.deepEqual(readdirSync(secondNames), ["000005.ldb"]);
+  await freeLeftovers(join(secondNames, "nowhere"));
 });
 
-test("where files cannot have second names it says so once, keeps nothing and harms nothing", async () => {
-  write("000003.log");
-  const keeper = makeKeeper();
-  await keeper.start();
-  // A folder that is not there stands for a file system that refuses.
-  rmSync(storeFolder, { recursive: true });
+/** Has the next look happen and waits until it is over. */
+async function look(): Promise<void> {
   const [task] = due.splice(0);
-  task?.();
-  while (warnings.length === 0 || existsSync(secondNames)) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(task !== undefined);
+  task();
+  while (due.length === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("it looks again for as long as it runs, also where somebody took its folder away", async () => {
+  const keeper = makeKeeper();
+  await keeper.start();
+  for (const name of ["000003.log", "000004.log", "000005.log"]) {
+    write(name);
+    await look();
+    assert.ok(readdirSync(secondNames).includes(name));
+    if (name === "000004.log") rmSync(secondNames, { recursive: true });
+  }
+  rmSync(join(storeFolder, "000003.log"));
+  await look();
+  assert.deepEqual(warnings, []);
+  await keeper.stop();
   assert.equal(due.length, 0);
+});
+
+test("what fails is said once, harms nothing and is tried again", async () => {
+  const keeper = makeKeeper();
+  await keeper.start();
+  write("000003.log");
+  await look();
+  const away = `${storeFolder}-away`;
+  renameSync(storeFolder, away);
+  await look();
+  await look();
   assert.deepEqual(warnings, ["removed files of the store are freed by LevelDB itself: writes may stall"]);
+  renameSync(away, storeFolder);
+  rmSync(join(storeFolder, "000003.log"));
+  write("000004.log");
+  await look();
+  assert.deepEqual(readdirSync(secondNames), ["000004.log"]);
+  await keeper.stop();
+});
+
+test("where files cannot have second names, those there are go all the same", async () => {
+  const keeper = makeKeeper();
+  await keeper.start();
+  write("000003.log");
+  await look();
+  // A name that is taken stands for a file system that refuses.
+  writeFileSync(join(secondNames, "000004.log"), "");
+  write("000004.log");
+  rmSync(join(storeFolder, "000003.log"));
+  await look();
+  assert.deepEqual(readdirSync(secondNames), ["000004.log"]);
+  assert.equal(warnings.length, 1);
   await keeper.stop();
 });
 
