@@ -13,6 +13,7 @@
  * 2. What fails here costs time or space, never data, and is tried again. Where files cannot have second names LevelDB
  *    frees them as ever.
  */
+import { existsSync } from "node:fs";
 import { link, lstat, mkdir, readdir, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cancel, Log, Timers } from "../ports.ts";
@@ -98,7 +99,8 @@ export class SpaceKeeper {
           },
           (error: unknown) => this.#warn(error),
         )
-        .then(() => this.#runAgain());
+        // Without the store there is nothing to look at, and the process must not wait for the next look.
+        .then(() => (existsSync(this.#options.storeFolder) ? this.#runAgain() : undefined));
     });
   }
 

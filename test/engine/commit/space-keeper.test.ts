@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -122,16 +121,29 @@ test("what fails is said once, harms nothing and is tried again", async () => {
   await keeper.start();
   write("000003.log");
   await look();
-  const away = `${storeFolder}-away`;
-  renameSync(storeFolder, away);
+  // A file in its place stands for whatever may fail.
+  rmSync(secondNames, { recursive: true });
+  writeFileSync(secondNames, "");
   await look();
   await look();
   assert.deepEqual(warnings, ["removed files of the store are freed by LevelDB itself: writes may stall"]);
-  renameSync(away, storeFolder);
+  rmSync(secondNames);
   rmSync(join(storeFolder, "000003.log"));
   write("000004.log");
   await look();
   assert.deepEqual(readdirSync(secondNames), ["000004.log"]);
+  await keeper.stop();
+});
+
+test("a store that is gone is not looked at again: nothing keeps the process", async () => {
+  const keeper = makeKeeper();
+  await keeper.start();
+  rmSync(storeFolder, { recursive: true });
+  const [task] = due.splice(0);
+  task?.();
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(warnings.length, 1);
+  assert.equal(due.length, 0);
   await keeper.stop();
 });
 
