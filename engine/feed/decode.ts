@@ -11,6 +11,8 @@
  * 3. One wrong entry of an array harms no other.
  */
 
+import { CARRIAGE_RETURN, isDigit, LINE_FEED, SPACE, ZERO } from "../../src/bus/ascii.ts";
+
 /** The longest tick message that is read, batches included. */
 export const TICK_MESSAGE_BYTES_MAX = 256 * 1024;
 
@@ -21,13 +23,8 @@ export const TICK_MESSAGE_BYTES_MAX = 256 * 1024;
 export type TickVisitor = (symbol: string, price: number, timeMs: number) => void;
 
 const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
 const COMMA = 0x2c;
 const POINT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
 const COLON = 0x3a;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -109,10 +106,6 @@ function afterSpace(data: Uint8Array, from: number, end: number): number {
 
 function isSpace(byte: number | undefined): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= ZERO && byte <= NINE;
 }
 
 function startsWith(data: Uint8Array, at: number, expected: Uint8Array): boolean {

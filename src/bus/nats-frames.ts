@@ -15,6 +15,7 @@
  */
 import type { NatsConnection } from "nats";
 import { assert } from "../assert.ts";
+import { CARRIAGE_RETURN, isDigit, LINE_FEED, SPACE, ZERO } from "./ascii.ts";
 import type { BusMessage, MessageFrame } from "./port.ts";
 
 /** What is used of the inside of nats.js, whose version is fixed. */
@@ -36,11 +37,6 @@ interface Taker {
   readonly take: (message: BusMessage) => void;
 }
 
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const ZERO = 0x30;
-const NINE = 0x39;
 const MESSAGE_START = Buffer.from("MSG ");
 const MESSAGE_LETTERS = Buffer.from("MmHh");
 const BREAK_BYTES = 2;
@@ -222,16 +218,12 @@ function endOfFrame(bytes: Uint8Array, start: number): number {
   if (lineEnd === -1) return UNKNOWN;
   if (!MESSAGE_LETTERS.includes(bytes[start] ?? 0)) return lineEnd + 1;
   // The size stands last. Where it does not, nats.js takes all there is, and its state says when it is between frames.
-  if (bytes[lineEnd - 1] !== CARRIAGE_RETURN || !isDigit(bytes[lineEnd - 2])) return bytes.length;
+  if (bytes[lineEnd - 1] !== CARRIAGE_RETURN || !isDigit(bytes[lineEnd - BREAK_BYTES])) return bytes.length;
   let size = 0;
   let factor = 1;
-  for (let at = lineEnd - BREAK_BYTES + 1; isDigit(bytes[at - 1]); at -= 1) {
-    size += ((bytes[at - 1] ?? ZERO) - ZERO) * factor;
+  for (let at = lineEnd - BREAK_BYTES; isDigit(bytes[at]); at -= 1) {
+    size += ((bytes[at] ?? ZERO) - ZERO) * factor;
     factor *= 10;
   }
   return lineEnd + 1 + size + BREAK_BYTES;
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= ZERO && byte <= NINE;
 }
