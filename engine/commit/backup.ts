@@ -13,9 +13,11 @@
  * 4. A paper brokerage's book is copied after the store: it may know more orders than the engine, never fewer.
  * 5. A backup that fails harms nobody: what was written of it is removed, and the engine goes on.
  */
+
 import { copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../keys.ts";
+import { isMissingFile } from "../missing-file.ts";
 import type { Put, Store } from "../ports.ts";
 import { syncFolder } from "../sync-folder.ts";
 import type { Head } from "./head.ts";
@@ -140,7 +142,7 @@ async function copyPrivateFile(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    if (isMissingFile(error)) return;
     throw error;
   }
   const file = await open(to, "r+");

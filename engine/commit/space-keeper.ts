@@ -13,9 +13,11 @@
  * 2. What fails here costs time or space, never data, and is tried again. Where files cannot have second names LevelDB
  *    frees them as ever.
  */
+
 import { existsSync } from "node:fs";
 import { link, lstat, mkdir, readdir, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { isMissingFile } from "../missing-file.ts";
 import type { Cancel, Log, Timers } from "../ports.ts";
 
 const SWEEP_EVERY_MS = 500;
@@ -89,7 +91,8 @@ export class SpaceKeeper {
   }
 
   #runAgain(): void {
-    if (!this.#isRunning) return;
+    // Without the store there is nothing to look at, and the process must not wait for the next look.
+    if (!this.#isRunning || !existsSync(this.#options.storeFolder)) return;
     const delayMs = Math.ceil(SWEEP_EVERY_MS + this.#kept.size * LATER_MS_PER_FILE);
     this.#cancelNext = this.#options.timers.after(delayMs, () => {
       this.#sweeping = this.sweep()
@@ -99,8 +102,7 @@ export class SpaceKeeper {
           },
           (error: unknown) => this.#warn(error),
         )
-        // Without the store there is nothing to look at, and the process must not wait for the next look.
-        .then(() => (existsSync(this.#options.storeFolder) ? this.#runAgain() : undefined));
+        .then(() => this.#runAgain());
     });
   }
 
@@ -114,5 +116,5 @@ export class SpaceKeeper {
 
 /** Of a file that was removed since it was seen. */
 function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  if (!isMissingFile(error)) throw error;
 }

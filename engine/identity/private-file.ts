@@ -1,8 +1,10 @@
 /**
  * Files that hold a secret: readable by their owner only, and on disk whole or not at all.
  */
+
 import { chmod, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isMissingFile } from "../missing-file.ts";
 import type { Log } from "../ports.ts";
 import { syncFolder } from "../sync-folder.ts";
 
@@ -34,7 +36,7 @@ export async function readPrivateFile(path: string, log: Log): Promise<string | 
     }
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   }
 }
