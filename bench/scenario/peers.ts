@@ -11,19 +11,19 @@ import type { PeerName, PeerPlan, PeerRun } from "../process/peer.ts";
 
 const ROUNDS = 5;
 /** Groups of three rows that make a million. */
-const ROWS_MILLION = 333_334;
+const GROUPS_MAX = 333_334;
 
 const peers: readonly { readonly peer: PeerName; readonly groupsMax: number }[] = [
-  { peer: "priceIndex", groupsMax: ROWS_MILLION },
-  { peer: "arrayScan", groupsMax: ROWS_MILLION },
-  { peer: "eventEmitter", groupsMax: ROWS_MILLION },
-  { peer: "orderBook", groupsMax: ROWS_MILLION },
+  { peer: "priceIndex", groupsMax: GROUPS_MAX },
+  { peer: "arrayScan", groupsMax: GROUPS_MAX },
+  { peer: "eventEmitter", groupsMax: GROUPS_MAX },
+  { peer: "orderBook", groupsMax: GROUPS_MAX },
   // Four kilobytes each.
   { peer: "liveActor", groupsMax: 100_000 },
 ];
 
 export const scenario: Scenario = async ({ isQuick, say }) => {
-  const sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, ROWS_MILLION];
+  const sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, GROUPS_MAX];
   const rounds = new Map<string, Map<number, readonly number[]>>();
   for (const size of sizes) {
     say(`${size} groups`);
