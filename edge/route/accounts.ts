@@ -58,7 +58,7 @@ export function addAccountOperations(add: AddOperation): void {
     tag,
     summary: "List positions",
     description:
-      "What the account holds now, as the brokerage tells it. With includeOrders each position has its orders of the day.",
+      "What the account holds now, as the brokerage tells it. With includeOrders each position has its orders, as the brokerage gives them: the paper brokerage gives those that are open.",
     scope: "read",
     body: positionsBody,
     data: z.array(positionSchema),

@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * List positions
-         * @description What the account holds now, as the brokerage tells it. With includeOrders each position has its orders of the day.
+         * @description What the account holds now, as the brokerage tells it. With includeOrders each position has its orders, as the brokerage gives them: the paper brokerage gives those that are open.
          *
          *     Needs the scope `read`.
          */
