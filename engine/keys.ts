@@ -39,11 +39,6 @@ export const viewKey = (key: string): string => `v/${key}`;
 /** The first answer to an `Idempotency-Key`. */
 export const idempotencyKey = (userId: number, key: string): string => `i/${padded(userId)}/${key}`;
 
-/** Whether the key holds an ended actor's snapshot. */
-export function isEndedKey(key: string): boolean {
-  return key.startsWith(ENDED_PREFIX);
-}
-
 /** All keys under a prefix that ends in a slash. */
 export function under(prefix: string): ScanRange {
   return { gte: prefix, lt: `${prefix.slice(0, -1)}0` };

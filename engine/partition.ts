@@ -82,6 +82,8 @@ export interface PartitionOptions {
   /** How the feed of this process stands; absent where there is none. */
   readonly feedStats?: () => FeedStats | undefined;
   readonly onDurable?: (head: Head) => void;
+  /** For tests: each mark given to the journal is compared with what it stands for. */
+  readonly areMarksChecked?: boolean;
   /** How long what nobody waits for may wait; 0, the default, does everything at once. */
   readonly unhurriedMs?: number;
 }

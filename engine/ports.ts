@@ -99,14 +99,24 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/**
+ * Stands for what a key holds. Whoever keeps it while the key is nobody else's gives it back with the next change, which
+ * spares the journal looking up what is overwritten: a trip to the store costs more than the rest of a change.
+ */
+export type Mark = bigint;
+
 /** The batch that this turn of the loop is building (one in the making, at most one on its way to the disk). */
 export interface Journal {
   /** What a key holds, batches on their way included. */
   read(key: string): Uint8Array | undefined;
-  put(key: string, value: Uint8Array | string): void;
-  /** As `put`, for a key that certainly holds nothing (a new id, a new sequence number): saves looking it up. */
-  insert(key: string, value: Uint8Array | string): void;
-  remove(key: string): void;
+  /** `before`: the mark of what the key certainly holds; without it that is looked up. Returns the mark of `value`. */
+  put(key: string, value: Uint8Array | string, before?: Mark): Mark;
+  /** As `put`, for a key that certainly holds nothing (a new id, a new sequence number): nothing is looked up. */
+  insert(key: string, value: Uint8Array | string): Mark;
+  /** `before`: as for `put`. */
+  remove(key: string, before?: Mark): void;
+  /** The mark of a value that the key is known to hold. */
+  markOf(key: string, value: Uint8Array | string): Mark;
   /** Runs once everything put so far is durable; at once (in a later turn) when nothing is on its way. */
   afterDurable(act: () => void): void;
   /** As `afterDurable`, for an act that need not hold up what others wait for. */

@@ -23,12 +23,12 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 export class Claims {
-  readonly #journal: Pick<Journal, "read" | "insert" | "remove">;
+  readonly #journal: Pick<Journal, "read" | "insert" | "remove" | "markOf">;
   /** How many claims fall on each counter; two counters for each claim. Made when it is first told of one. */
   #counts: Uint8Array | undefined;
   #isComplete = false;
 
-  constructor(journal: Pick<Journal, "read" | "insert" | "remove">) {
+  constructor(journal: Pick<Journal, "read" | "insert" | "remove" | "markOf">) {
     this.#journal = journal;
   }
 
@@ -54,9 +54,11 @@ export class Claims {
     this.#journal.insert(claimKey(claim), String(holder));
   }
 
-  release(claim: string): void {
+  /** Only its holder may let a claim go. */
+  release(claim: string, holder: number): void {
     this.#count(claim, -1);
-    this.#journal.remove(claimKey(claim));
+    const key = claimKey(claim);
+    this.#journal.remove(key, this.#journal.markOf(key, String(holder)));
   }
 
   #mayBeHeld(claim: string): boolean {

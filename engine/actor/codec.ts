@@ -2,13 +2,22 @@
  * Snapshots and poison records as they are stored: JSON, checked on reading. The context is checked by its kind.
  */
 import { z } from "zod";
+import type { Mark } from "../ports.ts";
+
+const VIEW_MARK = /^[0-9a-f]{1,16}$/;
 
 const snapshotSchema = z.strictObject({
   kind: z.enum(["group", "setup", "levelBot", "webhookBot", "family"]),
   state: z.string().min(1),
   context: z.record(z.string(), z.unknown()),
+  /** Of the actor's one view row, in hexadecimal; left out where it has none, or none that is known. */
+  viewMark: z.string().regex(VIEW_MARK).exactOptional(),
 });
-export type StoredSnapshot = z.infer<typeof snapshotSchema>;
+type Stored = z.infer<typeof snapshotSchema>;
+
+export interface StoredSnapshot extends Pick<Stored, "kind" | "state" | "context"> {
+  readonly viewMark: Mark | undefined;
+}
 
 const poisonSchema = z.strictObject({
   reason: z.string(),
@@ -18,24 +27,29 @@ const poisonSchema = z.strictObject({
 });
 export type Poison = z.infer<typeof poisonSchema>;
 
-export function encodeSnapshot(kind: string, state: string, context: object): string {
-  return JSON.stringify({ kind, state, context });
+/** `viewMark`: of the actor's one view row. */
+export function encodeSnapshot(kind: string, state: string, context: object, viewMark?: Mark): string {
+  if (viewMark === undefined) return JSON.stringify({ kind, state, context });
+  return JSON.stringify({ kind, state, context, viewMark: viewMark.toString(16) });
 }
 
 /** Throws where the bytes are not a snapshot. */
 export function decodeSnapshot(bytes: Uint8Array): StoredSnapshot {
   const parsed = parse(bytes);
-  return isSnapshot(parsed) ? parsed : snapshotSchema.parse(parsed);
+  const { kind, state, context, viewMark } = isSnapshot(parsed) ? parsed : snapshotSchema.parse(parsed);
+  return { kind, state, context, viewMark: viewMark === undefined ? undefined : BigInt(`0x${viewMark}`) };
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(snapshotSchema.shape.kind.options);
-const FIELDS = Object.keys(snapshotSchema.shape).length;
+const FIELDS_MAX = Object.keys(snapshotSchema.shape).length;
 
 /** The plain form of the schema: every wake-up reads one. What it does not tell is for the schema to judge. */
-function isSnapshot(value: unknown): value is StoredSnapshot {
-  if (typeof value !== "object" || value === null || Object.keys(value).length !== FIELDS) return false;
-  const { kind, state, context }: Partial<Record<keyof StoredSnapshot, unknown>> = value;
+function isSnapshot(value: unknown): value is Stored {
+  if (typeof value !== "object" || value === null) return false;
+  const { kind, state, context, viewMark }: Partial<Record<keyof Stored, unknown>> = value;
+  const isMarked = typeof viewMark === "string" && VIEW_MARK.test(viewMark);
   return (
+    Object.keys(value).length === (isMarked ? FIELDS_MAX : FIELDS_MAX - 1) &&
     KINDS.has(kind) &&
     typeof state === "string" &&
     state !== "" &&

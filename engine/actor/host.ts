@@ -28,6 +28,7 @@ import type {
   Inbox,
   Journal,
   Log,
+  Mark,
   Outbox,
   Prices,
   ViewRow,
@@ -38,6 +39,7 @@ import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeSnapshot } from "./codec.ts";
 import type { ActorKind } from "./kind.ts";
 import { PoisonWard } from "./poison.ts";
+import { applyViews, insertViews, type ViewChange, viewChangeOf } from "./views.ts";
 
 export interface HostOptions {
   readonly kinds: readonly ActorKind[];
@@ -75,17 +77,23 @@ interface ReachedEvent {
   readonly timeMs: number;
 }
 
-interface Hot {
+interface Actor {
   readonly kind: ActorKind;
   readonly snapshot: AnyMachineSnapshot;
   readonly facts: Facts;
 }
 
+interface Hot extends Actor {
+  /** Of the stored snapshot. */
+  readonly mark: Mark;
+  /** Of the one view row; undefined where it must be looked up, or where the kind has none such. */
+  readonly viewMark: Mark | undefined;
+}
+
 interface Stepped {
-  readonly after: Hot;
+  readonly after: Actor;
+  readonly views: ViewChange;
   readonly effects: readonly { readonly effect: Effect; readonly payload: object }[];
-  readonly viewsBefore: readonly ViewRow[];
-  readonly viewsAfter: readonly ViewRow[];
 }
 
 export class ActorHost implements Actors {
@@ -116,9 +124,9 @@ export class ActorHost implements Actors {
     const views = kind.views(context);
     // First, as it is what may be refused: nothing else must be changed then.
     for (const claim of facts.claims) this.claims.take(claim, id);
-    journal.insert(actorKey(id), encodeSnapshot(kindName, kind.initialState, context));
-    for (const row of views) journal.insert(viewKey(row.key), row.json);
-    this.#keepHot(id, { kind, snapshot, facts });
+    const viewMark = insertViews(journal, kind, views);
+    const mark = journal.insert(actorKey(id), encodeSnapshot(kindName, kind.initialState, context, viewMark));
+    this.#keepHot(id, { kind, snapshot, facts, mark, viewMark });
     this.#arming.checkLastPrices(id, this.#arming.apply(id, undefined, facts, []));
   }
 
@@ -182,7 +190,7 @@ export class ActorHost implements Actors {
     if (this.ward.has(id)) return;
     let facts: Facts;
     try {
-      facts = this.#hydrate(bytes).facts;
+      facts = this.#hydrate(id, bytes).facts;
     } catch (error) {
       this.#setAside(id, undefined, undefined, error);
       return;
@@ -236,18 +244,20 @@ export class ActorHost implements Actors {
     const bytes = this.#options.journal.read(actorKey(id));
     if (bytes === undefined) return undefined;
     try {
-      return this.#hydrate(bytes);
+      return this.#hydrate(id, bytes);
     } catch (error) {
       this.#setAside(id, undefined, event, error);
       return undefined;
     }
   }
 
-  #hydrate(bytes: Uint8Array): Hot {
-    const stored = decodeSnapshot(bytes);
+  #hydrate(id: number, bytes: Uint8Array): Hot {
+    const { viewMark, ...stored } = decodeSnapshot(bytes);
     const kind = this.#kindNamed(stored.kind);
     const context = kind.parse(stored.context);
-    return { kind, snapshot: restore(kind.chart, stored.state, context, false), facts: kind.facts(context) };
+    const snapshot = restore(kind.chart, stored.state, context, false);
+    const mark = this.#options.journal.markOf(actorKey(id), bytes);
+    return { kind, snapshot, facts: kind.facts(context), mark, viewMark };
   }
 
   #step(id: number, before: Hot, event: { readonly type: string }, reached: readonly number[]): void {
@@ -265,20 +275,25 @@ export class ActorHost implements Actors {
   }
 
   /** Returns the levels that are newly under watch. */
-  #replace(id: number, before: Hot, { after, viewsBefore, viewsAfter }: Stepped, reached: readonly number[]): Watch[] {
-    const { journal } = this.#options;
-    const isEnded = after.snapshot.status === "done";
-    if (before.snapshot !== after.snapshot) {
-      const bytes = encodeSnapshot(after.kind.name, String(after.snapshot.value), after.snapshot.context);
-      if (isEnded) {
-        journal.remove(actorKey(id));
-        journal.insert(endedKey(id), bytes);
-      } else journal.put(actorKey(id), bytes);
-    }
-    this.#keepHot(id, isEnded ? undefined : after);
-    this.#applyViews(viewsBefore, viewsAfter);
+  #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[]): Watch[] {
+    const { after, views } = stepped;
+    const viewMark = applyViews(this.#options.journal, after.kind, views, before.viewMark);
+    const mark = before.snapshot === after.snapshot ? before.mark : this.#store(id, before, after, viewMark);
+    this.#keepHot(id, mark === undefined ? undefined : { ...after, mark, viewMark });
     this.#applyClaims(id, before.facts.claims, after.facts.claims);
     return this.#arming.apply(id, before.facts, after.facts, reached);
+  }
+
+  /** Puts the snapshot into the batch. Undefined: the actor has ended. */
+  #store(id: number, before: Hot, { kind, snapshot }: Actor, viewMark: Mark | undefined): Mark | undefined {
+    const { journal } = this.#options;
+    const state = String(snapshot.value);
+    if (snapshot.status !== "done") {
+      return journal.put(actorKey(id), encodeSnapshot(kind.name, state, snapshot.context, viewMark), before.mark);
+    }
+    journal.remove(actorKey(id), before.mark);
+    journal.insert(endedKey(id), encodeSnapshot(kind.name, state, snapshot.context));
+    return undefined;
   }
 
   #keepHot(id: number, hot: Hot | undefined): void {
@@ -291,23 +306,12 @@ export class ActorHost implements Actors {
     if (coldest !== undefined) this.#hot.delete(coldest);
   }
 
-  #applyViews(before: readonly ViewRow[], after: readonly ViewRow[]): void {
-    if (before === after) return;
-    const { journal } = this.#options;
-    const old = new Map(before.map((row) => [row.key, row.json]));
-    for (const row of after) {
-      if (old.get(row.key) !== row.json) journal.put(viewKey(row.key), row.json);
-      old.delete(row.key);
-    }
-    for (const key of old.keys()) journal.remove(viewKey(key));
-  }
-
   #applyClaims(id: number, before: readonly string[], after: readonly string[]): void {
-    for (const claim of before) if (!after.includes(claim)) this.claims.release(claim);
+    for (const claim of before) if (!after.includes(claim)) this.claims.release(claim, id);
     for (const claim of after) if (!before.includes(claim)) this.claims.take(claim, id);
   }
 
-  #carryOut(id: number, actor: Hot, effect: Effect, payload: object): void {
+  #carryOut(id: number, actor: Actor, effect: Effect, payload: object): void {
     const profile = actor.kind.profile(actor.snapshot.context);
     switch (effect.type) {
       case "emit":
@@ -356,30 +360,18 @@ export class ActorHost implements Actors {
 }
 
 /** Everything that follows from an event, before any of it is applied. */
-function compute(before: Hot, event: { readonly type: string }): Stepped {
+function compute(before: Actor, event: { readonly type: string }): Stepped {
   const { kind } = before;
   const { snapshot, effects } = step(kind.chart, before.snapshot, event);
   const { context } = snapshot;
-  const { viewsBefore, viewsAfter } = viewsOf(kind, before.snapshot.context, context);
   return {
     after: { kind, snapshot, facts: kind.facts(context) },
-    viewsBefore,
-    viewsAfter,
+    views: viewChangeOf(kind, before.snapshot.context, context),
     effects: effects.map((effect) => ({
       effect,
       payload: payloadOf(kind, context, effect),
     })),
   };
-}
-
-const NO_VIEWS: readonly ViewRow[] = [];
-
-/** The views that must be compared; where a kind can tell it cheaply, none are rendered in vain. */
-function viewsOf(kind: ActorKind, before: object, after: object): Pick<Stepped, "viewsBefore" | "viewsAfter"> {
-  if (before === after) return { viewsBefore: NO_VIEWS, viewsAfter: NO_VIEWS };
-  if (kind.isShownAlike === undefined) return { viewsBefore: kind.views(before), viewsAfter: kind.views(after) };
-  const isAlike = kind.isShownAlike(before, after);
-  return { viewsBefore: NO_VIEWS, viewsAfter: isAlike ? NO_VIEWS : kind.views(after) };
 }
 
 function payloadOf(kind: ActorKind, context: object, effect: Effect): object {

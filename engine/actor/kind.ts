@@ -19,8 +19,8 @@ export interface ActorKind<C extends object = object> {
   readonly profile: (context: C) => ActorProfile;
   readonly views: (context: C) => readonly ViewRow[];
   /**
-   * Whether both contexts surely show the same: spares rendering them. Only for kinds whose view keys never change in an
-   * actor's life.
+   * Whether both contexts surely show the same: spares rendering them. Only for kinds of which every actor has exactly
+   * one view row, under a key that never changes.
    */
   readonly isShownAlike?: (before: C, after: C) => boolean;
   /** The row of history that the chart asked to keep. Kinds that keep none leave it out. */

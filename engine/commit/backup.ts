@@ -23,7 +23,7 @@ import { syncFolder } from "../sync-folder.ts";
 import type { Head } from "./head.ts";
 import { openLevelStore, SMALL_WRITE_BUFFER_BYTES, StoreRefused } from "./level-store.ts";
 import { parseHead } from "./recovery.ts";
-import { SetHash } from "./set-hash.ts";
+import { hashOfPair, SetHash } from "./set-hash.ts";
 import { writeWitness } from "./witness.ts";
 
 export const UNFINISHED = ".unfinished";
@@ -97,7 +97,7 @@ async function copyStore(from: Store, folder: string, progress: BackupProgress):
           headBytes = value;
           continue;
         }
-        (isArchiveKey(key) ? archive : live).add(key, value);
+        (isArchiveKey(key) ? archive : live).add(hashOfPair(key, value));
         rows.push({ type: "put", key, value });
       }
       await writeRows(to, rows, progress);

@@ -17,7 +17,7 @@ import { lookAt } from "./closed-copy.ts";
 import type { Head } from "./head.ts";
 import { openLevelStore, SMALL_WRITE_BUFFER_BYTES, StoreRefused } from "./level-store.ts";
 import { compareWithWitness, parseHead } from "./recovery.ts";
-import { SetHash } from "./set-hash.ts";
+import { hashOfPair, SetHash } from "./set-hash.ts";
 import { readWitness } from "./witness.ts";
 
 const FAULTS_MAX = 20;
@@ -151,7 +151,7 @@ async function checkRows(
   for await (const page of store.scan(ALL_KEYS)) {
     for (const [key, value] of page) {
       if (key === HEAD_KEY) continue;
-      (isArchiveKey(key) ? archive : live).add(key, value);
+      (isArchiveKey(key) ? archive : live).add(hashOfPair(key, value));
       const reader = readers.find(({ prefix }) => key.startsWith(prefix));
       const name = reader?.name ?? "unknown";
       counts.set(name, (counts.get(name) ?? 0) + 1);

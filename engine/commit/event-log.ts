@@ -11,7 +11,7 @@ import { z } from "zod";
 import { eventSubject } from "../../src/contract/subject.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import { eventKey } from "../keys.ts";
-import type { Cancel, Clock, Events, Inbox, Journal, Log, Timers } from "../ports.ts";
+import type { Cancel, Clock, Events, Inbox, Journal, Log, Mark, Timers } from "../ports.ts";
 
 const storedSchema = z.looseObject({ userId: z.number().int(), type: z.string() });
 const RETRY_MS = 1_000;
@@ -40,12 +40,13 @@ interface Waiting {
   readonly sequence: number;
   readonly subject: string;
   readonly bytes: Uint8Array;
+  readonly mark: Mark;
 }
 
 export class EventLog implements Events {
   readonly #options: EventLogOptions;
   #waiting: Waiting[] = [];
-  #published: number[] = [];
+  #published: Pick<Waiting, "sequence" | "mark">[] = [];
   #isPumping = false;
   #isStopped = false;
   #cancelRetry: Cancel = () => undefined;
@@ -66,14 +67,15 @@ export class EventLog implements Events {
     const id = `${installation}-${partition}-${sequence}`;
     const time = formatTime(clock.nowMs());
     const bytes = Buffer.from(JSON.stringify({ id, sequence, time, userId, type, ...data }));
-    journal.insert(eventKey(sequence), bytes);
-    journal.afterDurableUnhurried(() => this.#enqueue({ sequence, subject: eventSubject(userId, type), bytes }));
+    const mark = journal.insert(eventKey(sequence), bytes);
+    journal.afterDurableUnhurried(() => this.#enqueue({ sequence, subject: eventSubject(userId, type), bytes, mark }));
   }
 
   /** At start: an event that had not been published for certain. */
   recover(key: string, bytes: Uint8Array): void {
     const { userId, type } = storedSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
-    this.#waiting.push({ sequence: Number(key.slice(2)), subject: eventSubject(userId, type), bytes });
+    const mark = this.#options.journal.markOf(key, bytes);
+    this.#waiting.push({ sequence: Number(key.slice(2)), subject: eventSubject(userId, type), bytes, mark });
   }
 
   /** Publishes what recovery found. */
@@ -126,13 +128,13 @@ export class EventLog implements Events {
       const remove = (): void => void this.#options.inbox.enqueue(() => this.#removePublished());
       this.#cancelRemoval = this.#options.timers.after(REMOVE_AFTER_MS, remove);
     }
-    for (const { sequence } of batch) this.#published.push(sequence);
+    for (const { sequence, mark } of batch) this.#published.push({ sequence, mark });
   }
 
   #removePublished(): void {
     const { inbox, journal } = this.#options;
     const removed = this.#published.splice(0, REMOVED_AT_ONCE);
-    for (const sequence of removed) journal.remove(eventKey(sequence));
+    for (const { sequence, mark } of removed) journal.remove(eventKey(sequence), mark);
     if (this.#published.length > 0) inbox.enqueue(() => this.#removePublished());
   }
 }

@@ -12,15 +12,15 @@
  * 4. Every batch carries the head record with the hash of all live and of all archive pairs as they stand with it.
  * 5. The first failed write is fatal: no act runs any more, no batch is written any more.
  * 6. However many acts a batch lets out, a turn of the loop runs a bounded number of them.
- * 7. A batch that somebody waits for starts its way at once. What nobody waits for (an answer that was settled, a
+ * 7. A mark is the hash of the pair it stands for, so that an overwritten or removed pair leaves the hash unread.
+ * 8. A batch that somebody waits for starts its way at once. What nobody waits for (an answer that was settled, a
  *    position) lets it pass first: it goes with the next such batch, or alone after `unhurriedMs`.
  */
 import { assert } from "../../src/assert.ts";
-import { HEAD_KEY, isArchiveKey, isEndedKey } from "../keys.ts";
-import type { Cancel, Clock, Delete, Fatal, Journal, Put, Store, Timers } from "../ports.ts";
+import { HEAD_KEY, isArchiveKey } from "../keys.ts";
+import type { Cancel, Clock, Delete, Fatal, Journal, Mark, Put, Store, Timers } from "../ports.ts";
 import type { Head } from "./head.ts";
-import { RecentPairs } from "./recent-pairs.ts";
-import { SetHash } from "./set-hash.ts";
+import { hashOfPair, SetHash } from "./set-hash.ts";
 
 type Changes = Map<string, Uint8Array | null>;
 
@@ -39,13 +39,14 @@ export interface JournalOptions {
   readonly unhurriedMs?: number;
   /** Told of the head of each durable batch. */
   readonly onDurable?: (head: Head) => void;
+  /** Looks up what each mark stands for, and throws where it is something else: for tests of those who keep marks. */
+  readonly areMarksChecked?: boolean;
 }
 
 export class PartitionJournal implements Journal {
   readonly #options: JournalOptions;
   readonly #liveHash: SetHash;
   readonly #archiveHash: SetHash;
-  readonly #recent = new RecentPairs();
   #head: Head;
   #ids: number;
   #sequence: number;
@@ -84,31 +85,30 @@ export class PartitionJournal implements Journal {
 
   read(key: string): Uint8Array | undefined {
     const made = this.#making.get(key) ?? (this.#making.has(key) ? null : this.#writing?.get(key));
-    if (made !== undefined) return made ?? undefined;
-    const known = this.#recent.get(key);
-    if (known !== undefined) return known ?? undefined;
-    const value = this.#options.store.read(key);
-    this.#recent.set(key, value ?? null);
-    return value;
+    return made === undefined ? this.#options.store.read(key) : (made ?? undefined);
   }
 
-  put(key: string, value: Uint8Array | string): void {
-    const previous = this.read(key);
-    if (previous !== undefined) this.#hashFor(key).remove(key, previous);
-    this.#set(key, value);
+  put(key: string, value: Uint8Array | string, before?: Mark): Mark {
+    const previous = this.#markNow(key, before);
+    if (previous !== undefined) this.#hashFor(key).remove(previous);
+    return this.#set(key, value);
   }
 
-  insert(key: string, value: Uint8Array | string): void {
+  insert(key: string, value: Uint8Array | string): Mark {
     assert((this.#making.get(key) ?? null) === null, `${key} holds nothing`);
-    this.#set(key, value);
+    return this.#set(key, value);
   }
 
-  remove(key: string): void {
-    const previous = this.read(key);
+  remove(key: string, before?: Mark): void {
+    const previous = this.#markNow(key, before);
     if (previous === undefined) return;
-    this.#hashFor(key).remove(key, previous);
+    this.#hashFor(key).remove(previous);
     this.#making.set(key, null);
     this.#scheduleUnhurried();
+  }
+
+  markOf(key: string, value: Uint8Array | string): Mark {
+    return hashOfPair(key, bytesOf(value));
   }
 
   afterDurable(act: () => void): void {
@@ -146,11 +146,22 @@ export class PartitionJournal implements Journal {
     return new Promise((resolve) => this.afterDurable(resolve));
   }
 
-  #set(key: string, value: Uint8Array | string): void {
-    const bytes = typeof value === "string" ? Buffer.from(value) : value;
-    this.#hashFor(key).add(key, bytes);
+  #set(key: string, value: Uint8Array | string): Mark {
+    const bytes = bytesOf(value);
+    const mark = hashOfPair(key, bytes);
+    this.#hashFor(key).add(mark);
     this.#making.set(key, bytes);
     this.#scheduleUnhurried();
+    return mark;
+  }
+
+  /** The mark of what the key holds: as it was kept, else looked up. */
+  #markNow(key: string, kept: Mark | undefined): Mark | undefined {
+    if (kept !== undefined && this.#options.areMarksChecked !== true) return kept;
+    const value = this.read(key);
+    const mark = value === undefined ? undefined : hashOfPair(key, value);
+    assert(kept === undefined || kept === mark, `the mark kept for ${key} is not of what it holds`);
+    return mark;
   }
 
   #hashFor(key: string): SetHash {
@@ -222,11 +233,6 @@ export class PartitionJournal implements Journal {
   }
 
   #onWritten(acts: readonly (() => void)[], head: Head): void {
-    for (const [key, value] of this.#writing ?? []) {
-      // A removed key and an ended actor do not come back.
-      if (value === null || isEndedKey(key)) this.#recent.forget(key);
-      else this.#recent.set(key, value);
-    }
     this.#writing = undefined;
     this.#options.onDurable?.(head);
     // The next batch starts its way before the acts run: what they send must not hold the disk up.
@@ -269,4 +275,8 @@ export class PartitionJournal implements Journal {
       } else this.#scheduleActs();
     }
   }
+}
+
+function bytesOf(value: Uint8Array | string): Uint8Array {
+  return typeof value === "string" ? Buffer.from(value) : value;
 }

@@ -12,7 +12,7 @@ import { ALL_KEYS, ARCHIVE_RANGES, HEAD_KEY, LIVE_RANGES } from "../keys.ts";
 import type { ScanRange, Store } from "../ports.ts";
 import { type Head, headSchema } from "./head.ts";
 import { StoreRefused } from "./level-store.ts";
-import { SetHash } from "./set-hash.ts";
+import { hashOfPair, SetHash } from "./set-hash.ts";
 import type { Witness } from "./witness.ts";
 
 export interface Place {
@@ -93,7 +93,7 @@ async function hashPairs(
     for await (const page of pages) {
       for (const [key, value] of page) {
         if (key === HEAD_KEY) continue;
-        hash.add(key, value);
+        hash.add(hashOfPair(key, value));
         onPair(key, value);
       }
     }

@@ -21,12 +21,14 @@ export class SetHash {
     this.#sum = sum;
   }
 
-  add(key: string, value: Uint8Array): void {
-    this.#sum = (this.#sum + hashOfPair(key, value)) & MASK;
+  /** Takes in a pair by its hash. */
+  add(hash: bigint): void {
+    this.#sum = (this.#sum + hash) & MASK;
   }
 
-  remove(key: string, value: Uint8Array): void {
-    this.#sum = (this.#sum - hashOfPair(key, value)) & MASK;
+  /** Takes out a pair by its hash. */
+  remove(hash: bigint): void {
+    this.#sum = (this.#sum - hash) & MASK;
   }
 
   /** As text for the head record. */

@@ -113,6 +113,7 @@ export class Life {
       tickPosition: () => feed.position(),
       onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),
       unhurriedMs: UNHURRIED_MS,
+      areMarksChecked: true,
     };
     this.#partition = await Partition.recover(plant.options?.(options) ?? options);
     return head;

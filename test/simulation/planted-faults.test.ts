@@ -8,7 +8,8 @@ import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { BrokerOutbox } from "../../engine/broker/outbox/outbox.ts";
 import { PartitionJournal } from "../../engine/commit/journal.ts";
-import type { Brokerage, Brokerages, Store } from "../../engine/ports.ts";
+import type { PartitionOptions } from "../../engine/partition.ts";
+import type { Brokerage, Brokerages, Mark, Store } from "../../engine/ports.ts";
 import { PriceIndex } from "../../engine/watch/price-index.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
 import type { Plant } from "./life.ts";
@@ -78,12 +79,12 @@ describe("the simulation finds out", () => {
 
   test("an order that leaves without a mark that it may have been sent", async () => {
     const unmarked = (original: PartitionJournal["put"]) =>
-      function put(this: PartitionJournal, key: string, value: Uint8Array | string): void {
-        original.call(this, key, unmark(key, value));
+      function put(this: PartitionJournal, key: string, value: Uint8Array | string, before?: Mark): Mark {
+        return original.call(this, key, unmark(key, value), before);
       };
     const unmarkedNew = (original: PartitionJournal["insert"]) =>
-      function insert(this: PartitionJournal, key: string, value: Uint8Array | string): void {
-        original.call(this, key, unmark(key, value));
+      function insert(this: PartitionJournal, key: string, value: Uint8Array | string): Mark {
+        return original.call(this, key, unmark(key, value));
       };
     await replacing(PartitionJournal.prototype, "put", unmarked, () =>
       replacing(PartitionJournal.prototype, "insert", unmarkedNew, () => findOut()),
@@ -164,11 +165,25 @@ describe("the simulation finds out", () => {
   test("a view that falls behind its actor", async () => {
     let count = 0;
     const lazy = (original: PartitionJournal["put"]) =>
-      function put(this: PartitionJournal, key: string, value: Uint8Array | string): void {
+      function put(this: PartitionJournal, key: string, value: Uint8Array | string, before?: Mark): Mark {
         count += key.startsWith("v/") ? 1 : 0;
-        if (!key.startsWith("v/") || count % 20 !== 0) original.call(this, key, value);
+        if (!key.startsWith("v/") || count % 20 !== 0) return original.call(this, key, value, before);
+        return this.markOf(key, this.read(key) ?? "");
       };
     await replacing(PartitionJournal.prototype, "put", lazy, () => findOut());
+  });
+
+  test("a mark that is of another value than its key holds", async () => {
+    const mistaken = (original: PartitionJournal["insert"]) =>
+      function insert(this: PartitionJournal, key: string, value: Uint8Array | string): Mark {
+        const mark = original.call(this, key, value);
+        return key.startsWith("e/") ? mark + 1n : mark;
+      };
+    const unchecked = { options: (options: PartitionOptions) => ({ ...options, areMarksChecked: false }) };
+    const message = await replacing(PartitionJournal.prototype, "insert", mistaken, () =>
+      findOut(SEEDS_MAX, unchecked),
+    );
+    assert.match(message, /lost or changed rows/);
   });
 
   test("a restart that reads a store with a hole", async () => {
@@ -176,7 +191,9 @@ describe("the simulation finds out", () => {
       ...gate(store),
       write: (operations) => store.write(operations.filter(({ key }) => !key.startsWith("e/"))),
     });
-    const message = await findOut(SEEDS_MAX, { options: (options) => ({ ...options, store: holed(options.store) }) });
+    const message = await findOut(SEEDS_MAX, {
+      options: (options) => ({ ...options, store: holed(options.store), areMarksChecked: false }),
+    });
     assert.match(message, /lost or changed rows/);
   });
 });

@@ -3,7 +3,8 @@
  * or tears off what was on its way.
  */
 import assert from "node:assert/strict";
-import type { Journal, Timers } from "../../engine/ports.ts";
+import { hashOfPair } from "../../engine/commit/set-hash.ts";
+import type { Journal, Mark, Timers } from "../../engine/ports.ts";
 
 /** What is durable: it outlives the process. */
 export class FakeDisk {
@@ -52,19 +53,36 @@ export class FakeJournal implements Journal {
     return this.#disk.rows.get(key);
   }
 
-  insert(key: string, value: Uint8Array | string): void {
+  insert(key: string, value: Uint8Array | string): Mark {
     assert(this.read(key) === undefined, `${key} holds something`);
-    this.put(key, value);
+    return this.put(key, value);
   }
 
-  put(key: string, value: Uint8Array | string): void {
+  put(key: string, value: Uint8Array | string, before?: Mark): Mark {
+    this.#check(key, before);
     this.#making.set(key, typeof value === "string" ? Buffer.from(value) : value);
     this.#schedule();
+    return this.markOf(key, value);
   }
 
-  remove(key: string): void {
+  remove(key: string, before?: Mark): void {
+    this.#check(key, before);
     this.#making.set(key, null);
     this.#schedule();
+  }
+
+  markOf(key: string, value: Uint8Array | string): Mark {
+    return hashOfPair(key, Buffer.from(value));
+  }
+
+  /** A mark that is given back must be of what the key holds. */
+  #check(key: string, before: Mark | undefined): void {
+    if (before === undefined) return;
+    const value = this.read(key);
+    assert(
+      value !== undefined && before === this.markOf(key, value),
+      `the mark kept for ${key} is not of what it holds`,
+    );
   }
 
   afterDurable(act: () => void): void {

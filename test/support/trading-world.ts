@@ -111,6 +111,7 @@ export class TradingWorld {
       symbols: { isKnown: (symbol) => this.#symbols.has(symbol), isActive: () => true },
       hasOversellGuard: false,
       tickPosition: () => this.position,
+      areMarksChecked: true,
     });
     catchUp?.(this.#partition);
     this.#partition.start();

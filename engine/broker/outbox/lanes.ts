@@ -11,7 +11,7 @@
  * 3. However many lanes have work at once, a turn of the loop starts that of a bounded number.
  */
 import { assert } from "../../../src/assert.ts";
-import type { Clock, Inbox, Journal, Timers } from "../../ports.ts";
+import type { Clock, Inbox, Journal, Mark, Timers } from "../../ports.ts";
 import { encodePace, type OutboxEntry, type PaceRow, paceKey } from "./entry.ts";
 import { Lane, type LaneOwner, type LaneSetting } from "./lane.ts";
 import { WINDOW_MS } from "./pacing.ts";
@@ -37,8 +37,11 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #setting: LaneSetting;
   readonly #lanes = new Map<string, Lane>();
-  /** The keys of the quotas' rows that the store holds and a forgotten lane must remove. */
-  readonly #rows = new Set<string>();
+  /** The quotas' rows that the store holds and a forgotten lane must remove. */
+  readonly #rows = new Map<string, Mark>();
+  /** Keys under which the store may hold something that could not be read. */
+  readonly #unreadable = new Set<string>();
+  #recovered: PaceRow[] = [];
   /** Those that want to begin something, in the order in which they asked. */
   #asking: Lane[] = [];
   #nextAsking = 0;
@@ -70,17 +73,28 @@ export class Lanes {
     return lane;
   }
 
-  /** Restores the quotas from the stored rows and from attempts that were marked after them. Before `start`. */
-  restore(paces: readonly PaceRow[], entries: Iterable<OutboxEntry>): void {
+  /** At start: a stored quota, with the mark of its row. */
+  recover(pace: PaceRow, mark: Mark): void {
+    this.#recovered.push(pace);
+    this.#rows.set(paceKey(pace.userId, pace.brokerageCode), mark);
+  }
+
+  /** At start: a key that holds something which cannot be read. */
+  recoverUnreadable(key: string): void {
+    this.#unreadable.add(key);
+  }
+
+  /** Restores the quotas from what was recovered and from attempts that were marked after that. Before `start`. */
+  restore(entries: Iterable<OutboxEntry>): void {
     assert(!this.#isRunning, "quotas are restored before anything is sent");
     const wallMs = this.#options.clock.nowMs();
     const nowMs = this.#options.steadyClock.nowMs();
     const writtenMs = new Map<string, number>();
-    for (const pace of paces) {
+    for (const pace of this.#recovered) {
       this.for(pace).window.restore(pace.uses, wallMs - pace.writtenMs, nowMs);
       writtenMs.set(laneKey(pace), pace.writtenMs);
-      this.#rows.add(paceKey(pace.userId, pace.brokerageCode));
     }
+    this.#recovered = [];
     for (const { order, markedMs } of entries) {
       if (markedMs === null || markedMs + WINDOW_MS <= wallMs) continue;
       if (markedMs <= (writtenMs.get(laneKey(order)) ?? -1)) continue;
@@ -108,9 +122,9 @@ export class Lanes {
     const { userId, brokerageCode } = owner;
     const key = paceKey(userId, brokerageCode);
     const row = encodePace(userId, brokerageCode, uses, clock.nowMs());
-    // Never as new: the store may hold a row of that key that could not be read.
-    journal.put(key, row);
-    this.#rows.add(key);
+    const before = this.#rows.get(key);
+    const isNew = before === undefined && !this.#unreadable.has(key);
+    this.#rows.set(key, isNew ? journal.insert(key, row) : journal.put(key, row, before));
   }
 
   /** The first asked for run in a microtask, so that the common few lose no turn. */
@@ -140,7 +154,10 @@ export class Lanes {
     this.#lanes.delete(key);
     this.#options.inbox.enqueue(() => {
       const row = paceKey(userId, brokerageCode);
-      if (!this.#lanes.has(key) && this.#rows.delete(row)) this.#options.journal.remove(row);
+      const before = this.#rows.get(row);
+      if (this.#lanes.has(key) || before === undefined) return;
+      this.#rows.delete(row);
+      this.#options.journal.remove(row, before);
     });
   }
 }

@@ -36,7 +36,6 @@ import {
   encodeEntry,
   firstEntry,
   outboxKey,
-  type PaceRow,
   unattemptedEntry,
   wasMaybeSent,
 } from "./entry.ts";
@@ -82,7 +81,7 @@ export class BrokerOutbox implements Outbox {
   readonly #calls: BrokerageCalls;
   readonly #book = new OrderBook();
   readonly #lanes: Lanes;
-  #recovered: { orders: TrackedOrder[]; paces: PaceRow[] } = { orders: [], paces: [] };
+  #recovered: TrackedOrder[] = [];
   #phase: "recovering" | "running" | "stopped" = "recovering";
   readonly #counts = { sends: 0, lookUps: 0, placed: 0, refused: 0, unknown: 0, quarantined: 0, unreadable: 0 };
 
@@ -109,9 +108,9 @@ export class BrokerOutbox implements Outbox {
     // Marked at once where it will leave at once: that spares the common case a second write.
     const isMarked = rules.promise !== "idempotent" && lane.expectsToSendAtOnce(order.accountNumber);
     const entry = isMarked ? attemptedEntry(fresh, 1, rules, nowMs) : fresh;
-    const tracked = trackOrder(entry, rules.promise, 0, nowMs);
+    const mark = journal.insert(outboxKey(sequence), encodeEntry(entry));
+    const tracked = trackOrder(entry, mark, rules.promise, 0, nowMs);
     this.#book.add(tracked);
-    journal.insert(outboxKey(sequence), encodeEntry(entry));
     lane.announce(order.accountNumber);
     journal.afterDurable(() => lane.arrive(tracked));
   }
@@ -135,31 +134,30 @@ export class BrokerOutbox implements Outbox {
    */
   recover(key: string, value: Uint8Array): void {
     assert(this.#phase === "recovering", "rows are recovered before the start");
-    const { brokerages, clock, log } = this.#options;
+    const { brokerages, clock, journal, log } = this.#options;
     const row = decodeRow(key, value);
     if (row.kind === "unreadable") {
       this.#counts.unreadable += 1;
+      this.#lanes.recoverUnreadable(key);
       log.error({ key, reason: row.reason }, "an outbox row cannot be read: it is not sent");
     } else if (row.kind === "pace") {
-      this.#recovered.paces.push(row.pace);
+      this.#lanes.recover(row.pace, journal.markOf(key, value));
     } else {
       const { entry } = row;
       const current = rulesOf(brokerages, entry.order.brokerageCode, entry.promise).promise;
-      const order = trackOrder(entry, settlingPromise(entry.promise, current), entry.attempt, clock.nowMs());
+      const promise = settlingPromise(entry.promise, current);
+      const order = trackOrder(entry, journal.markOf(key, value), promise, entry.attempt, clock.nowMs());
       this.#book.add(order);
-      this.#recovered.orders.push(order);
+      this.#recovered.push(order);
     }
   }
 
   /** Begins to send. What was recovered goes back to its queue, to being settled, or stays in quarantine. */
   start(): void {
     assert(this.#phase === "recovering", "the outbox starts once");
-    const { orders, paces } = this.#recovered;
-    this.#recovered = { orders: [], paces: [] };
-    this.#lanes.restore(
-      paces,
-      orders.map(({ entry }) => entry),
-    );
+    const orders = this.#recovered;
+    this.#recovered = [];
+    this.#lanes.restore(orders.map(({ entry }) => entry));
     this.#phase = "running";
     for (const order of orders) this.#resume(order);
     this.#lanes.start();
@@ -323,7 +321,7 @@ export class BrokerOutbox implements Outbox {
     order.generation += 1;
     if (outcome.type === "placed") this.#calls.remember(what, outcome.orderNo);
     this.#counts[outcome.type] += 1;
-    journal.remove(outboxKey(order.entry.sequence));
+    journal.remove(outboxKey(order.entry.sequence), order.mark);
     this.#lanes.storeQuota(what);
     onOutcome(what, outcome);
   }
@@ -383,7 +381,7 @@ export class BrokerOutbox implements Outbox {
   }
 
   #store(order: TrackedOrder): void {
-    this.#options.journal.put(outboxKey(order.entry.sequence), encodeEntry(order.entry));
+    order.mark = this.#options.journal.put(outboxKey(order.entry.sequence), encodeEntry(order.entry), order.mark);
   }
 
   #now(): Moment {

@@ -5,6 +5,7 @@
  */
 import { unreachable } from "../../../src/assert.ts";
 import { formatTime } from "../../../src/domain/time.ts";
+import type { Mark } from "../../ports.ts";
 import { type MarkRules, type OutboxEntry, type ResendPromise, wasMaybeSent } from "./entry.ts";
 import type { Next, Standing } from "./settle.ts";
 
@@ -21,6 +22,8 @@ export type OrderState = "queued" | "sending" | "retrying" | "settling" | "quara
 export interface TrackedOrder {
   /** As last put in the journal. */
   entry: OutboxEntry;
+  /** Of the entry's row. */
+  mark: Mark;
   state: OrderState;
   /** Since when it is in that state, by the wall clock. */
   sinceMs: number;
@@ -63,9 +66,16 @@ export interface PendingOrder {
 }
 
 /** The record of an order whose entry was just made or was found in the store. */
-export function trackOrder(entry: OutboxEntry, promise: ResendPromise, attempt: number, nowMs: number): TrackedOrder {
+export function trackOrder(
+  entry: OutboxEntry,
+  mark: Mark,
+  promise: ResendPromise,
+  attempt: number,
+  nowMs: number,
+): TrackedOrder {
   return {
     entry,
+    mark,
     state: entry.quarantine === null ? "queued" : "quarantined",
     sinceMs: entry.quarantine?.sinceMs ?? nowMs,
     reason: entry.quarantine?.reason ?? "",

@@ -72,7 +72,15 @@ export class World {
     const store = this.disk.open({ timers: time });
     const stored = this.disk.entries.get("head");
     const head: Head = stored === undefined ? FIRST_HEAD : JSON.parse(Buffer.from(stored).toString());
-    const journal = new PartitionJournal({ store, head, clock: time, timers: time, fatal, tickPosition: () => null });
+    const journal = new PartitionJournal({
+      store,
+      head,
+      clock: time,
+      timers: time,
+      fatal,
+      tickPosition: () => null,
+      areMarksChecked: true,
+    });
     const inbox = new PartitionInbox(time);
     const watchbook = new PartitionWatchbook();
     const note = (_fields: object, message: string): void => void this.logged.push(message);

@@ -1,6 +1,7 @@
 /** The actor host over a real journal, watchbook and inbox: what an event changes, and what of it is kept. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { hashOfPair } from "../../../engine/commit/set-hash.ts";
 import { OTHER_ID_MIN, World } from "./host-world.ts";
 
 describe("what an event changes", () => {
@@ -255,6 +256,30 @@ describe("hydrated actors", () => {
     assert.equal(world.names().length, 12);
     for (let index = 0; index < 6; index += 1) {
       assert.equal(world.group(OTHER_ID_MIN * (index + 1)).rows.filter(({ isInFlight }) => isInFlight).length, 2);
+    }
+  });
+
+  test("know by their snapshot what their view row holds, and look it up where an older snapshot does not say", async () => {
+    const world = new World();
+    world.open(10);
+    await world.settle();
+    const [viewKey = ""] = world.keys("v/");
+    const [key = ""] = world.keys("a/");
+    for (const isOld of [false, true]) {
+      const stored = JSON.parse(Buffer.from(world.disk.entries.get(key) ?? "").toString());
+      const mark = hashOfPair(viewKey, world.disk.entries.get(viewKey) ?? new Uint8Array());
+      assert.equal(stored.viewMark, mark.toString(16));
+      if (isOld) {
+        const { viewMark: _unknown, ...older } = stored;
+        world.disk.entries.set(key, Buffer.from(JSON.stringify(older)));
+      }
+      await world.restart();
+      const [name, price] = isOld ? ["r12", 120] : ["r11", 110];
+      world.tick(price);
+      world.host.deliver(10, { type: "orderPlaced", name, timeMs: world.time.nowMs() } as { type: string });
+      await world.settle();
+      const rows = JSON.parse(`[${Buffer.from(world.disk.entries.get(viewKey) ?? "").toString()}]`);
+      assert.equal(rows[isOld ? 2 : 1].status, 2);
     }
   });
 

@@ -158,6 +158,7 @@ export class Life {
       timers: time,
       random: () => 0.5,
       randomBytes: (byteCount) => new Uint8Array(byteCount),
+      areMarksChecked: true,
       fatal: (reason, cause) => {
         throw new Error(reason, { cause });
       },

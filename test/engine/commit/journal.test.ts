@@ -2,14 +2,21 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { firstHead } from "../../../engine/commit/head.ts";
 import { PartitionJournal } from "../../../engine/commit/journal.ts";
-import { readHead, readLive } from "../../../engine/commit/recovery.ts";
-import { SetHash } from "../../../engine/commit/set-hash.ts";
+import { archiveHash, readHead, readLive } from "../../../engine/commit/recovery.ts";
+import { hashOfPair, SetHash } from "../../../engine/commit/set-hash.ts";
+import type { Mark } from "../../../engine/ports.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 
 const FIRST_HEAD = firstHead("abcdefghij", { partition: 1, partitions: 2 }, 0);
 
-function given({ unhurriedMs = 0, ...options }: { failsNow?: () => boolean; unhurriedMs?: number } = {}) {
+interface Given {
+  readonly failsNow?: () => boolean;
+  readonly unhurriedMs?: number;
+  readonly areMarksChecked?: boolean;
+}
+
+function given({ unhurriedMs = 0, areMarksChecked = false, ...options }: Given = {}) {
   const time = new FakeTime();
   const disk = new MemoryDisk();
   const fatal: unknown[] = [];
@@ -21,6 +28,7 @@ function given({ unhurriedMs = 0, ...options }: { failsNow?: () => boolean; unhu
     timers: time,
     tickPosition: () => 42,
     unhurriedMs,
+    areMarksChecked,
     fatal: ((reason: string) => {
       fatal.push(reason);
     }) as never,
@@ -197,6 +205,47 @@ describe("journal", () => {
     }
   });
 
+  test("where marks are kept nothing is looked up, and the head's hashes are those of what is on disk", async () => {
+    const { time, store, journal } = given();
+    const looked: string[] = [];
+    const read = store.read.bind(store);
+    store.read = (key) => {
+      looked.push(key);
+      return read(key);
+    };
+    const marks = new Map<string, Mark>();
+    for (let round = 0; round < 100; round += 1) {
+      const key = `${round % 2 === 0 ? "a" : "v"}/${(round * 7) % 11}`;
+      const before = marks.get(key);
+      if (before !== undefined && round % 3 === 0) {
+        journal.remove(key, before);
+        marks.delete(key);
+      } else {
+        const mark =
+          before === undefined ? journal.insert(key, `new ${round}`) : journal.put(key, `then ${round}`, before);
+        marks.set(key, mark);
+      }
+      await time.advance(3);
+    }
+    await time.advance(20);
+    assert.deepEqual(looked, []);
+    for (const [key, mark] of marks) assert.equal(mark, journal.markOf(key, journal.read(key) ?? ""));
+    const head = await readHead(store, { partition: 1, partitions: 2 }, undefined);
+    assert.ok(head);
+    await readLive(store, head, () => undefined);
+    assert.equal(await archiveHash(store), head.archiveHash);
+  });
+
+  test("a mark of another value is a bug, and is found where marks are checked", () => {
+    const { journal } = given({ areMarksChecked: true });
+    const mark = journal.insert("a/1", "one");
+    const next = journal.put("a/1", "two", mark);
+    assert.throws(() => journal.put("a/1", "three", mark), /mark kept for a\/1/);
+    assert.throws(() => journal.remove("a/2", mark), /mark kept for a\/2/);
+    journal.remove("a/1", next);
+    assert.equal(journal.read("a/1"), undefined);
+  });
+
   test("a store is refused in another place, behind its witness, and with rows but no head", async () => {
     const { time, disk, store, journal } = given();
     const place = { partition: 1, partitions: 2 };
@@ -219,20 +268,20 @@ describe("set hash", () => {
     const one = new SetHash();
     const other = new SetHash();
     const pairs = Array.from({ length: 50 }, (_, index) => [`k${index}`, Buffer.from(`v${index}`)] as const);
-    for (const [key, value] of pairs) one.add(key, value);
-    for (const [key, value] of [...pairs].reverse()) other.add(key, value);
+    for (const [key, value] of pairs) one.add(hashOfPair(key, value));
+    for (const [key, value] of [...pairs].reverse()) other.add(hashOfPair(key, value));
     assert.equal(one.toString(), other.toString());
-    one.remove("k3", Buffer.from("v3"));
+    one.remove(hashOfPair("k3", Buffer.from("v3")));
     assert.notEqual(one.toString(), other.toString());
-    one.add("k3", Buffer.from("v3"));
+    one.add(hashOfPair("k3", Buffer.from("v3")));
     assert.equal(SetHash.parse(one.toString()).toString(), other.toString());
   });
 
   test("tells a value from its neighbour's and a key from its value", () => {
     const one = new SetHash();
-    one.add("a", Buffer.from("b"));
+    one.add(hashOfPair("a", Buffer.from("b")));
     const other = new SetHash();
-    other.add("b", Buffer.from("a"));
+    other.add(hashOfPair("b", Buffer.from("a")));
     assert.notEqual(one.toString(), other.toString());
   });
 });

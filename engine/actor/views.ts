@@ -1,0 +1,59 @@
+/**
+ * The view rows of an actor: what clients are shown of it, kept equal to its newest snapshot.
+ *
+ * Owns: which rows must be rendered for a step, and putting what differs into the batch. Does not own: what rows say (the
+ * kind's projection), history rows that a chart asks to keep.
+ *
+ * A kind that can tell whether a step changes what is shown (`isShownAlike`) has exactly one row an actor. Its mark
+ * travels with the snapshot, so that the row is overwritten without being looked up, however long the actor slept.
+ */
+import { assert } from "../../src/assert.ts";
+import { viewKey } from "../keys.ts";
+import type { Journal, Mark, ViewRow } from "../ports.ts";
+import type { ActorKind } from "./kind.ts";
+
+/** The rows before and after a step, as far as they must be compared. */
+export interface ViewChange {
+  readonly before: readonly ViewRow[];
+  readonly after: readonly ViewRow[];
+}
+
+const NONE: readonly ViewRow[] = [];
+const UNCHANGED: ViewChange = { before: NONE, after: NONE };
+
+/** What a step from one context to another changes; where a kind can tell it cheaply, nothing is rendered in vain. */
+export function viewChangeOf(kind: ActorKind, before: object, after: object): ViewChange {
+  if (before === after) return UNCHANGED;
+  if (kind.isShownAlike === undefined) return { before: kind.views(before), after: kind.views(after) };
+  return kind.isShownAlike(before, after) ? UNCHANGED : { before: NONE, after: kind.views(after) };
+}
+
+/** Puts the rows of a new actor into the batch. Returns the mark of its one row, for kinds that have one. */
+export function insertViews(journal: Journal, kind: ActorKind, rows: readonly ViewRow[]): Mark | undefined {
+  const marks = rows.map((row) => journal.insert(viewKey(row.key), row.json));
+  if (kind.isShownAlike === undefined) return undefined;
+  assert(marks.length === 1, `an actor of kind ${kind.name} has one view row`);
+  return marks[0];
+}
+
+/** Puts what differs into the batch. `mark`: of the one row, as it is known; returns it as it is from here on. */
+export function applyViews(
+  journal: Journal,
+  kind: ActorKind,
+  change: ViewChange,
+  mark: Mark | undefined,
+): Mark | undefined {
+  if (change === UNCHANGED) return mark;
+  if (kind.isShownAlike !== undefined) {
+    const [row] = change.after;
+    assert(row !== undefined, `an actor of kind ${kind.name} has one view row`);
+    return journal.put(viewKey(row.key), row.json, mark);
+  }
+  const old = new Map(change.before.map((row) => [row.key, row.json]));
+  for (const row of change.after) {
+    if (old.get(row.key) !== row.json) journal.put(viewKey(row.key), row.json);
+    old.delete(row.key);
+  }
+  for (const key of old.keys()) journal.remove(viewKey(key));
+  return undefined;
+}
