@@ -1,9 +1,9 @@
 /**
  * Measures the project beside its floors and its peers: `npm run bench [-- --only <name>,<name>] [-- --quick]`.
  *
- * Every scenario runs in a process of its own, so that none inherits another's heap. Results go to `bench/results/` as
- * JSON and SVG, and to the screen as text. Exits 2 when a scenario could not be run; a missed promise is only told: on a
- * busy machine it says little.
+ * Every scenario runs in a process of its own, so that none inherits another's heap, with the options that the engine
+ * gives to Node. Results go to `bench/results/` as JSON and SVG, and to the screen as text. Exits 2 when a scenario could
+ * not be run; a missed promise is only told: on a busy machine it says little.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { renderChart } from "./harness/chart.ts";
 import { describeMachine, type Machine } from "./harness/machine.ts";
+import { nodeOptionsOf } from "./harness/node-options.ts";
 import { describe, isMet } from "./harness/report.ts";
 import type { Scenario, ScenarioResult } from "./harness/result.ts";
 
@@ -92,9 +93,8 @@ async function runAll(): Promise<void> {
 async function runInChild(name: string): Promise<ScenarioResult | undefined> {
   const into = join(RESULTS, `.${name}.json`);
   const given = ["--child", name, "--into", into, ...(values.quick ? ["--quick"] : [])];
-  const child = spawn(process.execPath, ["--expose-gc", "--import", "tsx", ENTRY, ...given], {
-    stdio: ["ignore", "inherit", "inherit"],
-  });
+  const nodeOptions = [...nodeOptionsOf("engine"), "--expose-gc", "--import", "tsx"];
+  const child = spawn(process.execPath, [...nodeOptions, ENTRY, ...given], { stdio: ["ignore", "inherit", "inherit"] });
   const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
   if (code === 0) return JSON.parse(readFileSync(into, "utf8")) as ScenarioResult;
   print(`\n${name}: not measured, its process ended with ${code}`);

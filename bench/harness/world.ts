@@ -2,16 +2,16 @@
  * What a scenario on real processes needs: a NATS server, an engine on a data folder, a brokerage behind the gateway
  * protocol, and a client of the engine's commands.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
 import { connectNatsBus } from "../../src/bus/nats.ts";
 import type { Bus } from "../../src/bus/port.ts";
 import { COMMANDS, type Envelope, replySchema } from "../../src/contract/command.ts";
 import { REFERENCE_COMMANDS } from "../../src/contract/reference.ts";
 import { brokerSubject, commandSubject } from "../../src/contract/subject.ts";
 import { type NatsServer, startNatsServer } from "../../test/support/nats-server.ts";
+import { nodeOptionsOf } from "./node-options.ts";
 import { BROKERAGE } from "./partition.ts";
 import { type BenchProgram, startBenchProgram } from "./program.ts";
 
@@ -95,7 +95,7 @@ export class World {
     const { NODE_OPTIONS } = process.env;
     this.engine = await startBenchProgram({
       entry: "engine/main.ts",
-      nodeOptions: engineNodeOptions(),
+      nodeOptions: nodeOptionsOf("engine"),
       ready: /engine is ready/,
       readyWithinMs,
       environment: {
@@ -166,14 +166,4 @@ export async function requestAll(
   };
   await Promise.all(Array.from({ length: inFlight }, work));
   return performance.now() - startedMs;
-}
-
-const packageSchema = z.object({ scripts: z.object({ engine: z.string() }) });
-
-/** What `npm run engine` gives to Node. */
-function engineNodeOptions(): string[] {
-  const { scripts } = packageSchema.parse(
-    JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")),
-  );
-  return scripts.engine.split(" ").filter((word) => word.startsWith("--"));
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import { type Client, call, makeClients, tokenFor } from "../harness/clients.ts";
+import { nodeOptionsOf } from "../harness/node-options.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
 import { barsOf } from "../harness/report.ts";
 import { againstFloor, type Figure, type Scenario, type Target } from "../harness/result.ts";
@@ -93,6 +94,7 @@ async function startProduct(folder: string): Promise<{ readonly program: BenchPr
   writeFileSync(brokeragesFile, JSON.stringify([brokerage]));
   const program = await startBenchProgram({
     entry: "src/main.ts",
+    nodeOptions: nodeOptionsOf("start"),
     ready: /listens on (http:\S+)/,
     environment: {
       PORT: "0",
