@@ -212,9 +212,7 @@ export function fireStopLoss(group: OcoGroup, reached: PriceReached): Decision {
 
 /** True when `name` is a sell of this group that waits for its answer. */
 export function awaitsAnswer(group: OcoGroup, name: string): boolean {
-  const row = rowOfSell(group, name);
-  if (row === undefined) return false;
-  return row === STOP_LOSS ? group.stopLossOrdersOpen > 0 : rowAt(group, row).isInFlight;
+  return rowThatAwaits(group, name) !== undefined;
 }
 
 /** True while any sell waits for its answer. */
@@ -224,9 +222,8 @@ export function awaitsAnswers(group: OcoGroup): boolean {
 
 /** What the brokerage's answer to one sell changes (decisions 4.4). */
 export function settle(group: OcoGroup, answer: SellAnswer): Decision {
-  assert(awaitsAnswer(group, answer.name), `sell ${answer.name} of group ${group.groupId} waits for an answer`);
-  const row = rowOfSell(group, answer.name);
-  assert(row !== undefined, "the sell names a row");
+  const row = rowThatAwaits(group, answer.name);
+  assert(row !== undefined, `sell ${answer.name} of group ${group.groupId} waits for an answer`);
   return row === STOP_LOSS ? settleStopLoss(group, answer) : settleTakeProfit(group, row, answer);
 }
 
@@ -285,9 +282,13 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
 
 /** Every open row becomes Cancelled: by a cancel, the due date, or a sold stop-loss. */
 export function cancelOpen(group: OcoGroup, timeMs: number): Decision {
-  const open = [...group.rows.keys()].filter((index) => isOpen(group.rows[index]));
-  const cancelled = changeRows(group, open, (row) => ({ ...row, status: CANCELLED, updatedAtMs: timeMs }));
-  return { group: cancelled, sells: [], notices: open.map((row): Notice => ({ type: "oco.cancelled", row })) };
+  const notices: Notice[] = [];
+  const rows = group.rows.map((row, index): OcoRow => {
+    if (!isOpen(row)) return row;
+    notices.push({ type: "oco.cancelled", row: index });
+    return { ...row, status: CANCELLED, updatedAtMs: timeMs };
+  });
+  return { group: notices.length === 0 ? group : { ...group, rows }, sells: [], notices };
 }
 
 /** With the oversell guard, a stop-loss that has nothing left to sell and nothing on its way is cancelled. */
@@ -303,6 +304,14 @@ function closeSoldOut(group: OcoGroup, timeMs: number): OcoGroup {
     triggeredAtMs: null,
     updatedAtMs: timeMs,
   }));
+}
+
+/** The row of a sell that waits for its answer, undefined where no such sell does. */
+function rowThatAwaits(group: OcoGroup, name: string): number | undefined {
+  const row = rowOfSell(group, name);
+  if (row === undefined) return undefined;
+  const isWaiting = row === STOP_LOSS ? group.stopLossOrdersOpen > 0 : rowAt(group, row).isInFlight;
+  return isWaiting ? row : undefined;
 }
 
 /** The row that a sell's name belongs to: `r<row id>`, or `r<group id>-<row id>` for an extra sell of the stop-loss. */
