@@ -9,10 +9,11 @@
  * 2. An inactive bot asks for no order.
  * 3. An event that does not fit the state changes nothing.
  */
-import { assign, type EventObject, type MachineContext, setup } from "xstate";
+import type { EventObject, MachineContext } from "xstate";
 import { type Bot, type BotDecision, followedOrders } from "../domain/bot.ts";
 import type { OrderEvent } from "../domain/pair.ts";
-import type { EmitEffect, FollowedOrder, KeepEffect, SubmitEffect } from "./effect.ts";
+import { chartSetup } from "./chart.ts";
+import type { Effect, FollowedOrder } from "./effect.ts";
 
 /** The owner changed the bot: the whole new plan. */
 export interface UpdateEvent<P> {
@@ -33,29 +34,17 @@ export function botChart<B extends Bot & MachineContext, P, T extends EventObjec
   readonly decide: (bot: B, event: SharedBotEvent<P> | T) => BotDecision<B> | undefined;
   readonly keepsHistory: boolean;
 }) {
-  const base = setup({
-    types: { context: {} as B, events: {} as SharedBotEvent<P> | T, input: {} as B },
+  const base = chartSetup((bot: B, event: SharedBotEvent<P> | T) => {
+    const decision = options.decide(bot, event);
+    return decision && { context: decision.bot, effects: effectsOfDecision(decision, options.keepsHistory) };
+  }).extend({
     guards: { isActive: ({ context }) => context.isActive, isInactive: ({ context }) => !context.isActive },
-    actions: {
-      submit: (_, _order: Omit<SubmitEffect, "type">) => undefined,
-      emit: (_, _event: Omit<EmitEffect, "type">) => undefined,
-      keep: (_, _row: Omit<KeepEffect, "type">) => undefined,
-    },
-  });
-  const act = base.enqueueActions(({ context, event, enqueue }) => {
-    const decision = options.decide(context, event);
-    if (decision === undefined) return;
-    enqueue(assign(decision.bot));
-    for (const order of decision.orders) enqueue({ type: "submit", params: { ...order, urgency: "triggered" } });
-    for (const { type, ...data } of decision.notices) enqueue({ type: "emit", params: { event: type, data } });
-    if (!options.keepsHistory) return;
-    for (const pair of decision.closed) enqueue({ type: "keep", params: { data: { ...pair } } });
   });
   const shared = {
-    orderPlaced: { actions: act },
-    orderRefused: { actions: act },
-    orderUpdated: { actions: act },
-    update: { actions: act },
+    orderPlaced: { actions: "act" },
+    orderRefused: { actions: "act" },
+    orderUpdated: { actions: "act" },
+    update: { actions: "act" },
   } as const;
   return base.createMachine({
     id: options.id,
@@ -64,7 +53,7 @@ export function botChart<B extends Bot & MachineContext, P, T extends EventObjec
     states: {
       active: {
         always: { guard: "isInactive", target: "inactive" },
-        on: { "*": { actions: act } },
+        on: { "*": { actions: "act" } },
       },
       inactive: {
         always: { guard: "isActive", target: "active" },
@@ -72,6 +61,16 @@ export function botChart<B extends Bot & MachineContext, P, T extends EventObjec
       },
     },
   });
+}
+
+function effectsOfDecision<B>({ orders, notices, closed }: BotDecision<B>, keepsHistory: boolean): Effect[] {
+  const effects: Effect[] = [];
+  for (const { name, symbol, buySell, quantity } of orders) {
+    effects.push({ type: "submit", name, urgency: "triggered", symbol, buySell, quantity });
+  }
+  for (const { type, ...data } of notices) effects.push({ type: "emit", event: type, data });
+  if (keepsHistory) for (const pair of closed) effects.push({ type: "keep", data: { ...pair } });
+  return effects;
 }
 
 /** The orders that a bot waits for, as the engine follows them. */

@@ -9,10 +9,10 @@
  * 2. A revocation is told once; an expiry is not told.
  * 3. An event that does not fit the state changes nothing.
  */
-import { assign, setup } from "xstate";
 import type { Refresh, TokenFamily } from "../domain/family.ts";
 import * as rules from "../domain/family.ts";
-import type { EmitEffect, Facts } from "./effect.ts";
+import { chartSetup, type Verdict } from "./chart.ts";
+import type { Facts } from "./effect.ts";
 
 export type FamilyEvent =
   | ({ readonly type: "refresh" } & Refresh)
@@ -34,24 +34,19 @@ function decide(family: TokenFamily, event: FamilyEvent): TokenFamily | undefine
   }
 }
 
-const base = setup({
-  types: { context: {} as TokenFamily, events: {} as FamilyEvent, input: {} as TokenFamily },
+function verdictOn(before: TokenFamily, event: FamilyEvent): Verdict<TokenFamily> | undefined {
+  const family = decide(before, event);
+  if (family === undefined) return undefined;
+  if (!rules.isRevoked(family)) return { context: family, effects: [] };
+  const data = { familyId: family.familyId, keyId: family.keyId, reason: family.end?.reason };
+  return { context: family, effects: [{ type: "emit", event: FAMILY_REVOKED, data }] };
+}
+
+const base = chartSetup(verdictOn).extend({
   guards: {
     isRevoked: ({ context }) => rules.isRevoked(context),
     isExpired: ({ context }) => context.end?.reason === "expired",
   },
-  actions: {
-    emit: (_, _event: Omit<EmitEffect, "type">) => undefined,
-  },
-});
-
-const act = base.enqueueActions(({ context, event, enqueue }) => {
-  const family = decide(context, event);
-  if (family === undefined) return;
-  enqueue(assign(family));
-  if (!rules.isRevoked(family)) return;
-  const data = { familyId: family.familyId, keyId: family.keyId, reason: family.end?.reason };
-  enqueue({ type: "emit", params: { event: FAMILY_REVOKED, data } });
 });
 
 /** The chart of one family. Its context is the family. */
@@ -66,9 +61,9 @@ export const familyMachine = base.createMachine({
         { guard: "isExpired", target: "expired" },
       ],
       on: {
-        refresh: { actions: act },
-        revoke: { actions: act },
-        deadline: { actions: act },
+        refresh: { actions: "act" },
+        revoke: { actions: "act" },
+        deadline: { actions: "act" },
       },
     },
     revoked: { type: "final" },

@@ -9,10 +9,11 @@
  * 2. Every sell asked for has a name of its own; a name is asked for once.
  * 3. An event that does not fit the state changes nothing.
  */
-import { assign, not, setup } from "xstate";
+import { not } from "xstate";
 import type { Decision, OcoGroup } from "../domain/oco.ts";
 import * as oco from "../domain/oco.ts";
-import type { EmitEffect, Facts, SubmitEffect, Watch } from "./effect.ts";
+import { chartSetup, type Verdict } from "./chart.ts";
+import type { Effect, Facts, Watch } from "./effect.ts";
 
 export type GroupEvent =
   | {
@@ -32,9 +33,11 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
     case "priceReached":
       return oco.firesStopLoss(group, event) ? oco.fireStopLoss(group, event) : oco.fireTakeProfits(group, event);
     case "orderPlaced":
-      return oco.awaitsAnswer(group, event.name) ? oco.settle(group, { ...event, refusal: null }) : undefined;
-    case "orderRefused":
-      return oco.awaitsAnswer(group, event.name) ? oco.settle(group, { ...event, refusal: event.message }) : undefined;
+    case "orderRefused": {
+      const { name, timeMs } = event;
+      const refusal = event.type === "orderPlaced" ? null : event.message;
+      return oco.awaitsAnswer(group, name) ? oco.settle(group, { name, refusal, timeMs }) : undefined;
+    }
     case "cancel":
       return oco.cancelOpen(group, event.timeMs);
     case "deadline":
@@ -42,30 +45,25 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
   }
 }
 
-const base = setup({
-  types: { context: {} as OcoGroup, events: {} as GroupEvent, input: {} as OcoGroup },
+function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | undefined {
+  const decision = decide(group, event);
+  if (decision === undefined) return undefined;
+  const effects: Effect[] = [];
+  for (const { name, row, quantity } of decision.sells) {
+    const urgency = row === oco.STOP_LOSS ? "stopLoss" : "triggered";
+    effects.push({ type: "submit", name, urgency, symbol: group.symbol, buySell: 2, quantity });
+  }
+  for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
+  return { context: decision.group, effects };
+}
+
+const base = chartSetup(verdictOn).extend({
   guards: {
     firesStopLoss: ({ context, event }) => event.type === "priceReached" && oco.firesStopLoss(context, event),
     firesTakeProfit: ({ context, event }) => event.type === "priceReached" && oco.firesTakeProfit(context, event),
     isStopping: ({ context }) => oco.isStopping(context),
     isOver: ({ context }) => !oco.isActive(context) && context.stopLossOrdersOpen === 0,
   },
-  actions: {
-    submit: (_, _order: Omit<SubmitEffect, "type">) => undefined,
-    emit: (_, _event: Omit<EmitEffect, "type">) => undefined,
-  },
-});
-
-const act = base.enqueueActions(({ context, event, enqueue }) => {
-  const decision = decide(context, event);
-  if (decision === undefined) return;
-  enqueue(assign(decision.group));
-  for (const sell of decision.sells) {
-    const urgency = sell.row === oco.STOP_LOSS ? "stopLoss" : "triggered";
-    const { name, quantity } = sell;
-    enqueue({ type: "submit", params: { name, urgency, symbol: context.symbol, buySell: 2, quantity } });
-  }
-  for (const { type, ...data } of decision.notices) enqueue({ type: "emit", params: { event: type, data } });
 });
 
 /** The chart of one group. Its context is the group. */
@@ -78,13 +76,13 @@ export const groupMachine = base.createMachine({
       always: { guard: "isOver", target: "closed" },
       on: {
         priceReached: [
-          { guard: "firesStopLoss", target: "stopping", actions: act },
-          { guard: "firesTakeProfit", actions: act },
+          { guard: "firesStopLoss", target: "stopping", actions: "act" },
+          { guard: "firesTakeProfit", actions: "act" },
         ],
-        orderPlaced: { actions: act },
-        orderRefused: { actions: act },
-        cancel: { actions: act },
-        deadline: { actions: act },
+        orderPlaced: { actions: "act" },
+        orderRefused: { actions: "act" },
+        cancel: { actions: "act" },
+        deadline: { actions: "act" },
       },
     },
     stopping: {
@@ -93,10 +91,10 @@ export const groupMachine = base.createMachine({
         { guard: not("isStopping"), target: "watching" },
       ],
       on: {
-        orderPlaced: { actions: act },
-        orderRefused: { actions: act },
-        cancel: { actions: act },
-        deadline: { actions: act },
+        orderPlaced: { actions: "act" },
+        orderRefused: { actions: "act" },
+        cancel: { actions: "act" },
+        deadline: { actions: "act" },
       },
     },
     closed: { type: "final" },

@@ -10,11 +10,11 @@
  *    `setup.removed`.
  * 3. An event that does not fit the state changes nothing.
  */
-import { assign, setup } from "xstate";
 import type { OrderNotice } from "../domain/order.ts";
 import type { PendingSetup, SetupDecision } from "../domain/setup.ts";
 import * as rules from "../domain/setup.ts";
-import type { EmitEffect, Facts, OpenGroupEffect } from "./effect.ts";
+import { chartSetup, type Verdict } from "./chart.ts";
+import type { Effect, Facts } from "./effect.ts";
 
 export type SetupEvent =
   | { readonly type: "orderUpdated"; readonly record: OrderNotice; readonly timeMs: number }
@@ -33,30 +33,26 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
   }
 }
 
-const base = setup({
-  types: { context: {} as PendingSetup, events: {} as SetupEvent, input: {} as PendingSetup },
+function verdictOn(pending: PendingSetup, event: SetupEvent): Verdict<PendingSetup> | undefined {
+  const decision = decide(pending, event);
+  if (decision === undefined) return undefined;
+  const { setup: next, group } = decision;
+  const effects: Effect[] = [];
+  if (group !== null) effects.push({ type: "openGroup", symbol: next.symbol, plan: group });
+  if (next.outcome !== null) {
+    const { type, ...data } = next.outcome;
+    effects.push({ type: "emit", event: `setup.${type}`, data });
+  }
+  return { context: next, effects };
+}
+
+const base = chartSetup(verdictOn).extend({
   guards: {
     isConverting: ({ context }) => rules.isConverting(context),
     isConverted: ({ context }) => context.outcome?.type === "converted",
     isConversionFailed: ({ context }) => context.outcome?.type === "conversionFailed",
     isRemoved: ({ context }) => context.outcome?.type === "removed",
   },
-  actions: {
-    openGroup: (_, _group: Omit<OpenGroupEffect, "type">) => undefined,
-    emit: (_, _event: Omit<EmitEffect, "type">) => undefined,
-  },
-});
-
-const act = base.enqueueActions(({ context, event, enqueue }) => {
-  const decision = decide(context, event);
-  if (decision === undefined) return;
-  const { setup: next, group } = decision;
-  enqueue(assign(next));
-  if (group !== null) enqueue({ type: "openGroup", params: { symbol: next.symbol, plan: group } });
-  if (next.outcome !== null) {
-    const { type, ...data } = next.outcome;
-    enqueue({ type: "emit", params: { event: `setup.${type}`, data } });
-  }
 });
 
 /** The chart of one setup. Its context is the setup. */
@@ -71,14 +67,14 @@ export const setupMachine = base.createMachine({
         { guard: "isConversionFailed", target: "conversionFailed" },
         { guard: "isRemoved", target: "removed" },
       ],
-      on: { orderUpdated: { actions: act } },
+      on: { orderUpdated: { actions: "act" } },
     },
     converting: {
       always: [
         { guard: "isConverted", target: "converted" },
         { guard: "isConversionFailed", target: "conversionFailed" },
       ],
-      on: { groupOpened: { actions: act }, groupRefused: { actions: act } },
+      on: { groupOpened: { actions: "act" }, groupRefused: { actions: "act" } },
     },
     converted: { type: "final" },
     conversionFailed: { type: "final" },

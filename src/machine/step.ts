@@ -19,6 +19,7 @@ import type {
 } from "xstate";
 import { createActor, createMachine } from "xstate";
 import { assert } from "../assert.ts";
+import { ASK } from "./chart.ts";
 import type { Effect } from "./effect.ts";
 
 /** A machine as the engine sees it: context of one type in, events of one type in, effects out. */
@@ -32,8 +33,6 @@ export interface Stepped {
   readonly snapshot: AnyMachineSnapshot;
   readonly effects: readonly Effect[];
 }
-
-const EFFECT_TYPES: ReadonlySet<string> = new Set<Effect["type"]>(["submit", "emit", "openGroup", "keep"]);
 
 const inert = createActor(createMachine({}));
 const executed: ExecutableActionObject[] = [];
@@ -89,13 +88,13 @@ export function step<C extends MachineContext, E extends EventObject>(
   return { snapshot: next, effects: effectsOf(executed) };
 }
 
-/** The effects among executed actions: those whose params are the effect itself. */
-export function effectsOf(actions: readonly { readonly type: string; readonly params?: unknown }[]): Effect[] {
-  const effects: Effect[] = [];
-  for (const action of actions) {
-    if (EFFECT_TYPES.has(action.type)) {
-      effects.push({ ...(action.params as Omit<Effect, "type">), type: action.type } as Effect);
-    }
+/** The effects that executed actions ask for, in order. */
+export function effectsOf(actions: readonly { readonly type: string; readonly params?: unknown }[]): readonly Effect[] {
+  let effects: readonly Effect[] = [];
+  for (const { type, params } of actions) {
+    if (type !== ASK) continue;
+    const asked = params as readonly Effect[];
+    effects = effects.length === 0 ? asked : [...effects, ...asked];
   }
   return effects;
 }
