@@ -13,6 +13,7 @@ import { IdentityWatch } from "./client/identity-watch.ts";
 import { ReferenceCache } from "./client/reference-cache.ts";
 import { ReferenceClient } from "./client/reference-client.ts";
 import type { EdgeEnvironment, EdgeHono } from "./exchange.ts";
+import { FixedPathRouter } from "./fixed-paths.ts";
 import { EdgeMetrics } from "./metrics.ts";
 import { Authenticator } from "./middleware/auth.ts";
 import { answerNotFound, answerThrown } from "./middleware/errors.ts";
@@ -89,7 +90,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const limits = new Limits({ redis: options.redis, findBrokerage: (code) => brokerages.find(code) });
 
   const metrics = new EdgeMetrics(options.registry);
-  const app = new Hono<EdgeEnvironment>();
+  const app = new Hono<EdgeEnvironment>({ router: new FixedPathRouter() });
   app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps, metrics }));
   app.notFound(answerNotFound);
   app.onError(answerThrown(log));
