@@ -35,7 +35,8 @@ const REMEMBERED_TOKENS_MAX = 10_000;
 const ISSUED_AHEAD_SECONDS_MAX = 60;
 
 /** The scheme is not case-sensitive and may be followed by several spaces (RFC 9110, 11.1 and 11.4). */
-const BEARER = /^bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+))$/i;
+const SCHEME = /^bearer +/i;
+const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)$/;
 
 /** A caller whose token holds. */
 export interface Caller {
@@ -66,11 +67,12 @@ export class Authenticator {
     if (!this.#options.identity.isReady) return refusal("UNAVAILABLE", "the service is not ready");
     if (header === undefined) return unauthorized("an access token is required");
     if (header.length > TOKEN_LENGTH_MAX) return unauthorized("the access token is too long");
-    const [, token, signature] = BEARER.exec(header) ?? [];
-    if (token === undefined || signature === undefined) return unauthorized("the access token is malformed");
+    const [scheme] = SCHEME.exec(header) ?? [];
+    if (scheme === undefined) return unauthorized(MALFORMED);
+    const token = header.slice(scheme.length);
     const key = hash("sha256", token, "base64");
     const known = this.#remembered.get(key);
-    if (known === undefined) return this.#verify(token, signature, key);
+    if (known === undefined) return this.#verifyNew(token, key);
     const broken = this.whyNotValid(known);
     if (broken !== undefined) this.#remembered.delete(key);
     return broken ?? known;
@@ -81,6 +83,11 @@ export class Authenticator {
     if (caller.expiresAtMs <= this.#options.clock.nowMs()) return unauthorized("the access token has expired");
     if (this.#options.identity.isRevoked(caller.familyId)) return unauthorized("the access token was revoked");
     return undefined;
+  }
+
+  #verifyNew(token: string, key: string): Refusal | Promise<Caller | Refusal> {
+    const [, signature] = TOKEN.exec(token) ?? [];
+    return signature === undefined ? unauthorized(MALFORMED) : this.#verify(token, signature, key);
   }
 
   async #verify(token: string, signature: string, key: string): Promise<Caller | Refusal> {
@@ -133,6 +140,7 @@ export class Authenticator {
 const ORIGIN = /^https?:\/\/[^/?#]+$/;
 
 const INVALID = "the access token is not valid";
+const MALFORMED = "the access token is malformed";
 
 function unauthorized(message: string): Refusal {
   return refusal("UNAUTHORIZED", message);
