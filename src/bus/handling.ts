@@ -93,7 +93,15 @@ export class HandlerRunner {
     maxPayloadBytes: number,
     reply: (outcome: ReplyOutcome) => void,
   ): Promise<void> {
-    const outcome = await this.#outcome(handler, message, maxPayloadBytes);
+    let outcome: ReplyOutcome;
+    try {
+      const data = await handler(message);
+      outcome =
+        data.length <= maxPayloadBytes ? { kind: "data", data } : this.#tooLarge(data, message, maxPayloadBytes);
+    } catch (error) {
+      this.report(error, { what: "responder", subject: message.subject });
+      outcome = { kind: "failed" };
+    }
     try {
       reply(outcome);
     } catch (error) {
@@ -102,21 +110,10 @@ export class HandlerRunner {
     this.inFlight.leave();
   }
 
-  async #outcome(
-    handler: (message: BusMessage) => Promise<Uint8Array>,
-    message: BusMessage,
-    maxPayloadBytes: number,
-  ): Promise<ReplyOutcome> {
-    try {
-      const data = await handler(message);
-      if (data.length <= maxPayloadBytes) return { kind: "data", data };
-      const error = new Error(`reply of ${data.length} bytes is above the limit of ${maxPayloadBytes}`);
-      this.report(error, { what: "reply", subject: message.subject });
-      return { kind: "tooLarge" };
-    } catch (error) {
-      this.report(error, { what: "responder", subject: message.subject });
-      return { kind: "failed" };
-    }
+  #tooLarge(data: Uint8Array, message: BusMessage, maxPayloadBytes: number): ReplyOutcome {
+    const error = new Error(`reply of ${data.length} bytes is above the limit of ${maxPayloadBytes}`);
+    this.report(error, { what: "reply", subject: message.subject });
+    return { kind: "tooLarge" };
   }
 }
 

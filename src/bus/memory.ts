@@ -10,11 +10,12 @@
  *    before the answer, as it does over one NATS connection.
  */
 import { assert } from "../assert.ts";
-import { HandlerRunner, InFlight, type ReplyOutcome, StatusBoard, warnOfError } from "./handling.ts";
+import { HandlerRunner, InFlight, StatusBoard, warnOfError } from "./handling.ts";
 import { Delivery, type Member, MemoryHub } from "./memory-hub.ts";
 import {
   type Bus,
   BusClosedError,
+  type BusError,
   type BusErrorListener,
   type BusMessage,
   type BusStatus,
@@ -124,26 +125,33 @@ class MemoryBus implements Bus {
     );
   }
 
-  async request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
-    assert(timeoutMs >= 1 && timeoutMs <= MAX_DELAY_MS, `a request cannot wait ${timeoutMs} ms`);
-    const route = this.#hub.route(subject);
-    if (!this.#canSend()) throw new BusClosedError();
-    if (data.length > this.maxPayloadBytes) throw new PayloadTooLargeError(subject, data.length, this.maxPayloadBytes);
-    if (route.isEmpty) throw new NoResponderError(subject);
-    this.#requests.enter();
-    try {
-      const outcome = await new Promise<ReplyOutcome>((resolve, reject) => {
-        const cancelDeadline = this.#schedule(timeoutMs, () => reject(new RequestTimeoutError(subject, timeoutMs)));
-        const delivery = new Delivery(subject, data, route, (first) => {
-          cancelDeadline();
-          resolve(first);
-        });
-        this.#hub.enqueue(delivery);
+  request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+    // What is thrown in here rejects.
+    return new Promise((resolve, reject) => {
+      assert(timeoutMs >= 1 && timeoutMs <= MAX_DELAY_MS, `a request cannot wait ${timeoutMs} ms`);
+      const route = this.#hub.route(subject);
+      if (!this.#canSend()) throw new BusClosedError();
+      if (data.length > this.maxPayloadBytes) {
+        throw new PayloadTooLargeError(subject, data.length, this.maxPayloadBytes);
+      }
+      if (route.isEmpty) throw new NoResponderError(subject);
+      this.#requests.enter();
+      let isOpen = true;
+      const cancelDeadline = this.#schedule(timeoutMs, () => {
+        isOpen = false;
+        reject(new RequestTimeoutError(subject, timeoutMs));
+        this.#requests.leave();
       });
-      return takeReply(outcome, subject);
-    } finally {
-      this.#requests.leave();
-    }
+      const delivery = new Delivery(subject, data, route, (outcome) => {
+        if (!isOpen) return;
+        isOpen = false;
+        cancelDeadline();
+        if (outcome.kind === "data") resolve(outcome.data);
+        else reject(failureOf(outcome.kind, subject));
+        this.#requests.leave();
+      });
+      this.#hub.enqueue(delivery);
+    });
   }
 
   onStatus(listener: (status: BusStatus) => void): Unsubscribe {
@@ -186,7 +194,6 @@ class MemoryBus implements Bus {
   }
 }
 
-function takeReply(outcome: ReplyOutcome, subject: string): Uint8Array {
-  if (outcome.kind === "data") return outcome.data;
-  throw outcome.kind === "tooLarge" ? new ReplyTooLargeError(subject) : new HandlerFailedError(subject);
+function failureOf(kind: "tooLarge" | "failed", subject: string): BusError {
+  return kind === "tooLarge" ? new ReplyTooLargeError(subject) : new HandlerFailedError(subject);
 }
