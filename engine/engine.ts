@@ -305,11 +305,11 @@ export class Engine {
       number === SHARED_PARTITION ? this.#shared?.answer(envelope) : undefined;
     const command = async (envelope: Envelope): Promise<Answer> =>
       shared(envelope) ?? partition.handleCommand(envelope);
-    const query = async (envelope: Envelope): Promise<Answer> => {
-      const answer =
-        shared(envelope) ?? queryHandlers.get(envelope.type)?.(partition.desk, envelope.userId, envelope.body);
-      return answer ?? { ok: false, code: "INVALID", message: "unknown query" };
-    };
+    const unknown: Answer = { ok: false, code: "INVALID", message: "unknown query" };
+    const query = (envelope: Envelope): Promise<Answer> =>
+      shared(envelope) ??
+      queryHandlers.get(envelope.type)?.(partition.desk, envelope.userId, envelope.body) ??
+      Promise.resolve(unknown);
     this.#stops.push(bus.respond(commandSubject(number), answering(command, log)));
     this.#stops.push(bus.respond(querySubject(number), answering(query, log)));
   }

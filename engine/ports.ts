@@ -96,6 +96,11 @@ export interface Store {
   write(operations: readonly (Put | Delete)[]): Promise<void>;
   /** Pages of durable entries in key order, as they are at the moment of the call whatever is written later. */
   scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]>;
+  /**
+   * What `scan` gives, all at once, where that is in memory; else undefined. The same array again as long as nothing of
+   * it changed. A store that keeps nothing in memory need not have it.
+   */
+  held?(range: ScanRange): readonly (readonly [string, Uint8Array])[] | undefined;
   close(): Promise<void>;
 }
 

@@ -70,12 +70,18 @@ class RememberingStore implements Store {
   }
 
   scan(range: ScanRange): AsyncIterable<Rows> {
-    if (!isWholeList(range)) return this.#store.scan(range);
+    const rows = this.held(range);
+    if (rows !== undefined) return onePage(rows);
+    const pages = this.#store.scan(range);
+    return isWholeList(range) ? this.#scanAndRemember(range.gte, pages, this.#writeSteps) : pages;
+  }
+
+  held(range: ScanRange): Rows | undefined {
     const list = this.#lists.get(range.gte);
-    if (list === undefined) return this.#scanAndRemember(range.gte, this.#store.scan(range), this.#writeSteps);
+    if (list === undefined || !isWholeList(range)) return undefined;
     this.#lists.delete(range.gte);
     this.#lists.set(range.gte, list);
-    return onePage(list.rows);
+    return list.rows;
   }
 
   close(): Promise<void> {

@@ -42,22 +42,23 @@ export interface UserQuery<B> {
  * The account whose stored rows are asked for. While the brokerage cannot be asked, the name stands as it was given:
  * keys begin with the user, so a wrong name finds nothing, and a trader sees the stops when it matters most.
  */
-export async function accountOfRows(
+export function accountOfRows(
   desk: Pick<QueryDesk, "accounts">,
   userId: number,
   brokerageCode: string,
   accountNumber: string,
 ): Promise<Result<Pick<AccountRecord, "accountNumber">>> {
-  const account = await desk.accounts.resolve(userId, brokerageCode, accountNumber);
-  return account.ok || account.code !== "UNAVAILABLE" ? account : accept({ accountNumber });
+  return desk.accounts
+    .resolve(userId, brokerageCode, accountNumber)
+    .then((account) => (account.ok || account.code !== "UNAVAILABLE" ? account : accept({ accountNumber })));
 }
 
 /** Puts the checks of user and body before a query that answers for a user. */
 export function forUser<B>(query: UserQuery<B>): QueryHandler {
-  return async (desk, userId, body, pageBytesMax = PAGE_BYTES_MAX) => {
-    if (userId === null) return { ok: false, code: "UNAUTHORIZED", message: "no user" };
+  return (desk, userId, body, pageBytesMax = PAGE_BYTES_MAX) => {
+    if (userId === null) return Promise.resolve({ ok: false, code: "UNAUTHORIZED", message: "no user" });
     const parsed = query.schema.safeParse(body);
-    if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
-    return query.handle(desk, userId, parsed.data, pageBytesMax);
+    if (parsed.success) return query.handle(desk, userId, parsed.data, pageBytesMax);
+    return Promise.resolve({ ok: false, code: "INVALID", message: describeIssue(parsed.error) });
   };
 }

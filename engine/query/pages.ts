@@ -10,13 +10,28 @@ import type { Store } from "../ports.ts";
 
 const COMMA = Buffer.from(",");
 
+/** The page of a list that the store holds, made once for as long as it does: the array is another once it changed. */
+const heldPages = new WeakMap<object, Uint8Array>();
+
 /** One page of the rows under a view prefix (that ends in a slash), of about `bytesMax`; at least one row if any. */
-export async function pageOfRows(
-  store: Store,
-  prefix: string,
-  from: string | null,
-  bytesMax: number,
-): Promise<Uint8Array> {
+export function pageOfRows(store: Store, prefix: string, from: string | null, bytesMax: number): Promise<Uint8Array> {
+  const range = under(viewKey(prefix));
+  const rows = from === null ? store.held?.(range) : undefined;
+  const held = rows === undefined ? undefined : pageOfHeld(rows, bytesMax);
+  return held === undefined ? scanPage(store, prefix, from, bytesMax) : Promise.resolve(held);
+}
+
+/** All rows as one page, where it is not longer than `bytesMax`. */
+function pageOfHeld(rows: readonly (readonly [string, Uint8Array])[], bytesMax: number): Uint8Array | undefined {
+  const known = heldPages.get(rows);
+  if (known !== undefined) return known.byteLength <= bytesMax ? known : undefined;
+  const parts = rows.flatMap(([, value], index) => (index === 0 ? [value] : [COMMA, value]));
+  const page = render({ ok: true, next: null }, parts);
+  heldPages.set(rows, page);
+  return page.byteLength <= bytesMax ? page : undefined;
+}
+
+async function scanPage(store: Store, prefix: string, from: string | null, bytesMax: number): Promise<Uint8Array> {
   const range = under(viewKey(prefix));
   const start = from === null ? range.gte : viewKey(prefix) + from;
   const parts: Uint8Array[] = [];
