@@ -20,4 +20,6 @@ export interface Log {
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
+  /** Whether lines of the level are written at all; absent: all are. */
+  isLevelEnabled?(level: "info"): boolean;
 }

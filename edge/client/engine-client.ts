@@ -10,7 +10,13 @@
  */
 import { z } from "zod";
 import { type Bus, BusError } from "../../src/bus/port.ts";
-import { type Envelope, pageHeaderSchema, type Reply, replySchema } from "../../src/contract/command.ts";
+import {
+  type Envelope,
+  type PageHeader,
+  pageHeaderSchema,
+  type Reply,
+  replySchema,
+} from "../../src/contract/command.ts";
 import { commandSubject, querySubject } from "../../src/contract/subject.ts";
 import { partitionOf } from "../../src/domain/partition.ts";
 
@@ -23,6 +29,8 @@ export const SHARED_PARTITION = 0;
 const COMMAND_TIMEOUT_MS = 30_000;
 const QUERY_TIMEOUT_MS = 10_000;
 const NEWLINE = 0x0a;
+const LAST_PAGE_HEADER: PageHeader = { ok: true, next: null };
+const LAST_PAGE = Buffer.from(`${JSON.stringify(LAST_PAGE_HEADER)}\n`);
 
 export interface Ask {
   /** Who asks, as verified; null where nobody is logged in. */
@@ -67,23 +75,35 @@ export class EngineClient {
   /** Has something done. `UNAVAILABLE` may mean that it was done all the same: its message says which. */
   async command(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = commandSubject(this.#partitionFor(ask, options));
-    const answer = await this.#request(subject, type, ask, options.timeoutMs ?? COMMAND_TIMEOUT_MS, unknownOutcome);
-    return answer instanceof Uint8Array ? this.#readReply(answer, type, ask) : answer;
+    try {
+      const bytes = await this.#request(subject, type, ask, options.timeoutMs ?? COMMAND_TIMEOUT_MS);
+      return this.#readReply(bytes, type, ask);
+    } catch (error) {
+      return this.#explain(error, type, ask, unknownOutcome);
+    }
   }
 
   /** Asks for something that one message holds. */
   async query(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = querySubject(this.#partitionFor(ask, options));
-    const answer = await this.#request(subject, type, ask, options.timeoutMs ?? QUERY_TIMEOUT_MS, noAnswer);
-    return answer instanceof Uint8Array ? this.#readReply(answer, type, ask) : answer;
+    try {
+      const bytes = await this.#request(subject, type, ask, options.timeoutMs ?? QUERY_TIMEOUT_MS);
+      return this.#readReply(bytes, type, ask);
+    } catch (error) {
+      return this.#explain(error, type, ask, noAnswer);
+    }
   }
 
   /** Asks for one page of stored rows, from the cursor `from` (null: the first one). */
   async page(type: string, ask: Ask, from: string | null, options: AskOptions = {}): Promise<Page | Refusal> {
     const subject = querySubject(this.#partitionFor(ask, options));
     const paged = from === null ? ask : { ...ask, body: { ...asObject(ask.body), from } };
-    const answer = await this.#request(subject, type, paged, options.timeoutMs ?? QUERY_TIMEOUT_MS, noAnswer);
-    return answer instanceof Uint8Array ? this.#readPage(answer, type, ask) : answer;
+    try {
+      const bytes = await this.#request(subject, type, paged, options.timeoutMs ?? QUERY_TIMEOUT_MS);
+      return this.#readPage(bytes, type, ask);
+    } catch (error) {
+      return this.#explain(error, type, ask, noAnswer);
+    }
   }
 
   #partitionFor(ask: Ask, options: AskOptions): number {
@@ -91,23 +111,18 @@ export class EngineClient {
     return ask.userId === null ? SHARED_PARTITION : partitionOf(ask.userId, this.partitions);
   }
 
-  async #request(
-    subject: string,
-    type: string,
-    ask: Ask,
-    timeoutMs: number,
-    explain: (error: BusError) => Refusal,
-  ): Promise<Uint8Array | Refusal> {
+  #request(subject: string, type: string, ask: Ask, timeoutMs: number): Promise<Uint8Array> {
     const { userId, requestId, idempotency, body } = ask;
     const envelope: Envelope = { type, userId, requestId, idempotency, body };
-    try {
-      return await this.#bus.request(subject, Buffer.from(JSON.stringify(envelope)), timeoutMs);
-    } catch (error) {
-      if (!(error instanceof BusError)) throw error;
-      const isFault = error.code === "HANDLER_FAILED" || error.code === "REPLY_TOO_LARGE";
-      if (isFault || error.code === "PERMISSION_DENIED") this.#onFault(error, { type, requestId });
-      return explain(error);
-    }
+    return this.#bus.request(subject, Buffer.from(JSON.stringify(envelope)), timeoutMs);
+  }
+
+  /** What a failure means to the client. What is none of the bus is a bug, and thrown. */
+  #explain(error: unknown, type: string, { requestId }: Ask, explain: (error: BusError) => Refusal): Refusal {
+    if (!(error instanceof BusError)) throw error;
+    const isFault = error.code === "HANDLER_FAILED" || error.code === "REPLY_TOO_LARGE";
+    if (isFault || error.code === "PERMISSION_DENIED") this.#onFault(error, { type, requestId });
+    return explain(error);
   }
 
   #readReply(bytes: Uint8Array, type: string, ask: Ask): Reply {
@@ -119,6 +134,7 @@ export class EngineClient {
   }
 
   #readPage(bytes: Uint8Array, type: string, ask: Ask): Page | Refusal {
+    if (isLastPage(bytes)) return { ok: true, next: null, rows: bytes.subarray(LAST_PAGE.length) };
     const end = bytes.indexOf(NEWLINE);
     if (end < 0) {
       const reply = this.#readReply(bytes, type, ask);
@@ -159,6 +175,11 @@ function unavailable(message: string): Refusal {
 
 function tooLarge(): Refusal {
   return { ok: false, code: "PAYLOAD_TOO_LARGE", message: "the request is too large" };
+}
+
+/** Most lists are one page: its header line need not be parsed to be known. */
+function isLastPage(bytes: Uint8Array): boolean {
+  return bytes.length >= LAST_PAGE.length && LAST_PAGE.compare(bytes, 0, LAST_PAGE.length) === 0;
 }
 
 /** The value that the bytes before `end` stand for; undefined where they are no JSON. */

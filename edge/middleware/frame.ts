@@ -45,6 +45,8 @@ export function frame(options: FrameOptions): MiddlewareHandler<EdgeEnvironment>
     if (!exchange.isFramed) await frameLate(context, exchange);
     const durationMs = clock.monotonicMs() - exchange.startedMs;
     metrics.count(context.req.method, routePath(context, LAST_ROUTE), context.res.status, durationMs);
+    // A line that is not written need not be put together.
+    if (log.isLevelEnabled?.("info") === false) return;
     log.info(
       {
         requestId: exchange.requestId,

@@ -105,15 +105,23 @@ export function limited(allowance: Allowance, what: string): Refusal {
   return { ok: false, code: "LIMITED", message, retryAfterSeconds: resetSeconds };
 }
 
-async function take(window: RateLimiterAbstract, key: string, points: number): Promise<Allowance> {
-  try {
-    return allowanceOf(window, await window.consume(key, points), true);
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    const remaining = window.points - (refused.consumedPoints - points);
-    if (points > 1) await window.reward(key, points);
-    return { ...allowanceOf(window, refused, false), remaining: Math.max(0, remaining) };
-  }
+function take(window: RateLimiterAbstract, key: string, points: number): Promise<Allowance> {
+  return window.consume(key, points).then(
+    (counted) => allowanceOf(window, counted, true),
+    (refused: unknown) => giveBack(window, key, points, refused),
+  );
+}
+
+async function giveBack(
+  window: RateLimiterAbstract,
+  key: string,
+  points: number,
+  refused: unknown,
+): Promise<Allowance> {
+  if (!(refused instanceof RateLimiterRes)) throw refused;
+  const remaining = window.points - (refused.consumedPoints - points);
+  if (points > 1) await window.reward(key, points);
+  return { ...allowanceOf(window, refused, false), remaining: Math.max(0, remaining) };
 }
 
 function allowanceOf(window: RateLimiterAbstract, counted: RateLimiterRes, isAllowed: boolean): Allowance {

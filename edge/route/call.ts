@@ -92,10 +92,11 @@ export class Call<P, Q, B> {
     return answerData(this.context, reply.message ?? (typeof message === "string" ? message : message(data)), data);
   }
 
-  async #page(type: string, ask: Ask, from: string | null, options: RowsOptions): Promise<Page | Refusal> {
+  #page(type: string, ask: Ask, from: string | null, options: RowsOptions): Promise<Page | Refusal> {
     const { mapRow } = options;
-    const page = await this.#setting.engine.page(type, ask, from, options);
-    return page.ok && mapRow !== undefined ? { ...page, rows: mapRows(page.rows, mapRow) } : page;
+    const asked = this.#setting.engine.page(type, ask, from, options);
+    if (mapRow === undefined) return asked;
+    return asked.then((page) => (page.ok ? { ...page, rows: mapRows(page.rows, mapRow) } : page));
   }
 
   #ask(body: unknown): Ask {

@@ -104,7 +104,8 @@ function serveOperation<P extends z.ZodObject, Q extends z.ZodObject, B extends 
   return async (context) => {
     const caller = await admit(context);
     if (!caller.ok) return answerRefusal(context, caller);
-    const request = await read(context);
+    const reading = read(context);
+    const request = reading instanceof Promise ? await reading : reading;
     if (!request.ok) return answerRefusal(context, request, shape);
     const call = new Call(context, caller, request, setting);
     const allowance = operation.limit === undefined ? undefined : await operation.limit(limits, call);
@@ -122,8 +123,7 @@ export function admission(
   scope: Scope,
 ): (context: EdgeContext) => Promise<Caller | Refusal> {
   const lacksScope = requireScope(scope);
-  return async (context) => {
-    const caller = await authenticator.authenticate(context.req.header("authorization"));
+  const count = async (context: EdgeContext, caller: Caller | Refusal): Promise<Caller | Refusal> => {
     if (!caller.ok) return caller;
     const exchange = context.get("exchange");
     exchange.userId = caller.userId;
@@ -131,6 +131,10 @@ export function admission(
     exchange.allowance = allowance;
     if (!allowance.isAllowed) return limited(allowance, "requests an hour");
     return lacksScope(caller) ?? caller;
+  };
+  return (context) => {
+    const caller = authenticator.authenticate(context.req.header("authorization"));
+    return caller instanceof Promise ? caller.then((verified) => count(context, verified)) : count(context, caller);
   };
 }
 
@@ -142,27 +146,43 @@ function hasNoBody({ req }: EdgeContext): boolean {
   return length === "0" || (length === undefined && req.header("transfer-encoding") === undefined);
 }
 
-/** Reads and checks what the operation takes; what it does not declare is never looked at. */
+type Read<P, Q, B> = CheckedRequest<P, Q, B> | Refusal;
+
+/**
+ * Reads and checks what the operation takes; what it does not declare is never looked at. At once where no body is
+ * read.
+ */
 function requestReader<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
   operation: Operation<P, Q, B>,
-): (context: EdgeContext) => Promise<CheckedRequest<z.output<P>, z.output<Q>, z.output<B>> | Refusal> {
+): (
+  context: EdgeContext,
+) => Read<z.output<P>, z.output<Q>, z.output<B>> | Promise<Read<z.output<P>, z.output<Q>, z.output<B>>> {
   const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
   const honoursKey = isIdempotent(operation);
   const mayBeAbsent = bodySchema?.safeParse(undefined).success === true;
-  return async (context) => {
+  const check = (
+    context: EdgeContext,
+    params: z.output<P>,
+    query: z.output<Q>,
+    bytes: Buffer | undefined,
+  ): Read<z.output<P>, z.output<Q>, z.output<B>> => {
+    const json = bytes === undefined ? UNDECLARED : readJson(bytes);
+    if (!json.ok) return json;
+    const body = bodySchema === undefined ? UNDECLARED : checkBody(bodySchema, json.value);
+    if (!body.ok) return body;
+    const idempotency = honoursKey ? readIdempotency(context, bytes) : undefined;
+    if (idempotency !== undefined && "ok" in idempotency) return idempotency;
+    return { ok: true, params, query, body: body.value, idempotency };
+  };
+  return (context) => {
     const params = paramsSchema === undefined ? UNDECLARED : checkParams(paramsSchema, context);
     if (!params.ok) return params;
     const query = querySchema === undefined ? UNDECLARED : checkQuery(querySchema, context);
     if (!query.ok) return query;
     const isUnread = bodySchema === undefined || (mayBeAbsent && hasNoBody(context));
-    const raw = isUnread ? undefined : await readBody(context, [JSON_TYPE]);
-    if (raw !== undefined && !raw.ok) return raw;
-    const json = raw === undefined ? UNDECLARED : readJson(raw.bytes);
-    if (!json.ok) return json;
-    const body = bodySchema === undefined ? UNDECLARED : checkBody(bodySchema, json.value);
-    if (!body.ok) return body;
-    const idempotency = honoursKey ? readIdempotency(context, raw?.bytes) : undefined;
-    if (idempotency !== undefined && "ok" in idempotency) return idempotency;
-    return { ok: true, params: params.value, query: query.value, body: body.value, idempotency };
+    if (isUnread) return check(context, params.value, query.value, undefined);
+    return readBody(context, [JSON_TYPE]).then((raw) =>
+      raw.ok ? check(context, params.value, query.value, raw.bytes) : raw,
+    );
   };
 }
