@@ -23,11 +23,11 @@ import {
   TOKEN_ISSUER,
 } from "../../src/contract/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
+import { Recent } from "../../src/recent.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import type { IdentityWatch } from "../client/identity-watch.ts";
 import type { Clock } from "../ports.ts";
 import { refusal } from "./errors.ts";
-import { TokenCache } from "./token-cache.ts";
 
 const TOKEN_LENGTH_MAX = 8_192;
 const REMEMBERED_TOKENS_MAX = 10_000;
@@ -56,7 +56,7 @@ export interface AuthenticatorOptions {
 
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
-  readonly #remembered = new TokenCache<Caller>(REMEMBERED_TOKENS_MAX);
+  readonly #remembered = new Recent<string, Caller>(REMEMBERED_TOKENS_MAX);
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;

@@ -18,6 +18,7 @@ import type { GroupPlan } from "../../src/domain/oco-plan.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import type { Effect, Facts, OpenGroupEffect, SubmitEffect, Watch } from "../../src/machine/effect.ts";
 import { restore, step } from "../../src/machine/step.ts";
+import { Recent } from "../../src/recent.ts";
 import { actorKey, endedKey, viewKey } from "../keys.ts";
 import type {
   ActorKindName,
@@ -99,13 +100,14 @@ interface Stepped {
 export class ActorHost implements Actors {
   readonly #options: HostOptions;
   readonly #kinds: ReadonlyMap<string, ActorKind>;
-  readonly #hot = new Map<number, Hot>();
+  readonly #hot: Recent<number, Hot>;
   readonly #arming: Arming;
   readonly claims: Claims;
   readonly ward: PoisonWard;
 
   constructor(options: HostOptions) {
     this.#options = options;
+    this.#hot = new Recent(options.hotActorsMax);
     this.claims = new Claims(options.journal);
     this.ward = new PoisonWard(options.journal, options.clock);
     this.#arming = new Arming({
@@ -297,13 +299,10 @@ export class ActorHost implements Actors {
   }
 
   #keepHot(id: number, hot: Hot | undefined): void {
-    this.#hot.delete(id);
-    if (hot === undefined || hot.kind.isExpecting?.(hot.snapshot.context) === false) return;
-    this.#hot.set(id, hot);
-    if (this.#hot.size <= this.#options.hotActorsMax) return;
     // The journal gives back what it was given, so even an actor that is not durable yet may be let go.
-    const [coldest] = this.#hot.keys();
-    if (coldest !== undefined) this.#hot.delete(coldest);
+    const isKept = hot !== undefined && hot.kind.isExpecting?.(hot.snapshot.context) !== false;
+    if (isKept) this.#hot.set(id, hot);
+    else this.#hot.delete(id);
   }
 
   #applyClaims(id: number, before: readonly string[], after: readonly string[]): void {

@@ -7,6 +7,7 @@
  */
 import type { AccountRecord } from "../../src/contract/order.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
+import { Recent } from "../../src/recent.ts";
 import type { Accounts, Brokerage, Brokerages, Clock } from "../ports.ts";
 
 const FRESH_MS = 60_000;
@@ -20,7 +21,7 @@ interface Known {
 export class AccountDirectory implements Accounts {
   readonly #brokerages: Brokerages;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Recent<string, Known>(USERS_MAX);
   readonly #asking = new Map<string, Promise<Result<readonly AccountRecord[]>>>();
 
   constructor(brokerages: Brokerages, clock: Clock) {
@@ -57,10 +58,7 @@ export class AccountDirectory implements Accounts {
   async #askNow(key: string, userId: number, brokerage: Brokerage): Promise<Result<readonly AccountRecord[]>> {
     const answer = await brokerage.accounts({ userId });
     if (!answer.ok) return brokerRefusal(answer.code);
-    this.#known.delete(key);
     this.#known.set(key, { accounts: answer.data, atMs: this.#clock.nowMs() });
-    const [oldest] = this.#known.size > USERS_MAX ? this.#known.keys() : [];
-    if (oldest !== undefined) this.#known.delete(oldest);
     return accept(answer.data);
   }
 }

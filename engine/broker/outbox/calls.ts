@@ -15,13 +15,14 @@ import type {
   PlaceRequest,
 } from "../../../src/contract/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
+import { Recent } from "../../../src/recent.ts";
 import type { Brokerage, Clock, Log, OutboxOrder, Timers } from "../../ports.ts";
 import type { OutboxEntry } from "./entry.ts";
 import { logFields } from "./tracked-order.ts";
 
 /** Long enough to catch a confused brokerage, short enough for one that numbers its orders anew every trading day. */
 const NUMBER_MEMORY_MS = 3_600_000;
-const NUMBER_MEMORY_COUNT = 10_000;
+const NUMBER_MEMORY_COUNT = 20_000;
 /** How long a polite end waits for answers: what is unknown then is settled at the next start. */
 const ANSWER_WITHIN_MS = 2_000;
 
@@ -33,8 +34,8 @@ interface KnownNumber {
 export class BrokerageCalls {
   readonly #clock: Clock;
   readonly #log: Log;
-  /** The last order numbers that orders of ours got, oldest first. */
-  readonly #numbers = new Map<string, KnownNumber>();
+  /** The last order numbers that orders of ours got. */
+  readonly #numbers = new Recent<string, KnownNumber>(NUMBER_MEMORY_COUNT);
   #underWay = 0;
   #whenIdle: (() => void)[] = [];
 
@@ -87,14 +88,8 @@ export class BrokerageCalls {
 
   /** The order got this number: no other order may have it. */
   remember(order: OutboxOrder, orderNo: string): void {
-    const key = numberKey(order, orderNo);
-    this.#numbers.delete(key);
-    this.#numbers.set(key, { clientOrderId: order.clientOrderId, sinceMs: this.#clock.nowMs() });
-    if (this.#numbers.size <= NUMBER_MEMORY_COUNT) return;
-    for (const oldest of this.#numbers.keys()) {
-      this.#numbers.delete(oldest);
-      break;
-    }
+    const sinceMs = this.#clock.nowMs();
+    this.#numbers.set(numberKey(order, orderNo), { clientOrderId: order.clientOrderId, sinceMs });
   }
 
   #isOthersNumber(order: OutboxOrder, orderNo: string): boolean {

@@ -1,15 +1,15 @@
 /**
- * Verified tokens, so that a signature is checked once and not at every request.
+ * What was used lately, by key, up to a number of entries.
  *
- * Invariants:
- * 1. Bounded: two halves, and when the younger one is full the older one goes. What was used lately stays, and a use
- *    costs one look-up: an order of all entries would have to be kept at each.
- * 2. Holds no token: the key is its SHA-256.
+ * Two halves: when the younger one is full the older one goes, whole. An order of all entries would cost a move at each
+ * use, and the first key of a `Map` whose first keys were deleted is found only by walking over all that were.
+ *
+ * Invariant: never more than `capacity` entries; the half of it that was used last is there.
  */
-export class TokenCache<T> {
+export class Recent<K, V> {
   readonly #halfCapacity: number;
-  #younger = new Map<string, T>();
-  #older = new Map<string, T>();
+  #younger = new Map<K, V>();
+  #older = new Map<K, V>();
 
   /** `capacity`: how many entries there may be; at least half as many of those used last are there. */
   constructor(capacity: number) {
@@ -21,7 +21,7 @@ export class TokenCache<T> {
   }
 
   /** The entry, and a new lease of life for it. */
-  get(key: string): T | undefined {
+  get(key: K): V | undefined {
     const young = this.#younger.get(key);
     if (young !== undefined) return young;
     const old = this.#older.get(key);
@@ -29,7 +29,7 @@ export class TokenCache<T> {
     return old;
   }
 
-  set(key: string, entry: T): void {
+  set(key: K, entry: V): void {
     this.#older.delete(key);
     if (this.#younger.size >= this.#halfCapacity && !this.#younger.has(key)) {
       this.#older = this.#younger;
@@ -38,7 +38,7 @@ export class TokenCache<T> {
     this.#younger.set(key, entry);
   }
 
-  delete(key: string): void {
+  delete(key: K): void {
     this.#younger.delete(key);
     this.#older.delete(key);
   }

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { TokenCache } from "../../edge/middleware/token-cache.ts";
+import { Recent } from "../src/recent.ts";
 
 const CAPACITY = 6;
 
-describe("the cache of verified tokens", () => {
+describe("what was used lately", () => {
   test("never holds more than it may, nor anything else than was put there, and keeps what was used lately", () => {
     const key = fc.integer({ min: 0, max: 20 }).map(String);
     const action = fc.tuple(fc.constantFrom("get", "set", "delete"), key);
     fc.assert(
       fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
-        const cache = new TokenCache<number>(CAPACITY);
+        const cache = new Recent<string, number>(CAPACITY);
         const set = new Map<string, number>();
         /** Keys that are there for sure or were, the one used last at the end. */
         let used: string[] = [];
