@@ -50,9 +50,12 @@ export function addMcpRoute({ app, authenticator, limits, reference, log }: McpR
   const serve = async (context: EdgeContext): Promise<Response> => {
     const caller = await admit(context);
     if (!caller.ok) return answerRefusal(context, caller);
-    // Whatever is no POST the package refuses with 405, as the protocol wants it.
-    if (context.req.method !== "POST")
-      return handler.fetch(new Request(context.req.url, { method: context.req.method }));
+    if (context.req.method !== "POST") {
+      // The package refuses it with 405, as the protocol wants it, and leaves out what HTTP wants.
+      const refused = await handler.fetch(new Request(context.req.url, { method: context.req.method }));
+      refused.headers.set("allow", "POST");
+      return refused;
+    }
     const body = await readBody(context, [JSON_TYPE]);
     if (!body.ok) return answerRefusal(context, body);
     const json = readJson(body.bytes);

@@ -150,6 +150,7 @@ test("other methods are 405 and nothing stays open", async (t) => {
     const headers = { accept: "text/event-stream", ...(await edge.bearer()) };
     const response = await edge.fetch("/mcp", { method, headers });
     assert.equal(response.status, 405);
+    assert.equal(response.headers.get("allow"), "POST");
     await response.text();
   }
 });
