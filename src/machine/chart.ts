@@ -36,7 +36,7 @@ export function chartSetup<C extends MachineContext, E extends EventObject>(
     const verdict = decide(context, event);
     if (verdict === undefined) return;
     enqueue({ type: "become", params: verdict });
-    enqueue({ type: ASK, params: verdict.effects });
+    if (verdict.effects.length > 0) enqueue({ type: ASK, params: verdict.effects });
   });
   return base.extend({ actions: { act } });
 }
