@@ -97,10 +97,11 @@ export interface Store {
   /** Pages of durable entries in key order, as they are at the moment of the call whatever is written later. */
   scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]>;
   /**
-   * What `scan` gives, all at once, where that is in memory; else undefined. The same array again as long as nothing of
-   * it changed. A store that keeps nothing in memory need not have it.
+   * What `scan` gives of all that stands under `prefix` (that ends in a slash), all at once, where that is in memory;
+   * else undefined. The same array again as long as nothing of it changed. A store that keeps nothing in memory need
+   * not have it.
    */
-  held?(range: ScanRange): readonly (readonly [string, Uint8Array])[] | undefined;
+  held?(prefix: string): readonly (readonly [string, Uint8Array])[] | undefined;
   close(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ type Rows = readonly (readonly [string, Uint8Array])[];
 export interface RememberedListsLimits {
   /** Of one list; a longer one is read from the disk each time. */
   readonly listBytesMax: number;
-  /** Of all lists together. */
+  /** Of all lists together. What their readers make of them (`Store.held`) is kept as long and may be as much again. */
   readonly bytesMax: number;
 }
 
@@ -70,17 +70,17 @@ class RememberingStore implements Store {
   }
 
   scan(range: ScanRange): AsyncIterable<Rows> {
-    const rows = this.held(range);
+    if (!isWholeList(range)) return this.#store.scan(range);
+    const rows = this.held(range.gte);
     if (rows !== undefined) return onePage(rows);
-    const pages = this.#store.scan(range);
-    return isWholeList(range) ? this.#scanAndRemember(range.gte, pages, this.#writeSteps) : pages;
+    return this.#scanAndRemember(range.gte, this.#store.scan(range), this.#writeSteps);
   }
 
-  held(range: ScanRange): Rows | undefined {
-    const list = this.#lists.get(range.gte);
-    if (list === undefined || !isWholeList(range)) return undefined;
-    this.#lists.delete(range.gte);
-    this.#lists.set(range.gte, list);
+  held(prefix: string): Rows | undefined {
+    const list = this.#lists.get(prefix);
+    if (list === undefined) return undefined;
+    this.#lists.delete(prefix);
+    this.#lists.set(prefix, list);
     return list.rows;
   }
 

@@ -13,12 +13,19 @@ const COMMA = Buffer.from(",");
 /** The page of a list that the store holds, made once for as long as it does: the array is another once it changed. */
 const heldPages = new WeakMap<object, Uint8Array>();
 
-/** One page of the rows under a view prefix (that ends in a slash), of about `bytesMax`; at least one row if any. */
-export function pageOfRows(store: Store, prefix: string, from: string | null, bytesMax: number): Promise<Uint8Array> {
-  const range = under(viewKey(prefix));
-  const rows = from === null ? store.held?.(range) : undefined;
+/**
+ * One page of the rows under a view prefix (that ends in a slash), of about `bytesMax`; at least one row if any. At once
+ * where the store holds the list in memory.
+ */
+export function pageOfRows(
+  store: Store,
+  prefix: string,
+  from: string | null,
+  bytesMax: number,
+): Uint8Array | Promise<Uint8Array> {
+  const rows = from === null ? store.held?.(viewKey(prefix)) : undefined;
   const held = rows === undefined ? undefined : pageOfHeld(rows, bytesMax);
-  return held === undefined ? scanPage(store, prefix, from, bytesMax) : Promise.resolve(held);
+  return held ?? scanPage(store, prefix, from, bytesMax);
 }
 
 /** All rows as one page, where it is not longer than `bytesMax`. */
