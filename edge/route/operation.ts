@@ -25,7 +25,7 @@ import { type Limits, limited } from "../middleware/limits.ts";
 import type { Log } from "../ports.ts";
 import { Call, type CallSetting, type CheckedRequest } from "./call.ts";
 import { type Describable, describeOperation } from "./description.ts";
-import { checkBody, checkParams, checkQuery } from "./validation.ts";
+import { checkBody, checkParams, queryCheck } from "./validation.ts";
 
 const nothing = z.object({});
 type Nothing = typeof nothing;
@@ -157,7 +157,8 @@ function requestReader<P extends z.ZodObject, Q extends z.ZodObject, B extends z
 ): (
   context: EdgeContext,
 ) => Read<z.output<P>, z.output<Q>, z.output<B>> | Promise<Read<z.output<P>, z.output<Q>, z.output<B>>> {
-  const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
+  const { params: paramsSchema, body: bodySchema } = operation;
+  const checkQuery = operation.query === undefined ? undefined : queryCheck(operation.query);
   const honoursKey = isIdempotent(operation);
   const mayBeAbsent = bodySchema?.safeParse(undefined).success === true;
   const check = (
@@ -177,7 +178,7 @@ function requestReader<P extends z.ZodObject, Q extends z.ZodObject, B extends z
   return (context) => {
     const params = paramsSchema === undefined ? UNDECLARED : checkParams(paramsSchema, context);
     if (!params.ok) return params;
-    const query = querySchema === undefined ? UNDECLARED : checkQuery(querySchema, context);
+    const query = checkQuery === undefined ? UNDECLARED : checkQuery(context);
     if (!query.ok) return query;
     const isUnread = bodySchema === undefined || (mayBeAbsent && hasNoBody(context));
     if (isUnread) return check(context, params.value, query.value, undefined);

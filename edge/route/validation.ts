@@ -4,9 +4,14 @@
  * Invariant: a message names the field and the rule; it never repeats a value.
  */
 import { z } from "zod";
+import { Recent } from "../../src/recent.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import type { EdgeContext } from "../exchange.ts";
 import { refusal } from "../middleware/errors.ts";
+
+/** Of one operation. */
+const REMEMBERED_QUERIES_MAX = 2_000;
+const REMEMBERED_LENGTH_MAX = 256;
 
 export type Checked<T> = { readonly ok: true; readonly value: T } | Refusal;
 
@@ -16,8 +21,24 @@ export function checkBody<S extends z.ZodType>(schema: S, body: unknown): Checke
   return parsed.success ? { ok: true, value: parsed.data } : explain(parsed.error, "the body");
 }
 
-/** Checks the query parameters that the schema names; others are ignored, and each may stand there once. */
-export function checkQuery<S extends z.ZodObject>(schema: S, context: EdgeContext): Checked<z.output<S>> {
+/**
+ * Makes the check of the query parameters that the schema names; others are ignored, and each may stand there once.
+ * Clients ask for the same again and again: what an address stands for is remembered, so the schema must look at
+ * nothing else.
+ */
+export function queryCheck<S extends z.ZodObject>(schema: S): (context: EdgeContext) => Checked<z.output<S>> {
+  const recent = new Recent<string, Checked<z.output<S>>>(REMEMBERED_QUERIES_MAX);
+  return (context) => {
+    const { url } = context.req;
+    const known = recent.get(url);
+    if (known !== undefined) return known;
+    const checked = checkQuery(schema, context);
+    if (checked.ok && url.length <= REMEMBERED_LENGTH_MAX) recent.set(url, checked);
+    return checked;
+  };
+}
+
+function checkQuery<S extends z.ZodObject>(schema: S, context: EdgeContext): Checked<z.output<S>> {
   const given: Record<string, string> = {};
   const query = context.req.queries();
   for (const name of Object.keys(schema.shape)) {
