@@ -2,8 +2,8 @@
  * Answers a list with the bytes the engine stores its rows as.
  *
  * Invariants:
- * 1. Rows are never parsed. A list of one page is one buffer; a longer one is pulled page by page as the client takes
- *    it, so that a list of any length costs one page of memory.
+ * 1. Rows are never parsed. A list of one page is one buffer, kept for as long as the page; a longer one is pulled page
+ *    by page as the client takes it, so that a list of any length costs one page of memory.
  * 2. A page that cannot be had after the first one breaks the connection: a client must not take a part for the whole.
  */
 import type { Page, Refusal } from "../client/engine-client.ts";
@@ -29,12 +29,23 @@ export async function answerRows(
   const first = await fetchPage(null);
   if (!first.ok) return answerRefusal(context, first);
   const open = openingOf(message);
-  if (first.next === null) return answer(context, 200, Buffer.concat([open, first.rows, CLOSE]));
+  if (first.next === null) return answer(context, 200, wholeBody(open, first));
   const breakOff = (refusal: Refusal): void => {
     log.warn({ requestId: context.get("exchange").requestId, reason: refusal.message }, "a list broke off");
     context.env.outgoing?.destroy();
   };
   return answer(context, 200, ReadableStream.from(chunks(open, first, fetchPage, breakOff)));
+}
+
+/** What was made of pages that are a whole list; an unchanged list may come as the same page again. */
+const wholeBodies = new WeakMap<Page, { readonly open: Uint8Array; readonly body: Uint8Array<ArrayBuffer> }>();
+
+function wholeBody(open: Uint8Array, page: Page): Uint8Array<ArrayBuffer> {
+  const known = wholeBodies.get(page);
+  if (known?.open === open) return known.body;
+  const body = Buffer.concat([open, page.rows, CLOSE]);
+  wholeBodies.set(page, { open, body });
+  return body;
 }
 
 /** What a list begins with, by its message: made once, as there are only as many as operations. */

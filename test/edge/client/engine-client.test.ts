@@ -83,6 +83,25 @@ describe("a query", () => {
     assert.ok(second.ok);
     assert.equal(Buffer.from(second.rows).toString(), '{"a":1,"from":"n"}');
   });
+
+  test("for a page reads the header however it is spelled, and the same array as the same page", async (t) => {
+    const { engine, client, faults } = connect(t);
+    const header = '{"ok":true,"next":null}';
+    const replies = [header, ' {"next":null, "ok":true}', header, `${header} `].map((text) =>
+      Buffer.from(`${text}\n{}`),
+    );
+    let asked = 0;
+    engine.respond(querySubject(0), async () => replies[asked++ % replies.length] ?? Buffer.from(""));
+    const pages = [];
+    for (let time = 0; time < 2 * replies.length; time += 1) pages.push(await client.page("x", ask, null));
+    for (const page of pages) {
+      assert.ok(page.ok);
+      assert.deepEqual([page.next, Buffer.from(page.rows).toString()], [null, "{}"]);
+    }
+    assert.equal(pages[0], pages[4]);
+    assert.notEqual(pages[0], pages[2]);
+    assert.equal(faults.length, 0);
+  });
 });
 
 test("who asks decides the partition, unless one is named; nobody is on the shared one", async (t) => {
