@@ -7,7 +7,8 @@
  * Invariants:
  * 1. A remembered list is what the disk would give. A write forgets every list that it touches before it begins, and
  *    what was scanned while a write was under way is not remembered.
- * 2. Bounded: the least recently read list makes room, and a long one is never remembered.
+ * 2. Bounded: there are two halves, and when the younger one is full the older one goes, so that lists read lately stay
+ *    and a read costs one look-up. A long list is never remembered.
  * 3. Only whole lists under one view prefix are remembered; every other read goes to the store as it is.
  */
 import { under, viewKey } from "../keys.ts";
@@ -16,7 +17,7 @@ import type { Delete, Put, ScanRange, Store } from "../ports.ts";
 type Rows = readonly (readonly [string, Uint8Array])[];
 
 export interface RememberedListsLimits {
-  /** Of one list; a longer one is read from the disk each time. */
+  /** Of one list, at most half of all; a longer one is read from the disk each time. */
   readonly listBytesMax: number;
   /** Of all lists together. What their readers make of them (`Store.held`) is kept as long and may be as much again. */
   readonly bytesMax: number;
@@ -40,9 +41,10 @@ export function rememberLists(store: Store, limits: RememberedListsLimits = LIMI
 class RememberingStore implements Store {
   readonly #store: Store;
   readonly #limits: RememberedListsLimits;
-  /** By prefix, least recently read first. */
-  readonly #lists = new Map<string, Remembered>();
-  #bytes = 0;
+  /** By prefix, each list in one of them. */
+  #younger = new Map<string, Remembered>();
+  #older = new Map<string, Remembered>();
+  #youngerBytes = 0;
   /** Grows when a write begins and when it ends: odd while one is under way (the journal has one at a time). */
   #writeSteps = 0;
 
@@ -77,11 +79,11 @@ class RememberingStore implements Store {
   }
 
   held(prefix: string): Rows | undefined {
-    const list = this.#lists.get(prefix);
-    if (list === undefined) return undefined;
-    this.#lists.delete(prefix);
-    this.#lists.set(prefix, list);
-    return list.rows;
+    const young = this.#younger.get(prefix);
+    if (young !== undefined) return young.rows;
+    const old = this.#older.get(prefix);
+    if (old !== undefined) this.#remember(prefix, old);
+    return old?.rows;
   }
 
   close(): Promise<void> {
@@ -102,27 +104,31 @@ class RememberingStore implements Store {
 
   #remember(prefix: string, list: Remembered): void {
     this.#forget(prefix);
-    this.#lists.set(prefix, list);
-    this.#bytes += list.bytes;
-    for (const oldest of this.#lists.keys()) {
-      if (this.#bytes <= this.#limits.bytesMax) return;
-      this.#forget(oldest);
+    if (this.#youngerBytes + list.bytes > this.#limits.bytesMax / 2) {
+      this.#older = this.#younger;
+      this.#younger = new Map();
+      this.#youngerBytes = 0;
     }
+    this.#younger.set(prefix, list);
+    this.#youngerBytes += list.bytes;
   }
 
   /** Every list that `key` is part of: one for each of its slashes. */
   #forgetListsOf(key: string): void {
-    if (this.#lists.size === 0 || !key.startsWith(VIEWS)) return;
+    if (this.#younger.size + this.#older.size === 0 || !key.startsWith(VIEWS)) return;
     for (let slash = key.indexOf("/"); slash >= 0; slash = key.indexOf("/", slash + 1)) {
       this.#forget(key.slice(0, slash + 1));
     }
   }
 
   #forget(prefix: string): void {
-    const list = this.#lists.get(prefix);
-    if (list === undefined) return;
-    this.#bytes -= list.bytes;
-    this.#lists.delete(prefix);
+    const young = this.#younger.get(prefix);
+    if (young === undefined) {
+      this.#older.delete(prefix);
+      return;
+    }
+    this.#youngerBytes -= young.bytes;
+    this.#younger.delete(prefix);
   }
 }
 
