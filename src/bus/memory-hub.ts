@@ -69,6 +69,7 @@ export class MemoryHub {
   #batch: (Delivery | (() => void))[] = [];
   #batchNext = 0;
   #isTurnPlanned = false;
+  readonly #turn = (): void => this.#takeTurn();
 
   constructor(defer: (task: () => void) => void) {
     this.#defer = defer;
@@ -120,7 +121,7 @@ export class MemoryHub {
   #planTurn(): void {
     if (this.#isTurnPlanned) return;
     this.#isTurnPlanned = true;
-    this.#defer(() => this.#takeTurn());
+    this.#defer(this.#turn);
   }
 
   #takeTurn(): void {
