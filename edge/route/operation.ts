@@ -121,16 +121,17 @@ function serveOperation<P extends z.ZodObject, Q extends z.ZodObject, B extends 
 export function admission(
   { authenticator, limits }: Pick<OperationParts, "authenticator" | "limits">,
   scope: Scope,
-): (context: EdgeContext) => Promise<Caller | Refusal> {
+): (context: EdgeContext) => Refusal | Promise<Caller | Refusal> {
   const lacksScope = requireScope(scope);
-  const count = async (context: EdgeContext, caller: Caller | Refusal): Promise<Caller | Refusal> => {
+  const count = (context: EdgeContext, caller: Caller | Refusal): Refusal | Promise<Caller | Refusal> => {
     if (!caller.ok) return caller;
     const exchange = context.get("exchange");
     exchange.userId = caller.userId;
-    const allowance = await limits.everything(caller.userId);
-    exchange.allowance = allowance;
-    if (!allowance.isAllowed) return limited(allowance, "requests an hour");
-    return lacksScope(caller) ?? caller;
+    return limits.everything(caller.userId).then((allowance) => {
+      exchange.allowance = allowance;
+      if (!allowance.isAllowed) return limited(allowance, "requests an hour");
+      return lacksScope(caller) ?? caller;
+    });
   };
   return (context) => {
     const caller = authenticator.authenticate(context.req.header("authorization"));

@@ -22,12 +22,12 @@ import { pageOfRows } from "./pages.ts";
 /** The rows of an account's OCO groups, of all statuses. */
 const listGroups = forUser({
   schema: listGroupsBody,
-  handle: async (desk, userId, { brokerageCode, accountNumber, from }, pageBytesMax) => {
-    const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
-    if (!account.ok) return account;
-    const prefix = ocoListPrefix(userId, brokerageCode, account.value.accountNumber);
-    return pageOfRows(desk.store, prefix, from ?? null, pageBytesMax);
-  },
+  handle: (desk, userId, { brokerageCode, accountNumber, from }, pageBytesMax) =>
+    accountOfRows(desk, userId, brokerageCode, accountNumber).then((account) => {
+      if (!account.ok) return account;
+      const prefix = ocoListPrefix(userId, brokerageCode, account.value.accountNumber);
+      return pageOfRows(desk.store, prefix, from ?? null, pageBytesMax);
+    }),
 });
 
 /** What an edge must know of the brokerages. No user is needed. */
