@@ -11,6 +11,7 @@ import { checkPaperBook } from "./broker/paper/check.ts";
 import { type BookReader, type CheckReport, checkDataFolder, type RowPlace, type RowReader } from "./commit/check.ts";
 import type { Head } from "./commit/head.ts";
 import { openLevelStore } from "./commit/level-store.ts";
+import { hashOfPair } from "./commit/set-hash.ts";
 import { SIGNING_KEY_FILE } from "./identity/signing.ts";
 import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "./identity/stored.ts";
 import { actorKey, claimKey, viewKey } from "./keys.ts";
@@ -26,7 +27,7 @@ function checkActor(isEnded: boolean): RowReader["check"] {
   return (key, value, { head, read }) => {
     const id = Number(key.slice(2));
     checkId(id, head);
-    const { kind: name, context: stored } = decodeSnapshot(value);
+    const { kind: name, context: stored, viewMark } = decodeSnapshot(value);
     const kind = kinds.get(name);
     assert(kind !== undefined, `actor kind ${name} is known`);
     const context = kind.parse(stored);
@@ -36,7 +37,10 @@ function checkActor(isEnded: boolean): RowReader["check"] {
       }
     }
     for (const view of kind.views(context)) {
-      assert(textOf(read(viewKey(view.key))) === view.json, `what clients see (${view.key}) differs from the snapshot`);
+      const row = read(viewKey(view.key)) ?? new Uint8Array();
+      assert(textOf(row) === view.json, `what clients see (${view.key}) differs from the snapshot`);
+      const isMarked = viewMark === undefined || viewMark === hashOfPair(viewKey(view.key), row);
+      assert(isMarked, `the snapshot's mark of what clients see (${view.key}) is another row's`);
     }
     return undefined;
   };

@@ -6,8 +6,14 @@ import { SetHash } from "./set-hash.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{16}$/);
 
+/**
+ * What this version writes. 1: a program of that time would set aside every actor whose snapshot has a `viewMark`. What
+ * is read as 1 becomes this with its first batch, and is refused by such a program from then on.
+ */
+export const FORMAT = 2;
+
 export const headSchema = z.strictObject({
-  format: z.literal(1),
+  format: z.literal([1, FORMAT]).transform(() => FORMAT),
   /** Random, made with the data folder: part of every `clientOrderId`, so that two installations never share one. */
   installation: z.string().regex(/^[a-z0-9]{10}$/),
   partition: z.number().int().nonnegative(),
@@ -36,7 +42,7 @@ const NO_ROWS_HASH = new SetHash().toString();
 /** The head of a store that holds nothing yet. */
 export function firstHead(installation: string, place: Pick<Head, "partition" | "partitions">, nowMs: number): Head {
   return {
-    format: 1,
+    format: FORMAT,
     installation,
     partition: place.partition,
     partitions: place.partitions,

@@ -39,7 +39,10 @@ export interface JournalOptions {
   readonly unhurriedMs?: number;
   /** Told of the head of each durable batch. */
   readonly onDurable?: (head: Head) => void;
-  /** Looks up what each mark stands for, and throws where it is something else: for tests of those who keep marks. */
+  /**
+   * Looks up what each mark stands for and what each key holds that is said to hold nothing, and throws where it is
+   * something else: for tests of those who keep marks.
+   */
   readonly areMarksChecked?: boolean;
 }
 
@@ -95,7 +98,8 @@ export class PartitionJournal implements Journal {
   }
 
   insert(key: string, value: Uint8Array | string): Mark {
-    assert((this.#making.get(key) ?? null) === null, `${key} holds nothing`);
+    const known = this.#options.areMarksChecked === true ? this.read(key) : this.#making.get(key);
+    assert((known ?? null) === null, `${key} holds nothing`);
     return this.#set(key, value);
   }
 

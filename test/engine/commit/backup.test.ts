@@ -288,7 +288,7 @@ describe("the check of a data folder", () => {
     const bytes = (await rowsOf(await reopened())).get(HEAD_KEY) ?? "";
     await change([{ type: "put", key: HEAD_KEY, value: Buffer.from(bytes.replace('"partition":0', '"partition":1')) }]);
     assert.match(await faults(), /that of partition 1/);
-    await change([{ type: "put", key: HEAD_KEY, value: Buffer.from('{"format":2}') }]);
+    await change([{ type: "put", key: HEAD_KEY, value: Buffer.from('{"format":3}') }]);
     assert.match(await faults(), /head record cannot be read/);
     await change([{ type: "del", key: HEAD_KEY }]);
     assert.match(await faults(), /no head record/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { firstHead } from "../../../engine/commit/head.ts";
+import { FORMAT, firstHead } from "../../../engine/commit/head.ts";
 import { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { archiveHash, readHead, readLive } from "../../../engine/commit/recovery.ts";
 import { hashOfPair, SetHash } from "../../../engine/commit/set-hash.ts";
@@ -244,6 +244,30 @@ describe("journal", () => {
     assert.throws(() => journal.remove("a/2", mark), /mark kept for a\/2/);
     journal.remove("a/1", next);
     assert.equal(journal.read("a/1"), undefined);
+  });
+
+  test("where marks are checked, what is inserted over something on its way or on disk is found", async () => {
+    const { time, journal } = given({ areMarksChecked: true });
+    journal.insert("a/1", "one");
+    await time.turns();
+    assert.throws(() => journal.insert("a/1", "two"), /a\/1 holds nothing/);
+    await time.advance(5);
+    assert.throws(() => journal.insert("a/1", "two"), /a\/1 holds nothing/);
+  });
+
+  test("a store of the first format is read and becomes one of this format, a later one is refused", async () => {
+    const { time, disk, store, journal } = given();
+    const place = { partition: 1, partitions: 2 };
+    const rewrite = (format: number): void => {
+      const head = JSON.parse(text(disk.entries.get("head")) ?? "") as object;
+      disk.entries.set("head", Buffer.from(JSON.stringify({ ...head, format })));
+    };
+    journal.put("a/1", "one");
+    await time.advance(5);
+    rewrite(1);
+    assert.equal((await readHead(store, place, undefined))?.format, FORMAT);
+    rewrite(FORMAT + 1);
+    await assert.rejects(readHead(store, place, undefined), /use the version that wrote it/);
   });
 
   test("a store is refused in another place, behind its witness, and with rows but no head", async () => {

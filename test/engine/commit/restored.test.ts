@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Head } from "../../../engine/commit/head.ts";
+import { FORMAT, type Head } from "../../../engine/commit/head.ts";
 import { asRestored, isOfLostLife, RESTORE_RATE, RESTORE_RESERVE } from "../../../engine/commit/restored.ts";
 
 const COPIED_AT_MS = 1_000_000_000;
 const HOUR_MS = 3_600_000;
 const head: Head = {
-  ...{ format: 1, installation: "abcdefghij", partition: 0, partitions: 1, batch: 9, sequence: 700, ids: 500 },
+  ...{ format: FORMAT, installation: "abcdefghij", partition: 0, partitions: 1, batch: 9, sequence: 700, ids: 500 },
   ...{ liveHash: "0".repeat(16), archiveHash: "0".repeat(16), tickPosition: 7, writtenAtMs: COPIED_AT_MS },
 };
 const copy = { ...head, copiedAtMs: COPIED_AT_MS };
