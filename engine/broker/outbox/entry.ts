@@ -160,7 +160,12 @@ export function decodeRow(key: string, bytes: Uint8Array): OutboxRow {
     const json: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
     const version = versionOf(json);
     if (version > (isPace ? PACE_VERSION : ENTRY_VERSION)) throw new NewerRowError(key, version);
-    if (isPace) return { kind: "pace", pace: paceSchema.parse(json) };
+    if (isPace) {
+      const pace = paceSchema.parse(json);
+      const ownKey = paceKey(pace.userId, pace.brokerageCode);
+      assert(key === ownKey, `the quota under ${key} says that it is that of ${ownKey}`);
+      return { kind: "pace", pace };
+    }
     const entry = entrySchema.parse(json);
     assert(key === outboxKey(entry.sequence), `the entry under ${key} says that its sequence is ${entry.sequence}`);
     return { kind: "order", entry };

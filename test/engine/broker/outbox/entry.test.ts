@@ -126,4 +126,5 @@ test("a quota's row is read back as it was written", () => {
     pace: { version: 1, writtenMs: NOW_MS, userId: 7, brokerageCode: "TEST", uses: [[3, 2]] },
   });
   assert.equal(read({ version: 1 }, key).kind, "unreadable");
+  assert.equal(read(encodePace(8, "TEST", [[3, 2]], NOW_MS), key).kind, "unreadable", "under another's key");
 });
