@@ -52,7 +52,7 @@ import { PartitionWatchbook } from "./watch/watchbook.ts";
 const DEADLINE_CHECK_MS = 250;
 const POSITION_MS = 30_000;
 const ORDER_POLL_MS = 2_000;
-const HOT_ACTORS_MAX = 16_384;
+const HOT_ACTORS_MAX = 32_768;
 const OWNERS_AT_ONCE = 64;
 const PRUNE_MS = 60 * 60 * 1000;
 
@@ -82,7 +82,7 @@ export interface PartitionOptions {
   /** How the feed of this process stands; absent where there is none. */
   readonly feedStats?: () => FeedStats | undefined;
   readonly onDurable?: (head: Head) => void;
-  /** For tests: each mark given to the journal is compared with what it stands for. */
+  /** For tests: see the journal. */
   readonly areMarksChecked?: boolean;
   /** How long what nobody waits for may wait; 0, the default, does everything at once. */
   readonly unhurriedMs?: number;

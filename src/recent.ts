@@ -4,16 +4,21 @@
  * Two halves: when the younger one is full the older one goes, whole. An order of all entries would cost a move at each
  * use, and the first key of a `Map` whose first keys were deleted is found only by walking over all that were.
  *
- * Invariant: never more than `capacity` entries; the half of it that was used last is there.
+ * Invariants:
+ * 1. Never more than `capacity` entries.
+ * 2. Where none is deleted, half as many as that, those used last, are there. A deletion may cost others their place.
  */
+import { assert } from "./assert.ts";
+
 export class Recent<K, V> {
   readonly #halfCapacity: number;
   #younger = new Map<K, V>();
   #older = new Map<K, V>();
 
-  /** `capacity`: how many entries there may be; at least half as many of those used last are there. */
+  /** `capacity`: how many entries there may be; at least 2. */
   constructor(capacity: number) {
-    this.#halfCapacity = Math.max(1, Math.floor(capacity / 2));
+    assert(Number.isInteger(capacity) && capacity >= 2, `not a capacity: ${capacity}`);
+    this.#halfCapacity = Math.floor(capacity / 2);
   }
 
   get size(): number {

@@ -11,7 +11,7 @@ import { Recent } from "../../src/recent.ts";
 import type { Accounts, Brokerage, Brokerages, Clock } from "../ports.ts";
 
 const FRESH_MS = 60_000;
-const USERS_MAX = 50_000;
+const USERS_MAX = 100_000;
 
 interface Known {
   readonly accounts: readonly AccountRecord[];
