@@ -30,6 +30,12 @@ async function untilStatuses(trader: Trader, expected: readonly number[]): Promi
   return trader.rows();
 }
 
+/** Cancels what is open of a group, and waits for what is on its way: until then the trader has an active group. */
+async function cancelled(trader: Trader, { id }: OcoRow): Promise<void> {
+  await trader.cancel(id);
+  await until(async () => !(await statusesOf(trader)).includes(1));
+}
+
 /** What a tick that reaches nothing leaves as it was. */
 async function assertNothingFires(trader: Trader, price: number): Promise<void> {
   const before = JSON.stringify([await trader.rows(), await trader.sells()]);
@@ -214,9 +220,9 @@ function rules(newTrader: NewTrader): void {
           stopLoss ?? (await created(trader, { stopLossPrice: 0.01, takeProfitItems: [{ price, quantity: 1 }] }));
         const shown = (await trader.rows()).filter(({ groupId }) => groupId === row.groupId);
         assert.equal(shown.at(isLow ? 0 : -1)?.price, price);
-        await trader.cancel(row.id);
+        await cancelled(trader, row);
         // Where the price is over the live one a take-profit stands still; a stop-loss under it does.
-        if (price < 100) await trader.cancel((await created(trader, { stopLossPrice: price })).id);
+        if (price < 100) await cancelled(trader, await created(trader, { stopLossPrice: price }));
       }
     });
 
