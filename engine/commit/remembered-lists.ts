@@ -19,7 +19,7 @@ type Rows = readonly (readonly [string, Uint8Array])[];
 export interface RememberedListsLimits {
   /** Of one list, at most half of all; a longer one is read from the disk each time. */
   readonly listBytesMax: number;
-  /** Of all lists together. What their readers make of them (`Store.held`) is kept as long and may be as much again. */
+  /** Of all lists together. What readers make of them (a page, an answer) is kept as long, and may be twice as much. */
   readonly bytesMax: number;
 }
 
