@@ -7,10 +7,10 @@
  * Invariants:
  * 1. A remembered list is what the disk would give. A write forgets every list that it touches before it begins, and
  *    what was scanned while a write was under way is not remembered.
- * 2. Bounded: there are two halves, and when the younger one is full the older one goes, so that lists read lately stay
- *    and a read costs one look-up. A long list is never remembered.
+ * 2. Bounded: lists read lately stay (`src/recent.ts`), and a long one is never remembered.
  * 3. Only whole lists under one view prefix are remembered; every other read goes to the store as it is.
  */
+import { Recent } from "../../src/recent.ts";
 import { under, viewKey } from "../keys.ts";
 import type { Delete, Put, ScanRange, Store } from "../ports.ts";
 
@@ -41,16 +41,15 @@ export function rememberLists(store: Store, limits: RememberedListsLimits = LIMI
 class RememberingStore implements Store {
   readonly #store: Store;
   readonly #limits: RememberedListsLimits;
-  /** By prefix, each list in one of them. */
-  #younger = new Map<string, Remembered>();
-  #older = new Map<string, Remembered>();
-  #youngerBytes = 0;
+  /** By prefix. */
+  readonly #lists: Recent<string, Remembered>;
   /** Grows when a write begins and when it ends: odd while one is under way (the journal has one at a time). */
   #writeSteps = 0;
 
   constructor(store: Store, limits: RememberedListsLimits) {
     this.#store = store;
     this.#limits = limits;
+    this.#lists = new Recent(limits.bytesMax, ({ bytes }) => bytes);
   }
 
   read(key: string): Uint8Array | undefined {
@@ -79,11 +78,7 @@ class RememberingStore implements Store {
   }
 
   held(prefix: string): Rows | undefined {
-    const young = this.#younger.get(prefix);
-    if (young !== undefined) return young.rows;
-    const old = this.#older.get(prefix);
-    if (old !== undefined) this.#remember(prefix, old);
-    return old?.rows;
+    return this.#lists.get(prefix)?.rows;
   }
 
   close(): Promise<void> {
@@ -99,36 +94,15 @@ class RememberingStore implements Store {
       yield page;
     }
     const isQuiet = stepsBefore % 2 === 0 && stepsBefore === this.#writeSteps;
-    if (isQuiet && bytes <= this.#limits.listBytesMax) this.#remember(prefix, { rows, bytes });
-  }
-
-  #remember(prefix: string, list: Remembered): void {
-    this.#forget(prefix);
-    if (this.#youngerBytes + list.bytes > this.#limits.bytesMax / 2) {
-      this.#older = this.#younger;
-      this.#younger = new Map();
-      this.#youngerBytes = 0;
-    }
-    this.#younger.set(prefix, list);
-    this.#youngerBytes += list.bytes;
+    if (isQuiet && bytes <= this.#limits.listBytesMax) this.#lists.set(prefix, { rows, bytes });
   }
 
   /** Every list that `key` is part of: one for each of its slashes. */
   #forgetListsOf(key: string): void {
-    if (this.#younger.size + this.#older.size === 0 || !key.startsWith(VIEWS)) return;
+    if (this.#lists.size === 0 || !key.startsWith(VIEWS)) return;
     for (let slash = key.indexOf("/"); slash >= 0; slash = key.indexOf("/", slash + 1)) {
-      this.#forget(key.slice(0, slash + 1));
+      this.#lists.delete(key.slice(0, slash + 1));
     }
-  }
-
-  #forget(prefix: string): void {
-    const young = this.#younger.get(prefix);
-    if (young === undefined) {
-      this.#older.delete(prefix);
-      return;
-    }
-    this.#youngerBytes -= young.bytes;
-    this.#younger.delete(prefix);
   }
 }
 
