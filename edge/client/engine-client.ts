@@ -80,25 +80,15 @@ export class EngineClient {
   }
 
   /** Has something done. `UNAVAILABLE` may mean that it was done all the same: its message says which. */
-  async command(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
+  command(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = commandSubject(this.#partitionFor(ask, options));
-    try {
-      const bytes = await this.#request(subject, type, ask, options.timeoutMs ?? COMMAND_TIMEOUT_MS);
-      return this.#readReply(bytes, type, ask);
-    } catch (error) {
-      return this.#explain(error, type, ask, unknownOutcome);
-    }
+    return this.#reply(subject, type, ask, options.timeoutMs ?? COMMAND_TIMEOUT_MS, unknownOutcome);
   }
 
   /** Asks for something that one message holds. */
-  async query(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
+  query(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = querySubject(this.#partitionFor(ask, options));
-    try {
-      const bytes = await this.#request(subject, type, ask, options.timeoutMs ?? QUERY_TIMEOUT_MS);
-      return this.#readReply(bytes, type, ask);
-    } catch (error) {
-      return this.#explain(error, type, ask, noAnswer);
-    }
+    return this.#reply(subject, type, ask, options.timeoutMs ?? QUERY_TIMEOUT_MS, noAnswer);
   }
 
   /** Asks for one page of stored rows, from the cursor `from` (null: the first one). */
@@ -116,6 +106,20 @@ export class EngineClient {
   #partitionFor(ask: Ask, options: AskOptions): number {
     if (options.partition !== undefined) return options.partition;
     return ask.userId === null ? SHARED_PARTITION : partitionOf(ask.userId, this.partitions);
+  }
+
+  async #reply(
+    subject: string,
+    type: string,
+    ask: Ask,
+    timeoutMs: number,
+    explain: (error: BusError) => Refusal,
+  ): Promise<Reply> {
+    try {
+      return this.#readReply(await this.#request(subject, type, ask, timeoutMs), type, ask);
+    } catch (error) {
+      return this.#explain(error, type, ask, explain);
+    }
   }
 
   #request(subject: string, type: string, ask: Ask, timeoutMs: number): Promise<Uint8Array> {
