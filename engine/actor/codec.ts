@@ -29,8 +29,7 @@ export type Poison = z.infer<typeof poisonSchema>;
 
 /** `viewMark`: of the actor's one view row. */
 export function encodeSnapshot(kind: string, state: string, context: object, viewMark?: Mark): string {
-  if (viewMark === undefined) return JSON.stringify({ kind, state, context });
-  return JSON.stringify({ kind, state, context, viewMark: viewMark.toString(16) });
+  return JSON.stringify({ kind, state, context, viewMark: viewMark?.toString(16) });
 }
 
 /** Throws where the bytes are not a snapshot. */
