@@ -3,25 +3,21 @@ import assert from "node:assert/strict";
 import { ActorHost } from "../../../engine/actor/host.ts";
 import { type ActorKind, kindOf } from "../../../engine/actor/kind.ts";
 import { firstHead, type Head } from "../../../engine/commit/head.ts";
-import { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { PartitionInbox } from "../../../engine/inbox.ts";
 import { actorKinds } from "../../../engine/kinds.ts";
-import type { Fatal, LastPrice, Log, OutboxOrder } from "../../../engine/ports.ts";
+import type { LastPrice, Log, OutboxOrder } from "../../../engine/ports.ts";
 import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
 import { type OcoGroup, openGroup } from "../../../src/domain/oco.ts";
 import { livePrice } from "../../../src/domain/price.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
+import { checkedJournal } from "../../support/checked-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 
 const FIRST_HEAD = firstHead("abcdefghij", { partition: 0, partitions: 1 }, 0);
 const OWNER = { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", symbol: "THYAO", hasOversellGuard: false };
 export const OTHER_ID_MIN = 1_000;
-
-const fatal: Fatal = (reason, cause) => {
-  throw new Error(reason, { cause });
-};
 
 /** A kind of group whose steps fail on command. */
 function brittle(isBroken: () => boolean): ActorKind {
@@ -72,15 +68,7 @@ export class World {
     const store = this.disk.open({ timers: time });
     const stored = this.disk.entries.get("head");
     const head: Head = stored === undefined ? FIRST_HEAD : JSON.parse(Buffer.from(stored).toString());
-    const journal = new PartitionJournal({
-      store,
-      head,
-      clock: time,
-      timers: time,
-      fatal,
-      tickPosition: () => null,
-      areMarksChecked: true,
-    });
+    const journal = checkedJournal(store, head, time);
     const inbox = new PartitionInbox(time);
     const watchbook = new PartitionWatchbook();
     const note = (_fields: object, message: string): void => void this.logged.push(message);

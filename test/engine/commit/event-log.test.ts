@@ -3,18 +3,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { EventLog } from "../../../engine/commit/event-log.ts";
 import { firstHead, type Head } from "../../../engine/commit/head.ts";
-import { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { PartitionInbox } from "../../../engine/inbox.ts";
-import type { Fatal, Log } from "../../../engine/ports.ts";
+import type { Log } from "../../../engine/ports.ts";
+import { checkedJournal } from "../../support/checked-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 
 const FIRST_HEAD = firstHead("abcdefghij", { partition: 3, partitions: 4 }, 0);
 const WRITE_MS = 5;
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const fatal: Fatal = (reason, cause) => {
-  throw new Error(reason, { cause });
-};
 
 class World {
   readonly time = new FakeTime();
@@ -32,7 +29,7 @@ class World {
     const stored = this.disk.entries.get("head");
     const head: Head = stored === undefined ? FIRST_HEAD : JSON.parse(Buffer.from(stored).toString());
     const store = this.disk.open({ timers: time, writeMs: () => WRITE_MS });
-    const journal = new PartitionJournal({ store, head, clock: time, timers: time, fatal, tickPosition: () => null });
+    const journal = checkedJournal(store, head, time);
     const log = new EventLog({
       journal,
       clock: time,

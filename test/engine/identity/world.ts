@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { ActorHost } from "../../../engine/actor/host.ts";
 import { firstHead, type Head } from "../../../engine/commit/head.ts";
-import { PartitionJournal } from "../../../engine/commit/journal.ts";
+import type { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { readHead, readLive } from "../../../engine/commit/recovery.ts";
 import { Directory } from "../../../engine/identity/directory.ts";
 import { type Decide, Revocations } from "../../../engine/identity/revocations.ts";
@@ -15,6 +15,7 @@ import { actorKinds } from "../../../engine/kinds.ts";
 import type { Log, Store } from "../../../engine/ports.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
+import { checkedJournal } from "../../support/checked-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 
@@ -148,17 +149,7 @@ export class World {
   #build(head: Head): Running {
     const { time, log, random } = this;
     const store = this.disk.open({ timers: time, writeMs: () => this.writeMs });
-    const fatal = (reason: string, cause: unknown): never => {
-      throw new Error(reason, { cause });
-    };
-    const journal = new PartitionJournal({
-      store,
-      head,
-      clock: time,
-      timers: time,
-      fatal,
-      tickPosition: () => null,
-    });
+    const journal = checkedJournal(store, head, time);
     const inbox = new PartitionInbox(time);
     const decide: Decide = (work) =>
       new Promise((resolve) => {

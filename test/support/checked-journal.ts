@@ -1,0 +1,20 @@
+/** The engine's journal for tests of those who write to it: each mark is checked, and a failed write throws. */
+import type { Head } from "../../engine/commit/head.ts";
+import { PartitionJournal } from "../../engine/commit/journal.ts";
+import type { Store } from "../../engine/ports.ts";
+import type { FakeTime } from "./fake-time.ts";
+
+/** A journal that starts from `head` over `store`. */
+export function checkedJournal(store: Store, head: Head, time: FakeTime): PartitionJournal {
+  return new PartitionJournal({
+    store,
+    head,
+    clock: time,
+    timers: time,
+    fatal: (reason, cause) => {
+      throw new Error(reason, { cause });
+    },
+    tickPosition: () => null,
+    areMarksChecked: true,
+  });
+}
