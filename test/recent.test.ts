@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import { Recent } from "../src/recent.ts";
+import fc from "./support/property.ts";
 
 const CAPACITY = 6;
 const key = fc.integer({ min: 0, max: 20 }).map(String);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import { createMemoryBus, createMemoryBusServer } from "../../src/bus/memory.ts";
 import { type Bus, type BusErrorListener, RequestTimeoutError, type Schedule } from "../../src/bus/port.ts";
 import { subjectMatches } from "../../src/bus/subject.ts";
+import fc from "../support/property.ts";
 import { busConformance } from "./conformance.ts";
 
 busConformance("the in-process bus", async () => {

@@ -1,9 +1,9 @@
 /** What is read in place, held to what the parser of nats.js makes of the same bytes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { Kind, Parser, type ParserEvent } from "nats/lib/nats-base-client/parser.js";
 import { FrameReader, TAIL_BYTES_MAX } from "../../src/bus/nats-frames.ts";
+import fc from "../support/property.ts";
 
 /** Of the subscription whose messages are read in place. */
 const TAKEN = 7;

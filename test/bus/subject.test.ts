@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import {
   hasWildcard,
   isPattern,
@@ -9,6 +8,7 @@ import {
   MAX_SUBJECT_LENGTH,
   subjectMatches,
 } from "../../src/bus/subject.ts";
+import fc from "../support/property.ts";
 
 function naiveMatches(pattern: readonly string[], subject: readonly string[]): boolean {
   const [wanted, ...patternRest] = pattern;

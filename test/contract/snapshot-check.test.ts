@@ -1,10 +1,10 @@
 /** The plain check of stored groups never says yes where the schema says no. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { groupSnapshot, parseGroup } from "../../src/contract/snapshot.ts";
 import { isStoredGroup } from "../../src/contract/snapshot-check.ts";
 import { sampleGroup } from "../machine/group-samples.ts";
+import fc from "../support/property.ts";
 
 const group = sampleGroup({});
 

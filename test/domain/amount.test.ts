@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { AMOUNT_TEXT, amountOf, isAtLeast, minus, NO_AMOUNT, plus } from "../../src/domain/amount.ts";
+import fc from "../support/property.ts";
 
 /** Millionths as the number with that decimal text. */
 function ofMillionths(millionths: number): number {

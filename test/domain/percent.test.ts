@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { levelBotSellLevel, parsePercent, stopLossLevel, takeProfitLevel } from "../../src/domain/percent.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import { isOnGrid } from "../../src/domain/tick-table.ts";
+import fc from "../support/property.ts";
 import { gridUnder10000 } from "./naive-grid.ts";
 
 function levelOf(result: Result<number>): number {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { livePrice } from "../../src/domain/price.ts";
 import { type Approach, entranceOf, isAtEntrance, type PriceRange, placeOf } from "../../src/domain/price-range.ts";
+import fc from "../support/property.ts";
 
 const end = fc.option(fc.integer({ min: 100, max: 130 }));
 const range: fc.Arbitrary<PriceRange> = fc.record({ low: end, high: end });

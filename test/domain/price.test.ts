@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import {
   formatPrice,
   fractionOf,
@@ -11,6 +10,7 @@ import {
   parsePrice,
   priceToNumber,
 } from "../../src/domain/price.ts";
+import fc from "../support/property.ts";
 
 const RUNS = { numRuns: 20_000 };
 

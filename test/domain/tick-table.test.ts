@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { PRICE_MAX } from "../../src/domain/price.ts";
 import {
   checkOnGrid,
@@ -13,6 +12,7 @@ import {
   roundToGrid,
   roundUpToGrid,
 } from "../../src/domain/tick-table.ts";
+import fc from "../support/property.ts";
 import { gridTexts, gridUnder10000 } from "./naive-grid.ts";
 
 const LAST = 999_999_750;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { formatTime, parseTime, TIME_MAX_MS, TIME_MIN_MS } from "../../src/domain/time.ts";
+import fc from "../support/property.ts";
 
 function formatted(text: string): string {
   const result = parseTime(text, "dueDate");

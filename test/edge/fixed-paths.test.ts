@@ -1,9 +1,9 @@
 /** The quick way to a route finds what the slow one finds. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import { TrieRouter } from "hono/router/trie-router";
 import { FixedPathRouter } from "../../edge/fixed-paths.ts";
+import fc from "../support/property.ts";
 
 const ROUTES: readonly (readonly [string, string])[] = [
   ["ALL", "/*"],

@@ -1,9 +1,9 @@
 /** The engine's side of request-reply. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import { answering, isUsualEnvelope } from "../../engine/answer.ts";
 import { type Envelope, envelopeSchema } from "../../src/contract/command.ts";
+import fc from "../support/property.ts";
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const usual = { type: "oco.list", userId: 7, requestId: "r", body: { a: 1 } };

@@ -4,12 +4,12 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import fc from "fast-check";
 import { ConfigError, readEdgeConfig } from "../../edge/config.ts";
 import { readBrokeragesFile } from "../../engine/broker/registry.ts";
 import { ConfigRefused, readEngineConfig } from "../../engine/config.ts";
 import { Engine } from "../../engine/engine.ts";
 import { createMemoryBus } from "../../src/bus/memory.ts";
+import fc from "../support/property.ts";
 import { FaultApp, PAPER, until } from "./support/app.ts";
 import { cancelGroup, createGroup, rowsOf } from "./support/group.ts";
 import { LogBook } from "./support/log-book.ts";

@@ -1,7 +1,7 @@
 /** Orders on their way, updates about others, a pending setup's order, questions answered with nonsense (catalogue 62, 63, 68, 69). */
 import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { type OcoRow, until } from "./support/app.ts";
 import { GatewayWorld } from "./support/gateway-world.ts";
 import { PENDING, pendingOf } from "./support/group.ts";

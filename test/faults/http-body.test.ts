@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { FaultApp } from "./support/app.ts";
 import { cancelGroup, createGroup, GROUPS, groupOf, PENDING, rowsOf } from "./support/group.ts";
 import { assertNoFault, assertRefusal, type FaultCase, faultTable, messageOf } from "./support/table.ts";

@@ -1,7 +1,7 @@
 /** The whole tick table through the create endpoint: every legal price, and any that is not (catalogue 9, 10). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { FaultApp } from "./support/app.ts";
 import { cancelGroup, GROUPS, groupOf } from "./support/group.ts";
 import { assertNoFault, assertRefusal } from "./support/table.ts";

@@ -1,7 +1,7 @@
 /** Values that are no price, quantity, percent, text or time: refused with the field and the rule (catalogue 4 to 19). */
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { FaultApp } from "./support/app.ts";
 import { cancelGroup, createGroup, GROUPS, groupOf, PENDING, pendingOf, rowsOf } from "./support/group.ts";
 import { assertNoFault, assertRefusal, type FaultCase, faultTable } from "./support/table.ts";

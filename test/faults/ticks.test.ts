@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import fc from "fast-check";
 import { connect, type NatsConnection } from "nats";
 import { type NatsServer, natsSuite, startNatsServer } from "../support/nats-server.ts";
+import fc from "../support/property.ts";
 import { type AppUser, FaultApp, type OcoRow, until } from "./support/app.ts";
 import { cancelGroup, createGroup, rowsOf } from "./support/group.ts";
 import { assertNoFault } from "./support/table.ts";

@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
+import fc from "../support/property.ts";
 import { ACCOUNT, startWorld, type TradingWorld, USER } from "../support/trading-world.ts";
 
 interface Row {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import { initialTransition, transition } from "xstate";
 import { familySnapshot } from "../../src/contract/identity.ts";
 import {
@@ -13,6 +12,7 @@ import {
 import type { Effect } from "../../src/machine/effect.ts";
 import { FAMILY_REVOKED, type FamilyEvent, familyFacts, familyMachine } from "../../src/machine/family.ts";
 import { effectsOf } from "../../src/machine/step.ts";
+import fc from "../support/property.ts";
 import { TestActor } from "./actor.ts";
 
 type Actor = TestActor<TokenFamily, FamilyEvent>;

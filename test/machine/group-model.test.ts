@@ -1,11 +1,11 @@
 /** Random lives of groups: whatever comes in which order, no row sells twice and nothing is oversold. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { groupSnapshot } from "../../src/contract/snapshot.ts";
 import { ACTIVE, CANCELLED, type OcoGroup, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco.ts";
 import type { Effect, SubmitEffect } from "../../src/machine/effect.ts";
 import type { GroupEvent } from "../../src/machine/group.ts";
+import fc from "../support/property.ts";
 import { CREATED_MS, groupActor, sampleGroup } from "./group-samples.ts";
 
 const DUE_MS = 1_060;

@@ -1,12 +1,12 @@
 /** Random lives of level bots, held to the rules written the plain way. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { levelBotSnapshot } from "../../src/contract/bot-snapshot.ts";
 import { type Amount, isAtLeast, minus, plus } from "../../src/domain/amount.ts";
 import type { LevelBot } from "../../src/domain/level-bot-levels.ts";
 import type { LevelDetailRequest } from "../../src/domain/level-bot-plan.ts";
 import type { LevelBotEvent } from "../../src/machine/level-bot.ts";
+import fc from "../support/property.ts";
 import { levelActor, levelPlan } from "./bot-samples.ts";
 import { BotWorld, type Thousandths, units } from "./bot-world.ts";
 import { NaiveLevelBot, type NaiveTerms } from "./naive-level-bot.ts";

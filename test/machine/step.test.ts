@@ -1,7 +1,6 @@
 /** `step` leaves out what XState's own `transition` does around a step; here it is held to give the same. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, initialTransition, transition } from "xstate";
 import { openFamily } from "../../src/domain/family.ts";
 import type { Facts } from "../../src/machine/effect.ts";
@@ -11,6 +10,7 @@ import { levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
 import { setupFacts, setupMachine } from "../../src/machine/setup.ts";
 import { effectsOf, restore, step } from "../../src/machine/step.ts";
 import { webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
+import fc from "../support/property.ts";
 import { chartOf } from "./actor.ts";
 import { levelActor, levelPlan, webhookActor, webhookPlan } from "./bot-samples.ts";
 import { sampleGroup } from "./group-samples.ts";

@@ -1,10 +1,10 @@
 /** Claims are held as a plain map would hold them, whatever the filter in front of the journal knows. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { Claims } from "../../../engine/actor/claims.ts";
 import { hashOfPair } from "../../../engine/commit/set-hash.ts";
 import { claimKey } from "../../../engine/keys.ts";
+import fc from "../../support/property.ts";
 
 class Rows {
   readonly rows = new Map<string, Uint8Array>();

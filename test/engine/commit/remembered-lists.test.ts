@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import fc from "fast-check";
 import { rememberLists } from "../../../engine/commit/remembered-lists.ts";
 import { under } from "../../../engine/keys.ts";
 import type { Delete, Put, ScanRange, Store } from "../../../engine/ports.ts";
+import fc from "../../support/property.ts";
 
 /** A store whose write takes effect, and ends, when the test says so. */
 class SteppedStore implements Store {

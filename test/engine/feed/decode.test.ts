@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { decodeTicks, PlainTick, TICK_MESSAGE_BYTES_MAX } from "../../../engine/feed/decode.ts";
+import fc from "../../support/property.ts";
 import { bytes } from "./ports.ts";
 
 interface Decoded {

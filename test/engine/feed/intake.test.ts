@@ -1,11 +1,11 @@
 /** Ticks that are read in place are the ticks that their messages say, whatever lies around them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { TickIntake } from "../../../engine/feed/intake.ts";
 import type { BusMessage } from "../../../src/bus/port.ts";
 import { TICK_BATCH_SUBJECT, tickSubject } from "../../../src/contract/subject.ts";
+import fc from "../../support/property.ts";
 
 /** One begins with the other, and there are more than the table has room for at first. */
 const SYMBOLS = ["A", "AC", "ACM", "ACME", "ŞİŞE", "ŞİŞ", ...Array.from({ length: 300 }, (_, index) => `S${index}`)];

@@ -4,12 +4,12 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import fc from "fast-check";
 import { readLines } from "../../../engine/feed/lines.ts";
 import { startReplay } from "../../../engine/feed/replay.ts";
 import { type RecordedTick, TickLineReader } from "../../../engine/feed/tick-lines.ts";
 import { createMemoryBus } from "../../../src/bus/memory.ts";
 import { BusDisconnectedError, type BusStatus } from "../../../src/bus/port.ts";
+import fc from "../../support/property.ts";
 import { keptLog, ManualTime, realClock, realTimers } from "./ports.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "replay-"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { SubjectTable } from "../../../engine/feed/subject-table.ts";
+import fc from "../../support/property.ts";
 
 /** Looks a subject up where it lies among other bytes. */
 function find<Value>(table: SubjectTable<Value>, subject: Uint8Array): Value | undefined {

@@ -1,9 +1,9 @@
 /** Stored rows of groups are the JSON of their views. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { isOcoShownAlike, ocoRowView, ocoViews } from "../../../engine/projection/oco.ts";
 import type { OcoGroup, OcoRow } from "../../../src/domain/oco.ts";
+import fc from "../../support/property.ts";
 
 const natural = fc.integer({ min: 1, max: 1_000_000_000 });
 const moment = fc.integer({ min: 0, max: 253_402_300_799_999 });

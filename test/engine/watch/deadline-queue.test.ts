@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { DeadlineQueue } from "../../../engine/watch/deadline-queue.ts";
 import { AssertionFailure } from "../../../src/assert.ts";
+import fc from "../../support/property.ts";
 
 type Deadline = { timeMs: number; owner: number };
 

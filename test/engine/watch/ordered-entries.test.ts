@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { type Entry, OrderedEntries } from "../../../engine/watch/ordered-entries.ts";
 import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
 import { AssertionFailure } from "../../../src/assert.ts";
+import fc from "../../support/property.ts";
 
 const OWNER_MAX = Number.MAX_SAFE_INTEGER;
 const PRICES = { keys: "int32", watches: "uint16" } as const;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { PriceIndex, type Side } from "../../../engine/watch/price-index.ts";
 import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
 import { AssertionFailure } from "../../../src/assert.ts";
+import fc from "../../support/property.ts";
 
 const OWNER_MAX = Number.MAX_SAFE_INTEGER;
 const LEVEL_MAX = 999_999_900;

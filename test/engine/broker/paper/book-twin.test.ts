@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import type { PaperAccount } from "../../../../engine/broker/paper/account.ts";
 import { freeCash, freeLots } from "../../../../engine/broker/paper/account.ts";
 import { Book, type Market } from "../../../../engine/broker/paper/book.ts";
 import { decodeAccount, decodeOrder, encodeAccount, encodeOrder } from "../../../../engine/broker/paper/codec.ts";
 import type { PaperOrder } from "../../../../engine/broker/paper/order.ts";
 import { isLive } from "../../../../engine/broker/paper/order.ts";
+import fc from "../../../support/property.ts";
 import { priceOf, START_MS } from "./harness.ts";
 import { NaiveTwin, type TwinOrder } from "./naive-twin.ts";
 

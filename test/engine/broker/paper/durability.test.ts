@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import type { PlaceRequest } from "../../../../src/contract/order.ts";
+import fc from "../../../support/property.ts";
 import { ACCOUNT, dataOf, ExpectedFailure, orderOf, PaperWorld, refusalOf, USER } from "./harness.ts";
 
 const own = { userId: USER, accountNumber: ACCOUNT };

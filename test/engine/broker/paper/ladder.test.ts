@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { Ladder, type Resting } from "../../../../engine/broker/paper/ladder.ts";
+import fc from "../../../support/property.ts";
 import { priceOf } from "./harness.ts";
 
 const resting = fc.record({
