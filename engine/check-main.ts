@@ -9,6 +9,7 @@ import { decodePoison, decodeSnapshot } from "./actor/codec.ts";
 import { decodeRow } from "./broker/outbox/entry.ts";
 import { checkPaperBook } from "./broker/paper/check.ts";
 import { type BookReader, type CheckReport, checkDataFolder, type RowPlace, type RowReader } from "./commit/check.ts";
+import { readEventRow } from "./commit/event-log.ts";
 import type { Head } from "./commit/head.ts";
 import { openLevelStore } from "./commit/level-store.ts";
 import { hashOfPair } from "./commit/set-hash.ts";
@@ -56,7 +57,7 @@ const rows: readonly RowReader[] = [
   { name: "ended actors", prefix: "z/", check: checkActor(true) },
   { name: "claims", prefix: "c/", check: checkClaim },
   { name: "actors in quarantine", prefix: "q/", check: (_, value) => `in quarantine: ${decodePoison(value).reason}` },
-  { name: "events to be published", prefix: "e/", check: checkEvent },
+  { name: "events to be published", prefix: "e/", check: checkEvents },
   { name: "orders and quotas", prefix: "o/", check: checkOutboxRow },
   { name: "view rows", prefix: "v/", check: (_, value) => isJson(`[${textOf(value)}]`) },
   { name: "first answers", prefix: "i/", check: jsonOf(z.looseObject({ fingerprint: z.string(), atMs: z.number() })) },
@@ -75,9 +76,9 @@ function checkClaim(_key: string, value: Uint8Array, { read }: RowPlace): undefi
   assert(read(actorKey(id)) !== undefined, `the claim is held by ${id}, which is no live actor`);
 }
 
-function checkEvent(key: string, value: Uint8Array, { head }: RowPlace): undefined {
-  z.looseObject({ userId: z.number(), type: z.string() }).parse(JSON.parse(textOf(value)));
-  assert(Number(key.slice(2)) <= head.sequence, "its sequence was never given out");
+function checkEvents(key: string, value: Uint8Array, { head }: RowPlace): undefined {
+  const events = readEventRow(value);
+  assert(Number(key.slice(2)) + events.length - 1 <= head.sequence, "its sequence was never given out");
 }
 
 function checkOutboxRow(key: string, value: Uint8Array, { head }: RowPlace): string | undefined {

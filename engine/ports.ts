@@ -123,6 +123,8 @@ export interface Journal {
   remove(key: string, before?: Mark): void;
   /** The mark of a value that the key is known to hold. */
   markOf(key: string, value: Uint8Array | string): Mark;
+  /** Runs `put` once, just before the batch in the making is closed: what it puts is still part of that batch. */
+  beforeClose(put: () => void): void;
   /** Runs once everything put so far is durable; at once (in a later turn) when nothing is on its way. */
   afterDurable(act: () => void): void;
   /** As `afterDurable`, for an act that need not hold up what others wait for. */

@@ -6,6 +6,8 @@
  * 1. At least once: an event is removed only after a flush of the bus that followed its publication.
  * 2. Published in the order of their sequence.
  * 3. After `stop` nothing is planned any more: the store may be closed.
+ * 4. The events of a batch share rows, each under the sequence of its first: a pair for each event would be half of all
+ *    pairs that a trigger writes.
  */
 import { z } from "zod";
 import { eventSubject } from "../../src/contract/subject.ts";
@@ -14,12 +16,15 @@ import { eventKey } from "../keys.ts";
 import type { Cancel, Clock, Events, Inbox, Journal, Log, Mark, Timers } from "../ports.ts";
 
 const storedSchema = z.looseObject({ userId: z.number().int(), type: z.string() });
+/** Of events in a row: a bounded row, however many events one batch holds. */
+const EVENTS_A_ROW = 64;
+const SEPARATOR = "\n";
 const RETRY_MS = 1_000;
 /** Short, so that little is removed at once. */
 const REMOVE_AFTER_MS = 50;
-/** How many are published between two flushes: a bounded piece of a turn. */
-const PUBLISHED_AT_ONCE = 1_000;
-/** How many are removed in one piece of work: the inbox bounds a turn by whole pieces. */
+/** How many rows are published between two flushes: a bounded piece of a turn. */
+const PUBLISHED_AT_ONCE = 16;
+/** How many rows are removed in one piece of work: the inbox bounds a turn by whole pieces. */
 const REMOVED_AT_ONCE = 64;
 
 export interface EventLogOptions {
@@ -36,17 +41,25 @@ export interface EventLogOptions {
   readonly pauseMs?: number;
 }
 
-interface Waiting {
-  readonly sequence: number;
+/** An event as the bus gets it. */
+interface Outgoing {
   readonly subject: string;
-  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+interface Row {
+  readonly key: string;
   readonly mark: Mark;
+  readonly events: readonly Outgoing[];
 }
 
 export class EventLog implements Events {
   readonly #options: EventLogOptions;
-  #waiting: Waiting[] = [];
-  #published: Pick<Waiting, "sequence" | "mark">[] = [];
+  /** Emitted and not in a row yet. */
+  #gathered: Outgoing[] = [];
+  #gatheredFrom = 0;
+  #waiting: Row[] = [];
+  #published: Row[] = [];
   #isPumping = false;
   #isStopped = false;
   #cancelRetry: Cancel = () => undefined;
@@ -58,7 +71,7 @@ export class EventLog implements Events {
 
   /** How many events wait for the bus. */
   get waitingCount(): number {
-    return this.#waiting.length;
+    return this.#waiting.reduce((count, { events }) => count + events.length, 0);
   }
 
   emit(userId: number, type: string, data: object): void {
@@ -66,16 +79,18 @@ export class EventLog implements Events {
     const sequence = journal.nextSequence();
     const id = `${installation}-${partition}-${sequence}`;
     const time = formatTime(clock.nowMs());
-    const bytes = Buffer.from(JSON.stringify({ id, sequence, time, userId, type, ...data }));
-    const mark = journal.insert(eventKey(sequence), bytes);
-    journal.afterDurableUnhurried(() => this.#enqueue({ sequence, subject: eventSubject(userId, type), bytes, mark }));
+    const text = JSON.stringify({ id, sequence, time, userId, type, ...data });
+    if (this.#gathered.length === 0) {
+      this.#gatheredFrom = sequence;
+      journal.beforeClose(() => this.#storeGathered());
+    }
+    this.#gathered.push({ subject: eventSubject(userId, type), text });
+    if (this.#gathered.length === EVENTS_A_ROW) this.#storeGathered();
   }
 
-  /** At start: an event that had not been published for certain. */
+  /** At start: events that had not been published for certain. */
   recover(key: string, bytes: Uint8Array): void {
-    const { userId, type } = storedSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
-    const mark = this.#options.journal.markOf(key, bytes);
-    this.#waiting.push({ sequence: Number(key.slice(2)), subject: eventSubject(userId, type), bytes, mark });
+    this.#waiting.push({ key, mark: this.#options.journal.markOf(key, bytes), events: readEventRow(bytes) });
   }
 
   /** Publishes what recovery found. */
@@ -91,9 +106,17 @@ export class EventLog implements Events {
     void this.#options.inbox.enqueue(() => this.#removePublished());
   }
 
-  #enqueue(event: Waiting): void {
-    this.#waiting.push(event);
-    void this.#pump();
+  #storeGathered(): void {
+    const events = this.#gathered;
+    if (events.length === 0) return;
+    this.#gathered = [];
+    const { journal } = this.#options;
+    const key = eventKey(this.#gatheredFrom);
+    const mark = journal.insert(key, events.map(({ text }) => text).join(SEPARATOR));
+    journal.afterDurableUnhurried(() => {
+      this.#waiting.push({ key, mark, events });
+      void this.#pump();
+    });
   }
 
   async #pump(): Promise<void> {
@@ -101,17 +124,19 @@ export class EventLog implements Events {
     this.#isPumping = true;
     const { timers, pauseMs = 0 } = this.#options;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, PUBLISHED_AT_ONCE);
+      const rows = this.#waiting.slice(0, PUBLISHED_AT_ONCE);
       try {
-        for (const { subject, bytes } of batch) this.#options.publish(subject, bytes);
+        for (const { events } of rows) {
+          for (const { subject, text } of events) this.#options.publish(subject, Buffer.from(text));
+        }
         await this.#options.flush();
       } catch (error) {
-        this.#options.log.warn({ err: error, waiting: batch.length }, "events wait for the bus");
+        this.#options.log.warn({ err: error, waiting: this.waitingCount }, "events wait for the bus");
         if (!this.#isStopped) this.#cancelRetry = this.#options.timers.after(RETRY_MS, () => this.#pumpAgain());
         return;
       }
-      this.#waiting = this.#waiting.slice(batch.length);
-      if (!this.#isStopped) this.#removeLater(batch);
+      this.#waiting = this.#waiting.slice(rows.length);
+      if (!this.#isStopped) this.#removeLater(rows);
       // A flush is a trip to the server: under load it is shared by all events of a few milliseconds.
       if (pauseMs > 0) await new Promise<void>((resolve) => void timers.after(pauseMs, resolve));
     }
@@ -123,18 +148,27 @@ export class EventLog implements Events {
     void this.#pump();
   }
 
-  #removeLater(batch: readonly Waiting[]): void {
+  #removeLater(rows: readonly Row[]): void {
     if (this.#published.length === 0) {
       const remove = (): void => void this.#options.inbox.enqueue(() => this.#removePublished());
       this.#cancelRemoval = this.#options.timers.after(REMOVE_AFTER_MS, remove);
     }
-    for (const { sequence, mark } of batch) this.#published.push({ sequence, mark });
+    this.#published.push(...rows);
   }
 
   #removePublished(): void {
     const { inbox, journal } = this.#options;
     const removed = this.#published.splice(0, REMOVED_AT_ONCE);
-    for (const { sequence, mark } of removed) journal.remove(eventKey(sequence), mark);
+    for (const { key, mark } of removed) journal.remove(key, mark);
     if (this.#published.length > 0) inbox.enqueue(() => this.#removePublished());
   }
+}
+
+/** The events of a stored row, in order. Throws where one is none. */
+export function readEventRow(bytes: Uint8Array): readonly Outgoing[] {
+  const texts = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split(SEPARATOR);
+  return texts.map((text) => {
+    const { userId, type } = storedSchema.parse(JSON.parse(text));
+    return { subject: eventSubject(userId, type), text };
+  });
 }

@@ -55,6 +55,8 @@ export class PartitionJournal implements Journal {
   #sequence: number;
   #making: Changes = new Map();
   #makingActs: (() => void)[] = [];
+  /** What is still to be put into the batch in the making before it is closed. */
+  #lastPuts: (() => void)[] = [];
   /** Acts of durable batches that wait for their turn, in order. */
   #dueActs: (() => void)[] = [];
   #nextDueAct = 0;
@@ -83,7 +85,11 @@ export class PartitionJournal implements Journal {
 
   /** True while something is not durable yet. */
   get isDirty(): boolean {
-    return this.#writing !== undefined || this.#making.size > 0 || this.#mustWriteHead;
+    return this.#writing !== undefined || !this.#isNothingMade;
+  }
+
+  get #isNothingMade(): boolean {
+    return this.#making.size === 0 && this.#lastPuts.length === 0 && !this.#mustWriteHead;
   }
 
   read(key: string): Uint8Array | undefined {
@@ -113,6 +119,11 @@ export class PartitionJournal implements Journal {
 
   markOf(key: string, value: Uint8Array | string): Mark {
     return hashOfPair(key, bytesOf(value));
+  }
+
+  beforeClose(put: () => void): void {
+    this.#lastPuts.push(put);
+    this.#scheduleUnhurried();
   }
 
   afterDurable(act: () => void): void {
@@ -195,12 +206,13 @@ export class PartitionJournal implements Journal {
 
   #flush(): void {
     if (this.#isDead || this.#writing !== undefined) return;
+    for (const put of this.#lastPuts.splice(0)) put();
     this.#isHurried = false;
     this.#cancelUnhurried?.();
     this.#cancelUnhurried = undefined;
     const acts = this.#makingActs;
     this.#makingActs = [];
-    if (this.#making.size === 0 && !this.#mustWriteHead) {
+    if (this.#isNothingMade) {
       this.#letOut(acts);
       return;
     }
@@ -240,7 +252,7 @@ export class PartitionJournal implements Journal {
     this.#writing = undefined;
     this.#options.onDurable?.(head);
     // The next batch starts its way before the acts run: what they send must not hold the disk up.
-    if (this.#isHurried && (this.#making.size > 0 || this.#mustWriteHead)) this.#flush();
+    if (this.#isHurried && !this.#isNothingMade) this.#flush();
     this.#letOut(acts);
     if (this.#isHurried) this.#schedule();
   }

@@ -32,6 +32,7 @@ export class FakeJournal implements Journal {
   readonly #writeMs: () => number;
   #making: Changes = new Map();
   #acts: (() => void)[] = [];
+  #lastPuts: (() => void)[] = [];
   #writing: Changes | undefined;
   #isScheduled = false;
   #isDead = false;
@@ -85,6 +86,11 @@ export class FakeJournal implements Journal {
     );
   }
 
+  beforeClose(put: () => void): void {
+    this.#lastPuts.push(put);
+    this.#schedule();
+  }
+
   afterDurable(act: () => void): void {
     this.#acts.push(act);
     this.#schedule();
@@ -123,6 +129,7 @@ export class FakeJournal implements Journal {
 
   #flush(): void {
     if (this.#isDead) return;
+    for (const put of this.#lastPuts.splice(0)) put();
     const changes = this.#making;
     const acts = this.#acts;
     this.#making = new Map();

@@ -157,4 +157,48 @@ describe("event log", () => {
     assert.equal(world.published.length, 19);
     assert.equal(world.flushCount, 2);
   });
+
+  test("events of one batch share a row, which goes when all of them are out", async () => {
+    const world = new World();
+    const log = world.start();
+    world.isBusAway = true;
+    for (const userId of [1, 2, 3]) log.emit(userId, "a", {});
+    await world.time.advance(100);
+    assert.equal(world.keys().length, 1);
+    assert.equal(log.waitingCount, 3);
+    world.isBusAway = false;
+    await world.time.advance(3_000);
+    assert.deepEqual(world.keys(), []);
+  });
+
+  test("a row that was not surely taken leaves whole after a restart, every event under its own subject", async () => {
+    const world = new World();
+    const log = world.start();
+    world.isBusStuck = true;
+    for (const userId of [1, 2, 3]) log.emit(userId, "a", { note: "two\nlines" });
+    await world.time.advance(1_000);
+    world.crash();
+    world.isBusStuck = false;
+    world.published.length = 0;
+    world.start();
+    await world.time.advance(2_000);
+    assert.deepEqual(world.published, ["events.1.a 1", "events.2.a 2", "events.3.a 3"]);
+    assert.deepEqual(world.keys(), []);
+  });
+
+  test("however many events one batch has, its rows are bounded and leave in order", async () => {
+    const world = new World();
+    const log = world.start();
+    const count = 3_000;
+    for (let user = 1; user <= count; user += 1) log.emit(user, "a", {});
+    await world.time.advance(WRITE_MS);
+    assert.equal(world.disk.writeCount, 1);
+    assert.equal(world.keys().length, Math.ceil(count / 64));
+    await world.time.advance(5_000);
+    assert.deepEqual(
+      world.published,
+      Array.from({ length: count }, (_, index) => `events.${index + 1}.a ${index + 1}`),
+    );
+    assert.deepEqual(world.keys(), []);
+  });
 });

@@ -108,6 +108,42 @@ describe("journal", () => {
     assert.equal(disk.entries.size, 100);
   });
 
+  test("what is put before a batch closes is part of it, and its acts run with the batch's", async () => {
+    const { time, disk, journal } = given({ unhurriedMs: 3 });
+    const acts: string[] = [];
+    const gathered: string[] = [];
+    journal.beforeClose(() => {
+      journal.put("e/1", gathered.join());
+      journal.afterDurableUnhurried(() => acts.push("told"));
+    });
+    assert.equal(journal.isDirty, true);
+    gathered.push("one");
+    journal.put("a/1", "triggered");
+    journal.afterDurable(() => acts.push("sent"));
+    gathered.push("two");
+    await time.advance(50);
+    assert.equal(text(disk.entries.get("e/1")), "one,two");
+    assert.deepEqual(acts, ["sent", "told"]);
+    assert.equal(disk.writeCount, 1);
+    assert.equal(journal.isDirty, false);
+  });
+
+  test("what is to be put before a batch closes is written also where nothing else is", async () => {
+    const { time, disk, journal } = given({ unhurriedMs: 3 });
+    journal.beforeClose(() => void journal.put("e/1", "one"));
+    await time.advance(2);
+    assert.equal(disk.writeCount, 0);
+    await time.advance(50);
+    assert.equal(text(disk.entries.get("e/1")), "one");
+    journal.put("a/1", "x");
+    journal.afterDurable(() => undefined);
+    await time.turns();
+    journal.beforeClose(() => void journal.put("e/2", "two"));
+    await time.advance(50);
+    assert.equal(text(disk.entries.get("e/2")), "two");
+    assert.equal(disk.writeCount, 3);
+  });
+
   test("what nobody waits for goes with the next batch that somebody waits for, in one write", async () => {
     const { time, disk, journal } = given({ unhurriedMs: 3 });
     const acts: string[] = [];
