@@ -4,7 +4,7 @@
 import { levelBotSnapshot, webhookBotSnapshot } from "../src/contract/bot-snapshot.ts";
 import { familySnapshot } from "../src/contract/identity.ts";
 import { setupSnapshot } from "../src/contract/setup-snapshot.ts";
-import { parseGroup } from "../src/contract/snapshot.ts";
+import { packGroup, parseGroup } from "../src/contract/snapshot.ts";
 import type { TokenFamily } from "../src/domain/family.ts";
 import type { LevelBot } from "../src/domain/level-bot-levels.ts";
 import { awaitsAnswers, type OcoGroup } from "../src/domain/oco.ts";
@@ -25,6 +25,7 @@ const group = kindOf<OcoGroup>({
   name: "group",
   chart: groupMachine as unknown as ActorKind["chart"],
   initialState: "watching",
+  pack: packGroup,
   parse: parseGroup,
   facts: groupFacts,
   isExpecting: awaitsAnswers,

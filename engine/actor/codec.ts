@@ -3,13 +3,14 @@
  */
 import { z } from "zod";
 import type { Mark } from "../ports.ts";
+import type { ActorKind } from "./kind.ts";
 
 const VIEW_MARK = /^[0-9a-f]{1,16}$/;
 
 const snapshotSchema = z.strictObject({
   kind: z.enum(["group", "setup", "levelBot", "webhookBot", "family"]),
   state: z.string().min(1),
-  context: z.record(z.string(), z.unknown()),
+  context: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
   /** Of the actor's one view row, in hexadecimal; left out where it has none, or none that is known. */
   viewMark: z.string().regex(VIEW_MARK).exactOptional(),
 });
@@ -28,8 +29,9 @@ const poisonSchema = z.strictObject({
 export type Poison = z.infer<typeof poisonSchema>;
 
 /** `viewMark`: of the actor's one view row. */
-export function encodeSnapshot(kind: string, state: string, context: object, viewMark?: Mark): string {
-  return JSON.stringify({ kind, state, context, viewMark: viewMark?.toString(16) });
+export function encodeSnapshot(kind: ActorKind, state: string, context: object, viewMark?: Mark): string {
+  const packed = kind.pack?.(context) ?? context;
+  return JSON.stringify({ kind: kind.name, state, context: packed, viewMark: viewMark?.toString(16) });
 }
 
 /** Throws where the bytes are not a snapshot. */
@@ -53,8 +55,7 @@ function isSnapshot(value: unknown): value is Stored {
     typeof state === "string" &&
     state !== "" &&
     typeof context === "object" &&
-    context !== null &&
-    !Array.isArray(context)
+    context !== null
   );
 }
 

@@ -127,7 +127,7 @@ export class ActorHost implements Actors {
     // First, as it is what may be refused: nothing else must be changed then.
     for (const claim of facts.claims) this.claims.take(claim, id);
     const viewMark = insertViews(journal, kind, views);
-    const mark = journal.insert(actorKey(id), encodeSnapshot(kindName, kind.initialState, context, viewMark));
+    const mark = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, context, viewMark));
     this.#keepHot(id, { kind, snapshot, facts, mark, viewMark });
     this.#arming.checkLastPrices(id, this.#arming.apply(id, undefined, facts, []));
   }
@@ -293,10 +293,10 @@ export class ActorHost implements Actors {
     const { journal } = this.#options;
     const state = String(snapshot.value);
     if (snapshot.status !== "done") {
-      return journal.put(actorKey(id), encodeSnapshot(kind.name, state, snapshot.context, viewMark), before.mark);
+      return journal.put(actorKey(id), encodeSnapshot(kind, state, snapshot.context, viewMark), before.mark);
     }
     journal.remove(actorKey(id), before.mark);
-    journal.insert(endedKey(id), encodeSnapshot(kind.name, state, snapshot.context));
+    journal.insert(endedKey(id), encodeSnapshot(kind, state, snapshot.context));
     return undefined;
   }
 

@@ -11,6 +11,8 @@ export interface ActorKind<C extends object = object> {
   readonly chart: Chart<MachineContext, EventObject>;
   /** The state a new actor starts from; `always` transitions are taken at its first event. */
   readonly initialState: string;
+  /** The context as it is stored, for `parse` to read. Left out: as it is. */
+  readonly pack?: (context: C) => object;
   /** Checks what was read from the store as strictly as what is written. Throws where it does not fit. */
   readonly parse: (context: unknown) => C;
   readonly facts: (context: C) => Facts;

@@ -7,8 +7,9 @@ import { SetHash } from "./set-hash.ts";
 const hash = z.string().regex(/^[0-9a-f]{16}$/);
 
 /**
- * What this version writes. 1: a program of that time would set aside every actor whose snapshot has a `viewMark`. What
- * is read as 1 becomes this with its first batch, and is refused by such a program from then on.
+ * What this version writes. 1: a program of that time would set aside every actor whose snapshot is packed or has a
+ * `viewMark`, and cannot read several events in a row. What is read as 1 becomes this with its first batch, and is refused
+ * by such a program from then on.
  */
 export const FORMAT = 2;
 

@@ -1,7 +1,7 @@
 /** The plain check of stored groups never says yes where the schema says no. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupSnapshot, parseGroup } from "../../src/contract/snapshot.ts";
+import { groupSnapshot, packGroup, parseGroup } from "../../src/contract/snapshot.ts";
 import { isStoredGroup } from "../../src/contract/snapshot-check.ts";
 import { sampleGroup } from "../machine/group-samples.ts";
 import fc from "../support/property.ts";
@@ -45,6 +45,32 @@ test("what passes the plain check passes the schema unchanged, and what the sche
       if (isStoredGroup(stored)) assert.deepEqual(judged.data, stored);
       if (judged.success) assert.deepEqual(parseGroup(stored), stored);
       else assert.throws(() => parseGroup(stored));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a packed group is read as it was, and one with any place changed, gone or added as the schema judges its fields", () => {
+  const packed = packGroup(group);
+  const packedRows = packed.at(-1) as readonly (readonly unknown[])[];
+  assert.deepEqual(parseGroup(JSON.parse(JSON.stringify(packed))), group);
+  const place = fc.record({ at: fc.nat(12), row: fc.nat(packedRows.length), isGone: fc.boolean(), value: anyValue });
+  fc.assert(
+    fc.property(place, ({ at, row, isGone, value }) => {
+      const changedRows = packedRows.map((each, index) => (index === row ? each.toSpliced(at, 1, value) : each));
+      const whole = [...packed.slice(0, -1), changedRows];
+      const isInRow = row < packedRows.length;
+      const stored: unknown = JSON.parse(
+        JSON.stringify(isInRow ? whole : packed.toSpliced(at, 1, ...(isGone ? [] : [value]))),
+      );
+      let read: unknown;
+      try {
+        read = parseGroup(stored);
+      } catch {
+        return;
+      }
+      assert.deepEqual(groupSnapshot.parse(read), read);
+      assert.deepEqual(JSON.parse(JSON.stringify(packGroup(read as typeof group))), stored);
     }),
     { numRuns: 2_000 },
   );

@@ -1,7 +1,7 @@
 /** Random lives of groups: whatever comes in which order, no row sells twice and nothing is oversold. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupSnapshot } from "../../src/contract/snapshot.ts";
+import { groupSnapshot, packGroup, parseGroup } from "../../src/contract/snapshot.ts";
 import { ACTIVE, CANCELLED, type OcoGroup, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco.ts";
 import type { Effect, SubmitEffect } from "../../src/machine/effect.ts";
 import type { GroupEvent } from "../../src/machine/group.ts";
@@ -108,6 +108,7 @@ class GroupLife {
   #check(before: OcoGroup, event: GroupEvent, effects: readonly Effect[], wasDone: boolean): void {
     const { context } = this.actor;
     groupSnapshot.parse(context);
+    assert.deepEqual(parseGroup(JSON.parse(JSON.stringify(packGroup(context)))), context);
     if (wasDone) assert.deepEqual([effects, context], [[], before]);
     for (const effect of effects) {
       if (effect.type !== "submit") continue;

@@ -182,7 +182,7 @@ export class PlainDisk {
   snapshots(prefix: "a/" | "z/"): PlainGroup[] {
     return this.keys(prefix).flatMap((key) => {
       const { kind, context } = this.actor(key);
-      return kind === "group" ? [{ ...(context as Omit<PlainGroup, "key">), key }] : [];
+      return kind === "group" ? [plainGroup(key, context)] : [];
     });
   }
 
@@ -231,4 +231,17 @@ export class PlainDisk {
     this.#actors.set(bytes, actor);
     return actor;
   }
+}
+
+/** A group is stored as its fields in a fixed order. */
+function plainGroup(key: string, context: unknown): PlainGroup {
+  const fields = context as readonly unknown[];
+  const rows = fields[11] as readonly (readonly unknown[])[];
+  return {
+    key,
+    groupId: fields[1] as number,
+    symbol: fields[5] as string,
+    dueAtMs: fields[7] as number | null,
+    rows: rows.map(([id, quantity, price, status, isInFlight]) => ({ id, quantity, price, status, isInFlight })),
+  } as PlainGroup;
 }
