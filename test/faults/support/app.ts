@@ -153,7 +153,9 @@ export class FaultApp {
     await this.#edge?.stop();
     await this.#engine?.stop();
     const { edge, engine, stranger } = this.#connections ?? {};
-    for (const bus of [edge, stranger, engine]) await bus?.drain();
+    // Not waited for: a scripted brokerage on it may never answer.
+    void stranger?.drain();
+    for (const bus of [edge, engine]) await bus?.drain();
     this.#edge = undefined;
     this.#engine = undefined;
   }
