@@ -1,5 +1,6 @@
 /**
- * The inbox: the one queue of a partition through which everything that decides goes, in arrival order.
+ * The inbox: the one queue of a partition through which everything that decides goes, in arrival order. Work that may
+ * wait stands in a queue beside it, in an order of its own.
  *
  * Owns: order and slices. Does not own: what the work does.
  *
@@ -9,6 +10,7 @@
  *    however much waits and however dear each piece is.
  * 3. Once closed it takes nothing: an answer that comes after the store was closed changes nothing, and is asked for
  *    again at the next start.
+ * 4. What may wait lets pass what came later, but however much comes it gets a share of every turn.
  */
 import type { Clock, Inbox, Timers } from "./ports.ts";
 
@@ -22,12 +24,40 @@ export interface SliceLimits {
 }
 
 const SLICE = { countMax: 1_024, timeMsMax: 2 };
+/** So many pieces that cannot wait are done for one that may. */
+const URGENT_A_WAITING = 8;
+
+/** First in, first out, without moving what waits. */
+class Queue {
+  #work: (() => void)[] = [];
+  #next = 0;
+
+  get length(): number {
+    return this.#work.length - this.#next;
+  }
+
+  push(work: () => void): void {
+    this.#work.push(work);
+  }
+
+  take(): (() => void) | undefined {
+    const work = this.#work[this.#next];
+    this.#next += 1;
+    if (this.#next >= this.#work.length) {
+      this.#work = [];
+      this.#next = 0;
+    }
+    return work;
+  }
+}
 
 export class PartitionInbox implements Inbox {
   readonly #timers: Timers;
   readonly #limits: SliceLimits;
-  #work: (() => void)[] = [];
-  #next = 0;
+  readonly #urgent = new Queue();
+  readonly #unhurried = new Queue();
+  /** Urgent pieces since the last one that could wait. */
+  #urgentDone = 0;
   #isScheduled = false;
   #isClosed = false;
 
@@ -41,13 +71,18 @@ export class PartitionInbox implements Inbox {
     return new PartitionInbox(timers, { ...SLICE, steadyClock });
   }
 
-  /** True when nothing waits: work may be done at once without overtaking anything. */
+  /** True when nothing waits. */
   get isIdle(): boolean {
-    return this.#next === this.#work.length;
+    return this.length === 0;
+  }
+
+  /** True when nothing waits but what may: other work may be done at once without overtaking anything. */
+  get isFree(): boolean {
+    return this.#urgent.length === 0;
   }
 
   get length(): number {
-    return this.#work.length - this.#next;
+    return this.#urgent.length + this.#unhurried.length;
   }
 
   /** From here on work is dropped. To be called once nothing waits. */
@@ -56,8 +91,16 @@ export class PartitionInbox implements Inbox {
   }
 
   enqueue(work: () => void): boolean {
+    return this.#enqueue(this.#urgent, work);
+  }
+
+  enqueueUnhurried(work: () => void): boolean {
+    return this.#enqueue(this.#unhurried, work);
+  }
+
+  #enqueue(queue: Queue, work: () => void): boolean {
     if (this.#isClosed) return false;
-    this.#work.push(work);
+    queue.push(work);
     this.#schedule();
     return true;
   }
@@ -73,20 +116,25 @@ export class PartitionInbox implements Inbox {
 
   #runSlice(): void {
     const { countMax, timeMsMax, steadyClock } = this.#limits;
-    const end = Math.min(this.#work.length, this.#next + countMax);
+    const count = Math.min(this.length, countMax);
     const endMs = steadyClock === undefined ? 0 : steadyClock.nowMs() + timeMsMax;
     try {
-      while (this.#next < end) {
-        const work = this.#work[this.#next];
-        this.#next += 1;
-        work?.();
+      for (let done = 0; done < count; done += 1) {
+        this.#takeNext()?.();
         if (steadyClock !== undefined && steadyClock.nowMs() >= endMs) break;
       }
     } finally {
-      if (this.isIdle) {
-        this.#work = [];
-        this.#next = 0;
-      } else this.#schedule();
+      if (!this.isIdle) this.#schedule();
     }
+  }
+
+  #takeNext(): (() => void) | undefined {
+    const isTurnOfUnhurried = this.#urgent.length === 0 || this.#urgentDone >= URGENT_A_WAITING;
+    if (isTurnOfUnhurried && this.#unhurried.length > 0) {
+      this.#urgentDone = 0;
+      return this.#unhurried.take();
+    }
+    this.#urgentDone += 1;
+    return this.#urgent.take();
   }
 }

@@ -103,7 +103,7 @@ export class EventLog implements Events {
     this.#isStopped = true;
     this.#cancelRetry();
     this.#cancelRemoval();
-    void this.#options.inbox.enqueue(() => this.#removePublished());
+    void this.#options.inbox.enqueueUnhurried(() => this.#removePublished());
   }
 
   #storeGathered(): void {
@@ -150,7 +150,7 @@ export class EventLog implements Events {
 
   #removeLater(rows: readonly Row[]): void {
     if (this.#published.length === 0) {
-      const remove = (): void => void this.#options.inbox.enqueue(() => this.#removePublished());
+      const remove = (): void => void this.#options.inbox.enqueueUnhurried(() => this.#removePublished());
       this.#cancelRemoval = this.#options.timers.after(REMOVE_AFTER_MS, remove);
     }
     this.#published.push(...rows);
@@ -160,7 +160,7 @@ export class EventLog implements Events {
     const { inbox, journal } = this.#options;
     const removed = this.#published.splice(0, REMOVED_AT_ONCE);
     for (const { key, mark } of removed) journal.remove(key, mark);
-    if (this.#published.length > 0) inbox.enqueue(() => this.#removePublished());
+    if (this.#published.length > 0) inbox.enqueueUnhurried(() => this.#removePublished());
   }
 }
 
