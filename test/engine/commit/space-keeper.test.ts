@@ -141,6 +141,7 @@ test("a store that is gone is not looked at again: nothing keeps the process", a
   rmSync(storeFolder, { recursive: true });
   const [task] = due.splice(0);
   task?.();
+  while (warnings.length === 0) await new Promise((resolve) => setImmediate(resolve));
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(warnings.length, 1);
   assert.equal(due.length, 0);
