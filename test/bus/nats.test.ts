@@ -184,7 +184,6 @@ function lossTests(): void {
       onError: () => undefined,
       reconnectWaitMs: 10,
       pingIntervalMs: 20,
-      connectTimeoutMs: 100,
     });
     await own.kill("SIGSTOP");
     await statusOf(bus, "disconnected");

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -14,33 +13,23 @@ import { until } from "./support/running-edge.ts";
 const quota = { code: "A", name: "A", ordersPerMinute: 10, portfolioIntervalSeconds: 1 };
 const isMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  assert.ok(typeof address === "object" && address !== null);
-  return address.port;
-}
-
-async function startRedis(t: TestContext): Promise<{ readonly port: number; readonly process: ChildProcess }> {
+/** A server on a socket of its own: a port that was free may be somebody else's by the time it listens. */
+function startRedis(t: TestContext): { readonly path: string; readonly process: ChildProcess } {
   const folder = mkdtempSync(join(tmpdir(), "trading-edge-redis-"));
-  const port = await freePort();
-  const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder];
+  const path = join(folder, "redis.sock");
+  const options = ["--port", "0", "--unixsocket", path, "--save", "", "--dir", folder];
   const process = spawn("redis-server", options, { stdio: "ignore" });
   t.after(() => {
     process.kill("SIGKILL");
     rmSync(folder, { recursive: true });
   });
-  return { port, process };
+  return { path, process };
 }
 
-async function limitsOver(t: TestContext, port: number): Promise<Limits> {
-  const redis = new Redis(port, "127.0.0.1", {
+async function limitsOver(t: TestContext, path: string): Promise<Limits> {
+  const redis = new Redis(path, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    commandTimeout: 500,
   });
   redis.on("error", () => undefined);
   t.after(() => redis.disconnect());
@@ -51,8 +40,8 @@ async function limitsOver(t: TestContext, port: number): Promise<Limits> {
 test("two edges share a window; a batch that does not fit is given back; without Redis each counts alone", {
   skip: isMissing && "redis-server is not installed",
 }, async (t) => {
-  const { port, process } = await startRedis(t);
-  const [first, second] = [await limitsOver(t, port), await limitsOver(t, port)];
+  const { path, process } = startRedis(t);
+  const [first, second] = [await limitsOver(t, path), await limitsOver(t, path)];
   assert.equal((await first.orders(1, "A", 6))?.remaining, 4);
   const over = await second.orders(1, "A", 5);
   assert.deepEqual([over?.isAllowed, over?.remaining], [false, 4]);

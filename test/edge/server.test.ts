@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { ConfigError } from "../../edge/config.ts";
 import type { EdgeEnvironment } from "../../edge/exchange.ts";
-import type { Log } from "../../edge/ports.ts";
+import type { Log, Schedule } from "../../edge/ports.ts";
 import { startServer } from "../../edge/server.ts";
 import { timerSchedule } from "../../src/bus/timers.ts";
 import { pageOf } from "./support/fake-engine.ts";
@@ -58,13 +58,21 @@ describe("an orderly end", () => {
       () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("x")) })),
     );
     const config = { host: "127.0.0.1", port: 0, tls: undefined };
-    const server = await startServer({ app, config, log, schedule: timerSchedule, closing });
+    const graceMs = 60_000;
+    let passDeadline: () => void = quiet;
+    const schedule: Schedule = (delayMs, task) => {
+      if (delayMs !== graceMs) return timerSchedule(delayMs, task);
+      passDeadline = task;
+      return quiet;
+    };
+    const server = await startServer({ app, config, log, schedule, closing });
     t.after(() => server.stop(0));
     const polite = await fetch(`${server.url}/polite`);
     const rude = await fetch(`${server.url}/rude`);
-    const stopped = server.stop(200);
+    const stopped = server.stop(graceMs);
     assert.equal(await polite.text(), "x");
     assert.equal(hasEnded, true);
+    passDeadline();
     await assert.rejects(rude.text());
     await stopped;
   });

@@ -37,7 +37,7 @@ const USER = 4711;
 const OTHER_USER = 4712;
 const SYMBOL = "THYAO";
 const UNPRICED_SYMBOL = "GARAN";
-const WAIT_ROUNDS_MAX = 500;
+const WAIT_ROUNDS_MAX = 6_000;
 const WAIT_MS = 10;
 
 const SETTINGS: HarnessSettings = {

@@ -283,12 +283,14 @@ natsSuite("the gateway over NATS", () => {
     const nats = await startNatsServer();
     const bus = await connectNatsBus({ servers: nats.url, name: "engine" });
     const other = await connectNatsBus({ servers: nats.url, name: "connector" });
-    const gateway = connectGateway({ settings: gatewaySettings({ timeoutMs: 300 }), bus, log: new WarningLog() });
+    const open = (timeoutMs: number): Brokerage =>
+      connectGateway({ settings: gatewaySettings({ timeoutMs }), bus, log: new WarningLog() });
+    const [gateway, hasty] = [open(AMPLE_MS), open(300)];
     try {
       refusalOf(await gateway.place(request), "UNREACHABLE");
       const stop = other.subscribe("broker.PAPER.place", () => undefined);
       await other.flush();
-      refusalOf(await gateway.place(request), "UNKNOWN");
+      refusalOf(await hasty.place(request), "UNKNOWN");
       stop();
       const lost = new Promise<void>((resolve) => {
         bus.onStatus((status) => status === "disconnected" && resolve());
@@ -298,6 +300,7 @@ natsSuite("the gateway over NATS", () => {
       refusalOf(await gateway.place(request), "UNREACHABLE");
     } finally {
       await gateway.close();
+      await hasty.close();
       await bus.drain();
       await other.drain();
       await nats.stop();
