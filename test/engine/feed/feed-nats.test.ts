@@ -71,12 +71,23 @@ natsSuite("the feed over NATS with JetStream", () => {
     await manager.streams.delete(TICK_STREAM).catch(() => undefined);
   });
 
-  const publish = async (symbol: string, ...prices: number[]): Promise<void> => {
-    for (const price of prices) publisher.publish(`ticks.${symbol}`, bytes({ price, time: Date.now() }));
-    await publisher.flush();
+  const streamInfo = async () => (await publisher.connection.jetstreamManager()).streams.info(TICK_STREAM);
+
+  /** How many ticks of a symbol the stream holds. */
+  const storedCount = async (subject: string): Promise<number> => {
+    const manager = await publisher.connection.jetstreamManager();
+    const { state } = await manager.streams.info(TICK_STREAM, { subjects_filter: subject });
+    return state.subjects?.[subject] ?? 0;
   };
 
-  const streamInfo = async () => (await publisher.connection.jetstreamManager()).streams.info(TICK_STREAM);
+  /** Publishes ticks and waits until the stream has them: the server stores them beside delivering them. */
+  const publish = async (symbol: string, ...prices: number[]): Promise<void> => {
+    const subject = `ticks.${symbol}`;
+    const before = await storedCount(subject);
+    for (const price of prices) publisher.publish(subject, bytes({ price, time: Date.now() }));
+    await publisher.flush();
+    await until(async () => (await storedCount(subject)) >= before + prices.length);
+  };
 
   /** Runs an engine until it has applied everything, and ends it: where the next one has to start from. */
   const runOnce = async (...prices: number[]): Promise<number> => {
@@ -124,6 +135,7 @@ natsSuite("the feed over NATS with JetStream", () => {
     await publish("A", 50, 100);
     publisher.publish("ticks", bytes([{ symbol: "B", price: 7 }]));
     await publisher.flush();
+    await until(async () => (await storedCount("ticks")) === 1);
     const afterMs = Date.now();
     const engine = await startEngine(server, position);
     await publish("A", 102);
