@@ -1,7 +1,7 @@
 /**
  * Our own programs as real processes: started, waited for, killed.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,11 +9,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const START_WITHIN_MS = 30_000;
+/** A bound for what never comes, not a measure: a busy machine takes its time. */
+const START_WITHIN_MS = 120_000;
 
 export interface Program {
   readonly pid: number;
-  /** All that it has printed. */
+  /** All that it has printed; the whole of it once it has ended. */
   readonly output: () => string;
   /** Sends a signal and waits for the end; gives the exit code, null after a kill. */
   end(signal: "SIGKILL" | "SIGTERM" | "SIGINT"): Promise<number | null>;
@@ -32,7 +33,12 @@ export async function startProgram(
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  const ended = once(child, "exit");
+  // Not "exit": what it printed last may still be on its way then.
+  let hasClosed = false;
+  child.once("close", () => {
+    hasClosed = true;
+  });
+  const ended = once(child, "close");
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${entry} is not ready:\n${output}`)), START_WITHIN_MS);
     const onData = (chunk: Buffer): void => {
@@ -51,14 +57,10 @@ export async function startProgram(
     child.kill("SIGKILL");
     throw error;
   });
-  return programOf(child, ended, () => output);
-}
-
-function programOf(child: ChildProcess, ended: Promise<unknown[]>, output: () => string): Program {
   return {
     pid: child.pid ?? 0,
-    output,
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    output: () => output,
+    hasEnded: () => hasClosed,
     end: async (signal) => {
       child.kill(signal);
       await ended;

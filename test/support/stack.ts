@@ -108,7 +108,7 @@ export class Stack {
     this.edge = await startProgram("edge/main.ts", { ...this.#environment, PORT: "0" }, /the edge listens/);
     const port = /"url":"(http:\/\/[^"]+)"/.exec(this.edge.output());
     this.url = port?.[1] ?? "";
-    for (let attempt = 0; attempt < 100; attempt += 1) {
+    for (let attempt = 0; attempt < 600; attempt += 1) {
       if ((await fetch(`${this.url}/ready`)).status === 200) return;
       await pause(100);
     }
@@ -186,17 +186,17 @@ export class Stack {
 
   async #ask(type: string, body: object): Promise<unknown> {
     const envelope = JSON.stringify({ type, userId: OPERATOR_ID, requestId: "test", body });
-    const reply = await this.nats.request("engine.0.command", envelope, { timeout: 5_000 });
+    const reply = await this.nats.request("engine.0.command", envelope, { timeout: 30_000 });
     return reply.json<{ data: unknown }>().data;
   }
 }
 
 export const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));
 
-/** Asks again until `isDone` of the answer, for at most ten seconds; gives the last answer. */
+/** Asks again until `isDone` of the answer, for a minute or more; gives the last answer. */
 export async function until<T>(ask: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
   let answer = await ask();
-  for (let attempt = 0; attempt < 100 && !isDone(answer); attempt += 1) {
+  for (let attempt = 0; attempt < 600 && !isDone(answer); attempt += 1) {
     await pause(100);
     answer = await ask();
   }

@@ -19,7 +19,7 @@ async function quarantineAnOrder(world: World): Promise<void> {
   const json = { ...world.account("MUTE"), symbol: "THYAO", quantity: 1, buySell: 1, orderType: 1, price: 0 };
   const placed = world.send("POST /api/v1/orders", { json }, world.alice.token);
   hanging.set(world, placed);
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     const { body } = await world.send("GET /admin/v1/quarantine", {}, world.operator.token);
     const [found] = body.data as { id: string }[];
     if (found !== undefined) {

@@ -350,9 +350,9 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Waits for a condition, for ten seconds at most. */
+/** Waits for a condition; gives up after a minute or more. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+  for (let attempt = 0; attempt < 6_000; attempt += 1) {
     if (await isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
