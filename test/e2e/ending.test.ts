@@ -42,7 +42,7 @@ function endingUnderLoad(): void {
       for (const one of outcomes) checkSells(one);
       checkGroups(world, outcomes);
       checkOrders(world, outcomes);
-      assert.deepEqual(findLate(outcomes, await world.ticks.readAll()), []);
+      assert.deepEqual(findLate(world, outcomes, await world.ticks.readAll()), []);
       assert.deepEqual(world.oddAnswers, []);
     } finally {
       await world.close();

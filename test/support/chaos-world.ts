@@ -39,7 +39,7 @@ export interface ChaosRow extends OcoRow {
 
 /** What a client was told for certain. */
 export interface Accepted {
-  readonly groups: { readonly user: StackUser; readonly groupId: number }[];
+  readonly groups: { readonly user: StackUser; readonly groupId: number; readonly answeredMs: number }[];
   readonly cancelled: { readonly groupId: number; readonly answeredMs: number }[];
   readonly orders: {
     readonly user: StackUser;
@@ -222,7 +222,7 @@ export class ChaosWorld {
 
   async #askBroker<T>(operation: string, request: object): Promise<T> {
     const reply = await this.ticks.nats.request(`broker.PAPER.${operation}`, JSON.stringify(request), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     const answer = reply.json<{ ok: boolean; data: T }>();
     assert.ok(answer.ok, JSON.stringify(answer));
@@ -257,7 +257,8 @@ export class ChaosWorld {
     };
     const answer = await this.#untilAnswered("POST", "/api/v1/oco-orders", user, body, this.#newKey("group"));
     if (answer.status === 200) {
-      this.accepted.groups.push({ user, groupId: (answer.body.data as ChaosRow).groupId });
+      const { groupId } = answer.body.data as ChaosRow;
+      this.accepted.groups.push({ user, groupId, answeredMs: Date.now() });
     } else if (answer.status !== 400 || !/already exists/.test(String(answer.body.message))) this.#odd(answer);
   }
 
