@@ -17,13 +17,16 @@ const ACCOUNTS = ["A1", "A2", "A3", "A4", "A5", "REFUSED"];
 const SYMBOLS = ["THYAO", "GARAN"];
 const ROWS_A_GROUP = 3;
 const TIMEOUT_MS = 300;
-/** How late an order may be accepted: less than `SETTLE_MS`, which is what a brokerage promises with `query`. */
+/**
+ * How late an order may be accepted: less than `SETTLE_MS`, which is what a brokerage promises with `query`, by as much
+ * as this process may stand still on a busy machine while the engine goes on.
+ */
 const LATE_MS = 500;
-const SETTLE_MS = 1_200;
+const SETTLE_MS = 2_700;
 const EXPIRY_MS = 1_000;
 /** The first reaches nothing, then each take-profit, and at last the stop-loss. */
 const PRICES = [105, 111, 121, 100, 89];
-const SETTLE_ROUNDS_MAX = 150;
+const SETTLE_ROUNDS_MAX = 300;
 const SETTLE_ROUND_MS = 400;
 
 const codeOf = (promise: LossyPromise): string => promise.toUpperCase();

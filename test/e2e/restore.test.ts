@@ -24,7 +24,7 @@ natsSuite("a backup that is restored after orders were sent", () => {
   before(async () => {
     const brokerages = PROMISES.map((resend) => ({
       ...{ code: codeOf(resend), name: resend, adapter: "gateway", resend, ordersPerMinute: 100_000 },
-      ...{ timeoutMs: 500, settleMs: 300, expiryMs: 500 },
+      ...{ timeoutMs: 2_500, settleMs: 300, expiryMs: 500 },
     }));
     world = await EngineWorld.open({ brokerages });
     for (const promise of PROMISES) {

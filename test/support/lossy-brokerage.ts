@@ -55,7 +55,9 @@ export class LossyBrokerage {
   readonly #options: LossyOptions;
   readonly #nats: NatsConnection;
   readonly #subscription: Subscription;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  /** What happens late, in order of its moment. */
+  readonly #late: { readonly dueMs: number; readonly act: () => void }[] = [];
+  #timer: NodeJS.Timeout | undefined;
   #lastNo = 0;
 
   constructor(nats: NatsConnection, options: LossyOptions) {
@@ -69,12 +71,12 @@ export class LossyBrokerage {
   /** Takes no more requests; what would still be accepted late is not. */
   stop(): void {
     this.#subscription.unsubscribe();
-    for (const timer of this.#timers) clearTimeout(timer);
+    clearTimeout(this.#timer);
   }
 
   /** True while an order may still be accepted. */
   get isBusy(): boolean {
-    return this.#timers.size > 0;
+    return this.#late.length > 0;
   }
 
   /** Puts an order of somebody else's making into the book. */
@@ -102,6 +104,7 @@ export class LossyBrokerage {
 
   #take(message: Msg): void {
     const operation = message.subject.split(".")[2] ?? "";
+    this.#actOnDue();
     if (operation === "updates") return;
     const request = message.json<PlaceRequest & { orderNo?: string }>();
     switch (operation) {
@@ -178,11 +181,18 @@ export class LossyBrokerage {
   }
 
   #later(act: () => void): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      act();
-    }, this.#options.lateMs);
-    this.#timers.add(timer);
+    this.#late.push({ dueMs: performance.now() + this.#options.lateMs, act });
+    this.#timer ??= setTimeout(() => this.#actOnDue(), this.#options.lateMs);
+  }
+
+  /** What is due comes before whatever is answered next: a process that stood still keeps its promise all the same. */
+  #actOnDue(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const nowMs = performance.now();
+    while ((this.#late[0]?.dueMs ?? Number.POSITIVE_INFINITY) <= nowMs) this.#late.shift()?.act();
+    const [next] = this.#late;
+    if (next !== undefined) this.#timer = setTimeout(() => this.#actOnDue(), Math.max(1, next.dueMs - nowMs));
   }
 
   #yes(message: Msg, data: unknown): void {

@@ -11,7 +11,7 @@ const OPERATIONS = ["place", "findOrder", "accounts", "cancel", "login", "positi
 
 const gatewayOf = (code: string, resend: string) => ({
   ...{ code, name: code, adapter: "gateway", resend, ordersPerMinute: 1_000_000 },
-  ...{ timeoutMs: 150, settleMs: 60, expiryMs: 100 },
+  ...{ timeoutMs: 500, settleMs: 60, expiryMs: 100 },
 });
 
 export class GatewayWorld {
