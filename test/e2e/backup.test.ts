@@ -11,7 +11,7 @@ import { EngineClient } from "../support/engine-client.ts";
 import { groupOf } from "../support/engine-world.ts";
 import { natsSuite } from "../support/nats-server.ts";
 import { runProgram } from "../support/process.ts";
-import { pause, Stack, type StackUser } from "../support/stack.ts";
+import { pause, Stack, type StackUser, until } from "../support/stack.ts";
 
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "EREGL", "KCHOL", "SISE", "TUPRS", "BIMAS", "PGSUS"];
 const USERS = 8;
@@ -38,7 +38,12 @@ natsSuite("a backup made under load", () => {
     operator = await stack.demoUser();
     for (let count = 0; count < USERS; count += 1) users.push(await stack.userOn(count % 2));
     load = users.map((user) => createGroups(user));
-    await pause(1_000);
+    // Groups and orders of both partitions are there to be copied, and more come meanwhile.
+    const hasSold = async (user: StackUser): Promise<boolean> =>
+      (await rowsOf(user)).some(({ status }) => status === 2);
+    const isUnderWay = async (): Promise<boolean> =>
+      acknowledged.length >= 3 * USERS && (await Promise.all(users.map(hasSold))).every(Boolean);
+    assert.ok(await until(isUnderWay, Boolean));
   });
   after(async () => {
     isLoaded = false;
@@ -56,6 +61,13 @@ natsSuite("a backup made under load", () => {
       await stack.tick(symbol, symbol === "THYAO" ? 111 : 100);
       await pause(200);
     }
+  }
+
+  async function rowsOf(user: StackUser): Promise<Row[]> {
+    const path = `/api/v1/oco-orders?brokerageCode=PAPER&accountNumber=PAPER-${user.userId}`;
+    const answer = await stack.http("GET", path, { token: user.token });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body.data as Row[];
   }
 
   const askBackup = (folder: string) =>
@@ -128,11 +140,8 @@ natsSuite("a backup made under load", () => {
     assert.ok(before.length > 0);
     const highest = Math.max(...acknowledged.map(({ groupId }) => groupId));
     for (const user of users) {
-      const path = `/api/v1/oco-orders?brokerageCode=PAPER&accountNumber=PAPER-${user.userId}`;
       // The same token: the signing key was restored, too.
-      const answer = await stack.http("GET", path, { token: user.token });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      const groupIds = new Set((answer.body.data as Row[]).map(({ groupId }) => groupId));
+      const groupIds = new Set((await rowsOf(user)).map(({ groupId }) => groupId));
       for (const { groupId } of before.filter((one) => one.user === user))
         assert.ok(groupIds.has(groupId), `${groupId}`);
     }

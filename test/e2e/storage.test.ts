@@ -3,7 +3,7 @@
  * engine process: it says why, ends with 1 and changes nothing, and what was acknowledged is there once the cause is gone.
  */
 import assert from "node:assert/strict";
-import { appendFile, chmod, cp, open, readdir, rename, rm } from "node:fs/promises";
+import { appendFile, chmod, cp, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { ENGINE_USER, EngineWorld, groupOf, paperBrokerage } from "../support/engine-world.ts";
@@ -173,7 +173,15 @@ function damagedFolder(): void {
       if (SYMBOLS.indexOf(symbol) % 3 === 0) await world.restartEngine();
       assert.ok("groupId" in (await world.client.createGroup(groupOf("PAPER", ACCOUNT, symbol), symbol)));
     }
-    // So that the witness has caught up.
+    // So that the witness has caught up: it is written again after the last answer.
+    const answeredMs = Date.now();
+    const witness = join(partition, "witness.json");
+    assert.ok(
+      await until(
+        async () => (await stat(witness)).mtimeMs > answeredMs,
+        (isWritten) => isWritten,
+      ),
+    );
     await pause(1_500);
     await world.engine.end("SIGKILL");
     await cp(world.dataFolder, whole, { recursive: true });

@@ -30,6 +30,20 @@ function makeCertificate(folder: string): { readonly certFile: string; readonly 
   return { certFile, keyFile };
 }
 
+/** Waits until nobody listens on the port any more: its server has begun to end. */
+async function untilRefused(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, "127.0.0.1");
+    const isRefused = await once(socket, "connect").then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code === "ECONNREFUSED",
+    );
+    socket.destroy();
+    if (isRefused) return;
+    await pause(10);
+  }
+}
+
 describe("a service with a certificate", () => {
   let folder: { readonly path: string; remove(): Promise<void> };
   let program: Program;
@@ -125,15 +139,20 @@ describe("a service with a certificate", () => {
       "Host: 127.0.0.1",
       `X-API-Key: ${apiKey}`,
       "Content-Type: application/json",
+      "Expect: 100-continue",
     ];
-    socket.write(`${[...head, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body.slice(0, 5)}`);
-    await pause(200);
-    const ended = program.end("SIGTERM");
-    await pause(300);
     let answer = "";
     socket.on("data", (chunk: Buffer) => {
       answer += chunk.toString();
     });
+    socket.write(`${[...head, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n`);
+    // It is under way once the server has asked for its body.
+    while (!answer.endsWith("\r\n\r\n")) await once(socket, "data");
+    assert.equal(answer, "HTTP/1.1 100 Continue\r\n\r\n");
+    answer = "";
+    socket.write(body.slice(0, 5));
+    const ended = program.end("SIGTERM");
+    await untilRefused(Number(port));
     socket.write(body.slice(5));
     await once(socket, "close");
     assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
@@ -150,7 +169,7 @@ describe("a service without a certificate", () => {
       cwd: ROOT,
       env: { PATH: process.env.PATH ?? "", PORT: "0", FEED: "none", ...environment },
       encoding: "utf8",
-      timeout: 30_000,
+      timeout: 120_000,
     });
 
   for (const [entry, host] of [
