@@ -6,6 +6,7 @@
  * 1. A deadline (time, owner) is held once, however often it is set; one owner may have several deadlines.
  * 2. Deadlines come out by time, equal times by owner, and never before their time.
  */
+import { EntryPool } from "./entry-pool.ts";
 import { OrderedEntries } from "./ordered-entries.ts";
 
 /** A deadline carries no watch number: the owner knows what it waited for. */
@@ -13,7 +14,8 @@ const NO_WATCH = 0;
 
 /** Moments at which owners are to be woken. Times are epoch milliseconds. */
 export class DeadlineQueue {
-  readonly #entries = new OrderedEntries({ keys: "float64", watches: "uint16" });
+  readonly #pool = new EntryPool({ keys: "float64", watches: "uint16" });
+  readonly #entries = new OrderedEntries(this.#pool);
 
   /** Deadlines held. */
   get size(): number {
@@ -22,7 +24,7 @@ export class DeadlineQueue {
 
   /** Memory taken, in bytes. */
   get bytes(): number {
-    return this.#entries.bytes;
+    return this.#pool.bytes + this.#entries.bytes;
   }
 
   /** Asks for `owner` to be woken at `timeMs`; setting the same deadline again changes nothing. */

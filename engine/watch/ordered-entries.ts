@@ -1,42 +1,47 @@
 /**
  * Owns: an ordered set of entries (key, owner, watch), kept as an ordered list of chunks (a tree of height two).
- * Does not own: what a key means; prices and times are their users' business.
+ * Does not own: what a key means; prices and times are their users' business. The slots, which come from a pool that
+ * other lists draw on as well: see entry-pool.ts.
  *
  * Invariants:
  * 1. Entries ascend by (key, owner, watch), inside a chunk and from chunk to chunk; no entry is held twice.
  * 2. No chunk is empty, and none holds more than `chunkEntriesMax` entries.
- * 3. `firstKeys[i]` is the key of the first entry of chunk i: a search looks into a chunk only where keys are equal.
+ * 3. From the second chunk on `firstKeys[i]` is the key of the first entry of chunk i: a search looks into a chunk only
+ *    where keys are equal. A list of one chunk has none, and whatever it has is not read.
  * 4. Removal is immediate, there are no marks for the dead: a chunk under a quarter joins a neighbour when both fit
  *    into half a chunk, so memory follows the number of entries down as well as up.
  */
 import { assert } from "../../src/assert.ts";
-import { EntryChunk, type EntryFormat, type EntrySink } from "./entry-chunk.ts";
+import { CHUNK_BYTES, EntryChunk, type EntrySink } from "./entry-chunk.ts";
+import { BLOCK_SLOTS_MAX, type EntryPool, newKeys } from "./entry-pool.ts";
 
 export type Entry = { readonly key: number; readonly owner: number; readonly watch: number };
 
-const CHUNK_ENTRIES_MAX = 512;
 const UINT16_MAX = 0xffff;
 const UINT32_MAX = 0xffff_ffff;
 /** What a list takes without any chunk (measured on Node 20). */
-const LIST_OVERHEAD_BYTES = 500;
-/** A slot of the chunk list itself. */
-const CHUNK_REFERENCE_BYTES = 8;
+const LIST_OVERHEAD_BYTES = 130;
+/** A slot of the chunk list itself, with a share of the room that it keeps. */
+const CHUNK_REFERENCE_BYTES = 12;
+const FIRST_KEYS_MIN = 4;
+/** What a list of at most one chunk has in place of first keys, shared by all. */
+const NO_KEYS = { int32: new Int32Array(0), float64: new Float64Array(0) };
 
 /** An ordered set of (key, owner, watch), small when it holds little and fast when it holds millions. */
 export class OrderedEntries {
-  readonly #format: EntryFormat;
+  readonly #pool: EntryPool;
   readonly #chunkEntriesMax: number;
-  readonly #chunks: EntryChunk[] = [];
+  #chunks: EntryChunk[] = [];
   #firstKeys: Int32Array | Float64Array;
   #size = 0;
-  #chunkBytes = 0;
 
-  /** `chunkEntriesMax` is for tests that want many chunks from few entries. */
-  constructor(format: EntryFormat, chunkEntriesMax = CHUNK_ENTRIES_MAX) {
-    assert(Number.isInteger(chunkEntriesMax) && chunkEntriesMax >= 4, "a chunk holds at least four entries");
-    this.#format = format;
+  /** The entries live in `pool`. `chunkEntriesMax` is for tests that want many chunks from few entries. */
+  constructor(pool: EntryPool, chunkEntriesMax = BLOCK_SLOTS_MAX) {
+    const isPossible = Number.isInteger(chunkEntriesMax) && chunkEntriesMax >= 4 && chunkEntriesMax <= BLOCK_SLOTS_MAX;
+    assert(isPossible, "a chunk holds at least four entries and at most the largest block");
+    this.#pool = pool;
     this.#chunkEntriesMax = chunkEntriesMax;
-    this.#firstKeys = this.#newKeys(1);
+    this.#firstKeys = NO_KEYS[pool.format.keys];
   }
 
   /** Number of entries. */
@@ -44,10 +49,10 @@ export class OrderedEntries {
     return this.#size;
   }
 
-  /** Memory taken, in bytes: every slot, used or not, and what chunks and list take themselves. */
+  /** Memory taken beside the pool's, in bytes. */
   get bytes(): number {
-    const directoryBytes = this.#firstKeys.byteLength + this.#chunks.length * CHUNK_REFERENCE_BYTES;
-    return LIST_OVERHEAD_BYTES + directoryBytes + this.#chunkBytes;
+    const chunksBytes = this.#chunks.length * (CHUNK_BYTES + CHUNK_REFERENCE_BYTES);
+    return LIST_OVERHEAD_BYTES + this.#firstKeys.byteLength + chunksBytes;
   }
 
   /** Adds an entry; false, and nothing changes, when it is held already. */
@@ -79,7 +84,7 @@ export class OrderedEntries {
 
   /** The lowest key, or undefined when empty. */
   firstKey(): number | undefined {
-    return this.#size === 0 ? undefined : this.#firstKeys[0];
+    return this.#size === 0 ? undefined : this.#chunk(0).keyAt(0);
   }
 
   /** The highest key, or undefined when empty. */
@@ -108,8 +113,7 @@ export class OrderedEntries {
     let reachedInLast = 0;
     for (; wholeChunks < this.#chunks.length; wholeChunks += 1) {
       const chunk = this.#chunk(wholeChunks);
-      reachedInLast = 0;
-      while (reachedInLast < chunk.size && chunk.keyAt(reachedInLast) <= keyMax) reachedInLast += 1;
+      reachedInLast = chunk.countUpTo(keyMax);
       chunk.copyInto(reachedInLast, into);
       if (reachedInLast < chunk.size) break;
     }
@@ -129,15 +133,11 @@ export class OrderedEntries {
   }
 
   #assertStorable(key: number, owner: number, watch: number): void {
-    const keyFits = this.#format.keys === "int32" ? (key | 0) === key : Number.isFinite(key);
+    const keyFits = this.#pool.format.keys === "int32" ? (key | 0) === key : Number.isFinite(key);
     assert(keyFits, "a key fits its column");
     assert(Number.isSafeInteger(owner) && owner >= 0, "an owner is a whole number from 0 to 2^53 - 1");
-    const watchMax = this.#format.watches === "uint16" ? UINT16_MAX : UINT32_MAX;
+    const watchMax = this.#pool.format.watches === "uint16" ? UINT16_MAX : UINT32_MAX;
     assert(Number.isInteger(watch) && watch >= 0 && watch <= watchMax, "a watch number fits its column");
-  }
-
-  #newKeys(length: number): Int32Array | Float64Array {
-    return this.#format.keys === "int32" ? new Int32Array(length) : new Float64Array(length);
   }
 
   #chunk(index: number): EntryChunk {
@@ -147,7 +147,7 @@ export class OrderedEntries {
   }
 
   #chunkOf(key: number, owner: number, watch: number): EntryChunk {
-    const chunk = new EntryChunk(this.#format, 1);
+    const chunk = new EntryChunk(this.#pool, 1);
     chunk.insertAt(0, key, owner, watch);
     this.#size += 1;
     return chunk;
@@ -175,22 +175,16 @@ export class OrderedEntries {
     } else if (slot === 0) {
       this.#addChunk(index, this.#chunkOf(key, owner, watch));
     } else {
-      const bytesBefore = chunk.bytes;
-      const upper = chunk.split();
-      this.#chunkBytes += chunk.bytes - bytesBefore;
-      this.#addChunk(index + 1, upper);
+      this.#addChunk(index + 1, chunk.split());
       if (slot > chunk.size) this.#insertInto(index + 1, slot - chunk.size, key, owner, watch);
       else this.#insertInto(index, slot, key, owner, watch);
     }
   }
 
   #insertInto(index: number, slot: number, key: number, owner: number, watch: number): void {
-    const chunk = this.#chunk(index);
-    const bytesBefore = chunk.bytes;
-    chunk.insertAt(slot, key, owner, watch);
-    this.#chunkBytes += chunk.bytes - bytesBefore;
+    this.#chunk(index).insertAt(slot, key, owner, watch);
     this.#size += 1;
-    if (slot === 0) this.#firstKeys[index] = key;
+    if (slot === 0 && this.#chunks.length > 1) this.#firstKeys[index] = key;
   }
 
   #pop(index: number, slot: number): Entry {
@@ -206,12 +200,11 @@ export class OrderedEntries {
       this.#dropChunks(index, 1);
       return;
     }
-    const bytesBefore = chunk.bytes;
     chunk.removeAt(slot, count);
-    this.#chunkBytes += chunk.bytes - bytesBefore;
     this.#size -= count;
+    if (this.#chunks.length === 1) return;
     if (slot === 0) this.#firstKeys[index] = chunk.keyAt(0);
-    if (chunk.size * 4 < this.#chunkEntriesMax && this.#chunks.length > 1) this.#joinNeighbour(index);
+    if (chunk.size * 4 < this.#chunkEntriesMax) this.#joinNeighbour(index);
   }
 
   #joinNeighbour(index: number): void {
@@ -223,37 +216,44 @@ export class OrderedEntries {
 
   /** Puts the entries of chunk `index + 1` behind those of chunk `index`. */
   #join(index: number): void {
-    const earlier = this.#chunk(index);
     const later = this.#chunk(index + 1);
-    const bytesBefore = earlier.bytes;
-    earlier.absorb(later);
-    this.#chunkBytes += earlier.bytes - bytesBefore;
+    this.#chunk(index).absorb(later);
     this.#size += later.size;
     this.#dropChunks(index + 1, 1);
   }
 
   #addChunk(index: number, chunk: EntryChunk): void {
     const count = this.#chunks.length;
-    if (count === this.#firstKeys.length) this.#resizeFirstKeys(count * 2);
+    if (count === 0) {
+      // Not `push`, which would make room for sixteen more.
+      this.#chunks = [chunk];
+      return;
+    }
+    if (count + 1 > this.#firstKeys.length) this.#resizeFirstKeys(Math.max(count * 2, FIRST_KEYS_MIN));
+    if (count === 1) this.#firstKeys[0] = this.#chunk(0).keyAt(0);
     this.#firstKeys.copyWithin(index + 1, index, count);
     this.#firstKeys[index] = chunk.keyAt(0);
     this.#chunks.splice(index, 0, chunk);
-    this.#chunkBytes += chunk.bytes;
   }
 
   /** Forgets chunks and the entries in them. */
   #dropChunks(index: number, count: number): void {
     for (const chunk of this.#chunks.splice(index, count)) {
-      this.#chunkBytes -= chunk.bytes;
       this.#size -= chunk.size;
+      chunk.release();
     }
-    this.#firstKeys.copyWithin(index, index + count, this.#chunks.length + count);
+    const left = this.#chunks.length;
+    if (left <= 1) {
+      this.#firstKeys = NO_KEYS[this.#pool.format.keys];
+      return;
+    }
+    this.#firstKeys.copyWithin(index, index + count, left + count);
     const room = this.#firstKeys.length;
-    if (room > 1 && this.#chunks.length * 4 <= room) this.#resizeFirstKeys(room >>> 1);
+    if (room > FIRST_KEYS_MIN && left * 4 <= room) this.#resizeFirstKeys(room >>> 1);
   }
 
   #resizeFirstKeys(length: number): void {
-    const keys = this.#newKeys(length);
+    const keys = newKeys(this.#pool.format, length);
     keys.set(this.#firstKeys.subarray(0, Math.min(length, this.#chunks.length)));
     this.#firstKeys = keys;
   }

@@ -12,7 +12,7 @@
  * 4. What `collect` hands out is no longer armed: a row is reached once.
  */
 import { assert } from "../../src/assert.ts";
-import type { EntryFormat } from "./entry-chunk.ts";
+import { type EntryFormat, EntryPool } from "./entry-pool.ts";
 import { OrderedEntries } from "./ordered-entries.ts";
 import type { ReachedBuffer } from "./reached-buffer.ts";
 
@@ -26,7 +26,7 @@ const SYMBOLS_START = 64;
 
 /** Armed price levels of every symbol. */
 export class PriceIndex {
-  readonly #format: EntryFormat;
+  readonly #pool: EntryPool;
   readonly #numbers = new Map<string, number>();
   readonly #above: (OrderedEntries | undefined)[] = [];
   readonly #below: (OrderedEntries | undefined)[] = [];
@@ -36,7 +36,7 @@ export class PriceIndex {
 
   /** `watches` says how large a watch number may be: 65,535, or 4,294,967,295 for two more bytes a row. */
   constructor(watches: EntryFormat["watches"] = "uint16") {
-    this.#format = { keys: "int32", watches };
+    this.#pool = new EntryPool({ keys: "int32", watches });
   }
 
   /** Rows armed. */
@@ -46,7 +46,7 @@ export class PriceIndex {
 
   /** Memory taken by the rows, in bytes. */
   get bytes(): number {
-    let bytes = this.#bestAbove.byteLength + this.#bestBelow.byteLength;
+    let bytes = this.#pool.bytes + this.#bestAbove.byteLength + this.#bestBelow.byteLength;
     for (const entries of this.#above) bytes += entries?.bytes ?? 0;
     for (const entries of this.#below) bytes += entries?.bytes ?? 0;
     return bytes;
@@ -121,7 +121,7 @@ export class PriceIndex {
     const lists = this.#lists(side);
     const known = lists[symbolNumber];
     if (known !== undefined) return known;
-    const added = new OrderedEntries(this.#format);
+    const added = new OrderedEntries(this.#pool);
     lists[symbolNumber] = added;
     return added;
   }

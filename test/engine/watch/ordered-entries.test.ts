@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { BLOCK_SLOTS_MAX, type EntryFormat, EntryPool } from "../../../engine/watch/entry-pool.ts";
 import { type Entry, OrderedEntries } from "../../../engine/watch/ordered-entries.ts";
 import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
 import { AssertionFailure } from "../../../src/assert.ts";
@@ -8,6 +9,11 @@ import fc from "../../support/property.ts";
 const OWNER_MAX = Number.MAX_SAFE_INTEGER;
 const PRICES = { keys: "int32", watches: "uint16" } as const;
 const TIMES = { keys: "float64", watches: "uint32" } as const;
+
+/** A list with a pool of its own. */
+function listOf(format: EntryFormat): OrderedEntries {
+  return new OrderedEntries(new EntryPool(format));
+}
 
 function compare(left: Entry, right: Entry): number {
   return left.key - right.key || left.owner - right.owner || left.watch - right.watch;
@@ -99,20 +105,124 @@ for (const format of [PRICES, TIMES]) {
     const commands = fc.array(command, { maxLength: 800, size: "max" });
     fc.assert(
       fc.property(commands, fc.integer({ min: 4, max: 16 }), (list, chunkEntriesMax) => {
-        const real = new OrderedEntries(format, chunkEntriesMax);
+        const real = new OrderedEntries(new EntryPool(format), chunkEntriesMax);
         const naive = new NaiveEntries();
         for (const [kind, entry] of list) {
           apply(kind, entry, real, naive);
           assertSameState(real, naive);
         }
       }),
-      { numRuns: 250 },
+      { numRuns: 200 },
     );
   });
 }
 
+for (const format of [PRICES, TIMES]) {
+  test(`lists that share a pool never disturb each other (${format.keys} keys)`, () => {
+    const commands = fc.array(fc.tuple(fc.nat({ max: 5 }), command), { maxLength: 500, size: "max" });
+    fc.assert(
+      fc.property(commands, fc.integer({ min: 4, max: 40 }), (list, chunkEntriesMax) => {
+        const pool = new EntryPool(format);
+        const bytesEmpty = pool.bytes;
+        const pairs = Array.from({ length: 6 }, () => {
+          return { real: new OrderedEntries(pool, chunkEntriesMax), naive: new NaiveEntries() };
+        });
+        for (const [at, [kind, entry]] of list) {
+          const pair = pairs[at];
+          assert.ok(pair !== undefined);
+          apply(kind, entry, pair.real, pair.naive);
+          for (const { real, naive } of pairs) assertSameState(real, naive);
+        }
+        for (const { real } of pairs) real.drainUpTo(Number.MAX_SAFE_INTEGER, new ReachedBuffer());
+        assert.equal(pool.bytes, bytesEmpty);
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
+
+/** Where an entry stands in a sorted array, or would stand. */
+function positionOf(list: readonly Entry[], entry: Entry): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const held = list[middle];
+    if (held !== undefined && compare(held, entry) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+test("200,000 commands over 50 lists of one pool leave what plain sorted arrays hold", () => {
+  const pool = new EntryPool(PRICES);
+  const bytesEmpty = pool.bytes;
+  const pairs = Array.from({ length: 50 }, () => ({ real: new OrderedEntries(pool), naive: new NaiveEntries() }));
+  let state = 1;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  for (let turn = 0; turn < 200_000; turn += 1) {
+    const pair = pairs[random(50)];
+    assert.ok(pair !== undefined);
+    const { real, naive } = pair;
+    const entry = { key: random(300), owner: random(500), watch: random(3) };
+    const at = positionOf(naive.list, entry);
+    const held = naive.list[at];
+    // Waves: for a while mostly more rows, for a while mostly fewer.
+    const isGrowing = Math.floor(turn / 40_000) % 2 === 0;
+    if (random(2_000) === 0) {
+      const buffer = new ReachedBuffer();
+      const drained = naive.drainUpTo(entry.key);
+      assert.equal(real.drainUpTo(entry.key, buffer), drained.length);
+      assert.deepEqual(
+        pairsOf(buffer),
+        drained.map(({ owner, watch }) => ({ owner, watch })),
+      );
+    } else if (random(10) < (isGrowing ? 8 : 2)) {
+      const isHeld = held !== undefined && compare(held, entry) === 0;
+      assert.equal(real.insert(entry.key, entry.owner, entry.watch), !isHeld);
+      if (!isHeld) naive.list.splice(at, 0, entry);
+    } else if (held !== undefined) {
+      assert.ok(real.remove(held.key, held.owner, held.watch));
+      naive.list.splice(at, 1);
+    }
+    if (turn % 10_000 === 0) for (const each of pairs) assertSameState(each.real, each.naive);
+  }
+  for (const { real, naive } of pairs) {
+    assertSameState(real, naive);
+    real.drainUpTo(Number.MAX_SAFE_INTEGER, new ReachedBuffer());
+  }
+  assert.equal(pool.bytes, bytesEmpty);
+});
+
+test("a drain gives the blocks of whole chunks back, and the next entries take them", () => {
+  const pool = new EntryPool(PRICES);
+  const drained = new OrderedEntries(pool);
+  const other = new OrderedEntries(pool);
+  const rows = 200 * BLOCK_SLOTS_MAX;
+  for (let row = 0; row < rows; row += 1) {
+    drained.insert(row, row, 1);
+    other.insert(row, row, 2);
+  }
+  const bytesFull = pool.bytes;
+  assert.equal(drained.drainUpTo(rows - 4, new ReachedBuffer()), rows - 3);
+  assert.ok(pool.bytes < bytesFull * 0.7, `${pool.bytes} of ${bytesFull} bytes`);
+  assert.deepEqual(
+    [...drained.entries()].map(({ key }) => key),
+    [rows - 3, rows - 2, rows - 1],
+  );
+  assert.deepEqual(
+    [...other.entries()].map(({ key, watch }) => [key, watch]),
+    Array.from({ length: rows }, (_, row) => [row, 2]),
+  );
+  for (let row = rows - 4; row >= 0; row -= 1) drained.insert(row, row, 1);
+  assert.ok(pool.bytes <= bytesFull * 1.1, `${pool.bytes} after ${bytesFull} bytes`);
+});
+
 test("the order is key, then owner, then watch", () => {
-  const entries = new OrderedEntries(PRICES);
+  const entries = listOf(PRICES);
   for (const [key, owner, watch] of [
     [5, 1, 0],
     [-5, OWNER_MAX, 1],
@@ -133,7 +243,7 @@ test("the order is key, then owner, then watch", () => {
 });
 
 test("an empty list has no first and no last entry", () => {
-  const entries = new OrderedEntries(PRICES);
+  const entries = listOf(PRICES);
   assert.equal(entries.firstKey(), undefined);
   assert.equal(entries.lastKey(), undefined);
   assert.equal(entries.popFirst(), undefined);
@@ -149,15 +259,15 @@ test("the largest keys, owners and watch numbers of a format come back unchanged
     { format: TIMES, entry: { key: 8.64e15, owner: OWNER_MAX, watch: 0xffff_ffff } },
   ];
   for (const { format, entry } of largest) {
-    const entries = new OrderedEntries(format);
+    const entries = listOf(format);
     entries.insert(entry.key, entry.owner, entry.watch);
     assert.deepEqual(entries.popFirst(), entry);
   }
 });
 
 test("what does not fit its column is refused loudly, never cut", () => {
-  const prices = new OrderedEntries(PRICES);
-  const times = new OrderedEntries(TIMES);
+  const prices = listOf(PRICES);
+  const times = listOf(TIMES);
   assert.throws(() => prices.insert(2_147_483_648, 1, 1), AssertionFailure);
   assert.throws(() => prices.insert(1.5, 1, 1), AssertionFailure);
   assert.throws(() => prices.insert(1, OWNER_MAX + 1, 1), AssertionFailure);
@@ -168,38 +278,67 @@ test("what does not fit its column is refused loudly, never cut", () => {
   assert.equal(prices.size + times.size, 0);
 });
 
+/** What a list takes with all of its pool. */
+function bytesOf(pool: EntryPool, entries: OrderedEntries): number {
+  return pool.bytes + entries.bytes;
+}
+
 test("ascending and descending inserts leave full chunks", () => {
   for (const direction of [1, -1]) {
-    const entries = new OrderedEntries(PRICES);
+    const pool = new EntryPool(PRICES);
+    const entries = new OrderedEntries(pool);
     for (let row = 0; row < 100_000; row += 1) entries.insert(row * direction, row, 0);
-    assert.ok(entries.bytes / 100_000 < 15.5, `${entries.bytes / 100_000} bytes a row`);
+    const bytes = bytesOf(pool, entries) / 100_000;
+    assert.ok(bytes < 15.5, `${bytes} bytes a row`);
+  }
+});
+
+test("rows in step on 900 levels, on random levels and in one list take less than 22 bytes each", () => {
+  for (const { lists, levelOf } of [
+    { lists: 60, levelOf: (row: number) => Math.floor(row / 60) % 900 },
+    { lists: 60, levelOf: (row: number) => (row * 7_919) % 900 },
+    { lists: 600, levelOf: (row: number) => (row * 7_919) % 100_003 },
+    { lists: 1, levelOf: (row: number) => (row * 7_919) % 100_003 },
+  ]) {
+    const pool = new EntryPool(PRICES);
+    const all = Array.from({ length: lists }, () => new OrderedEntries(pool));
+    for (let row = 0; row < 200_000; row += 1) all[row % lists]?.insert(levelOf(row), row, 0);
+    const bytes = all.reduce((sum, entries) => sum + entries.bytes, pool.bytes) / 200_000;
+    assert.ok(bytes < 22, `${bytes} bytes a row in ${lists} lists`);
   }
 });
 
 test("memory follows the number of entries down", () => {
-  const entries = new OrderedEntries(PRICES);
-  const bytesEmpty = entries.bytes;
+  const pool = new EntryPool(PRICES);
+  const entries = new OrderedEntries(pool);
+  const bytesEmpty = bytesOf(pool, entries);
   const rows = Array.from({ length: 50_000 }, (_, row) => ({ key: (row * 7919) % 10_007, owner: row }));
   for (const { key, owner } of rows) entries.insert(key, owner, 0);
-  const bytesFull = entries.bytes;
+  const bytesFull = bytesOf(pool, entries);
   for (const { key, owner } of rows) if (owner % 10 !== 0) assert.ok(entries.remove(key, owner, 0));
   assert.equal(entries.size, 5_000);
-  assert.ok(entries.bytes < bytesFull / 4, `${entries.bytes} of ${bytesFull} bytes left for a tenth of the rows`);
+  const bytesLeft = bytesOf(pool, entries);
+  assert.ok(bytesLeft < bytesFull / 4, `${bytesLeft} of ${bytesFull} bytes left for a tenth of the rows`);
   for (const { key, owner } of rows) entries.remove(key, owner, 0);
-  assert.equal(entries.bytes, bytesEmpty);
+  assert.equal(bytesOf(pool, entries), bytesEmpty);
 });
 
 test("a list that shrank to three entries takes no more than one that never grew", () => {
-  const grown = new OrderedEntries(PRICES);
-  const small = new OrderedEntries(PRICES);
+  const [grownPool, smallPool] = [new EntryPool(PRICES), new EntryPool(PRICES)];
+  const [grown, small] = [new OrderedEntries(grownPool), new OrderedEntries(smallPool)];
   for (let row = 0; row < 400; row += 1) grown.insert(row, row, 0);
   for (let row = 3; row < 400; row += 1) assert.ok(grown.remove(row, row, 0));
   for (let row = 0; row < 3; row += 1) small.insert(row, row, 0);
-  assert.equal(grown.bytes, small.bytes);
+  assert.equal(bytesOf(grownPool, grown), bytesOf(smallPool, small));
 });
 
-test("a list of three entries takes about a kilobyte", () => {
-  const entries = new OrderedEntries(PRICES);
-  for (let row = 0; row < 3; row += 1) entries.insert(row, row, 0);
-  assert.ok(entries.bytes < 1_100, `${entries.bytes} bytes`);
+test("a list of three entries among many takes less than 300 bytes", () => {
+  const pool = new EntryPool(PRICES);
+  let bytes = 0;
+  for (let list = 0; list < 1_000; list += 1) {
+    const entries = new OrderedEntries(pool);
+    for (let row = 0; row < 3; row += 1) entries.insert(row, row, 0);
+    bytes += entries.bytes;
+  }
+  assert.ok((bytes + pool.bytes) / 1_000 < 300, `${(bytes + pool.bytes) / 1_000} bytes`);
 });
