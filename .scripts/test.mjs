@@ -6,7 +6,7 @@ import { join, relative, resolve } from "node:path";
 import { ensureInstalled, isStartedFile, projectRoot, runChild } from "./install.mjs";
 import { ensureServices } from "./services.mjs";
 
-const FILE_TIMEOUT_MS = 300_000;
+const FILE_TIMEOUT_MS = 900_000;
 const FILES_AT_ONCE = 2;
 
 /** Every test file under `test`, sorted, as paths from the project's folder with forward slashes. */
