@@ -17,13 +17,19 @@ import type { Clock, Inbox, Timers } from "./ports.ts";
 export interface SliceLimits {
   /** Pieces of work in one turn. */
   readonly countMax: number;
-  /** No further piece is begun once a turn has taken this long. */
+  /** No further piece is begun once a turn has taken this long, or a quarter of it where little waits. */
   readonly timeMsMax: number;
   /** Tells how long a turn takes: it never steps. Without it only the count bounds a turn, the same in every run. */
   readonly steadyClock?: Clock | undefined;
 }
 
 const SLICE = { countMax: 1_024, timeMsMax: 2 };
+/**
+ * A queue of at most so many pieces is worked off in shorter turns: what is decided is on its way to the disk while the
+ * rest is decided. A longer one is not, as every turn costs a batch.
+ */
+const SHORT_QUEUE = 256;
+const SHORT_SHARE = 1 / 4;
 /** So many pieces that cannot wait are done for one that may. */
 const URGENT_A_WAITING = 8;
 
@@ -117,7 +123,8 @@ export class PartitionInbox implements Inbox {
   #runSlice(): void {
     const { countMax, timeMsMax, steadyClock } = this.#limits;
     const count = Math.min(this.length, countMax);
-    const endMs = steadyClock === undefined ? 0 : steadyClock.nowMs() + timeMsMax;
+    const share = this.length > SHORT_QUEUE ? 1 : SHORT_SHARE;
+    const endMs = steadyClock === undefined ? 0 : steadyClock.nowMs() + timeMsMax * share;
     try {
       for (let done = 0; done < count; done += 1) {
         this.#takeNext()?.();

@@ -26,19 +26,28 @@ test("a turn of the loop does a bounded number of pieces", () => {
   return time.turn().then(() => assert.deepEqual(done, ["piece 0", "piece 1", "piece 2"]));
 });
 
-test("no further piece is begun once a turn has taken its time", async () => {
+test("no further piece is begun once a turn has taken its time, which is shorter where little waits", async () => {
   let nowMs = 0;
-  const { time, inbox, done, note } = given({ countMax: 100, timeMsMax: 2, steadyClock: { nowMs: () => nowMs } });
-  for (const name of ["a", "b", "c"]) {
-    inbox.enqueue(() => {
-      nowMs += 1;
-      note(name)();
-    });
+  const limits = { countMax: 1_000, timeMsMax: 20, steadyClock: { nowMs: () => nowMs } };
+  for (const { pieces, doneInTurn } of [
+    { pieces: 256, doneInTurn: 5 },
+    { pieces: 257, doneInTurn: 20 },
+  ]) {
+    const { time, inbox, done, note } = given(limits);
+    for (let piece = 0; piece < pieces; piece += 1) {
+      inbox.enqueue(() => {
+        nowMs += 1;
+        note(`${piece}`)();
+      });
+    }
+    await time.turn();
+    assert.equal(done.length, doneInTurn);
+    await time.turns();
+    assert.deepEqual(
+      done,
+      Array.from({ length: pieces }, (_, piece) => `${piece}`),
+    );
   }
-  await time.turn();
-  assert.deepEqual(done, ["a", "b"]);
-  await time.turn();
-  assert.deepEqual(done, ["a", "b", "c"]);
 });
 
 test("work that throws takes no other work with it", async () => {
