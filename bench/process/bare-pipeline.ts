@@ -12,8 +12,8 @@ import { brokerSubject, tickSubject } from "../../src/contract/subject.ts";
 import { BROKERAGE } from "../harness/partition.ts";
 import { FIRING_PRICE_MAX, quantityOf } from "../harness/ticks.ts";
 
-/** About what the engine writes before an order may leave: the group's snapshot and the order's entry. */
-const VALUE_BYTES = 1_150;
+/** About what the engine writes before an order may leave: the group's snapshot, the order's entry and the head. */
+const VALUE_BYTES = 900;
 const SYMBOL_START = tickSubject("").length;
 
 /** What the parent sends first. */
