@@ -50,7 +50,7 @@ natsSuite("processes that are killed under load", () => {
   });
   after(() => world.close());
 
-  test(`killed ${KILLS} times, no client was ever told of an inner error`, (context) => {
+  test(`killed up to ${KILLS} times, no client was ever told of an inner error`, (context) => {
     const { groups, cancelled, orders } = world.accepted;
     const count = (status: number): number => rows().filter((row) => row.status === status).length;
     context.diagnostic(`killed ${kills} times`);

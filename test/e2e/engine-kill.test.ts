@@ -52,7 +52,7 @@ interface Order {
 }
 
 natsSuite("an engine that is killed", () => {
-  test(`sells every reached row once, killed ${KILLS} times under a stream of ticks`, async (context) => {
+  test(`sells every reached row once, killed up to ${KILLS} times under a stream of ticks`, async (context) => {
     const folder = await temporaryFolder();
     const server = await startNatsServer({ jetStream: true });
     const file = join(folder.path, "brokerages.json");
