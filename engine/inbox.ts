@@ -1,6 +1,5 @@
 /**
- * The inbox: the one queue of a partition through which everything that decides goes, in arrival order. Work that may
- * wait stands in a queue beside it, in an order of its own.
+ * The inbox: the one queue of a partition through which everything that decides goes, in arrival order.
  *
  * Owns: order and slices. Does not own: what the work does.
  *
@@ -10,7 +9,6 @@
  *    however much waits and however dear each piece is.
  * 3. Once closed it takes nothing: an answer that comes after the store was closed changes nothing, and is asked for
  *    again at the next start.
- * 4. What may wait lets pass what came later, but however much comes it gets a share of every turn.
  */
 import type { Clock, Inbox, Timers } from "./ports.ts";
 
@@ -30,40 +28,12 @@ const SLICE = { countMax: 1_024, timeMsMax: 2 };
  */
 const SHORT_QUEUE = 256;
 const SHORT_SHARE = 1 / 4;
-/** So many pieces that cannot wait are done for one that may. */
-const URGENT_A_WAITING = 8;
-
-/** First in, first out, without moving what waits. */
-class Queue {
-  #work: (() => void)[] = [];
-  #next = 0;
-
-  get length(): number {
-    return this.#work.length - this.#next;
-  }
-
-  push(work: () => void): void {
-    this.#work.push(work);
-  }
-
-  take(): (() => void) | undefined {
-    const work = this.#work[this.#next];
-    this.#next += 1;
-    if (this.#next >= this.#work.length) {
-      this.#work = [];
-      this.#next = 0;
-    }
-    return work;
-  }
-}
 
 export class PartitionInbox implements Inbox {
   readonly #timers: Timers;
   readonly #limits: SliceLimits;
-  readonly #urgent = new Queue();
-  readonly #unhurried = new Queue();
-  /** Urgent pieces since the last one that could wait. */
-  #urgentDone = 0;
+  #work: (() => void)[] = [];
+  #next = 0;
   #isScheduled = false;
   #isClosed = false;
 
@@ -77,18 +47,13 @@ export class PartitionInbox implements Inbox {
     return new PartitionInbox(timers, { ...SLICE, steadyClock });
   }
 
-  /** True when nothing waits. */
+  /** True when nothing waits: work may be done at once without overtaking anything. */
   get isIdle(): boolean {
-    return this.length === 0;
-  }
-
-  /** True when nothing waits but what may: other work may be done at once without overtaking anything. */
-  get isFree(): boolean {
-    return this.#urgent.length === 0;
+    return this.#next === this.#work.length;
   }
 
   get length(): number {
-    return this.#urgent.length + this.#unhurried.length;
+    return this.#work.length - this.#next;
   }
 
   /** From here on work is dropped. To be called once nothing waits. */
@@ -97,16 +62,8 @@ export class PartitionInbox implements Inbox {
   }
 
   enqueue(work: () => void): boolean {
-    return this.#enqueue(this.#urgent, work);
-  }
-
-  enqueueUnhurried(work: () => void): boolean {
-    return this.#enqueue(this.#unhurried, work);
-  }
-
-  #enqueue(queue: Queue, work: () => void): boolean {
     if (this.#isClosed) return false;
-    queue.push(work);
+    this.#work.push(work);
     this.#schedule();
     return true;
   }
@@ -122,26 +79,21 @@ export class PartitionInbox implements Inbox {
 
   #runSlice(): void {
     const { countMax, timeMsMax, steadyClock } = this.#limits;
-    const count = Math.min(this.length, countMax);
+    const end = Math.min(this.#work.length, this.#next + countMax);
     const share = this.length > SHORT_QUEUE ? 1 : SHORT_SHARE;
     const endMs = steadyClock === undefined ? 0 : steadyClock.nowMs() + timeMsMax * share;
     try {
-      for (let done = 0; done < count; done += 1) {
-        this.#takeNext()?.();
+      while (this.#next < end) {
+        const work = this.#work[this.#next];
+        this.#next += 1;
+        work?.();
         if (steadyClock !== undefined && steadyClock.nowMs() >= endMs) break;
       }
     } finally {
-      if (!this.isIdle) this.#schedule();
+      if (this.isIdle) {
+        this.#work = [];
+        this.#next = 0;
+      } else this.#schedule();
     }
-  }
-
-  #takeNext(): (() => void) | undefined {
-    const isTurnOfUnhurried = this.#urgent.length === 0 || this.#urgentDone >= URGENT_A_WAITING;
-    if (isTurnOfUnhurried && this.#unhurried.length > 0) {
-      this.#urgentDone = 0;
-      return this.#unhurried.take();
-    }
-    this.#urgentDone += 1;
-    return this.#urgent.take();
   }
 }

@@ -283,7 +283,7 @@ export class Partition {
 
   /** While triggers wait in the inbox, ticks that the feed has handed on are not applied yet. */
   #appliedPosition(): number | null {
-    if (this.inbox.isFree) this.#tickPosition = this.#options.tickPosition() ?? this.#tickPosition;
+    if (this.inbox.isIdle) this.#tickPosition = this.#options.tickPosition() ?? this.#tickPosition;
     return this.#tickPosition;
   }
 
@@ -321,7 +321,7 @@ export class Partition {
 
   /** At once where nothing waits, else after what waits. */
   #inOrder(work: () => void): void {
-    if (this.inbox.isFree) work();
+    if (this.inbox.isIdle) work();
     else this.inbox.enqueue(work);
   }
 

@@ -296,8 +296,6 @@ export type OnOutcome = (order: OutboxOrder, outcome: OrderOutcome) => void;
 export interface Inbox {
   /** False once the partition has stopped: the work will not be done. */
   enqueue(work: () => void): boolean;
-  /** As `enqueue`, for work that lets pass what comes later: nobody else's decision hangs on it. */
-  enqueueUnhurried(work: () => void): boolean;
 }
 
 /** A user's accounts as the brokerages tell them. */

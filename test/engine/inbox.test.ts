@@ -68,30 +68,3 @@ test("once closed it takes nothing, and says so", async () => {
   await time.turns();
   assert.deepEqual(done, []);
 });
-
-test("work that may wait lets pass what comes later, in an order of its own, and gets a share however much comes", async () => {
-  const { time, inbox, done, note } = given({ countMax: 100, timeMsMax: 1_000 });
-  for (const name of ["first", "second"]) inbox.enqueueUnhurried(note(name));
-  assert.equal(inbox.isFree, true);
-  assert.equal(inbox.isIdle, false);
-  for (let piece = 1; piece <= 20; piece += 1) inbox.enqueue(note(`${piece}`));
-  assert.equal(inbox.isFree, false);
-  assert.equal(inbox.length, 22);
-  await time.turns();
-  const urgent = Array.from({ length: 20 }, (_, index) => `${index + 1}`);
-  assert.deepEqual(done, [...urgent.slice(0, 8), "first", ...urgent.slice(8, 16), "second", ...urgent.slice(16)]);
-  assert.equal(inbox.isIdle, true);
-});
-
-test("what comes while a turn runs waits for the next, also what may wait", async () => {
-  const { time, inbox, done, note } = given();
-  inbox.enqueueUnhurried(() => {
-    note("a")();
-    inbox.enqueue(note("b"));
-    inbox.enqueueUnhurried(note("c"));
-  });
-  await time.turn();
-  assert.deepEqual(done, ["a"]);
-  await time.turns();
-  assert.deepEqual(done, ["a", "b", "c"]);
-});

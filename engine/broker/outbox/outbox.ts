@@ -287,9 +287,7 @@ export class BrokerOutbox implements Outbox {
     applyNext(order, next, clock.nowMs());
     switch (next.type) {
       case "finish":
-        // The order exists and all is well: triggers go first. A refusal may put levels under watch again, and may not wait.
-        if (next.outcome.type === "placed") inbox.enqueueUnhurried(() => this.#finish(order, next.outcome));
-        else inbox.enqueue(() => this.#finish(order, next.outcome));
+        inbox.enqueue(() => this.#finish(order, next.outcome));
         return;
       case "quarantine":
         inbox.enqueue(() => {

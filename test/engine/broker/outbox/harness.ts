@@ -158,10 +158,6 @@ class FakeInbox implements Inbox {
     return true;
   }
 
-  enqueueUnhurried(work: () => void): boolean {
-    return this.enqueue(work);
-  }
-
   #run(): void {
     const work = this.#work;
     this.#work = [];
