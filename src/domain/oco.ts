@@ -259,8 +259,9 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
     };
   }
   if (answer.refusal !== null) {
-    const isLast = answered.stopLossOrdersOpen === 0;
-    if (!isLast) return { group: answered, sells: [], notices: [] };
+    // While another sell of it waits the row may still become Triggered: its owner must hear of the part that was not sold.
+    const notSold: Notice = { type: "oco.triggerFailed", row: STOP_LOSS, message: answer.refusal };
+    if (answered.stopLossOrdersOpen > 0) return { group: answered, sells: [], notices: [notSold] };
     const failed = changeRows(answered, [STOP_LOSS], (row) => ({
       ...row,
       status: TRIGGER_FAILED,

@@ -290,6 +290,16 @@ describe("the oversell guard", () => {
     assert.equal(actor.state, "closed");
   });
 
+  test("a refused part is told also when another part of the stop-loss still waits, and is sold", () => {
+    const actor = given({ hasOversellGuard: true });
+    reach(actor, 110);
+    reach(actor, 90);
+    refused(actor, "r11");
+    assert.deepEqual(events(refused(actor, "r10")), ["oco.triggerFailed 0"]);
+    assert.deepEqual(events(placed(actor, "r10-11")).slice(0, 1), ["oco.triggered 0"]);
+    assert.equal(actor.context.rows[0]?.status, TRIGGERED);
+  });
+
   test("everything on its way through take-profits: the stop-loss waits, and is cancelled when all are sold", () => {
     const actor = given({ hasOversellGuard: true });
     reach(actor, 125);
