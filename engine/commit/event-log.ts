@@ -22,8 +22,8 @@ const SEPARATOR = "\n";
 const RETRY_MS = 1_000;
 /** Short, so that little is removed at once. */
 const REMOVE_AFTER_MS = 50;
-/** How many rows are published between two flushes: a bounded piece of a turn. */
-const PUBLISHED_AT_ONCE = 16;
+/** About how many are published between two flushes, in whole rows: a bounded piece of a turn. */
+const PUBLISHED_AT_ONCE = 1_000;
 /** How many rows are removed in one piece of work: the inbox bounds a turn by whole pieces. */
 const REMOVED_AT_ONCE = 64;
 
@@ -103,7 +103,7 @@ export class EventLog implements Events {
     this.#isStopped = true;
     this.#cancelRetry();
     this.#cancelRemoval();
-    void this.#options.inbox.enqueueUnhurried(() => this.#removePublished());
+    void this.#options.inbox.enqueue(() => this.#removePublished());
   }
 
   #storeGathered(): void {
@@ -124,7 +124,7 @@ export class EventLog implements Events {
     this.#isPumping = true;
     const { timers, pauseMs = 0 } = this.#options;
     while (this.#waiting.length > 0) {
-      const rows = this.#waiting.slice(0, PUBLISHED_AT_ONCE);
+      const rows = this.#nextRows();
       try {
         for (const { events } of rows) {
           for (const { subject, text } of events) this.#options.publish(subject, Buffer.from(text));
@@ -143,6 +143,16 @@ export class EventLog implements Events {
     this.#isPumping = false;
   }
 
+  /** The first that wait, as many as are published at once. */
+  #nextRows(): readonly Row[] {
+    let events = 0;
+    const enough = this.#waiting.findIndex((row) => {
+      events += row.events.length;
+      return events >= PUBLISHED_AT_ONCE;
+    });
+    return this.#waiting.slice(0, enough === -1 ? undefined : enough + 1);
+  }
+
   #pumpAgain(): void {
     this.#isPumping = false;
     void this.#pump();
@@ -150,7 +160,7 @@ export class EventLog implements Events {
 
   #removeLater(rows: readonly Row[]): void {
     if (this.#published.length === 0) {
-      const remove = (): void => void this.#options.inbox.enqueueUnhurried(() => this.#removePublished());
+      const remove = (): void => void this.#options.inbox.enqueue(() => this.#removePublished());
       this.#cancelRemoval = this.#options.timers.after(REMOVE_AFTER_MS, remove);
     }
     this.#published.push(...rows);
@@ -160,7 +170,7 @@ export class EventLog implements Events {
     const { inbox, journal } = this.#options;
     const removed = this.#published.splice(0, REMOVED_AT_ONCE);
     for (const { key, mark } of removed) journal.remove(key, mark);
-    if (this.#published.length > 0) inbox.enqueueUnhurried(() => this.#removePublished());
+    if (this.#published.length > 0) inbox.enqueue(() => this.#removePublished());
   }
 }
 

@@ -201,4 +201,28 @@ describe("event log", () => {
     );
     assert.deepEqual(world.keys(), []);
   });
+
+  test("many rows of one event share a flush, as those of an older program do", async () => {
+    const world = new World();
+    world.isBusAway = true;
+    const log = world.start();
+    const count = 1_500;
+    for (let user = 1; user <= count; user += 1) {
+      log.emit(user, "a", {});
+      await world.time.advance(WRITE_MS);
+    }
+    assert.ok(world.keys().length > count / 2, "most of them have a row of their own");
+    world.crash();
+    world.isBusAway = false;
+    world.flushCount = 0;
+    world.published.length = 0;
+    world.start();
+    await world.time.advance(2_000);
+    assert.deepEqual(
+      world.published,
+      Array.from({ length: count }, (_, index) => `events.${index + 1}.a ${index + 1}`),
+    );
+    assert.equal(world.flushCount, 2);
+    assert.deepEqual(world.keys(), []);
+  });
 });
