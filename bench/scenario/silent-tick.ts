@@ -23,6 +23,7 @@ interface Subject {
   readonly run: (count: number) => void;
   readonly indexBytesPerRow: number;
   readonly residentBytesPerRow: number;
+  readonly close: () => Promise<void>;
 }
 
 export const scenario: Scenario = async ({ isQuick, say }) => {
@@ -38,6 +39,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     smallNs.push(nsPerCall(small.run, atLeastMs));
     bigNs.push(nsPerCall(big.run, atLeastMs));
   }
+  for (const { close } of [small, big]) await close();
   const few: Figure = { name: `a silent tick at ${SMALL.toLocaleString("en-US")} rows`, unit: "ns", rounds: smallNs };
   const many: Figure = { name: `a silent tick at ${large.toLocaleString("en-US")} rows`, unit: "ns", rounds: bigNs };
   const index: Figure = { name: "a row in the price index", unit: "bytes", rounds: [big.indexBytesPerRow] };
@@ -56,7 +58,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
 };
 
 async function armedSubject(rows: number): Promise<Subject> {
-  const { partition } = await openPartition();
+  const { partition, close } = await openPartition();
   const before = settledMemory();
   for (let row = 0; row < rows; row += 1) {
     const symbol = `S${row % SYMBOLS}`;
@@ -72,6 +74,7 @@ async function armedSubject(rows: number): Promise<Subject> {
     run: tickRunner((tick) => partition.onTick(tick)),
     indexBytesPerRow: partition.watchbook.prices.bytes / rows,
     residentBytesPerRow: Math.max(after.rss - before.rss, grown) / rows,
+    close,
   };
 }
 
