@@ -14,6 +14,8 @@ import type { Report } from "./report.ts";
 import type { StreamTick } from "./tick-stream.ts";
 
 const LAST_PRICE_AGE_MS = 60_000;
+/** A wait is ended as of its moment, and by the clock a little later: a price may have grown too old meanwhile. */
+const LATE_END_MS = 1_000;
 
 /** A price as the engine got it. */
 interface GivenPrice {
@@ -81,7 +83,7 @@ export class LevelWatch {
         const isFresh =
           tick !== undefined &&
           !this.#unclear.has(tick.symbol) &&
-          (bot.levelsChangedAtMs ?? 0) - tick.atMs <= LAST_PRICE_AGE_MS;
+          (bot.levelsChangedAtMs ?? 0) - tick.atMs <= LAST_PRICE_AGE_MS - LATE_END_MS;
         // A first anchor waits for a new tick.
         if (!isFresh || hasWait || (detail as PlainLevelDetail).anchor === null) continue;
         const step = expectedStep(bot, detail, tick.milli);
