@@ -250,18 +250,13 @@ function settleTakeProfit(group: OcoGroup, row: number, answer: SellAnswer): Dec
 
 function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
   const answered = { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen - 1 };
-  if (stopLossOf(group).status === TRIGGERED) {
-    if (answer.refusal === null) return { group: answered, sells: [], notices: [] };
-    return {
-      group: answered,
-      sells: [],
-      notices: [{ type: "oco.triggerFailed", row: STOP_LOSS, message: answer.refusal }],
-    };
-  }
+  const isSold = stopLossOf(group).status === TRIGGERED;
   if (answer.refusal !== null) {
-    // While another sell of it waits the row may still become Triggered: its owner must hear of the part that was not sold.
-    const notSold: Notice = { type: "oco.triggerFailed", row: STOP_LOSS, message: answer.refusal };
-    if (answered.stopLossOrdersOpen > 0) return { group: answered, sells: [], notices: [notSold] };
+    // Where another part was sold or may be yet, the row cannot say it: its owner must hear of the part that was not.
+    if (isSold || answered.stopLossOrdersOpen > 0) {
+      const notSold: Notice = { type: "oco.triggerFailed", row: STOP_LOSS, message: answer.refusal };
+      return { group: answered, sells: [], notices: [notSold] };
+    }
     const failed = changeRows(answered, [STOP_LOSS], (row) => ({
       ...row,
       status: TRIGGER_FAILED,
@@ -271,6 +266,7 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
     }));
     return { group: failed, sells: [], notices: [{ type: "oco.triggerFailed", row: STOP_LOSS }] };
   }
+  if (isSold) return { group: answered, sells: [], notices: [] };
   const sold = changeRows(answered, [STOP_LOSS], (row) => ({
     ...row,
     status: TRIGGERED,
