@@ -9,14 +9,14 @@ import { decodePoison, decodeSnapshot } from "./actor/codec.ts";
 import { decodeRow } from "./broker/outbox/entry.ts";
 import { checkPaperBook } from "./broker/paper/check.ts";
 import { type BookReader, type CheckReport, checkDataFolder, type RowPlace, type RowReader } from "./commit/check.ts";
-import { readEventRow } from "./commit/event-log.ts";
+import { decodeEventRow } from "./commit/event-row.ts";
 import type { Head } from "./commit/head.ts";
 import { openLevelStore } from "./commit/level-store.ts";
 import { hashOfPair } from "./commit/set-hash.ts";
 import { SIGNING_KEY_FILE } from "./identity/signing.ts";
 import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "./identity/stored.ts";
 import { actorKey, claimKey, viewKey } from "./keys.ts";
-import { actorKinds } from "./kinds.ts";
+import { actorKinds, renderStored } from "./kinds.ts";
 import { storedList, storedRestriction, storedSymbol, storedSymbolCopy } from "./reference/stored.ts";
 
 const EXIT_FAULTS = 1;
@@ -77,7 +77,7 @@ function checkClaim(_key: string, value: Uint8Array, { read }: RowPlace): undefi
 }
 
 function checkEvents(key: string, value: Uint8Array, { head }: RowPlace): undefined {
-  const events = readEventRow(value);
+  const events = decodeEventRow(value, head, renderStored);
   assert(Number(key.slice(2)) + events.length - 1 <= head.sequence, "its sequence was never given out");
 }
 

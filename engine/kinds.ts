@@ -1,6 +1,7 @@
 /**
  * Every kind of actor the engine hosts, put together from its chart, its stored form and its projection.
  */
+import { assert } from "../src/assert.ts";
 import { levelBotSnapshot, webhookBotSnapshot } from "../src/contract/bot-snapshot.ts";
 import { familySnapshot } from "../src/contract/identity.ts";
 import { setupSnapshot } from "../src/contract/setup-snapshot.ts";
@@ -16,6 +17,7 @@ import { levelBotFacts, levelBotMachine } from "../src/machine/level-bot.ts";
 import { setupFacts, setupMachine } from "../src/machine/setup.ts";
 import { webhookBotFacts, webhookBotMachine } from "../src/machine/webhook-bot.ts";
 import { type ActorKind, kindOf } from "./actor/kind.ts";
+import type { RenderPayload } from "./commit/event-row.ts";
 import { botEvent, keepLevelPair, levelBotViews } from "./projection/level-bot.ts";
 import { isOcoShownAlike, ocoEvent, ocoViews } from "./projection/oco.ts";
 import { setupEvent } from "./projection/setup.ts";
@@ -82,3 +84,10 @@ const family = kindOf<TokenFamily>({
 
 /** All kinds. */
 export const actorKinds: readonly ActorKind[] = [group, setup, levelBot, webhookBot, family];
+
+/** The payload of an actor's event from what was stored of it. Throws where that does not fit. */
+export const renderStored: RenderPayload = ({ kind: name, context, data }, type) => {
+  const kind = actorKinds.find((known) => known.name === name);
+  assert(kind !== undefined, `actor kind ${name} is known`);
+  return kind.present(kind.parse(context), type, data);
+};

@@ -31,12 +31,13 @@ import { PartitionJournal } from "./commit/journal.ts";
 import { readLive } from "./commit/recovery.ts";
 import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
-import { actorKinds } from "./kinds.ts";
+import { actorKinds, renderStored } from "./kinds.ts";
 import type {
   AcceptedTick,
   Brokerages,
   Cancel,
   Clock,
+  EventSource,
   Fatal,
   Log,
   OrderOutcome,
@@ -118,6 +119,7 @@ export class Partition {
       ...shared,
       partition: head.partition,
       installation: head.installation,
+      render: renderStored,
       publish: options.publish,
       flush: options.flush,
       pauseMs: options.unhurriedMs ?? 0,
@@ -136,7 +138,7 @@ export class Partition {
       installation: head.installation,
       watchbook: this.watchbook,
       outbox: this.outbox,
-      events: { emit: (userId, type, data) => this.#onEmitted(userId, type, data) },
+      events: { emit: (userId, type, data, source) => this.#onEmitted(userId, type, data, source) },
       prices: options.prices,
       hotActorsMax: HOT_ACTORS_MAX,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
@@ -370,8 +372,8 @@ export class Partition {
     if (this.watchbook.followersOf(order).length > 0) this.#poll.askNow(order);
   }
 
-  #onEmitted(userId: number, type: string, data: object): void {
-    this.events.emit(userId, type, data);
+  #onEmitted(userId: number, type: string, data: object, source: EventSource | undefined): void {
+    this.events.emit(userId, type, data, source);
     // The user holds what was bought, and no group watches it (decisions 5.2).
     const isPartFilled = type === "setup.removed" && "isPartFilled" in data && data.isPartFilled === true;
     if (isPartFilled) this.#options.log.warn({ userId, ...data }, "a part-filled order ended: its setup was removed");

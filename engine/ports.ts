@@ -182,7 +182,16 @@ export interface Watchbook {
 
 /** Where events go: stored in this turn's batch, published once it is durable, at least once. */
 export interface Events {
-  emit(userId: number, type: string, data: object): void;
+  /** `source`: where that is shorter than the payload, what it can be rendered from again; stored in its place. */
+  emit(userId: number, type: string, payload: object, source?: EventSource): void;
+}
+
+/** What the payload of an actor's event is rendered from. */
+export interface EventSource {
+  readonly kind: ActorKindName;
+  /** The context as it is stored: JSON. */
+  readonly context: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 // ----------------------------------------------------------------------------------------------------------- prices

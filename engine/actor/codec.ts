@@ -28,10 +28,15 @@ const poisonSchema = z.strictObject({
 });
 export type Poison = z.infer<typeof poisonSchema>;
 
-/** `viewMark`: of the actor's one view row. */
-export function encodeSnapshot(kind: ActorKind, state: string, context: object, viewMark?: Mark): string {
-  const packed = kind.pack?.(context) ?? context;
-  return JSON.stringify({ kind: kind.name, state, context: packed, viewMark: viewMark?.toString(16) });
+/** A context as it is stored: JSON. */
+export function encodeContext(kind: ActorKind, context: object): string {
+  return JSON.stringify(kind.pack?.(context) ?? context);
+}
+
+/** `context`: as `encodeContext` gave it; `viewMark`: of the actor's one view row. */
+export function encodeSnapshot(kind: ActorKind, state: string, context: string, viewMark?: Mark): string {
+  const mark = viewMark === undefined ? "" : `,"viewMark":"${viewMark.toString(16)}"`;
+  return `{"kind":"${kind.name}","state":${JSON.stringify(state)},"context":${context}${mark}}`;
 }
 
 /** Throws where the bytes are not a snapshot. */

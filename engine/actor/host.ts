@@ -37,7 +37,7 @@ import type {
 } from "../ports.ts";
 import { Arming } from "./arming.ts";
 import { Claims } from "./claims.ts";
-import { decodeSnapshot, encodeSnapshot } from "./codec.ts";
+import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind } from "./kind.ts";
 import { PoisonWard } from "./poison.ts";
 import { applyViews, insertViews, type ViewChange, viewChangeOf } from "./views.ts";
@@ -93,6 +93,8 @@ interface Hot extends Actor {
 
 interface Stepped {
   readonly after: Actor;
+  /** Its context as it is stored; undefined where nothing changed. */
+  readonly stored: string | undefined;
   readonly views: ViewChange;
   readonly effects: readonly { readonly effect: Effect; readonly payload: object }[];
 }
@@ -127,7 +129,8 @@ export class ActorHost implements Actors {
     // First, as it is what may be refused: nothing else must be changed then.
     for (const claim of facts.claims) this.claims.take(claim, id);
     const viewMark = insertViews(journal, kind, views);
-    const mark = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, context, viewMark));
+    const stored = encodeContext(kind, context);
+    const mark = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, stored, viewMark));
     this.#keepHot(id, { kind, snapshot, facts, mark, viewMark });
     this.#arming.checkLastPrices(id, this.#arming.apply(id, undefined, facts, []));
   }
@@ -270,17 +273,17 @@ export class ActorHost implements Actors {
       this.#setAside(id, before.facts, event, error);
       return;
     }
-    const { after, effects } = stepped;
+    const { effects } = stepped;
     const armed = this.#replace(id, before, stepped, reached);
-    for (const { effect, payload } of effects) this.#carryOut(id, after, effect, payload);
+    for (const { effect, payload } of effects) this.#carryOut(id, stepped, effect, payload);
     this.#arming.checkLastPrices(id, armed);
   }
 
   /** Returns the levels that are newly under watch. */
   #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[]): Watch[] {
-    const { after, views } = stepped;
+    const { after, stored, views } = stepped;
     const viewMark = applyViews(this.#options.journal, after.kind, views, before.viewMark);
-    const mark = before.snapshot === after.snapshot ? before.mark : this.#store(id, before, after, viewMark);
+    const mark = stored === undefined ? before.mark : this.#store(id, before, after, stored, viewMark);
     // Written out: a copy that gets new fields costs a hundred times as much.
     const { kind, snapshot, facts } = after;
     this.#keepHot(id, mark === undefined ? undefined : { kind, snapshot, facts, mark, viewMark });
@@ -289,14 +292,15 @@ export class ActorHost implements Actors {
   }
 
   /** Puts the snapshot into the batch. Undefined: the actor has ended. */
-  #store(id: number, before: Hot, { kind, snapshot }: Actor, viewMark: Mark | undefined): Mark | undefined {
+  #store(id: number, before: Hot, after: Actor, context: string, viewMark: Mark | undefined): Mark | undefined {
     const { journal } = this.#options;
+    const { kind, snapshot } = after;
     const state = String(snapshot.value);
     if (snapshot.status !== "done") {
-      return journal.put(actorKey(id), encodeSnapshot(kind, state, snapshot.context, viewMark), before.mark);
+      return journal.put(actorKey(id), encodeSnapshot(kind, state, context, viewMark), before.mark);
     }
     journal.remove(actorKey(id), before.mark);
-    journal.insert(endedKey(id), encodeSnapshot(kind, state, snapshot.context));
+    journal.insert(endedKey(id), encodeSnapshot(kind, state, context));
     return undefined;
   }
 
@@ -312,12 +316,15 @@ export class ActorHost implements Actors {
     for (const claim of after) if (!before.includes(claim)) this.claims.take(claim, id);
   }
 
-  #carryOut(id: number, actor: Actor, effect: Effect, payload: object): void {
-    const profile = actor.kind.profile(actor.snapshot.context);
+  #carryOut(id: number, { after: { kind, snapshot }, stored }: Stepped, effect: Effect, payload: object): void {
+    const profile = kind.profile(snapshot.context);
     switch (effect.type) {
-      case "emit":
-        this.#options.events.emit(profile.userId, effect.event, payload);
+      case "emit": {
+        const isShort = kind.pack !== undefined && stored !== undefined;
+        const source = isShort ? { kind: kind.name, context: stored, data: effect.data } : undefined;
+        this.#options.events.emit(profile.userId, effect.event, payload, source);
         break;
+      }
       case "keep": {
         const row = payload as ViewRow;
         this.#options.journal.put(viewKey(row.key), row.json);
@@ -367,6 +374,7 @@ function compute(before: Actor, event: { readonly type: string }): Stepped {
   const { context } = snapshot;
   return {
     after: { kind, snapshot, facts: kind.facts(context) },
+    stored: snapshot === before.snapshot ? undefined : encodeContext(kind, context),
     views: viewChangeOf(kind, before.snapshot.context, context),
     effects: effects.map((effect) => ({
       effect,

@@ -11,7 +11,10 @@ export interface ActorKind<C extends object = object> {
   readonly chart: Chart<MachineContext, EventObject>;
   /** The state a new actor starts from; `always` transitions are taken at its first event. */
   readonly initialState: string;
-  /** The context as it is stored, for `parse` to read. Left out: as it is. */
+  /**
+   * The context as it is stored, for `parse` to read. Left out: as it is. Short: where there is one, events are stored as
+   * it and rendered again by `present`.
+   */
   readonly pack?: (context: C) => object;
   /** Checks what was read from the store as strictly as what is written. Throws where it does not fit. */
   readonly parse: (context: unknown) => C;

@@ -7,18 +7,21 @@
  * 2. Published in the order of their sequence.
  * 3. After `stop` nothing is planned any more: the store may be closed.
  * 4. The events of a batch share rows, each under the sequence of its first: a pair for each event would be half of all
- *    pairs that a trigger writes.
+ *    pairs that a trigger writes. What a row holds of an event: event-row.ts.
  */
-import { z } from "zod";
-import { eventSubject } from "../../src/contract/subject.ts";
-import { formatTime } from "../../src/domain/time.ts";
 import { eventKey } from "../keys.ts";
-import type { Cancel, Clock, Events, Inbox, Journal, Log, Mark, Timers } from "../ports.ts";
+import type { Cancel, Clock, EventSource, Events, Inbox, Journal, Log, Mark, Timers } from "../ports.ts";
+import {
+  decodeEventRow,
+  type Emitted,
+  type EventPlace,
+  encodeEventRow,
+  type Outgoing,
+  type RenderPayload,
+} from "./event-row.ts";
 
-const storedSchema = z.looseObject({ userId: z.number().int(), type: z.string() });
 /** Of events in a row: a bounded row, however many events one batch holds. */
 const EVENTS_A_ROW = 64;
-const SEPARATOR = "\n";
 const RETRY_MS = 1_000;
 /** Short, so that little is removed at once. */
 const REMOVE_AFTER_MS = 50;
@@ -27,24 +30,17 @@ const PUBLISHED_AT_ONCE = 1_000;
 /** How many rows are removed in one piece of work: the inbox bounds a turn by whole pieces. */
 const REMOVED_AT_ONCE = 64;
 
-export interface EventLogOptions {
+export interface EventLogOptions extends EventPlace {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly inbox: Inbox;
   readonly log: Log;
-  readonly partition: number;
-  readonly installation: string;
+  readonly render: RenderPayload;
   readonly publish: (subject: string, data: Uint8Array) => void;
   readonly flush: () => Promise<void>;
   /** Between two flushes of the bus; 0, the default, flushes as often as there are events. */
   readonly pauseMs?: number;
-}
-
-/** An event as the bus gets it. */
-interface Outgoing {
-  readonly subject: string;
-  readonly text: string;
 }
 
 interface Row {
@@ -56,8 +52,7 @@ interface Row {
 export class EventLog implements Events {
   readonly #options: EventLogOptions;
   /** Emitted and not in a row yet. */
-  #gathered: Outgoing[] = [];
-  #gatheredFrom = 0;
+  #gathered: Emitted[] = [];
   #waiting: Row[] = [];
   #published: Row[] = [];
   #isPumping = false;
@@ -74,23 +69,24 @@ export class EventLog implements Events {
     return this.#waiting.reduce((count, { events }) => count + events.length, 0);
   }
 
-  emit(userId: number, type: string, data: object): void {
-    const { journal, installation, partition, clock } = this.#options;
+  emit(userId: number, type: string, payload: object, source?: EventSource): void {
+    const { journal, clock } = this.#options;
+    if (this.#gathered.length === 0) journal.beforeClose(() => this.#storeGathered());
     const sequence = journal.nextSequence();
-    const id = `${installation}-${partition}-${sequence}`;
-    const time = formatTime(clock.nowMs());
-    const text = JSON.stringify({ id, sequence, time, userId, type, ...data });
-    if (this.#gathered.length === 0) {
-      this.#gatheredFrom = sequence;
-      journal.beforeClose(() => this.#storeGathered());
-    }
-    this.#gathered.push({ subject: eventSubject(userId, type), text });
+    this.#gathered.push({ sequence, timeMs: clock.nowMs(), userId, type, payload, source });
     if (this.#gathered.length === EVENTS_A_ROW) this.#storeGathered();
   }
 
-  /** At start: events that had not been published for certain. */
+  /** At start: events that had not been published for certain. A row that cannot be read is left alone and reported. */
   recover(key: string, bytes: Uint8Array): void {
-    this.#waiting.push({ key, mark: this.#options.journal.markOf(key, bytes), events: readEventRow(bytes) });
+    const { journal, log, render } = this.#options;
+    try {
+      const events = decodeEventRow(bytes, this.#options, render);
+      this.#waiting.push({ key, mark: journal.markOf(key, bytes), events });
+    } catch (error) {
+      // Nobody is told, but nobody's stops stay unwatched for it.
+      log.error({ key, err: error }, "stored events cannot be read: they are not published");
+    }
   }
 
   /** Publishes what recovery found. */
@@ -107,12 +103,13 @@ export class EventLog implements Events {
   }
 
   #storeGathered(): void {
-    const events = this.#gathered;
-    if (events.length === 0) return;
+    const [first] = this.#gathered;
+    if (first === undefined) return;
+    const { row, outgoing: events } = encodeEventRow(this.#gathered, this.#options);
     this.#gathered = [];
     const { journal } = this.#options;
-    const key = eventKey(this.#gatheredFrom);
-    const mark = journal.insert(key, events.map(({ text }) => text).join(SEPARATOR));
+    const key = eventKey(first.sequence);
+    const mark = journal.insert(key, row);
     journal.afterDurableUnhurried(() => {
       this.#waiting.push({ key, mark, events });
       void this.#pump();
@@ -127,7 +124,7 @@ export class EventLog implements Events {
       const rows = this.#nextRows();
       try {
         for (const { events } of rows) {
-          for (const { subject, text } of events) this.#options.publish(subject, Buffer.from(text));
+          for (const { subject, message } of events) this.#options.publish(subject, bytesOf(message));
         }
         await this.#options.flush();
       } catch (error) {
@@ -174,11 +171,6 @@ export class EventLog implements Events {
   }
 }
 
-/** The events of a stored row, in order. Throws where one is none. */
-export function readEventRow(bytes: Uint8Array): readonly Outgoing[] {
-  const texts = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split(SEPARATOR);
-  return texts.map((text) => {
-    const { userId, type } = storedSchema.parse(JSON.parse(text));
-    return { subject: eventSubject(userId, type), text };
-  });
+function bytesOf(message: Outgoing["message"]): Uint8Array {
+  return Buffer.from(typeof message === "string" ? message : JSON.stringify(message));
 }

@@ -7,14 +7,14 @@ import { SetHash } from "./set-hash.ts";
 const hash = z.string().regex(/^[0-9a-f]{16}$/);
 
 /**
- * What this version writes. 1 and 2: a program of that time would set aside every actor whose snapshot has a `viewMark`
- * (1) or is packed (both), and cannot read several events in a row. What is read as such becomes this with its first
- * batch, and is refused by such a program from then on.
+ * What this version writes. A program of an earlier one would set aside every actor whose snapshot has a `viewMark` (1)
+ * or is packed (1, 2), and could not read several events in a row (1, 2), events that are not rendered, or packed orders
+ * (1 to 3). What is read as such becomes this with its first batch, and is refused by such a program from then on.
  */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 export const headSchema = z.strictObject({
-  format: z.literal([1, 2, FORMAT]).transform(() => FORMAT),
+  format: z.literal([1, 2, 3, FORMAT]).transform(() => FORMAT),
   /** Random, made with the data folder: part of every `clientOrderId`, so that two installations never share one. */
   installation: z.string().regex(/^[a-z0-9]{10}$/),
   partition: z.number().int().nonnegative(),

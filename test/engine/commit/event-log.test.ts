@@ -18,6 +18,9 @@ class World {
   readonly disk = new MemoryDisk();
   /** What the bus got, as `subject sequence`. */
   readonly published: string[] = [];
+  /** The same, whole. */
+  readonly messages: string[] = [];
+  readonly errors: string[] = [];
   isBusAway = false;
   /** True: a flush does not come back. */
   isBusStuck = false;
@@ -35,11 +38,14 @@ class World {
       clock: time,
       timers: time,
       inbox: new PartitionInbox(time),
-      log: silent,
+      log: { ...silent, error: (_, message) => void this.errors.push(message) },
       partition: head.partition,
       installation: head.installation,
+      render: ({ context, data }) => ({ ...(context as object), ...data }),
       publish: (subject, data) => {
-        const event: { readonly sequence: number } = JSON.parse(Buffer.from(data).toString());
+        const message = Buffer.from(data).toString();
+        this.messages.push(message);
+        const event: { readonly sequence: number } = JSON.parse(message);
         this.published.push(`${subject} ${event.sequence}`);
       },
       pauseMs: this.pauseMs,
@@ -184,6 +190,44 @@ describe("event log", () => {
     await world.time.advance(2_000);
     assert.deepEqual(world.published, ["events.1.a 1", "events.2.a 2", "events.3.a 3"]);
     assert.deepEqual(world.keys(), []);
+  });
+
+  test("an event that is stored as what it is rendered from is the same after a restart", async () => {
+    const world = new World();
+    const log = world.start();
+    world.isBusStuck = true;
+    const source = { kind: "group", context: '{"of":"group"}', data: { row: 1 } } as const;
+    for (const userId of [1, 2]) log.emit(userId, "a", { of: "group", row: 1 }, source);
+    await world.time.advance(1_000);
+    const sent = world.messages.splice(0);
+    assert.equal(sent.length, 2);
+    world.crash();
+    world.isBusStuck = false;
+    world.start();
+    await world.time.advance(2_000);
+    assert.deepEqual(world.messages, sent);
+    assert.deepEqual(world.keys(), []);
+  });
+
+  test("a row that cannot be read is reported and left as it is, and the others leave", async () => {
+    const world = new World();
+    const log = world.start();
+    world.isBusAway = true;
+    log.emit(1, "a", {});
+    await world.time.advance(100);
+    log.emit(2, "b", {});
+    await world.time.advance(100);
+    const [key = "", ...others] = world.keys();
+    assert.equal(others.length, 1);
+    world.crash();
+    world.disk.entries.set(key, Buffer.from("no event"));
+    world.isBusAway = false;
+    world.published.length = 0;
+    world.start();
+    await world.time.advance(2_000);
+    assert.deepEqual(world.published, ["events.2.b 2"]);
+    assert.deepEqual(world.keys(), [key]);
+    assert.equal(world.errors.length, 1);
   });
 
   test("however many events one batch has, its rows are bounded and leave in order", async () => {

@@ -1,0 +1,118 @@
+/** What is stored of an event is read as what the bus got. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { encodeContext } from "../../../engine/actor/codec.ts";
+import type { ActorKind } from "../../../engine/actor/kind.ts";
+import { decodeEventRow, type Emitted, encodeEventRow, type Outgoing } from "../../../engine/commit/event-row.ts";
+import { actorKinds, renderStored } from "../../../engine/kinds.ts";
+import { cancelOpen, fireStopLoss, type Notice, type OcoGroup, settle } from "../../../src/domain/oco.ts";
+import { sampleGroup } from "../../machine/group-samples.ts";
+import fc from "../../support/property.ts";
+
+const PLACE = { installation: "abcdefghij", partition: 3 };
+const TIME_MS = Date.UTC(2026, 0, 5, 9);
+
+function groupKind(): ActorKind {
+  const kind = actorKinds.find(({ name }) => name === "group");
+  assert(kind !== undefined);
+  return kind;
+}
+
+/** What the host emits for the notices of a decision. */
+function emitted(group: OcoGroup, notices: readonly Notice[], firstSequence: number): Emitted[] {
+  const kind = groupKind();
+  const context = encodeContext(kind, group);
+  return notices.map(({ type, ...data }, index) => ({
+    sequence: firstSequence + index,
+    timeMs: TIME_MS,
+    userId: group.userId,
+    type,
+    payload: kind.present(group, type, data),
+    source: { kind: "group", context, data },
+  }));
+}
+
+/** A group whose stop-loss was sold: one event a row. */
+function sold(notes: string, firstSequence: number): Emitted[] {
+  const group = { ...sampleGroup({}), notes };
+  const reached = { watches: [0], price: 1, timeMs: TIME_MS };
+  const fired = fireStopLoss(group, reached);
+  const [sell] = fired.sells;
+  assert(sell !== undefined);
+  const { group: settled, notices } = settle(fired.group, { name: sell.name, refusal: null, timeMs: TIME_MS });
+  return emitted(settled, notices, firstSequence);
+}
+
+function plain(sequence: number, payload: object): Emitted {
+  return { sequence, timeMs: TIME_MS, userId: 9, type: "order.quarantined", payload, source: undefined };
+}
+
+const asSent = (outgoing: readonly Outgoing[]): unknown[] =>
+  outgoing.map(({ subject, message }) => [subject, typeof message === "string" ? message : JSON.stringify(message)]);
+const decode = (row: string): readonly Outgoing[] => decodeEventRow(Buffer.from(row), PLACE, renderStored);
+
+describe("a row of events", () => {
+  test("is read as what the bus got, whatever actors and others said in one batch", () => {
+    const piece = fc.oneof(
+      fc.record({ kind: fc.constant("sold"), text: fc.string() }),
+      fc.record({ kind: fc.constant("cancelled"), text: fc.string() }),
+      fc.record({ kind: fc.constant("plain"), text: fc.string() }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
+        const events: Emitted[] = [];
+        for (const { kind, text } of pieces) {
+          const next = events.length + 1;
+          if (kind === "sold") events.push(...sold(text, next));
+          else if (kind === "plain") events.push(plain(next, { reason: text }));
+          else {
+            const { group, notices } = cancelOpen({ ...sampleGroup({}), notes: text }, TIME_MS);
+            events.push(...emitted(group, notices, next));
+          }
+        }
+        const { row, outgoing } = encodeEventRow(events, PLACE);
+        assert.deepEqual(asSent(decode(row)), asSent(outgoing));
+      }),
+    );
+  });
+
+  test("says what a group is once, however many of its rows it tells of", () => {
+    const events = sold("mine", 1);
+    assert.ok(events.length > 2);
+    const { row, outgoing } = encodeEventRow(events, PLACE);
+    assert.equal(row.split('"mine"').length - 1, 1);
+    assert.ok(row.length * 2 < JSON.stringify(asSent(outgoing)).length);
+  });
+
+  test("of an older program, every event rendered, is read as it stands", () => {
+    const { outgoing } = encodeEventRow(sold("mine", 1), PLACE);
+    const lines = outgoing.map(({ message }) => JSON.stringify(message));
+    assert.deepEqual(asSent(decode(lines.join("\n"))), asSent(outgoing));
+  });
+
+  test("that says nowhere what an event is rendered from is refused", () => {
+    const { row } = encodeEventRow([...sold("mine", 1), plain(9, {})], PLACE);
+    const lines = row.split("\n");
+    assert.throws(() => decode(lines.slice(1).join("\n")), /rendered from/);
+    assert.throws(() => decode([lines[0], lines.at(-1), lines[1]].join("\n")), /rendered from/);
+  });
+
+  test("that is not one is refused", () => {
+    const [line = ""] = encodeEventRow(sold("mine", 1), PLACE).row.split("\n");
+    const fields: unknown[] = JSON.parse(line);
+    const wrong = [
+      "",
+      "7",
+      "{}",
+      "[]",
+      line.slice(1),
+      JSON.stringify([...fields, 1]),
+      JSON.stringify(fields.with(0, "1")),
+      JSON.stringify(fields.with(1, null)),
+      JSON.stringify(fields.with(4, "unheard of")),
+      JSON.stringify(fields.with(5, { row: 99 })),
+      JSON.stringify(fields.with(6, {})),
+    ];
+    for (const row of wrong) assert.throws(() => decode(row), `read: ${row}`);
+  });
+});
