@@ -116,9 +116,9 @@ interface PlainHistoryRow {
   readonly sellQuantity: number;
 }
 
-/** An order that waits in the outbox. */
+/** An order that waits in the outbox, by its name without the installation. */
 interface PlainEntry {
-  readonly order: { readonly clientOrderId: string };
+  readonly name: string;
   readonly attempt: number;
   readonly promise: string;
 }
@@ -195,14 +195,9 @@ export class PlainDisk {
     });
   }
 
-  /** The orders that wait in the outbox, by their names without the installation. */
-  outbox(): { readonly name: string; readonly attempt: number; readonly promise: string }[] {
-    return this.keys("o/").flatMap((key) => {
-      if (!/^o\/\d/.test(key)) return [];
-      const entry: PlainEntry = JSON.parse(this.text(key));
-      const name = entry.order.clientOrderId.slice(entry.order.clientOrderId.indexOf("-") + 1);
-      return [{ name, attempt: entry.attempt, promise: entry.promise }];
-    });
+  /** The orders that wait in the outbox. */
+  outbox(): PlainEntry[] {
+    return this.keys("o/").flatMap((key) => (/^o\/\d/.test(key) ? [plainEntry(this.text(key))] : []));
   }
 
   /** The closed pairs of a bot as its owner is shown them. */
@@ -244,4 +239,15 @@ function plainGroup(key: string, context: unknown): PlainGroup {
     dueAtMs: fields[7] as number | null,
     rows: rows.map(([id, quantity, price, status, isInFlight]) => ({ id, quantity, price, status, isInFlight })),
   } as PlainGroup;
+}
+
+/** An entry of the outbox is stored as its fields in a fixed order. */
+function plainEntry(text: string): PlainEntry {
+  const fields: readonly unknown[] = JSON.parse(text);
+  const clientOrderId = fields[11] as string;
+  return {
+    name: clientOrderId.slice(clientOrderId.indexOf("-") + 1),
+    attempt: fields[4] as number,
+    promise: fields[3] as string,
+  };
 }

@@ -1,10 +1,7 @@
 /** A polite end: nothing is begun any more, and the next start knows as much as can be known. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { outboxKey } from "../../../../engine/broker/outbox/entry.ts";
-import { failed, field, later, order, setUp } from "./harness.ts";
-
-const attemptOf = (json: unknown): unknown => field(json, "attempt");
+import { failed, later, order, setUp, storedEntry } from "./harness.ts";
 
 describe("a polite end of the outbox", () => {
   test("waits for the answers to what is on its way, and tells them", async () => {
@@ -31,7 +28,7 @@ describe("a polite end of the outbox", () => {
     await time.advance(2_000);
     await drained;
     await time.turns();
-    assert.equal(attemptOf(world.disk.json(outboxKey(1))), 1);
+    assert.equal(storedEntry(world, 1).attempt, 1);
     life.crash();
     const next = run().start();
     await time.turns();
@@ -82,6 +79,6 @@ describe("a polite end of the outbox", () => {
     assert.equal(life.stateOf("c-1"), "settling");
     void life.outbox.drain();
     await time.turns();
-    assert.equal(attemptOf(world.disk.json(outboxKey(1))), 1);
+    assert.equal(storedEntry(world, 1).attempt, 1);
   });
 });

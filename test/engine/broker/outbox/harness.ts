@@ -2,7 +2,7 @@
  * A process with an outbox, a brokerage that answers as told, and a disk that outlives the process.
  */
 import assert from "node:assert/strict";
-import { OUTBOX_RANGE } from "../../../../engine/broker/outbox/entry.ts";
+import { decodeRow, OUTBOX_RANGE, type OutboxEntry, outboxKey } from "../../../../engine/broker/outbox/entry.ts";
 import { BrokerOutbox } from "../../../../engine/broker/outbox/outbox.ts";
 import type { ReleaseDecision } from "../../../../engine/broker/outbox/release.ts";
 import type { PendingOrder } from "../../../../engine/broker/outbox/tracked-order.ts";
@@ -323,7 +323,12 @@ export function later<T>(world: World, delayMs: number, answer: () => BrokerRepl
   return new Promise((resolve) => void world.time.after(delayMs, () => resolve(answer())));
 }
 
-/** A field of a stored row. */
-export function field(json: unknown, name: string): unknown {
-  return typeof json === "object" && json !== null ? Reflect.get(json, name) : undefined;
+/** The entry that is on the disk. */
+export function storedEntry({ disk }: World, sequence: number): OutboxEntry {
+  const key = outboxKey(sequence);
+  const bytes = disk.rows.get(key);
+  assert(bytes !== undefined, `nothing is stored under ${key}`);
+  const row = decodeRow(key, bytes);
+  assert(row.kind === "order");
+  return row.entry;
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { outboxKey } from "../../../../engine/broker/outbox/entry.ts";
-import { failed, field, later, order, setUp } from "./harness.ts";
+import { failed, later, order, setUp, storedEntry } from "./harness.ts";
 
 const KEY = outboxKey(1);
 
@@ -15,7 +15,7 @@ describe("sending", () => {
     assert.deepEqual(brokerage.sent, []);
     await time.advance(1);
     assert.deepEqual(brokerage.sent, ["c-1"]);
-    assert.equal(field(world.disk.json(KEY), "attempt"), 1);
+    assert.equal(storedEntry(world, 1).attempt, 1);
   });
 
   test("nothing is sent before the start", async () => {
@@ -51,12 +51,12 @@ describe("sending", () => {
     const life = run().start();
     life.submit(order("c-1"), order("c-2"));
     await time.turns();
-    attemptsWhenSent.push(field(world.disk.json(outboxKey(1)), "attempt"));
+    attemptsWhenSent.push(storedEntry(world, 1).attempt);
     assert.equal(life.journal.batchCount, 1);
-    assert.equal(field(world.disk.json(outboxKey(2)), "attempt"), 0);
+    assert.equal(storedEntry(world, 2).attempt, 0);
     await time.advance(500);
     assert.deepEqual(brokerage.sent, ["c-1", "c-2"]);
-    assert.equal(field(world.disk.json(outboxKey(2)), "attempt"), 1);
+    assert.equal(storedEntry(world, 2).attempt, 1);
   });
 
   test("under the promise of idempotence no order is marked", async () => {
@@ -67,7 +67,7 @@ describe("sending", () => {
       .submit(order("c-1"), order("c-2", { accountNumber: "A2" }));
     await time.turns();
     assert.equal(brokerage.sent.length, 2);
-    assert.equal(field(world.disk.json(KEY), "attempt"), 0);
+    assert.equal(storedEntry(world, 1).attempt, 0);
   });
 
   test("an order that is in the outbox already is a bug, and so is one that is no order", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { outboxKey } from "../../../../engine/broker/outbox/entry.ts";
 import type { BrokerReply, OrderAnswer } from "../../../../src/contract/order.ts";
-import { failed, field, order, Process, ScriptedBrokerage, settings, setUp } from "./harness.ts";
+import { failed, order, Process, ScriptedBrokerage, settings, setUp, storedEntry } from "./harness.ts";
 
 const SETTLE_MS = 20_000;
 
@@ -126,7 +126,7 @@ describe("restart", () => {
     new Process(world, [changed]).start();
     await time.turns();
     assert.deepEqual(changed.sent, ["c-2"]);
-    assert.equal(field(world.disk.json(outboxKey(2)), "promise"), "idempotent");
+    assert.equal(storedEntry(world, 2).promise, "idempotent");
   });
 
   test("a row that cannot be read is set aside alone", async () => {

@@ -1,10 +1,8 @@
 /** An outcome that is unknown is settled as the brokerage promised, never by sending blindly. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { outboxKey } from "../../../../engine/broker/outbox/entry.ts";
-import { failed, field, order, placed, recordOf, setUp } from "./harness.ts";
+import { failed, order, placed, recordOf, setUp, storedEntry } from "./harness.ts";
 
-const KEY = outboxKey(1);
 const SETTLE_MS = 20_000;
 
 describe("an unknown outcome", () => {
@@ -45,7 +43,7 @@ describe("an unknown outcome", () => {
     assert.deepEqual(brokerage.sent, ["c-1"]);
     await time.advance(1);
     assert.deepEqual(brokerage.sent, ["c-1", "c-1"]);
-    assert.equal(field(world.disk.json(KEY), "attempt"), 2);
+    assert.equal(storedEntry(world, 1).attempt, 2);
     assert.equal(life.outbox.pending()[0]?.attempt, 2);
   });
 
@@ -82,13 +80,13 @@ describe("an unknown outcome", () => {
     brokerage.onPlace = () => unknown;
     run().start().submit(order("c-1"));
     await time.turns();
-    assert.equal(field(world.disk.json(KEY), "expiresAtMs"), startMs + 5_000);
+    assert.equal(storedEntry(world, 1).expiresAtMs, startMs + 5_000);
     assert.equal(brokerage.calls[0]?.expiresAt, new Date(startMs + 5_000).toISOString());
     await time.advance(5_999);
     assert.deepEqual(brokerage.lookedUp, []);
     await time.advance(1);
     assert.deepEqual(brokerage.lookedUp, ["c-1"]);
-    assert.equal(field(world.disk.json(KEY), "expiresAtMs"), startMs + 11_000);
+    assert.equal(storedEntry(world, 1).expiresAtMs, startMs + 11_000);
     assert.equal(brokerage.calls.at(-1)?.expiresAt, new Date(startMs + 11_000).toISOString());
   });
 
