@@ -13,7 +13,7 @@ import { BROKERAGE } from "../harness/partition.ts";
 import { FIRING_PRICE_MAX, quantityOf } from "../harness/ticks.ts";
 
 /** About what the engine writes before an order may leave: the group's snapshot, the order's entry and the head. */
-const VALUE_BYTES = 900;
+const VALUE_BYTES = 700;
 const SYMBOL_START = tickSubject("").length;
 
 /** What the parent sends first. */
