@@ -38,9 +38,7 @@ export function startGroup(
   plan: GroupPlan,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
 ): Result<OcoGroup> {
-  const claim = groupClaim(owner);
-  endIfDue(actors, actors.holderOf(claim), desk.clock.nowMs());
-  if (actors.holderOf(claim) !== undefined) {
+  if (isHeld(actors, groupClaim(owner), desk.clock.nowMs())) {
     return refuse("INVALID", `an active OCO group already exists for symbol ${owner.symbol}; cancel it first`);
   }
   const ids = desk.journal.allocateIds(1 + plan.takeProfits.length);
@@ -49,11 +47,14 @@ export function startGroup(
   return accept(group);
 }
 
-/** A group whose due date has passed is over, also in the moment before the clock tells it (decisions 4.7). */
-function endIfDue(actors: Actors, groupId: number | undefined, nowMs: number): void {
-  const group = groupId === undefined ? undefined : (actors.find("group", groupId)?.context as OcoGroup | undefined);
-  if (group === undefined || group.dueAtMs === null || !isDue(group, nowMs)) return;
-  actors.deliver(group.groupId, { type: "deadline", timeMs: group.dueAtMs } as { type: string });
+/** A group whose due date has passed holds nothing, also in the moment before the clock tells it (decisions 4.7). */
+function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
+  const holder = actors.holderOf(claim);
+  if (holder === undefined) return false;
+  const group = actors.find("group", holder)?.context as OcoGroup | undefined;
+  if (group === undefined || group.dueAtMs === null || !isDue(group, nowMs)) return true;
+  actors.deliver(holder, { type: "deadline", timeMs: group.dueAtMs } as { type: string });
+  return actors.holderOf(claim) !== undefined;
 }
 
 export const cancelGroup = checked({
