@@ -271,7 +271,9 @@ export class NewerRowError extends Error {
   }
 }
 
+const versioned = z.looseObject({ version: z.number() });
+
 function versionOf(json: unknown): number {
-  const found = z.looseObject({ version: z.number() }).safeParse(json);
+  const found = versioned.safeParse(json);
   return found.success ? found.data.version : 0;
 }
