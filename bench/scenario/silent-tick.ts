@@ -4,6 +4,7 @@
  * The whole way of a tick inside the engine is timed, from the bytes of the message to the decision that nothing is to
  * be done: reading, judging, the due deadlines, the price index.
  */
+import { systemClock } from "../../engine/clock.ts";
 import { TickAcceptance } from "../../engine/feed/acceptance.ts";
 import { TickIntake } from "../../engine/feed/intake.ts";
 import type { BusMessage } from "../../src/bus/port.ts";
@@ -80,7 +81,12 @@ async function armedSubject(rows: number): Promise<Subject> {
 
 /** Feeds prepared messages to an intake of its own; none of their prices reaches a level. */
 function tickRunner(onTick: ConstructorParameters<typeof TickAcceptance>[0]["onTick"]): (count: number) => void {
-  const acceptance = new TickAcceptance({ symbols: { isKnown: () => true }, tickMovePercentMax: undefined, onTick });
+  const acceptance = new TickAcceptance({
+    symbols: { isKnown: () => true },
+    clock: systemClock,
+    tickMovePercentMax: undefined,
+    onTick,
+  });
   const intake = new TickIntake(acceptance);
   const messages = Array.from({ length: TICKS }, (_, index) => {
     return messageInPlace(tickSubject(`S${index % SYMBOLS}`), JSON.stringify({ price: 95 + (index % 97) / 20 }));

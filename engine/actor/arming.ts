@@ -12,6 +12,8 @@ import type { Clock, Inbox, Prices, Watchbook } from "../ports.ts";
 
 /** A last price older than this says nothing to a newly armed level (decisions 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;
+/** One from further ahead was told by a clock that was set back since: nobody knows how old it is. */
+const LAST_PRICE_AHEAD_MS_MAX = 5_000;
 
 export interface ArmingOptions {
   readonly watchbook: Watchbook;
@@ -109,7 +111,9 @@ export class Arming {
     if (watch.onlyNewTicks === true) return false;
     const { prices, clock } = this.#options;
     const last = prices.last(watch.symbol);
-    if (last === undefined || clock.nowMs() - last.timeMs > LAST_PRICE_AGE_MS_MAX) return false;
+    if (last === undefined) return false;
+    const ageMs = clock.nowMs() - last.timeMs;
+    if (ageMs > LAST_PRICE_AGE_MS_MAX || ageMs < -LAST_PRICE_AHEAD_MS_MAX) return false;
     return watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
   }
 

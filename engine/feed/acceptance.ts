@@ -8,14 +8,16 @@
  * 1. The times of a symbol's accepted ticks never fall. A tick without a time of its own is ordered by its arrival,
  *    so it is never stale. They fall where the clock steps back: a time that the clock is far from having reached was
  *    given by a clock that was wrong, and must not make an hour of right ticks stale.
- * 2. A live tick counts at the moment it is seen: what goes on is the later of the clock and the tick's own time. The
- *    own time is what staleness and the age of the last price are judged by.
+ * 2. A live tick counts at the moment it is seen: what goes on is the later of the clock and the tick's own time. One
+ *    that is caught up counts when the stream stored it, but not in the future: the server's clock may be ahead, or ours
+ *    was set back since. Its own time, else when it was seen or stored, is what staleness and the age of the last price
+ *    are judged by.
  * 3. Nothing here throws, and a refused tick changes nothing but a count.
  * 4. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` is given is reused and
  *    valid only during the call.
  */
 import { type LivePrice, livePrice } from "../../src/domain/price.ts";
-import type { AcceptedTick, LastPrice, Prices, Symbols } from "../ports.ts";
+import type { AcceptedTick, Clock, LastPrice, Prices, Symbols } from "../ports.ts";
 
 /** How far in the future of the clock a tick's time may lie. */
 export const FUTURE_MS_MAX = 5_000;
@@ -69,6 +71,7 @@ export interface SymbolState {
 
 export interface AcceptanceOptions {
   readonly symbols: Pick<Symbols, "isKnown">;
+  readonly clock: Clock;
   /** A move beyond this many percent of the last price needs a second tick to confirm it. Undefined: no limit. */
   readonly tickMovePercentMax: number | undefined;
   readonly onTick: AcceptedTickSink;
@@ -124,10 +127,13 @@ export class TickAcceptance implements Prices {
   offer(state: SymbolState, price: number, ownTimeMs: number, atMs: number, isCaughtUp: boolean): void {
     const isRepeated = state.price !== undefined && state.price.value === price;
     const live = isRepeated ? state.price : livePrice(price);
+    const nowMs = isCaughtUp ? this.#options.clock.nowMs() : atMs;
     if (live === undefined) this.counters.invalidPrice += 1;
-    else if (ownTimeMs > atMs + FUTURE_MS_MAX) this.counters.future += 1;
-    else if (isStale(state, ownTimeMs, isCaughtUp ? Number.POSITIVE_INFINITY : atMs)) this.counters.stale += 1;
-    else if (this.#isPlausible(state, live, ownTimeMs, atMs)) this.#accept(state, live, ownTimeMs, atMs, isCaughtUp);
+    else if (ownTimeMs > Math.min(atMs, nowMs) + FUTURE_MS_MAX) this.counters.future += 1;
+    else if (isStale(state, ownTimeMs, nowMs)) this.counters.stale += 1;
+    else if (this.#isPlausible(state, live, ownTimeMs, atMs, nowMs)) {
+      this.#accept(state, live, ownTimeMs, atMs, nowMs, isCaughtUp);
+    }
   }
 
   /**
@@ -145,8 +151,9 @@ export class TickAcceptance implements Prices {
   take(symbol: string, price: LivePrice, ownTimeMs: number, atMs: number): void {
     const state = this.find(symbol);
     if (state === undefined) return;
-    if (isStale(state, ownTimeMs, atMs)) this.counters.stale += 1;
-    else this.#accept(state, price, ownTimeMs, atMs, true);
+    const nowMs = this.#options.clock.nowMs();
+    if (isStale(state, ownTimeMs, nowMs)) this.counters.stale += 1;
+    else this.#accept(state, price, ownTimeMs, atMs, nowMs, true);
   }
 
   /** Takes over what a fork refused and what it holds for confirmation. Call once, after every {@link take}. */
@@ -168,17 +175,25 @@ export class TickAcceptance implements Prices {
     }
   }
 
-  #accept(state: SymbolState, price: LivePrice, ownTimeMs: number, atMs: number, isCaughtUp: boolean): void {
+  #accept(
+    state: SymbolState,
+    price: LivePrice,
+    ownTimeMs: number,
+    atMs: number,
+    nowMs: number,
+    isCaughtUp: boolean,
+  ): void {
     const timeMs = Number.isNaN(ownTimeMs) ? atMs : ownTimeMs;
     state.price = price;
     // What is older and was not stale follows a step of the clock.
-    if (timeMs > state.timeMs || ownTimeMs < state.timeMs) state.timeMs = timeMs;
+    if (timeMs > state.timeMs || ownTimeMs < state.timeMs || isFarAhead(state.timeMs, nowMs)) state.timeMs = timeMs;
     this.counters.accepted += 1;
-    if (!isCaughtUp || this.#lastSeenMs === null || atMs > this.#lastSeenMs) this.#lastSeenMs = atMs;
+    const countsMs = Math.min(atMs, nowMs);
+    if (!isCaughtUp || this.#lastSeenMs === null || countsMs > this.#lastSeenMs) this.#lastSeenMs = countsMs;
     const tick = this.#tick;
     tick.symbol = state.symbol;
     tick.price = price;
-    tick.timeMs = isCaughtUp || timeMs < atMs ? atMs : timeMs;
+    tick.timeMs = isCaughtUp || timeMs < atMs ? countsMs : timeMs;
     tick.isCaughtUp = isCaughtUp;
     this.#options.onTick(tick, ownTimeMs);
   }
@@ -188,14 +203,14 @@ export class TickAcceptance implements Prices {
    * applied first, as it may have reached more levels, and as caught up, since a level armed after it was seen must
    * not fire on it. Otherwise the held one is dropped, and the new one judged against the last accepted.
    */
-  #isPlausible(state: SymbolState, price: LivePrice, ownTimeMs: number, atMs: number): boolean {
+  #isPlausible(state: SymbolState, price: LivePrice, ownTimeMs: number, atMs: number, nowMs: number): boolean {
     const percentMax = this.#options.tickMovePercentMax;
     if (percentMax === undefined) return true;
     const { held } = state;
     if (held !== undefined) {
       state.held = undefined;
       if (isWithin(held.price, price, percentMax)) {
-        this.#accept(state, held.price, held.ownTimeMs, held.atMs, true);
+        this.#accept(state, held.price, held.ownTimeMs, held.atMs, nowMs, true);
         return true;
       }
       this.counters.outlier += 1;
@@ -206,9 +221,13 @@ export class TickAcceptance implements Prices {
   }
 }
 
-/** `nowMs`: by the clock that gave ticks without a time theirs. */
 function isStale({ timeMs }: SymbolState, ownTimeMs: number, nowMs: number): boolean {
-  return ownTimeMs < timeMs && timeMs <= nowMs + FUTURE_MS_MAX;
+  return ownTimeMs < timeMs && !isFarAhead(timeMs, nowMs);
+}
+
+/** Whether a time was given by a clock that was wrong. */
+function isFarAhead(timeMs: number, nowMs: number): boolean {
+  return timeMs > nowMs + FUTURE_MS_MAX;
 }
 
 function isWithin(reference: LivePrice, price: LivePrice, percentMax: number): boolean {

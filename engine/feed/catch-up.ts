@@ -17,7 +17,8 @@
  * 1. Live ticks wait from before the end of the range is taken until it has been read: nothing falls in between, and
  *    caught-up ticks come before live ones.
  * 2. Everything up to the position was applied. It is null before it is known.
- * 3. A hole is told once, and the feed goes on: a stream that cannot be read holds live ticks back for at most
+ * 3. Of two ticks never only the earlier one counts: too old is only what lies before all that is not.
+ * 4. A hole is told once, and the feed goes on: a stream that cannot be read holds live ticks back for at most
  *    `GIVE_UP_MS` without progress.
  */
 import type { Bus } from "../../src/bus/port.ts";
@@ -60,6 +61,8 @@ interface Progress {
   /** The next sequence to apply; null when there is no position to start from. */
   next: number | null;
   taken: number;
+  /** One was not too old: nor is what follows it, whatever a clock that was set meanwhile said. */
+  isRecent: boolean;
 }
 
 export const PROBE_MS = 1_000;
@@ -137,7 +140,8 @@ export class StreamCatchUp {
 
   async #catchUp(run: AbortController, reason: Reason): Promise<void> {
     const { steadyClock, log } = this.#options;
-    const progress: Progress = { next: this.#position === null ? null : this.#position + 1, taken: 0 };
+    const next = this.#position === null ? null : this.#position + 1;
+    const progress: Progress = { next, taken: 0, isRecent: false };
     let reached = progress.next;
     let giveUpAtMs = steadyClock.nowMs() + GIVE_UP_MS;
     for (;;) {
@@ -189,16 +193,15 @@ export class StreamCatchUp {
   }
 
   #take(stored: StoredTicks, progress: Progress, notBeforeMs: number): void {
-    const { clock, live } = this.#options;
+    const { live } = this.#options;
     const { sequence, subject, data, timeMs } = stored;
     if (progress.next !== null && sequence > progress.next && progress.taken === 0) {
       this.#tellHole({ from: progress.next, to: sequence - 1, reason: "tooOld" });
     }
     progress.next = sequence + 1;
     progress.taken += 1;
-    if (timeMs < notBeforeMs) return;
-    // A server's clock that is ahead must not put ticks into the future.
-    live.takeCaughtUp(subject, data, Math.min(timeMs, clock.nowMs()));
+    if (timeMs >= notBeforeMs) progress.isRecent = true;
+    if (progress.isRecent) live.takeCaughtUp(subject, data, timeMs);
   }
 
   #onAbsent(progress: Progress): void {

@@ -61,7 +61,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       log.error({ symbol: tick.symbol, error: String(error) }, "tick feed: a tick was not handled");
     }
   };
-  const acceptance = new TickAcceptance({ symbols, tickMovePercentMax, onTick });
+  const acceptance = new TickAcceptance({ symbols, clock: options.clock, tickMovePercentMax, onTick });
   const live = new LiveFeed({ ...options, acceptance, bufferCapacity: BUFFER_CAPACITY });
   const catchUp =
     connection === undefined

@@ -22,7 +22,7 @@ export interface TickRange {
   /** The first and the last sequence to read. */
   readonly from: number;
   readonly to: number;
-  /** Older messages may be left out. */
+  /** What lies before the first message that is as young may be left out. */
   readonly notBeforeMs: number;
 }
 

@@ -105,6 +105,7 @@ for (const [name, byMs] of JUMPS) {
       const accepted: number[] = [];
       const acceptance = new TickAcceptance({
         symbols: { isKnown: () => true },
+        clock: { nowMs: () => assert.fail("live ticks bring their moment") },
         tickMovePercentMax: undefined,
         onTick: ({ price }) => accepted.push(price.value),
       });

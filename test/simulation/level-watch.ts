@@ -14,6 +14,7 @@ import type { Report } from "./report.ts";
 import type { StreamTick } from "./tick-stream.ts";
 
 const LAST_PRICE_AGE_MS = 60_000;
+const LAST_PRICE_AHEAD_MS = 5_000;
 /** A wait is ended as of its moment, and by the clock a little later: a price may have grown too old meanwhile. */
 const LATE_END_MS = 1_000;
 
@@ -72,7 +73,7 @@ export class LevelWatch {
   }
 
   /** At rest, nothing is left undone that the last price asks for, where it was still fresh for the bot's levels. */
-  checkAtRest(life: Life, last: (symbol: string) => StreamTick | undefined): void {
+  checkAtRest(life: Life, nowMs: number, last: (symbol: string) => StreamTick | undefined): void {
     const { bots, report } = this.#options;
     for (const model of bots.bots) {
       const bot = this.#read(life, model);
@@ -80,10 +81,13 @@ export class LevelWatch {
       for (const detail of bot.details) {
         const tick = last(detail.symbol);
         const hasWait = detail.pairs.some(({ retryAtMs }) => (retryAtMs ?? null) !== null);
+        const ageMs = (bot.levelsChangedAtMs ?? 0) - (tick?.atMs ?? 0);
         const isFresh =
           tick !== undefined &&
           !this.#unclear.has(tick.symbol) &&
-          (bot.levelsChangedAtMs ?? 0) - tick.atMs <= LAST_PRICE_AGE_MS - LATE_END_MS;
+          ageMs <= LAST_PRICE_AGE_MS - LATE_END_MS &&
+          // Ahead of the clock as it is now: a new level was not checked against it, whenever it came to be.
+          tick.atMs - nowMs <= LAST_PRICE_AHEAD_MS;
         // A first anchor waits for a new tick.
         if (!isFresh || hasWait || (detail as PlainLevelDetail).anchor === null) continue;
         const step = expectedStep(bot, detail, tick.milli);

@@ -15,8 +15,9 @@ import { ACTIVE, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
 import type { Report } from "./report.ts";
 import type { StreamTick } from "./tick-stream.ts";
 
-/** A last price older than this says nothing to a new row. */
+/** A last price older than this says nothing to a new row, nor one from further ahead than the other. */
 const LAST_PRICE_AGE_MS = 60_000;
+const LAST_PRICE_AHEAD_MS = 5_000;
 
 /** What a start of the engine finds. */
 interface Recovery {
@@ -206,7 +207,8 @@ export class Oracle {
     const isAmbiguous = asked.steps !== this.stepCount || meanwhile.some(({ timeMs }) => timeMs === createdAtMs);
     if (isAmbiguous || this.#mayBeOver(group)) return;
     const before = meanwhile.filter(({ timeMs }) => timeMs < createdAtMs).at(-1)?.tick ?? asked.last;
-    const isFresh = before !== undefined && createdAtMs - before.atMs <= LAST_PRICE_AGE_MS;
+    const ageMs = before === undefined ? Number.NaN : createdAtMs - before.atMs;
+    const isFresh = before !== undefined && ageMs <= LAST_PRICE_AGE_MS && ageMs >= -LAST_PRICE_AHEAD_MS;
     const touches = meanwhile.filter(({ timeMs }) => timeMs > createdAtMs).map(({ tick }) => touchBy(tick));
     if (isFresh) touches.unshift({ ...touchBy(before), isAtCreation: true });
     for (const touch of touches) {

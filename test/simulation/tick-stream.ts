@@ -29,9 +29,11 @@ export class TickStream {
     return tick;
   }
 
-  /** The ticks after a position that are not too old to be caught up. */
+  /** The ticks after a position, from the first on that is not too old to be caught up. */
   missed(position: number, nowMs: number): StreamTick[] {
-    return this.ticks.slice(position).filter(({ atMs }) => atMs >= nowMs - CATCH_UP_MS);
+    const after = this.ticks.slice(position);
+    const first = after.findIndex(({ atMs }) => atMs >= nowMs - CATCH_UP_MS);
+    return first === -1 ? [] : after.slice(first);
   }
 }
 

@@ -369,7 +369,8 @@ export class World {
       nowMs: this.#time.wallClock.nowMs() - 1_000,
       hasSteppedClock: this.#oracle.stepCount > 0,
     });
-    this.#levelWatch.checkAtRest(this.#life, (symbol) => this.#lastTick(symbol));
+    const nowMs = this.#time.wallClock.nowMs();
+    this.#levelWatch.checkAtRest(this.#life, nowMs, (symbol) => this.#lastTick(symbol));
     const twin = this.#newLife();
     await twin.recover();
     compareWatches(

@@ -89,10 +89,12 @@ describe("newly armed levels and the last price", () => {
     assert.equal(world.disk.writeCount, 1);
   });
 
-  test("a last price of 60 s is believed, an older one says nothing", () => {
+  test("a last price of 60 s is believed; an older one, or one of a clock that was set back, says nothing", () => {
     for (const [ageMs, count] of [
       [60_000, 1],
       [60_001, 0],
+      [-5_000, 1],
+      [-5_001, 0],
     ] as const) {
       const world = new World();
       world.see(89.999, ageMs);

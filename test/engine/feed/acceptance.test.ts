@@ -12,6 +12,7 @@ function setUp(tickMovePercentMax?: number) {
   const ticks: AcceptedTick[] = [];
   const acceptance = new TickAcceptance({
     symbols: knownSymbols("A", "B"),
+    clock: { nowMs: () => NOW_MS },
     tickMovePercentMax,
     onTick: (tick) => ticks.push(copyTick(tick)),
   });
@@ -118,6 +119,34 @@ test("the same holds for ticks that waited while earlier ones were read back", (
   acceptance.take("A", price, NOW_MS - 2, NOW_MS);
   acceptance.take("A", price, NOW_MS - 3, NOW_MS);
   assert.equal(ticks.length, 2);
+});
+
+test("a tick that the stream stored at a time that is not yet counts now, and how old its price is nobody knows", () => {
+  const { ticks, acceptance, offer } = setUp();
+  const aheadMs = NOW_MS + 3_600_000;
+  offer(10, NONE, aheadMs, true);
+  assert.deepEqual(
+    ticks.map(({ timeMs }) => timeMs),
+    [NOW_MS],
+  );
+  assert.deepEqual([acceptance.last("A")?.timeMs, acceptance.lastSeenMs], [aheadMs, NOW_MS]);
+  offer(11, NOW_MS - 10, NOW_MS - 9, true);
+  assert.deepEqual(ticks.map(tickText), ["A 10 caught up", "A 11 caught up"]);
+  assert.equal(acceptance.last("A")?.timeMs, NOW_MS - 10, "the next one tells its age again");
+});
+
+test("after the clock stepped back a tick without a time tells the age of the price again", () => {
+  const { acceptance, offer } = setUp();
+  offer(10, NONE, NOW_MS + 3_600_000);
+  offer(11, NONE, NOW_MS);
+  assert.equal(acceptance.last("A")?.timeMs, NOW_MS);
+});
+
+test("a tick that was read back before does not make its price younger, nor the last one older", () => {
+  const { acceptance, offer } = setUp();
+  offer(10, NONE, NOW_MS - 1_000);
+  offer(9, NONE, NOW_MS - 9_000, true);
+  assert.equal(acceptance.last("A")?.timeMs, NOW_MS - 1_000);
 });
 
 test("a caught-up tick counts at the moment handed in, whatever its own time, and is not stale for being old", () => {

@@ -3,96 +3,11 @@ import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { PROBE_MS, StreamCatchUp, type TickHole } from "../../../engine/feed/catch-up.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
-import type { StoredTicks, TickRange, TickStream, TickStreamState } from "../../../engine/feed/tick-stream.ts";
 import type { AcceptedTick } from "../../../engine/ports.ts";
-import type { BusMessage, BusStatus } from "../../../src/bus/port.ts";
+import { FakeServer } from "./fake-server.ts";
 import { bytes, copyTick, keptLog, knownSymbols, ManualTime, tickText } from "./ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
-
-/** A server in miniature: what is published is stored, and delivered where there is a connection. */
-class FakeServer implements TickStream {
-  status: BusStatus = "connected";
-  presence: "ready" | "absent" = "ready";
-  failure: Error | undefined;
-  created = "first";
-  stored: StoredTicks[] = [];
-  last = 0;
-  readonly reads: TickRange[] = [];
-  /** Runs before each message that is read. */
-  onRead: (sequence: number) => void = () => undefined;
-  readonly #time: ManualTime;
-  readonly #handlers: { readonly subject: string; readonly handler: (message: BusMessage) => void }[] = [];
-  readonly #listeners: ((status: BusStatus) => void)[] = [];
-
-  constructor(time: ManualTime) {
-    this.#time = time;
-  }
-
-  publish(symbol: string, price: number, ageMs = 0): void {
-    const data = bytes({ price });
-    const subject = `ticks.${symbol}`;
-    this.last += 1;
-    this.stored.push({ sequence: this.last, subject, data, timeMs: this.#time.nowMs() - ageMs });
-    if (this.status === "connected") {
-      for (const each of this.#handlers) if (each.subject === "ticks.*") each.handler({ subject, data });
-    }
-  }
-
-  change(status: BusStatus): void {
-    this.status = status;
-    for (const listener of this.#listeners) listener(status);
-  }
-
-  subscribe(subject: string, handler: (message: BusMessage) => void): () => void {
-    this.#handlers.push({ subject, handler });
-    return () => undefined;
-  }
-
-  onStatus(listener: (status: BusStatus) => void): () => void {
-    this.#listeners.push(listener);
-    return () => undefined;
-  }
-
-  async open(): Promise<"ready" | "absent"> {
-    if (this.failure !== undefined) throw this.failure;
-    return this.presence;
-  }
-
-  async state(): Promise<TickStreamState> {
-    if (this.failure !== undefined) throw this.failure;
-    const firstSequence = this.stored[0]?.sequence ?? this.last + 1;
-    return { firstSequence, lastSequence: this.last, created: this.created };
-  }
-
-  async mark(): Promise<number> {
-    if (this.failure !== undefined) throw this.failure;
-    this.last += 1;
-    this.stored.push({
-      sequence: this.last,
-      subject: "ticks._engine.mark",
-      data: bytes(""),
-      timeMs: this.#time.nowMs(),
-    });
-    return this.last;
-  }
-
-  async read(range: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void): Promise<void> {
-    this.reads.push(range);
-    for (const each of [...this.stored]) {
-      if (each.sequence < range.from || each.sequence > range.to || each.timeMs < range.notBeforeMs) continue;
-      await Promise.resolve();
-      this.onRead(each.sequence);
-      signal.throwIfAborted();
-      if (this.failure !== undefined) throw this.failure;
-      visit(each);
-    }
-  }
-
-  purge(through: number): void {
-    this.stored = this.stored.filter(({ sequence }) => sequence > through);
-  }
-}
 
 function setUp() {
   const ticks: AcceptedTick[] = [];
@@ -102,9 +17,11 @@ function setUp() {
   const log = keptLog();
   /** How far the wall clock is from where it was. */
   const step = { byMs: 0 };
+  const clock = { nowMs: () => time.nowMs() + step.byMs };
   const connect = () => {
     const acceptance = new TickAcceptance({
       symbols: knownSymbols("A", "B"),
+      clock,
       tickMovePercentMax: undefined,
       onTick: (tick) => ticks.push(copyTick(tick)),
     });
@@ -113,7 +30,7 @@ function setUp() {
       bus: server,
       stream: server,
       live,
-      clock: { nowMs: () => time.nowMs() + step.byMs },
+      clock,
       steadyClock: time,
       timers: time,
       log,
@@ -298,6 +215,16 @@ test("ticks older than CATCH_UP_SECONDS are not caught up, and that is told", as
   await time.advance(500);
   assert.deepEqual(texts(), ["A 3 caught up"]);
   assert.deepEqual(holes, [{ from: 1, to: 2, reason: "tooOld" }]);
+});
+
+test("after a tick that is not too old none is, though a clock that was set back meanwhile says so", async () => {
+  const { server, catchUp, time, texts } = setUp();
+  server.publish("A", 1, 301_000);
+  server.publish("A", 2, -3_600_000);
+  server.publish("A", 3, 302_000);
+  void catchUp.start(0);
+  await time.advance(500);
+  assert.deepEqual(texts(), ["A 2 caught up", "A 3 caught up"]);
 });
 
 test("a clock of the server that is ahead puts no tick into the future", async () => {

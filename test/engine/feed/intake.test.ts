@@ -14,6 +14,7 @@ class Reader {
   readonly ticks: (readonly [symbol: string, price: number, timeMs: number])[] = [];
   readonly acceptance = new TickAcceptance({
     symbols: { isKnown: (symbol) => SYMBOLS.includes(symbol) },
+    clock: { nowMs: () => 0 },
     tickMovePercentMax: undefined,
     onTick: ({ symbol, price }, ownTimeMs) => void this.ticks.push([symbol, price.value, ownTimeMs]),
   });

@@ -16,6 +16,7 @@ function setUp(bufferCapacity = 100) {
   const time = new ManualTime(NOW_MS);
   const acceptance = new TickAcceptance({
     symbols: knownSymbols("A", "B"),
+    clock: time,
     tickMovePercentMax: undefined,
     onTick: (tick) => ticks.push(copyTick(tick)),
   });

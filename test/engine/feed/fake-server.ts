@@ -1,0 +1,88 @@
+import type { StoredTicks, TickRange, TickStream, TickStreamState } from "../../../engine/feed/tick-stream.ts";
+import type { BusMessage, BusStatus } from "../../../src/bus/port.ts";
+import { bytes, type ManualTime } from "./ports.ts";
+
+/** A server in miniature: what is published is stored, and delivered where there is a connection. */
+export class FakeServer implements TickStream {
+  status: BusStatus = "connected";
+  presence: "ready" | "absent" = "ready";
+  failure: Error | undefined;
+  created = "first";
+  stored: StoredTicks[] = [];
+  last = 0;
+  readonly reads: TickRange[] = [];
+  /** Runs before each message that is read. */
+  onRead: (sequence: number) => void = () => undefined;
+  readonly #time: ManualTime;
+  readonly #handlers: { readonly subject: string; readonly handler: (message: BusMessage) => void }[] = [];
+  readonly #listeners: ((status: BusStatus) => void)[] = [];
+
+  constructor(time: ManualTime) {
+    this.#time = time;
+  }
+
+  publish(symbol: string, price: number, ageMs = 0): void {
+    const data = bytes({ price });
+    const subject = `ticks.${symbol}`;
+    this.last += 1;
+    this.stored.push({ sequence: this.last, subject, data, timeMs: this.#time.nowMs() - ageMs });
+    if (this.status === "connected") {
+      for (const each of this.#handlers) if (each.subject === "ticks.*") each.handler({ subject, data });
+    }
+  }
+
+  change(status: BusStatus): void {
+    this.status = status;
+    for (const listener of this.#listeners) listener(status);
+  }
+
+  subscribe(subject: string, handler: (message: BusMessage) => void): () => void {
+    this.#handlers.push({ subject, handler });
+    return () => undefined;
+  }
+
+  onStatus(listener: (status: BusStatus) => void): () => void {
+    this.#listeners.push(listener);
+    return () => undefined;
+  }
+
+  async open(): Promise<"ready" | "absent"> {
+    if (this.failure !== undefined) throw this.failure;
+    return this.presence;
+  }
+
+  async state(): Promise<TickStreamState> {
+    if (this.failure !== undefined) throw this.failure;
+    const firstSequence = this.stored[0]?.sequence ?? this.last + 1;
+    return { firstSequence, lastSequence: this.last, created: this.created };
+  }
+
+  async mark(): Promise<number> {
+    if (this.failure !== undefined) throw this.failure;
+    this.last += 1;
+    this.stored.push({
+      sequence: this.last,
+      subject: "ticks._engine.mark",
+      data: bytes(""),
+      timeMs: this.#time.nowMs(),
+    });
+    return this.last;
+  }
+
+  async read(range: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void): Promise<void> {
+    this.reads.push(range);
+    const inRange = this.stored.filter(({ sequence }) => sequence >= range.from && sequence <= range.to);
+    const first = inRange.findIndex(({ timeMs }) => timeMs >= range.notBeforeMs);
+    for (const each of first === -1 ? [] : inRange.slice(first)) {
+      await Promise.resolve();
+      this.onRead(each.sequence);
+      signal.throwIfAborted();
+      if (this.failure !== undefined) throw this.failure;
+      visit(each);
+    }
+  }
+
+  purge(through: number): void {
+    this.stored = this.stored.filter(({ sequence }) => sequence > through);
+  }
+}
