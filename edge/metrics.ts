@@ -91,6 +91,7 @@ async function describePartitions(stats: readonly (PartitionStats | undefined)[]
     stopped: gauge("stopped_actors", "Actors in quarantine"),
     inbox: gauge("inbox_length", "Work that waits for its turn"),
     events: gauge("events_waiting", "Events that wait for the bus"),
+    unreadableEvents: gauge("events_unreadable_rows", "Rows of events that cannot be read: they are not published"),
     batches: counter("batches_total", "Batches put together since the data folder was made"),
   };
   for (const [number, one] of stats.entries()) {
@@ -116,7 +117,8 @@ type GaugeName =
   | "deadlines"
   | "stopped"
   | "inbox"
-  | "events";
+  | "events"
+  | "unreadableEvents";
 
 function describePartition(figures: Figures, partition: string, stats: PartitionStats): void {
   const { feed, outbox } = stats;
@@ -148,5 +150,6 @@ function describePartition(figures: Figures, partition: string, stats: Partition
   figures.stopped.set({ partition }, stats.stoppedActorCount);
   figures.inbox.set({ partition }, stats.inboxLength);
   figures.events.set({ partition }, stats.eventsWaitingCount);
+  figures.unreadableEvents.set({ partition }, stats.unreadableEventRowCount);
   figures.batches.inc({ partition }, stats.batch);
 }

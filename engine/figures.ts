@@ -17,7 +17,7 @@ export interface CountingParts {
   readonly watchbook: { readonly prices: Sized; readonly deadlines: Sized };
   readonly host: { readonly ward: { ids(): Counted } };
   readonly inbox: Counted;
-  readonly events: { readonly waitingCount: number };
+  readonly events: { readonly waitingCount: number; readonly unreadableCount: number };
 }
 
 /** What the parts say now. */
@@ -36,6 +36,7 @@ export function gatherFigures(
     stoppedActorCount: host.ward.ids().length,
     inboxLength: inbox.length,
     eventsWaitingCount: events.waitingCount,
+    unreadableEventRowCount: events.unreadableCount,
     batch: journal.head.batch,
   };
 }

@@ -30,7 +30,7 @@ export const actorKey = (id: number): string => `a/${padded(id)}`;
 export const endedKey = (id: number): string => ENDED_PREFIX + padded(id);
 /** Which actor holds a claim. */
 export const claimKey = (claim: string): string => `c/${claim}`;
-/** An event that has not been published yet. */
+/** A row of events that have not been published yet, by the first of them. */
 export const eventKey = (sequence: number): string => `e/${padded(sequence)}`;
 /** An actor that a fault of ours stopped, and why. */
 export const poisonKey = (id: number): string => `q/${padded(id)}`;

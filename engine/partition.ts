@@ -37,12 +37,12 @@ import type {
   Brokerages,
   Cancel,
   Clock,
-  EventSource,
   Fatal,
   Log,
   OrderOutcome,
   OutboxOrder,
   Prices,
+  RenderSource,
   Store,
   Symbols,
   Timers,
@@ -372,7 +372,7 @@ export class Partition {
     if (this.watchbook.followersOf(order).length > 0) this.#poll.askNow(order);
   }
 
-  #onEmitted(userId: number, type: string, data: object, source: EventSource | undefined): void {
+  #onEmitted(userId: number, type: string, data: object, source: RenderSource | undefined): void {
     this.events.emit(userId, type, data, source);
     // The user holds what was bought, and no group watches it (decisions 5.2).
     const isPartFilled = type === "setup.removed" && "isPartFilled" in data && data.isPartFilled === true;

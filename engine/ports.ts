@@ -182,12 +182,12 @@ export interface Watchbook {
 
 /** Where events go: stored in this turn's batch, published once it is durable, at least once. */
 export interface Events {
-  /** `source`: where that is shorter than the payload, what it can be rendered from again; stored in its place. */
-  emit(userId: number, type: string, payload: object, source?: EventSource): void;
+  /** `source`: what the payload can be rendered from again, to be stored in its place where that is shorter. */
+  emit(userId: number, type: string, payload: object, source?: RenderSource): void;
 }
 
 /** What the payload of an actor's event is rendered from. */
-export interface EventSource {
+export interface RenderSource {
   readonly kind: ActorKindName;
   /** The context as it is stored: JSON. */
   readonly context: string;

@@ -320,8 +320,8 @@ export class ActorHost implements Actors {
     const profile = kind.profile(snapshot.context);
     switch (effect.type) {
       case "emit": {
-        const isShort = kind.pack !== undefined && stored !== undefined;
-        const source = isShort ? { kind: kind.name, context: stored, data: effect.data } : undefined;
+        const isPacked = kind.pack !== undefined && stored !== undefined;
+        const source = isPacked ? { kind: kind.name, context: stored, data: effect.data } : undefined;
         this.#options.events.emit(profile.userId, effect.event, payload, source);
         break;
       }

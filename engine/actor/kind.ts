@@ -12,8 +12,8 @@ export interface ActorKind<C extends object = object> {
   /** The state a new actor starts from; `always` transitions are taken at its first event. */
   readonly initialState: string;
   /**
-   * The context as it is stored, for `parse` to read. Left out: as it is. Short: where there is one, events are stored as
-   * it and rendered again by `present`.
+   * The context as it is stored, for `parse` to read. Left out: it is stored as it is. With it, events may be stored as
+   * what they are rendered from: then `present` and the data that charts emit are part of the stored form, too.
    */
   readonly pack?: (context: C) => object;
   /** Checks what was read from the store as strictly as what is written. Throws where it does not fit. */

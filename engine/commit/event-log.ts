@@ -5,12 +5,13 @@
  * Invariants:
  * 1. At least once: an event is removed only after a flush of the bus that followed its publication.
  * 2. Published in the order of their sequence.
- * 3. After `stop` nothing is planned any more: the store may be closed.
- * 4. The events of a batch share rows, each under the sequence of its first: a pair for each event would be half of all
+ * 3. A row that cannot be read is told of and left as it is, whole: nobody's stops stay unwatched for it.
+ * 4. After `stop` nothing is planned any more: the store may be closed.
+ * 5. The events of a batch share rows, each under the sequence of its first: a pair for each event would be half of all
  *    pairs that a trigger writes. What a row holds of an event: event-row.ts.
  */
 import { eventKey } from "../keys.ts";
-import type { Cancel, Clock, EventSource, Events, Inbox, Journal, Log, Mark, Timers } from "../ports.ts";
+import type { Cancel, Clock, Events, Inbox, Journal, Log, Mark, RenderSource, Timers } from "../ports.ts";
 import {
   decodeEventRow,
   type Emitted,
@@ -55,6 +56,7 @@ export class EventLog implements Events {
   #gathered: Emitted[] = [];
   #waiting: Row[] = [];
   #published: Row[] = [];
+  #unreadableCount = 0;
   #isPumping = false;
   #isStopped = false;
   #cancelRetry: Cancel = () => undefined;
@@ -64,12 +66,17 @@ export class EventLog implements Events {
     this.#options = options;
   }
 
+  /** How many rows could not be read. */
+  get unreadableCount(): number {
+    return this.#unreadableCount;
+  }
+
   /** How many events wait for the bus. */
   get waitingCount(): number {
     return this.#waiting.reduce((count, { events }) => count + events.length, 0);
   }
 
-  emit(userId: number, type: string, payload: object, source?: EventSource): void {
+  emit(userId: number, type: string, payload: object, source?: RenderSource): void {
     const { journal, clock } = this.#options;
     if (this.#gathered.length === 0) journal.beforeClose(() => this.#storeGathered());
     const sequence = journal.nextSequence();
@@ -84,7 +91,7 @@ export class EventLog implements Events {
       const events = decodeEventRow(bytes, this.#options, render);
       this.#waiting.push({ key, mark: journal.markOf(key, bytes), events });
     } catch (error) {
-      // Nobody is told, but nobody's stops stay unwatched for it.
+      this.#unreadableCount += 1;
       log.error({ key, err: error }, "stored events cannot be read: they are not published");
     }
   }

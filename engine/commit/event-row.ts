@@ -7,12 +7,15 @@
  * A line is the event as the bus gets it, an object. Or, where an actor's kind packs its context, a list of what it is
  * rendered from: `[sequence, timeMs, userId, type, kind, data, context]`, the context left out where it is that of the
  * line before. A stop-loss that was sold tells of every row of its group: rendered, each says all of the group again.
+ *
+ * Invariant: an event that is read back is what was published, to the byte. So a kind that packs its context must go on
+ * rendering what is stored as it did, as long as its events may wait for the bus.
  */
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
 import { eventSubject } from "../../src/contract/subject.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { EventSource } from "../ports.ts";
+import type { RenderSource } from "../ports.ts";
 
 const SEPARATOR = "\n";
 
@@ -23,7 +26,7 @@ export interface Emitted {
   readonly userId: number;
   readonly type: string;
   readonly payload: object;
-  readonly source: EventSource | undefined;
+  readonly source: RenderSource | undefined;
 }
 
 /** An event as the bus gets it; text where it is rendered already. */
@@ -53,23 +56,29 @@ export function encodeEventRow(
   events: readonly Emitted[],
   place: EventPlace,
 ): { readonly row: string; readonly outgoing: readonly Outgoing[] } {
-  let lastContext: string | undefined;
   const lines: string[] = [];
-  const outgoing = events.map((event): Outgoing => {
-    const { source, userId, type } = event;
-    const subject = eventSubject(userId, type);
-    const message = messageOf(event, place);
-    if (source === undefined) {
-      const line = JSON.stringify(message);
-      lines.push(line);
-      lastContext = undefined;
-      return { subject, message: line };
-    }
-    lines.push(lineOf(event, source, lastContext));
-    lastContext = source.context;
-    return { subject, message };
-  });
+  const outgoing: Outgoing[] = [];
+  let lastContext: string | undefined;
+  for (const [index, event] of events.entries()) {
+    const context = event.source?.context;
+    const isShared =
+      context !== undefined && (context === lastContext || context === events[index + 1]?.source?.context);
+    const { line, message, isRendered } = encodeEvent(event, place, isShared, lastContext);
+    lines.push(line);
+    outgoing.push({ subject: eventSubject(event.userId, event.type), message });
+    lastContext = isRendered ? undefined : context;
+  }
   return { row: lines.join(SEPARATOR), outgoing };
+}
+
+/** One alone is stored in the shorter form: a group of many rows is longer than what is said of one of them. */
+function encodeEvent(event: Emitted, place: EventPlace, isShared: boolean, lastContext: string | undefined) {
+  const message = messageOf(event, place);
+  const source = event.source === undefined ? undefined : lineOf(event, event.source, lastContext);
+  if (isShared && source !== undefined) return { line: source, message, isRendered: false };
+  const text = JSON.stringify(message);
+  const isRendered = source === undefined || source.length >= text.length;
+  return { line: isRendered ? text : source, message: text, isRendered };
 }
 
 function messageOf({ sequence, timeMs, userId, type, payload }: Omit<Emitted, "source">, place: EventPlace): object {
@@ -77,7 +86,7 @@ function messageOf({ sequence, timeMs, userId, type, payload }: Omit<Emitted, "s
   return { id, sequence, time: formatTime(timeMs), userId, type, ...payload };
 }
 
-function lineOf(event: Emitted, { kind, data, context }: EventSource, lastContext: string | undefined): string {
+function lineOf(event: Emitted, { kind, data, context }: RenderSource, lastContext: string | undefined): string {
   const line = JSON.stringify([event.sequence, event.timeMs, event.userId, event.type, kind, data]);
   return context === lastContext ? line : `${line.slice(0, -1)},${context}]`;
 }

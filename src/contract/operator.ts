@@ -182,6 +182,7 @@ export const partitionStatsSchema = z.object({
   stoppedActorCount: count,
   inboxLength: count,
   eventsWaitingCount: count,
+  unreadableEventRowCount: count,
   batch: count.meta({ description: "The last batch that was put together" }),
 });
 export type PartitionStats = z.infer<typeof partitionStatsSchema>;

@@ -27,7 +27,8 @@ const DISK_FULL = "no space left on device";
 const OWN_FAULTS = [
   "an actor failed and was set aside",
   "an outcome found no live actor",
-  "an outbox row cannot be read",
+  "an outbox row cannot be read: it is not sent",
+  "stored events cannot be read: they are not published",
 ];
 
 /** Faults planted on purpose, to prove that they are found. */

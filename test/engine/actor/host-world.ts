@@ -5,7 +5,7 @@ import { type ActorKind, kindOf } from "../../../engine/actor/kind.ts";
 import { firstHead, type Head } from "../../../engine/commit/head.ts";
 import { PartitionInbox } from "../../../engine/inbox.ts";
 import { actorKinds } from "../../../engine/kinds.ts";
-import type { LastPrice, Log, OutboxOrder } from "../../../engine/ports.ts";
+import type { LastPrice, Log, OutboxOrder, RenderSource } from "../../../engine/ports.ts";
 import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
 import { type OcoGroup, openGroup } from "../../../src/domain/oco.ts";
@@ -44,7 +44,8 @@ export class World {
   readonly last = new Map<string, LastPrice>();
   isBroken = false;
   readonly submitted: OutboxOrder[] = [];
-  readonly events: { readonly type: string; readonly data: object }[] = [];
+  readonly events: { readonly type: string; readonly payload: object; readonly source: RenderSource | undefined }[] =
+    [];
   readonly poisoned: number[] = [];
   readonly logged: string[] = [];
   readonly #hotActorsMax: number;
@@ -84,7 +85,7 @@ export class World {
         withdraw: () => false,
         withdrawOf: () => undefined,
       },
-      events: { emit: (_userId, type, data) => void this.events.push({ type, data }) },
+      events: { emit: (_userId, type, payload, source) => void this.events.push({ type, payload, source }) },
       prices: { last: (symbol) => this.last.get(symbol) },
       clock: time,
       log,

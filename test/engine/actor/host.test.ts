@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hashOfPair } from "../../../engine/commit/set-hash.ts";
+import { renderStored } from "../../../engine/kinds.ts";
 import { parseGroup } from "../../../src/contract/snapshot.ts";
 import { OTHER_ID_MIN, World } from "./host-world.ts";
 
@@ -42,6 +43,23 @@ describe("what an event changes", () => {
     assert.equal(world.watchbook.prices.size, 1);
     world.tick(120);
     assert.deepEqual(world.names(), ["abcdefghij-r2", "abcdefghij-r1", "abcdefghij-r3"]);
+  });
+
+  test("every event is handed on with what its payload is rendered from again", () => {
+    const world = new World();
+    world.open(1);
+    world.tick(110);
+    world.host.deliver(1, { type: "orderRefused", name: "r2", message: "no", timeMs: 4 } as { type: string });
+    world.tick(90);
+    world.host.deliver(1, { type: "orderPlaced", name: "r1", timeMs: 5 } as { type: string });
+    assert.deepEqual(
+      world.events.map(({ type }) => type),
+      ["oco.triggerFailed", "oco.triggered", "oco.cancelled"],
+    );
+    for (const { type, payload, source } of world.events) {
+      assert.ok(source !== undefined);
+      assert.deepEqual(renderStored({ ...source, context: JSON.parse(source.context) }, type), payload);
+    }
   });
 
   test("an ended actor moves to the archive, and leaves watch, deadline and claim", async () => {

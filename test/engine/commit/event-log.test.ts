@@ -223,11 +223,12 @@ describe("event log", () => {
     world.disk.entries.set(key, Buffer.from("no event"));
     world.isBusAway = false;
     world.published.length = 0;
-    world.start();
+    const next = world.start();
     await world.time.advance(2_000);
     assert.deepEqual(world.published, ["events.2.b 2"]);
     assert.deepEqual(world.keys(), [key]);
     assert.equal(world.errors.length, 1);
+    assert.equal(next.unreadableCount, 1);
   });
 
   test("however many events one batch has, its rows are bounded and leave in order", async () => {

@@ -84,6 +84,46 @@ describe("a row of events", () => {
     assert.ok(row.length * 2 < JSON.stringify(asSent(outgoing)).length);
   });
 
+  test("holds an event rendered where that is shorter: one of many rows is soon told", () => {
+    for (const count of [1, 5, 8, 20, 50]) {
+      const takeProfits = Array.from({ length: count }, (_, index) => ({ price: 11_000 + index, quantity: 1 }));
+      const group = sampleGroup({ stopLossQuantity: 100, takeProfits });
+      const [one] = emitted(group, [{ type: "oco.triggered", row: 1 }], 1);
+      assert(one !== undefined);
+      const { row, outgoing } = encodeEventRow([one], PLACE);
+      assert.ok(row.length <= String(outgoing[0]?.message).length);
+      assert.deepEqual(asSent(decode(row)), asSent(outgoing));
+    }
+  });
+
+  test("has these places", () => {
+    const [fired] = sold("mine", 7);
+    assert(fired !== undefined);
+    const { row } = encodeEventRow([fired], PLACE);
+    const line =
+      `[7,${TIME_MS},7,"oco.triggered","group",{"row":0},[2,10,7,"PAPER","A1","ACME",1000,null,"mine",false,0,` +
+      `[[10,10,9000,2,false,1,${TIME_MS},null,${TIME_MS}],[11,4,11000,4,false,null,null,null,${TIME_MS}],` +
+      `[12,6,12000,4,false,null,null,null,${TIME_MS}]]]]`;
+    assert.equal(row, line);
+    const [event] = decode(line);
+    assert.deepEqual(event, {
+      subject: "events.7.oco.triggered",
+      message: {
+        id: "abcdefghij-3-7",
+        sequence: 7,
+        time: "2026-01-05T09:00:00.000Z",
+        userId: 7,
+        type: "oco.triggered",
+        row: {
+          ...{ id: 10, groupId: 10, userId: 7, accountNumber: "A1", symbol: "ACME", orderType: 2, quantity: 10 },
+          ...{ price: 90, status: 2, triggeredPrice: 1, triggeredDate: "2026-01-05T09:00:00.000Z", dueDate: null },
+          ...{ notes: "mine", triggerErrorMessage: null, createdDate: "1970-01-01T00:00:01.000Z" },
+          updatedDate: "2026-01-05T09:00:00.000Z",
+        },
+      },
+    });
+  });
+
   test("of an older program, every event rendered, is read as it stands", () => {
     const { outgoing } = encodeEventRow(sold("mine", 1), PLACE);
     const lines = outgoing.map(({ message }) => JSON.stringify(message));

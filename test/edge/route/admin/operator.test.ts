@@ -131,6 +131,7 @@ describe("the figures", () => {
     stoppedActorCount: 0,
     inboxLength: 0,
     eventsWaitingCount: 0,
+    unreadableEventRowCount: 0,
     batch: 44,
   });
 
