@@ -58,12 +58,17 @@ export class LevelWatch {
     for (const one of foreseen) this.#compare(life, tick, one);
   }
 
-  /** The prices that the engine may have acted on at a moment: one that came then, or the last before it, of any age. */
+  /**
+   * The prices that the engine may have acted on at a moment: one that came then, or the last before it, of any age. By
+   * their time: a later life may have died while it was given them again. Or in their order: a clock may have been set.
+   */
   pricesAt(symbol: string, atMs: number): number[] {
     const given = this.#given.get(symbol) ?? [];
     const then = given.filter((price) => price.atMs === atMs);
-    const before = given.findLast((price) => price.atMs < atMs);
-    return [...then, ...(before === undefined ? [] : [before])].map(({ milli }) => milli);
+    const before = given.filter((price) => price.atMs < atMs);
+    const newestMs = before.reduce((newest, price) => Math.max(newest, price.atMs), 0);
+    const last = before.filter((price) => price.atMs === newestMs);
+    return [...then, ...last, ...before.slice(-1)].map(({ milli }) => milli);
   }
 
   /** The highest price that the engine was given up to a moment. */
