@@ -8,7 +8,8 @@
  * 2. Of what may go, stop-losses go first, then what else was triggered, then clients' orders; equals by sequence. An
  *    order that waits for its next try holds back what comes after it in that order in its account, nothing else.
  * 3. Sends keep to the quota, re-sends too; look-ups do not count.
- * 4. One timer, whatever the number of orders. A lane without work ends once its window is empty.
+ * 4. One timer, whatever the number of orders; it may wake before there is something to do. A lane without work ends
+ *    once its window is empty.
  * 5. Times are of the steady clock: a step of the wall clock neither shortens nor lengthens a wait.
  * 6. An account whose orders are not taken keeps the moment since when, for as long as one of them is tried again.
  * 7. Work is started in a microtask or later: orders that became durable together are weighed together.
@@ -86,6 +87,8 @@ export class Lane implements LaneOwner {
   #isRunning = false;
   #isPumpAsked = false;
   #cancelTimer: Cancel | undefined;
+  /** Steady time; Infinity where none is set. */
+  #timerAtMs = Number.POSITIVE_INFINITY;
 
   /** `spread`: from 0 to below 1, another for each lane. */
   constructor(setting: LaneSetting, owner: LaneOwner, ordersPerMinute: number, spread: number) {
@@ -105,8 +108,7 @@ export class Lane implements LaneOwner {
   /** Nothing is begun any more. */
   stop(): void {
     this.#isRunning = false;
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
+    this.#clearTimer();
   }
 
   /** Whether an order of the account that is submitted now can be expected to leave as soon as it is durable. */
@@ -282,20 +284,29 @@ export class Lane implements LaneOwner {
   }
 
   #setTimer(nowMs: number): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
     const isIdle = this.#accounts.length === 0 && this.#waiting.size === 0;
     const wakeAtMs = isIdle ? this.window.emptyAtMs(nowMs) : this.#nextWorkMs(nowMs);
     if (isIdle && wakeAtMs <= nowMs) {
+      this.#clearTimer();
       this.#setting.onIdle(this);
-    } else if (wakeAtMs !== Number.POSITIVE_INFINITY) {
-      const spreadMs = isIdle ? this.#spread * IDLE_SPREAD_MS : 0;
-      const delayMs = Math.max(1, Math.min(TIMER_MAX_MS, wakeAtMs - nowMs) + spreadMs);
-      this.#cancelTimer = this.#setting.timers.after(delayMs, () => {
-        this.#cancelTimer = undefined;
-        this.#askPump();
-      });
+      return;
     }
+    const spreadMs = isIdle ? this.#spread * IDLE_SPREAD_MS : 0;
+    const delayMs = Math.max(1, Math.min(TIMER_MAX_MS, wakeAtMs - nowMs) + spreadMs);
+    // One that is set for earlier is left: it sets the next, once a minute, where every order would set it anew.
+    if (wakeAtMs === Number.POSITIVE_INFINITY || this.#timerAtMs <= nowMs + delayMs) return;
+    this.#clearTimer();
+    this.#timerAtMs = nowMs + delayMs;
+    this.#cancelTimer = this.#setting.timers.after(delayMs, () => {
+      this.#clearTimer();
+      this.#askPump();
+    });
+  }
+
+  #clearTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
   }
 
   /** When there is something to begin; Infinity when only the end of a call or a write can give something to do. */

@@ -229,3 +229,18 @@ test("a lane without work is forgotten once its quota is whole, with its row", a
   await time.turns();
   assert.equal(life.outcomeOf("c-2")?.type, "placed");
 });
+
+test("orders one after the other share a timer, and the lane is forgotten once the last of them has left the quota", async () => {
+  const { run, time } = setUp();
+  const life = run().start();
+  for (const name of ["c-1", "c-2", "c-3"]) {
+    life.submit(order(name));
+    await time.advance(WINDOW_MS / 4);
+    assert.equal(life.outcomeOf(name)?.type, "placed");
+    assert.equal(life.timerCount, 1);
+  }
+  await time.advance(WINDOW_MS / 2);
+  assert.deepEqual([life.outbox.stats().laneCount, life.timerCount], [1, 1]);
+  await time.advance(WINDOW_MS / 4);
+  assert.deepEqual([life.outbox.stats().laneCount, life.timerCount], [0, 0]);
+});
