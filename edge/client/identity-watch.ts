@@ -56,6 +56,7 @@ export class IdentityWatch {
   #keysReadAtMs = Number.NEGATIVE_INFINITY;
   #readingKeys: Promise<void> | undefined;
   #isReady = false;
+  #isFailureTold = false;
   /** Grows with every loss of the bus, so that what was read before it does not count after it. */
   #epoch = 0;
   #isStopped = false;
@@ -121,10 +122,13 @@ export class IdentityWatch {
       // A refresh that failed takes nothing away: events still come, as the bus was not lost.
       if (isRead && !this.#isReady) this.#options.log.info({}, "keys and revocations are known");
       this.#isReady ||= isRead;
+      if (isRead) this.#isFailureTold = false;
       this.#cancelNext = this.#options.schedule(isRead ? REFRESH_MS : RETRY_MS, () => this.#read());
     };
     void this.#readAll().then(again, (error: unknown) => {
-      this.#options.log.warn({ error }, "keys and revocations could not be read");
+      // Once, not four times a second for as long as the bus is away.
+      if (!this.#isFailureTold) this.#options.log.warn({ error }, "keys and revocations cannot be read; trying on");
+      this.#isFailureTold = true;
       again(false);
     });
   }

@@ -103,3 +103,36 @@ test("an engine that is not there yet is asked again until it is", async (t) => 
   tasks[0]?.();
   await until(() => watch.isReady);
 });
+
+test("a bus that stays away is told of once, and again after it was back", async (t) => {
+  const hub = createMemoryBusServer({ onError: quiet });
+  new FakeEngine(hub.connect(), 1, await makeSigningKey());
+  const { bus, set } = switchedBus(hub.connect());
+  let failures = 0;
+  const failing = { isAway: true };
+  const away: Bus = {
+    ...bus,
+    flush: () => {
+      if (!failing.isAway) return bus.flush();
+      failures += 1;
+      return Promise.reject(new Error("the bus is away"));
+    },
+  };
+  const warnings: string[] = [];
+  const warn = (_: object, message: string): void => void warnings.push(message);
+  const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
+  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const options = { bus: away, engine: client, clock, schedule: timerSchedule, log: { ...log, warn } };
+  const watch = new IdentityWatch(options);
+  t.after(() => watch.stop());
+  watch.start();
+  await until(() => failures >= 3);
+  assert.equal(warnings.length, 1);
+  failing.isAway = false;
+  await until(() => watch.isReady);
+  failing.isAway = true;
+  set("disconnected");
+  set("connected");
+  await until(() => failures >= 6);
+  assert.equal(warnings.length, 2);
+});
