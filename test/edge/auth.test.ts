@@ -195,6 +195,19 @@ describe("scopes", () => {
 });
 
 describe("a token that held", () => {
+  test("lends its signature to no other, however often it was let in", async (t) => {
+    const edge = await readyEdge(t);
+    const token = await signToken(edge.key, {});
+    const other = await signToken(edge.key, { claims: { sub: "8" } });
+    const [header = "", , signature = ""] = token.split(".");
+    const [, payload = ""] = other.split(".");
+    for (let time = 0; time < 2; time += 1) {
+      assert.equal((await edge.fetch(list, { headers: { authorization: `Bearer ${token}` } })).status, 200);
+      await assertUnauthorized(edge, `Bearer ${header}.${payload}.${signature}`, "another's claims");
+      await assertUnauthorized(edge, `Bearer ${signature}`, "the signature alone");
+    }
+  });
+
   test("is refused from the moment its family is revoked", async (t) => {
     const edge = await readyEdge(t);
     const headers = await edge.bearer({ claims: { fid: 55 } });
