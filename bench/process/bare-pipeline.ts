@@ -1,6 +1,6 @@
 /**
  * The least that "tick in, order out, nothing lost" can cost on the same bus: parse the tick, and where it is one that
- * fires, write as many bytes as the engine does in one synced write, then publish the order.
+ * fires, write as many bytes as the engine does before its order leaves, in one synced write, then publish the order.
  */
 
 import { mkdtempSync } from "node:fs";
@@ -12,7 +12,7 @@ import { brokerSubject, tickSubject } from "../../src/contract/subject.ts";
 import { BROKERAGE } from "../harness/partition.ts";
 import { FIRING_PRICE_MAX, quantityOf } from "../harness/ticks.ts";
 
-/** About what the engine writes before an order may leave: the group's snapshot, the order's entry and the head. */
+/** What the engine writes before an order may leave: the group's snapshot, the order's entry and the head. */
 const VALUE_BYTES = 700;
 const SYMBOL_START = tickSubject("").length;
 

@@ -1,5 +1,10 @@
-/** The same NATS client as the engine's, subscribed to the same ticks, doing nothing with them but counting. */
+/**
+ * Subscribed to the same ticks as the engine, doing nothing with them but counting: nats.js as it comes, or the engine's
+ * own form of the bus, which reads the frames of ticks where they lie.
+ */
 import { connect } from "nats";
+import { connectNatsBus } from "../../src/bus/nats.ts";
+import type { BusMessage } from "../../src/bus/port.ts";
 import { tickSubject } from "../../src/contract/subject.ts";
 
 /** Told to the parent whenever a payload equal to `last` comes: how many came since the one before. */
@@ -7,27 +12,40 @@ export interface CountedTicks {
   readonly count: number;
 }
 
-interface Options {
+/** What the parent sends first. */
+export interface BareSubscriberOptions {
   readonly natsUrl: string;
   readonly last: Uint8Array;
+  readonly readsInPlace: boolean;
 }
 
-async function run({ natsUrl, last }: Options): Promise<void> {
-  const connection = await connect({ servers: natsUrl });
+async function run({ natsUrl, last, readsInPlace }: BareSubscriberOptions): Promise<void> {
   let count = 0;
-  connection.subscribe(tickSubject("*"), {
-    callback: (_error, { data }) => {
-      count += 1;
-      if (data.length !== last.length || Buffer.compare(data, last) !== 0) return;
-      process.send?.({ count } satisfies CountedTicks);
-      count = 0;
-    },
-  });
-  await connection.flush();
+  const take = (bytes: Uint8Array, start: number, end: number): void => {
+    count += 1;
+    if (end - start !== last.length || Buffer.compare(bytes.subarray(start, end), last) !== 0) return;
+    process.send?.({ count } satisfies CountedTicks);
+    count = 0;
+  };
+  if (readsInPlace) {
+    const bus = await connectNatsBus({ servers: natsUrl, name: "bare" });
+    const takeFrame = (message: BusMessage): void => {
+      const { frame } = message;
+      if (frame === undefined) take(message.data, 0, message.data.length);
+      else take(frame.bytes, frame.dataStart, frame.dataEnd);
+    };
+    bus.subscribe(tickSubject("*"), takeFrame, { readsInPlace: true });
+    await bus.flush();
+  } else {
+    const connection = await connect({ servers: natsUrl });
+    connection.subscribe(tickSubject("*"), { callback: (_error, { data }) => take(data, 0, data.length) });
+    await connection.flush();
+  }
   process.send?.("listening");
 }
 
 process.on("message", (message) => {
-  if (typeof message === "object" && message !== null && "natsUrl" in message) void run(message as Options);
+  if (typeof message === "object" && message !== null && "natsUrl" in message)
+    void run(message as BareSubscriberOptions);
 });
 process.send?.("ready");

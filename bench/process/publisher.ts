@@ -12,8 +12,8 @@ export interface PublisherReport {
   /** Of the machine's steady clock: when the first tick was due, and when the last was written. */
   readonly startNs: bigint;
   readonly endNs: bigint;
-  /** The most that a tick was written after it was due. */
-  readonly lateMsMax: number;
+  /** Of a paced plan: when each trigger was written, which is up to some milliseconds after it was due. */
+  readonly triggersWrittenNs: readonly bigint[];
 }
 
 const LEAD_MS = 200;
@@ -49,27 +49,28 @@ async function flood(socket: Socket, { count, last }: FloodPlan): Promise<Publis
     if (!socket.write(frames.bytes)) await new Promise<void>((resolve) => socket.once("drain", resolve));
   }
   await written(socket, last);
-  return { startNs, endNs: process.hrtime.bigint(), lateMsMax: 0 };
+  return { startNs, endNs: process.hrtime.bigint(), triggersWrittenNs: [] };
 }
 
 async function pace(socket: Socket, plan: PacedPlan): Promise<PublisherReport> {
-  const { ticksPerSecond, tickCount } = plan;
+  const { ticksPerSecond, tickCount, ticksPerTrigger } = plan;
   const frames = Array.from({ length: tickCount }, (_, index) => pacedFrame(plan, index));
   const nsPerTick = 1e9 / ticksPerSecond;
   const startNs = process.hrtime.bigint() + BigInt(LEAD_MS * 1e6);
   let sent = 0;
-  let lateNsMax = 0;
+  const triggersWrittenNs: bigint[] = [];
   while (sent < tickCount) {
     const sinceNs = Number(process.hrtime.bigint() - startNs);
     const due = Math.min(tickCount, Math.floor(sinceNs / nsPerTick) + 1);
     if (due > sent) {
-      lateNsMax = Math.max(lateNsMax, sinceNs - sent * nsPerTick);
+      const writtenNs = process.hrtime.bigint();
       socket.write(Buffer.concat(frames.slice(sent, due)));
       sent = due;
+      while (triggersWrittenNs.length < Math.floor(sent / ticksPerTrigger)) triggersWrittenNs.push(writtenNs);
     }
     await sleep(1);
   }
-  return { startNs, endNs: process.hrtime.bigint(), lateMsMax: lateNsMax / 1e6 };
+  return { startNs, endNs: process.hrtime.bigint(), triggersWrittenNs };
 }
 
 function written(socket: Socket, bytes: Uint8Array): Promise<void> {

@@ -1,9 +1,9 @@
 /**
- * How many ticks a second the engine takes from NATS with a million armed rows, beside the same client that takes them
- * and does nothing.
+ * How many ticks a second the engine takes from NATS with a million armed rows, beside clients that take them and do
+ * nothing: nats.js, and the engine's own form of the bus over it.
  *
  * A publisher floods the server; the flood ends with one tick that fires one group. The engine is done when the order of
- * that group reaches the brokerage, the bare client when it has counted to the end. The server may keep what a
+ * that group reaches the brokerage, a bare client when it has counted to the end. The server may keep what a
  * subscriber has not read yet, so that both are measured at the rate of their own.
  */
 import { brokerSubject } from "../../src/contract/subject.ts";
@@ -13,7 +13,7 @@ import { barsOf } from "../harness/report.ts";
 import { againstFloor, type Figure, type Scenario } from "../harness/result.ts";
 import { firingFrame, firingGroup, idleGroup } from "../harness/ticks.ts";
 import { startServer, World } from "../harness/world.ts";
-import type { CountedTicks } from "../process/bare-subscriber.ts";
+import type { BareSubscriberOptions, CountedTicks } from "../process/bare-subscriber.ts";
 import type { PublisherReport } from "../process/publisher.ts";
 
 const ROUNDS = 7;
@@ -30,6 +30,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   const ticks = isQuick ? 120_000 : 1_200_000;
   const world = await World.open();
   const bareServer = await startServer();
+  const ownBusServer = await startServer();
   try {
     const engine = await world.startEngine();
     await world.writeSymbols();
@@ -37,32 +38,54 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     say(`arms ${rows} rows over NATS`);
     await world.createGroups(groups, IN_FLIGHT, (index) => (index <= ROUNDS ? firingGroup(index) : idleGroup(index)));
     const publisher = await startBenchProgram({ entry: "bench/process/publisher.ts" });
-    const subscriber = await startBenchProgram({ entry: "bench/process/bare-subscriber.ts" });
     // All of the firing ticks are of one price.
-    await subscriber.ask({ natsUrl: bareServer.url, last: payloadOf(firingFrame(0)) });
-    const bare: Taken[] = [];
+    const last = payloadOf(firingFrame(0));
+    const subscribers = [
+      { readsInPlace: false, server: bareServer, taken: [] as Taken[] },
+      { readsInPlace: true, server: ownBusServer, taken: [] as Taken[] },
+    ];
     const own: Taken[] = [];
+    const programs = await Promise.all(
+      subscribers.map(async ({ readsInPlace, server }) => {
+        const program = await startBenchProgram({ entry: "bench/process/bare-subscriber.ts" });
+        await program.ask({ natsUrl: server.url, last, readsInPlace } satisfies BareSubscriberOptions);
+        return program;
+      }),
+    );
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const last = firingFrame(round);
-      const taken = await takeBare(publisher, subscriber, bareServer.url, ticks, last);
-      const byEngine = await takeByEngine(world, engine, publisher, ticks, last);
-      say(`round ${round}: ${taken.perSecond.toFixed(0)} bare, ${byEngine.perSecond.toFixed(0)} by the engine`);
-      if (round === 0) continue;
-      bare.push(taken);
-      own.push(byEngine);
+      const frame = firingFrame(round);
+      const rates: number[] = [];
+      for (const [index, { server, taken }] of subscribers.entries()) {
+        const program = programs[index];
+        if (program === undefined) throw new Error("every subscriber has a program");
+        const byBare = await takeBare(publisher, program, server.url, ticks, frame);
+        rates.push(byBare.perSecond);
+        if (round > 0) taken.push(byBare);
+      }
+      const byEngine = await takeByEngine(world, engine, publisher, ticks, frame);
+      rates.push(byEngine.perSecond);
+      if (round > 0) own.push(byEngine);
+      say(`round ${round}: ${rates.map((rate) => rate.toFixed(0)).join(", ")} a second, the engine last`);
     }
-    const floor = figure("ticks taken by the bare client", "/s", bare, ({ perSecond }) => perSecond);
+    const [plain, ownBus] = subscribers.map(({ taken }) => taken) as [Taken[], Taken[]];
+    const floor = figure("ticks taken by nats.js", "/s", plain, ({ perSecond }) => perSecond);
+    const ownFloor = figure("ticks taken by the engine's bus alone", "/s", ownBus, ({ perSecond }) => perSecond);
     const engineRate = figure("ticks taken by the engine", "/s", own, ({ perSecond }) => perSecond);
     return {
       title: `Ticks from NATS, ${rows.toLocaleString("en-US")} armed rows over 600 symbols`,
       figures: [
         engineRate,
         floor,
+        ownFloor,
         figure("processor time of the engine for a tick", "us", own, ({ cpuUsPerTick }) => cpuUsPerTick),
-        figure("processor time of the bare client for a tick", "us", bare, ({ cpuUsPerTick }) => cpuUsPerTick),
+        figure("processor time of nats.js for a tick", "us", plain, ({ cpuUsPerTick }) => cpuUsPerTick),
+        figure("processor time of the engine's bus for a tick", "us", ownBus, ({ cpuUsPerTick }) => cpuUsPerTick),
       ],
-      targets: [againstFloor("rate of ticks", engineRate, floor, "atLeast", 0.85)],
-      charts: [barsOf("Ticks a second from NATS", [engineRate, floor])],
+      targets: [
+        againstFloor("rate of ticks, against nats.js", engineRate, floor, "atLeast", 0.85),
+        againstFloor("rate of ticks, against the engine's own bus", engineRate, ownFloor, "atLeast", 0.85),
+      ],
+      charts: [barsOf("Ticks a second from NATS", [engineRate, floor, ownFloor])],
       notes: [
         `${ticks.toLocaleString("en-US")} ticks a round, one JSON message each; publisher, server and subscriber share the cores`,
       ],
@@ -70,6 +93,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   } finally {
     await world.close();
     await bareServer.stop();
+    await ownBusServer.stop();
   }
 };
 
