@@ -10,8 +10,9 @@
  *    given by a clock that was wrong, and must not make an hour of right ticks stale.
  * 2. A live tick counts at the moment it is seen: what goes on is the later of the clock and the tick's own time. One
  *    that is caught up counts when the stream stored it, but not in the future: the server's clock may be ahead, or ours
- *    was set back since. Its own time, else when it was seen or stored, is what staleness and the age of the last price
- *    are judged by.
+ *    was set back since. One that waited, or was held, keeps the moment at which it was seen. Its own time, else when it
+ *    counts, is what staleness and the age of the last price are judged by; where the stream stored it far ahead of the
+ *    clock, that time is kept, as nobody knows how old such a price is.
  * 3. Nothing here throws, and a refused tick changes nothing but a count.
  * 4. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` is given is reused and
  *    valid only during the call.
@@ -55,7 +56,8 @@ export type AcceptedTickSink = (tick: AcceptedTick, ownTimeMs: number) => void;
 interface HeldTick {
   readonly price: LivePrice;
   readonly ownTimeMs: number;
-  readonly atMs: number;
+  /** When it counts: what was seen keeps its moment, though the clock be set back before it is believed. */
+  readonly countsMs: number;
 }
 
 /** What is known of a symbol. */
@@ -128,11 +130,13 @@ export class TickAcceptance implements Prices {
     const isRepeated = state.price !== undefined && state.price.value === price;
     const live = isRepeated ? state.price : livePrice(price);
     const nowMs = isCaughtUp ? this.#options.clock.nowMs() : atMs;
+    const countsMs = Math.min(atMs, nowMs);
     if (live === undefined) this.counters.invalidPrice += 1;
-    else if (ownTimeMs > Math.min(atMs, nowMs) + FUTURE_MS_MAX) this.counters.future += 1;
+    else if (ownTimeMs > countsMs + FUTURE_MS_MAX) this.counters.future += 1;
     else if (isStale(state, ownTimeMs, nowMs)) this.counters.stale += 1;
-    else if (this.#isPlausible(state, live, ownTimeMs, atMs, nowMs)) {
-      this.#accept(state, live, ownTimeMs, atMs, nowMs, isCaughtUp);
+    else if (this.#isPlausible(state, live, ownTimeMs, countsMs, nowMs)) {
+      const toldMs = isFarAhead(atMs, nowMs) ? atMs : countsMs;
+      this.#accept(state, live, ownTimeMs, countsMs, nowMs, isCaughtUp, toldMs);
     }
   }
 
@@ -151,9 +155,8 @@ export class TickAcceptance implements Prices {
   take(symbol: string, price: LivePrice, ownTimeMs: number, atMs: number): void {
     const state = this.find(symbol);
     if (state === undefined) return;
-    const nowMs = this.#options.clock.nowMs();
-    if (isStale(state, ownTimeMs, nowMs)) this.counters.stale += 1;
-    else this.#accept(state, price, ownTimeMs, atMs, nowMs, true);
+    if (isStale(state, ownTimeMs, atMs)) this.counters.stale += 1;
+    else this.#accept(state, price, ownTimeMs, atMs, this.#options.clock.nowMs(), true);
   }
 
   /** Takes over what a fork refused and what it holds for confirmation. Call once, after every {@link take}. */
@@ -175,25 +178,27 @@ export class TickAcceptance implements Prices {
     }
   }
 
+  /** `toldMs`: the time of a tick that has none of its own. */
   #accept(
     state: SymbolState,
     price: LivePrice,
     ownTimeMs: number,
-    atMs: number,
+    countsMs: number,
     nowMs: number,
     isCaughtUp: boolean,
+    toldMs = countsMs,
   ): void {
-    const timeMs = Number.isNaN(ownTimeMs) ? atMs : ownTimeMs;
+    const timeMs = Number.isNaN(ownTimeMs) ? toldMs : ownTimeMs;
     state.price = price;
     // What is older and was not stale follows a step of the clock.
     if (timeMs > state.timeMs || ownTimeMs < state.timeMs || isFarAhead(state.timeMs, nowMs)) state.timeMs = timeMs;
     this.counters.accepted += 1;
-    const countsMs = Math.min(atMs, nowMs);
-    if (!isCaughtUp || this.#lastSeenMs === null || countsMs > this.#lastSeenMs) this.#lastSeenMs = countsMs;
+    const seenMs = Math.min(countsMs, nowMs);
+    if (!isCaughtUp || this.#lastSeenMs === null || seenMs > this.#lastSeenMs) this.#lastSeenMs = seenMs;
     const tick = this.#tick;
     tick.symbol = state.symbol;
     tick.price = price;
-    tick.timeMs = isCaughtUp || timeMs < atMs ? countsMs : timeMs;
+    tick.timeMs = isCaughtUp || timeMs < countsMs ? countsMs : timeMs;
     tick.isCaughtUp = isCaughtUp;
     this.#options.onTick(tick, ownTimeMs);
   }
@@ -203,20 +208,20 @@ export class TickAcceptance implements Prices {
    * applied first, as it may have reached more levels, and as caught up, since a level armed after it was seen must
    * not fire on it. Otherwise the held one is dropped, and the new one judged against the last accepted.
    */
-  #isPlausible(state: SymbolState, price: LivePrice, ownTimeMs: number, atMs: number, nowMs: number): boolean {
+  #isPlausible(state: SymbolState, price: LivePrice, ownTimeMs: number, countsMs: number, nowMs: number): boolean {
     const percentMax = this.#options.tickMovePercentMax;
     if (percentMax === undefined) return true;
     const { held } = state;
     if (held !== undefined) {
       state.held = undefined;
       if (isWithin(held.price, price, percentMax)) {
-        this.#accept(state, held.price, held.ownTimeMs, held.atMs, nowMs, true);
+        this.#accept(state, held.price, held.ownTimeMs, held.countsMs, nowMs, true);
         return true;
       }
       this.counters.outlier += 1;
     }
     if (state.price === undefined || isWithin(state.price, price, percentMax)) return true;
-    state.held = { price, ownTimeMs, atMs };
+    state.held = { price, ownTimeMs, countsMs };
     return false;
   }
 }

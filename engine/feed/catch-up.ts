@@ -184,9 +184,12 @@ export class StreamCatchUp {
     this.#findHole(progress, state);
     if (progress.next === null) this.#position = end;
     else if (progress.next <= end) {
-      const notBeforeMs = clock.nowMs() - this.#options.catchUpSeconds * 1_000;
+      // What comes after one that was not too old is not either, however long a failed attempt took.
+      const oldestMs = clock.nowMs() - this.#options.catchUpSeconds * 1_000;
+      const notBeforeMs = progress.isRecent ? Number.NEGATIVE_INFINITY : oldestMs;
       const range = { from: progress.next, to: end, notBeforeMs };
       await stream.read(range, signal, (stored) => this.#take(stored, progress, notBeforeMs));
+      if (progress.taken === 0) this.#tellHole({ from: progress.next, to: end, reason: "tooOld" });
     }
     this.#probed = end;
     log.info({ reason, position: this.#position, end, messages: progress.taken }, "tick feed: caught up");

@@ -135,6 +135,38 @@ test("a tick that the stream stored at a time that is not yet counts now, and ho
   assert.equal(acceptance.last("A")?.timeMs, NOW_MS - 10, "the next one tells its age again");
 });
 
+test("a clock of the server that is a little ahead makes no live tick stale after a catch-up", () => {
+  const { ticks, acceptance, offer } = setUp();
+  offer(10, NONE, NOW_MS + 3_000, true);
+  assert.equal(acceptance.last("A")?.timeMs, NOW_MS);
+  offer(11, NOW_MS, NOW_MS);
+  assert.deepEqual(ticks.map(tickText), ["A 10 caught up", "A 11"]);
+});
+
+test("a tick that waited counts when it was seen, though the clock was set back since", () => {
+  const { ticks, acceptance } = setUp();
+  const price = livePrice(11);
+  assert.ok(price !== undefined);
+  acceptance.take("A", price, NONE, NOW_MS + 2_000);
+  assert.equal(ticks[0]?.timeMs, NOW_MS + 2_000);
+  assert.equal(acceptance.lastSeenMs, NOW_MS);
+});
+
+test("a tick that was held counts when it was seen, though the clock was set back before it is confirmed", () => {
+  const { ticks, offer } = setUp(10);
+  offer(100, NONE, NOW_MS);
+  offer(80, NONE, NOW_MS + 10);
+  offer(81, NONE, NOW_MS - 2_000);
+  assert.deepEqual(
+    ticks.map(({ price, timeMs }) => [price.value, timeMs]),
+    [
+      [100, NOW_MS],
+      [80, NOW_MS + 10],
+      [81, NOW_MS - 2_000],
+    ],
+  );
+});
+
 test("after the clock stepped back a tick without a time tells the age of the price again", () => {
   const { acceptance, offer } = setUp();
   offer(10, NONE, NOW_MS + 3_600_000);

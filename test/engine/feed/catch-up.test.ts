@@ -217,6 +217,17 @@ test("ticks older than CATCH_UP_SECONDS are not caught up, and that is told", as
   assert.deepEqual(holes, [{ from: 1, to: 2, reason: "tooOld" }]);
 });
 
+test("where all is too old by the clock, that is a hole", async () => {
+  const { server, catchUp, time, step, live, texts, holes } = setUp();
+  step.byMs = 400_000;
+  server.publish("A", 1);
+  void catchUp.start(0);
+  await time.advance(500);
+  assert.equal(live.state, "live");
+  assert.deepEqual(texts(), []);
+  assert.deepEqual(holes, [{ from: 1, to: 2, reason: "tooOld" }]);
+});
+
 test("after a tick that is not too old none is, though a clock that was set back meanwhile says so", async () => {
   const { server, catchUp, time, texts } = setUp();
   server.publish("A", 1, 301_000);
@@ -249,6 +260,21 @@ test("a stream that fails is tried again, from where it came to", async () => {
   await time.advance(1_000);
   assert.equal(live.state, "live");
   assert.deepEqual(texts(), ["A 1 caught up", "A 2 caught up", "A 3 caught up"]);
+  assert.deepEqual(holes, []);
+});
+
+test("what became too old while the stream failed is caught up all the same", async () => {
+  const { server, catchUp, time, texts, holes } = setUp();
+  for (const ageMs of [299_500, 299_400, 299_300, 1_000]) server.publish("A", server.last + 1, ageMs);
+  server.onRead = (sequence) => {
+    if (sequence === 2) server.failure = new Error("no answer");
+  };
+  void catchUp.start(0);
+  await time.advance(4_000);
+  server.onRead = () => undefined;
+  server.failure = undefined;
+  await time.advance(1_000);
+  assert.deepEqual(texts(), ["A 1 caught up", "A 2 caught up", "A 3 caught up", "A 4 caught up"]);
   assert.deepEqual(holes, []);
 });
 
