@@ -7,13 +7,12 @@
  * Invariant: the watchbook holds exactly the levels, deadlines and orders of the newest facts of every live actor that
  * is not set aside, but for levels that were reached and wait to be handled.
  */
+import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import type { Facts, Watch } from "../../src/machine/effect.ts";
 import type { Clock, Inbox, Prices, Watchbook } from "../ports.ts";
 
 /** A last price older than this says nothing to a newly armed level (decisions 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;
-/** One from further ahead was told by a clock that was set back since: nobody knows how old it is. */
-const LAST_PRICE_AHEAD_MS_MAX = 5_000;
 
 export interface ArmingOptions {
   readonly watchbook: Watchbook;
@@ -113,7 +112,8 @@ export class Arming {
     const last = prices.last(watch.symbol);
     if (last === undefined) return false;
     const ageMs = clock.nowMs() - last.timeMs;
-    if (ageMs > LAST_PRICE_AGE_MS_MAX || ageMs < -LAST_PRICE_AHEAD_MS_MAX) return false;
+    // How old a price is that a clock told which was set back since, nobody knows.
+    if (ageMs > LAST_PRICE_AGE_MS_MAX || ageMs < -TICK_AHEAD_MS_MAX) return false;
     return watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
   }
 

@@ -17,11 +17,9 @@
  * 4. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` is given is reused and
  *    valid only during the call.
  */
+import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price.ts";
 import type { AcceptedTick, Clock, LastPrice, Prices, Symbols } from "../ports.ts";
-
-/** How far in the future of the clock a tick's time may lie. */
-export const FUTURE_MS_MAX = 5_000;
 
 /** What happened to ticks, for the metrics. */
 export interface FeedCounters {
@@ -132,7 +130,7 @@ export class TickAcceptance implements Prices {
     const nowMs = isCaughtUp ? this.#options.clock.nowMs() : atMs;
     const countsMs = Math.min(atMs, nowMs);
     if (live === undefined) this.counters.invalidPrice += 1;
-    else if (ownTimeMs > countsMs + FUTURE_MS_MAX) this.counters.future += 1;
+    else if (ownTimeMs > countsMs + TICK_AHEAD_MS_MAX) this.counters.future += 1;
     else if (isStale(state, ownTimeMs, nowMs)) this.counters.stale += 1;
     else if (this.#isPlausible(state, live, ownTimeMs, countsMs, nowMs)) {
       const toldMs = isFarAhead(atMs, nowMs) ? atMs : countsMs;
@@ -232,7 +230,7 @@ function isStale({ timeMs }: SymbolState, ownTimeMs: number, nowMs: number): boo
 
 /** Whether a time was given by a clock that was wrong. */
 function isFarAhead(timeMs: number, nowMs: number): boolean {
-  return timeMs > nowMs + FUTURE_MS_MAX;
+  return timeMs > nowMs + TICK_AHEAD_MS_MAX;
 }
 
 function isWithin(reference: LivePrice, price: LivePrice, percentMax: number): boolean {

@@ -4,6 +4,9 @@
 import { z } from "zod";
 import { symbolCode } from "./oco.ts";
 
+/** How far ahead of the clock a tick's time may lie (decisions 3.2): further ahead it was told by a clock that is wrong. */
+export const TICK_AHEAD_MS_MAX = 5_000;
+
 export const TICKS_PER_POST_MAX = 1_000;
 
 export const tickInput = z

@@ -7,7 +7,12 @@ import { z } from "zod";
 import type { Bus } from "../../../src/bus/port.ts";
 import { symbolSchema } from "../../../src/contract/reference.ts";
 import { tickSubject } from "../../../src/contract/subject.ts";
-import { publishedTicksSchema, publishTicksBody, type TickInput } from "../../../src/contract/tick.ts";
+import {
+  publishedTicksSchema,
+  publishTicksBody,
+  TICK_AHEAD_MS_MAX,
+  type TickInput,
+} from "../../../src/contract/tick.ts";
 import type { Refusal } from "../../client/engine-client.ts";
 import type { ReferenceClient } from "../../client/reference-client.ts";
 import { answerData } from "../../exchange.ts";
@@ -15,9 +20,6 @@ import { answerRefusal, refusal } from "../../middleware/errors.ts";
 import type { Clock } from "../../ports.ts";
 import type { AddOperation } from "../operation.ts";
 import { requestIdOf } from "../reference-answer.ts";
-
-/** The feed drops what lies further ahead (decisions 3.2). */
-const FUTURE_MS_MAX = 5_000;
 
 const symbolsSchema = z.array(symbolSchema.pick({ symbol: true }));
 
@@ -81,8 +83,8 @@ class KnownSymbols {
 function findWrong(ticks: readonly TickInput[], symbols: ReadonlySet<string>, nowMs: number): string | undefined {
   for (const [index, { symbol, time }] of ticks.entries()) {
     if (!symbols.has(symbol)) return `ticks[${index}].symbol is not known`;
-    if (time !== undefined && time !== null && time > nowMs + FUTURE_MS_MAX) {
-      return `ticks[${index}].time must not be more than ${FUTURE_MS_MAX / 1000} s in the future`;
+    if (time !== undefined && time !== null && time > nowMs + TICK_AHEAD_MS_MAX) {
+      return `ticks[${index}].time must not be more than ${TICK_AHEAD_MS_MAX / 1000} s in the future`;
     }
   }
   return undefined;
