@@ -16,12 +16,11 @@ import { hashOfPair } from "./commit/set-hash.ts";
 import { SIGNING_KEY_FILE } from "./identity/signing.ts";
 import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "./identity/stored.ts";
 import { actorKey, claimKey, viewKey } from "./keys.ts";
-import { actorKinds, renderStored } from "./kinds.ts";
+import { kindNamed, renderStored } from "./kinds.ts";
 import { storedList, storedRestriction, storedSymbol, storedSymbolCopy } from "./reference/stored.ts";
 
 const EXIT_FAULTS = 1;
 const EXIT_USAGE = 2;
-const kinds = new Map(actorKinds.map((kind) => [kind.name, kind]));
 
 /** A live or ended actor: its snapshot can be read, and claims and views are those that follow from it. */
 function checkActor(isEnded: boolean): RowReader["check"] {
@@ -29,8 +28,7 @@ function checkActor(isEnded: boolean): RowReader["check"] {
     const id = Number(key.slice(2));
     checkId(id, head);
     const { kind: name, context: stored, viewMark } = decodeSnapshot(value);
-    const kind = kinds.get(name);
-    assert(kind !== undefined, `actor kind ${name} is known`);
+    const kind = kindNamed(name);
     const context = kind.parse(stored);
     if (!isEnded) {
       for (const claim of kind.facts(context).claims) {

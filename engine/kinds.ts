@@ -85,9 +85,15 @@ const family = kindOf<TokenFamily>({
 /** All kinds. */
 export const actorKinds: readonly ActorKind[] = [group, setup, levelBot, webhookBot, family];
 
-/** The payload of an actor's event from what was stored of it. Throws where that does not fit. */
-export const renderStored: RenderPayload = ({ kind: name, context, data }, type) => {
+/** The kind of a name. Throws where there is none. */
+export function kindNamed(name: string): ActorKind {
   const kind = actorKinds.find((known) => known.name === name);
   assert(kind !== undefined, `actor kind ${name} is known`);
+  return kind;
+}
+
+/** The payload of an actor's event from what was stored of it. Throws where that does not fit. */
+export const renderStored: RenderPayload = ({ kind: name, context, data }, type) => {
+  const kind = kindNamed(name);
   return kind.present(kind.parse(context), type, data);
 };

@@ -4,7 +4,7 @@ import { ActorHost } from "../../../engine/actor/host.ts";
 import { type ActorKind, kindOf } from "../../../engine/actor/kind.ts";
 import { firstHead, type Head } from "../../../engine/commit/head.ts";
 import { PartitionInbox } from "../../../engine/inbox.ts";
-import { actorKinds } from "../../../engine/kinds.ts";
+import { kindNamed } from "../../../engine/kinds.ts";
 import type { LastPrice, Log, OutboxOrder, RenderSource } from "../../../engine/ports.ts";
 import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
@@ -21,8 +21,7 @@ export const OTHER_ID_MIN = 1_000;
 
 /** A kind of group whose steps fail on command. */
 function brittle(isBroken: () => boolean): ActorKind {
-  const [kind] = actorKinds.filter(({ name }) => name === "group");
-  assert(kind !== undefined);
+  const kind = kindNamed("group");
   return kindOf({
     ...kind,
     isShownAlike: (before: object, after: object) => {

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { encodeContext } from "../../../engine/actor/codec.ts";
-import type { ActorKind } from "../../../engine/actor/kind.ts";
 import { decodeEventRow, type Emitted, encodeEventRow, type Outgoing } from "../../../engine/commit/event-row.ts";
-import { actorKinds, renderStored } from "../../../engine/kinds.ts";
+import { kindNamed, renderStored } from "../../../engine/kinds.ts";
 import { cancelOpen, fireStopLoss, type Notice, type OcoGroup, settle } from "../../../src/domain/oco.ts";
 import { sampleGroup } from "../../machine/group-samples.ts";
 import fc from "../../support/property.ts";
@@ -12,15 +11,9 @@ import fc from "../../support/property.ts";
 const PLACE = { installation: "abcdefghij", partition: 3 };
 const TIME_MS = Date.UTC(2026, 0, 5, 9);
 
-function groupKind(): ActorKind {
-  const kind = actorKinds.find(({ name }) => name === "group");
-  assert(kind !== undefined);
-  return kind;
-}
-
 /** What the host emits for the notices of a decision. */
 function emitted(group: OcoGroup, notices: readonly Notice[], firstSequence: number): Emitted[] {
-  const kind = groupKind();
+  const kind = kindNamed("group");
   const context = encodeContext(kind, group);
   return notices.map(({ type, ...data }, index) => ({
     sequence: firstSequence + index,
