@@ -11,10 +11,8 @@ import { type ExpectedStep, expectedStep } from "./level-twin.ts";
 import type { Life } from "./life.ts";
 import type { PlainBot, PlainLevelDetail } from "./plain-rows.ts";
 import type { Report } from "./report.ts";
-import type { StreamTick } from "./tick-stream.ts";
+import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "./tick-stream.ts";
 
-const LAST_PRICE_AGE_MS = 60_000;
-const LAST_PRICE_AHEAD_MS = 5_000;
 /** A wait is ended as of its moment, and by the clock a little later: a price may have grown too old meanwhile. */
 const LATE_END_MS = 1_000;
 

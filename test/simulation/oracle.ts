@@ -13,11 +13,7 @@
 import type { GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
 import { ACTIVE, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
 import type { Report } from "./report.ts";
-import type { StreamTick } from "./tick-stream.ts";
-
-/** A last price older than this says nothing to a new row, nor one from further ahead than the other. */
-const LAST_PRICE_AGE_MS = 60_000;
-const LAST_PRICE_AHEAD_MS = 5_000;
+import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "./tick-stream.ts";
 
 /** What a start of the engine finds. */
 interface Recovery {

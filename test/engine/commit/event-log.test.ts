@@ -64,6 +64,27 @@ class World {
     return this.disk.entries.keysIn({ gte: "e/", lt: "e0" });
   }
 
+  /** A life that emits and dies, while the bus never says that it took what it was given. */
+  async dieUntaken(emit: (log: EventLog) => void): Promise<void> {
+    const log = this.start();
+    this.isBusStuck = true;
+    emit(log);
+    await this.time.advance(1_000);
+    this.crash();
+    this.isBusStuck = false;
+  }
+
+  /** A life that emits `a` for user 1 and `b` for user 2, each in a row of its own, while the bus is away. */
+  async emitTwoInVain(): Promise<EventLog> {
+    const log = this.start();
+    this.isBusAway = true;
+    log.emit(1, "a", {});
+    await this.time.advance(100);
+    log.emit(2, "b", {});
+    await this.time.advance(3_000);
+    return log;
+  }
+
   crash(): void {
     this.time.forgetAll();
     this.disk.crash(() => false);
@@ -117,12 +138,7 @@ describe("event log", () => {
 
   test("a bus that is away gets them all again, in order, when it is back", async () => {
     const world = new World();
-    const log = world.start();
-    world.isBusAway = true;
-    log.emit(1, "a", {});
-    await world.time.advance(100);
-    log.emit(2, "b", {});
-    await world.time.advance(3_000);
+    const log = await world.emitTwoInVain();
     assert.equal(log.waitingCount, 2);
     assert.equal(world.keys().length, 2);
     world.isBusAway = false;
@@ -134,13 +150,8 @@ describe("event log", () => {
 
   test("what was published and not surely taken leaves again after a restart, before what is new", async () => {
     const world = new World();
-    const log = world.start();
-    world.isBusStuck = true;
-    log.emit(1, "a", {});
-    await world.time.advance(1_000);
+    await world.dieUntaken((log) => log.emit(1, "a", {}));
     assert.deepEqual(world.published, ["events.1.a 1"]);
-    world.crash();
-    world.isBusStuck = false;
     const next = world.start();
     next.emit(2, "b", {});
     await world.time.advance(2_000);
@@ -179,12 +190,9 @@ describe("event log", () => {
 
   test("a row that was not surely taken leaves whole after a restart, every event under its own subject", async () => {
     const world = new World();
-    const log = world.start();
-    world.isBusStuck = true;
-    for (const userId of [1, 2, 3]) log.emit(userId, "a", { note: "two\nlines" });
-    await world.time.advance(1_000);
-    world.crash();
-    world.isBusStuck = false;
+    await world.dieUntaken((log) => {
+      for (const userId of [1, 2, 3]) log.emit(userId, "a", { note: "two\nlines" });
+    });
     world.published.length = 0;
     world.start();
     await world.time.advance(2_000);
@@ -194,15 +202,12 @@ describe("event log", () => {
 
   test("an event that is stored as what it is rendered from is the same after a restart", async () => {
     const world = new World();
-    const log = world.start();
-    world.isBusStuck = true;
     const source = { kind: "group", context: '{"of":"group"}', data: { row: 1 } } as const;
-    for (const userId of [1, 2]) log.emit(userId, "a", { of: "group", row: 1 }, source);
-    await world.time.advance(1_000);
+    await world.dieUntaken((log) => {
+      for (const userId of [1, 2]) log.emit(userId, "a", { of: "group", row: 1 }, source);
+    });
     const sent = world.messages.splice(0);
     assert.equal(sent.length, 2);
-    world.crash();
-    world.isBusStuck = false;
     world.start();
     await world.time.advance(2_000);
     assert.deepEqual(world.messages, sent);
@@ -211,12 +216,7 @@ describe("event log", () => {
 
   test("a row that cannot be read is reported and left as it is, and the others leave", async () => {
     const world = new World();
-    const log = world.start();
-    world.isBusAway = true;
-    log.emit(1, "a", {});
-    await world.time.advance(100);
-    log.emit(2, "b", {});
-    await world.time.advance(100);
+    await world.emitTwoInVain();
     const [key = "", ...others] = world.keys();
     assert.equal(others.length, 1);
     world.crash();

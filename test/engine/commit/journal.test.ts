@@ -300,7 +300,7 @@ describe("journal", () => {
     };
     journal.put("a/1", "one");
     await time.advance(5);
-    for (const earlier of [1, 2]) {
+    for (let earlier = 1; earlier < FORMAT; earlier += 1) {
       rewrite(earlier);
       assert.equal((await readHead(store, place, undefined))?.format, FORMAT);
     }
