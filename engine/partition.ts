@@ -57,8 +57,8 @@ const HOT_ACTORS_MAX = 32_768;
 const OWNERS_AT_ONCE = 64;
 const PRUNE_MS = 60 * 60 * 1000;
 
-/** In a running engine what nobody waits for lets a trigger pass first, for less time than anybody notices. */
-export const UNHURRIED_MS = 3;
+/** In a running engine what nobody waits for lets triggers pass first, for less time than anybody notices. */
+export const UNHURRIED_MS = 10;
 
 export interface PartitionOptions {
   readonly store: Store;
@@ -298,8 +298,9 @@ export class Partition {
   #deliverReached(owners: ReadonlyMap<number, readonly number[]>, reached: Reached): void {
     const isShort = owners.size <= OWNERS_AT_ONCE;
     for (const [owner, watches] of owners) {
-      if (isShort) this.#inOrder(() => this.host.deliverReached(owner, watches, reached));
-      else this.inbox.enqueue(() => this.host.deliverReached(owner, watches, reached));
+      const deliver = (): void => this.journal.ahead(() => this.host.deliverReached(owner, watches, reached));
+      if (isShort) this.#inOrder(deliver);
+      else this.inbox.enqueue(deliver);
     }
   }
 

@@ -123,7 +123,16 @@ export interface Journal {
   remove(key: string, before?: Mark): void;
   /** The mark of a value that the key is known to hold. */
   markOf(key: string, value: Uint8Array | string): Mark;
-  /** Runs `put` once, just before the batch in the making is closed: what it puts is still part of that batch. */
+  /**
+   * Runs `work` at once. What it puts, and what it gives to `afterDurable`, need not wait for what was put before and
+   * nobody waits for, unless that holds one of its keys. It must not rest on such a change without changing one of its
+   * keys itself.
+   */
+  ahead(work: () => void): void;
+  /**
+   * Runs `put` once, however often it is given, just before the batch in the making is closed: what it puts is still part
+   * of that batch. Of work that runs `ahead` all is part of that batch then.
+   */
   beforeClose(put: () => void): void;
   /** Runs once everything put so far is durable; at once (in a later turn) when nothing is on its way. */
   afterDurable(act: () => void): void;

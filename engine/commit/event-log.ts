@@ -57,6 +57,7 @@ export class EventLog implements Events {
   #waiting: Row[] = [];
   #published: Row[] = [];
   #unreadableCount = 0;
+  readonly #storeAtClose = (): void => this.#storeGathered();
   #isPumping = false;
   #isStopped = false;
   #cancelRetry: Cancel = () => undefined;
@@ -78,7 +79,7 @@ export class EventLog implements Events {
 
   emit(userId: number, type: string, payload: object, source?: RenderSource): void {
     const { journal, clock } = this.#options;
-    if (this.#gathered.length === 0) journal.beforeClose(() => this.#storeGathered());
+    journal.beforeClose(this.#storeAtClose);
     const sequence = journal.nextSequence();
     this.#gathered.push({ sequence, timeMs: clock.nowMs(), userId, type, payload, source });
     if (this.#gathered.length === EVENTS_A_ROW) this.#storeGathered();

@@ -8,24 +8,29 @@
  * Invariants:
  * 1. At most one batch is on its way; all that changes meanwhile goes into the next one (group commit).
  * 2. What was put is read back at once, durable or not: the engine decides on its newest state.
- * 3. `afterDurable` acts run in the order in which they were given, only after everything put before them is durable.
+ * 3. `afterDurable` acts run only after everything put before them is durable (but see 9), in the order in which they
+ *    were given.
  * 4. Every batch carries the head record with the hash of all live and of all archive pairs as they stand with it.
  * 5. The first failed write is fatal: no act runs any more, no batch is written any more.
  * 6. However many acts a batch lets out, a turn of the loop runs a bounded number of them.
  * 7. A mark is the hash of the pair it stands for, so that an overwritten or removed pair leaves the hash unread.
  * 8. A batch that somebody waits for starts its way at once. What nobody waits for (an answer that was settled, a
- *    position) lets it pass first: it goes with the next such batch, or alone after `unhurriedMs`.
+ *    position) goes with the next such batch, or alone after `unhurriedMs`.
+ * 9. What is put within `ahead` passes what nobody waits for, in a batch of its own: a trigger alone is on disk in two
+ *    thirds of the time. Where a key is in both, where it tells of an event, or where somebody waits for the rest as
+ *    well, all goes in one batch: changes of one key, and events, become durable in their order.
  */
 import { assert } from "../../src/assert.ts";
-import { HEAD_KEY, isArchiveKey } from "../keys.ts";
+import { HEAD_KEY } from "../keys.ts";
 import type { Cancel, Clock, Delete, Fatal, Journal, Mark, Put, Store, Timers } from "../ports.ts";
 import type { Head } from "./head.ts";
+import { Layer } from "./layer.ts";
 import { hashOfPair, SetHash } from "./set-hash.ts";
-
-type Changes = Map<string, Uint8Array | null>;
 
 /** Far more than a turn of the loop puts into one batch: what became durable together is let out together. */
 const ACTS_A_TURN = 4_096;
+/** Of changes that nobody waits for: to hand more over at once would hold the loop up. */
+const UNHURRIED_CHANGES_MAX = 256;
 
 export interface JournalOptions {
   readonly store: Store;
@@ -48,24 +53,29 @@ export interface JournalOptions {
 
 export class PartitionJournal implements Journal {
   readonly #options: JournalOptions;
+  /** Of all pairs as they stand with the last batch that was closed. */
   readonly #liveHash: SetHash;
   readonly #archiveHash: SetHash;
   #head: Head;
   #ids: number;
   #sequence: number;
-  #making: Changes = new Map();
-  #makingActs: (() => void)[] = [];
+  #making = new Layer();
+  /** What may pass the batch in the making. No key is in both. */
+  #ahead = new Layer();
+  #isAheadWork = false;
   /** What is still to be put into the batch in the making before it is closed. */
-  #lastPuts: (() => void)[] = [];
+  readonly #lastPuts = new Set<() => void>();
   /** Acts of durable batches that wait for their turn, in order. */
   #dueActs: (() => void)[] = [];
   #nextDueAct = 0;
   #areActsScheduled = false;
-  #writing: Changes | undefined;
+  #writing: Layer | undefined;
   #mustWriteHead = false;
   #isScheduled = false;
-  /** Whether somebody waits for the batch in the making. */
+  /** Whether somebody waits for the batch in the making: nothing passes it then. */
   #isHurried = false;
+  /** Whether somebody waits for what may pass it. */
+  #isAheadHurried = false;
   #cancelUnhurried: Cancel | undefined;
   #isDead = false;
 
@@ -89,31 +99,28 @@ export class PartitionJournal implements Journal {
   }
 
   get #isNothingMade(): boolean {
-    return this.#making.size === 0 && this.#lastPuts.length === 0 && !this.#mustWriteHead;
+    return this.#making.isEmpty && this.#ahead.isEmpty && this.#lastPuts.size === 0 && !this.#mustWriteHead;
   }
 
   read(key: string): Uint8Array | undefined {
-    const made = this.#making.get(key) ?? (this.#making.has(key) ? null : this.#writing?.get(key));
-    return made === undefined ? this.#options.store.read(key) : (made ?? undefined);
+    const change = this.#changeOf(key);
+    return change === undefined ? this.#options.store.read(key) : (change ?? undefined);
   }
 
   put(key: string, value: Uint8Array | string, before?: Mark): Mark {
-    const previous = this.#markNow(key, before);
-    if (previous !== undefined) this.#hashFor(key).remove(previous);
-    return this.#set(key, value);
+    return this.#set(key, value, this.#markNow(key, before));
   }
 
   insert(key: string, value: Uint8Array | string): Mark {
-    const known = this.#options.areMarksChecked === true ? this.read(key) : this.#making.get(key);
+    const known = this.#options.areMarksChecked === true ? this.read(key) : this.#makingOf(key);
     assert((known ?? null) === null, `${key} holds nothing`);
-    return this.#set(key, value);
+    return this.#set(key, value, undefined);
   }
 
   remove(key: string, before?: Mark): void {
     const previous = this.#markNow(key, before);
     if (previous === undefined) return;
-    this.#hashFor(key).remove(previous);
-    this.#making.set(key, null);
+    this.#layerFor(key).set(key, null, previous, undefined);
     this.#scheduleUnhurried();
   }
 
@@ -121,18 +128,35 @@ export class PartitionJournal implements Journal {
     return hashOfPair(key, bytesOf(value));
   }
 
+  ahead(work: () => void): void {
+    assert(!this.#isAheadWork, "work that may pass others holds no such work");
+    this.#isAheadWork = true;
+    try {
+      work();
+    } finally {
+      this.#isAheadWork = false;
+    }
+  }
+
   beforeClose(put: () => void): void {
-    this.#lastPuts.push(put);
+    if (this.#isPassing) this.#stopPassing();
+    this.#lastPuts.add(put);
     this.#scheduleUnhurried();
   }
 
   afterDurable(act: () => void): void {
-    this.#makingActs.push(act);
-    this.#schedule();
+    if (this.#isPassing) {
+      this.#ahead.acts.push(act);
+      this.#isAheadHurried = true;
+      this.#scheduleFlush();
+    } else {
+      this.#making.acts.push(act);
+      this.#hurry();
+    }
   }
 
   afterDurableUnhurried(act: () => void): void {
-    this.#makingActs.push(act);
+    this.#making.acts.push(act);
     this.#scheduleUnhurried();
   }
 
@@ -161,11 +185,25 @@ export class PartitionJournal implements Journal {
     return new Promise((resolve) => this.afterDurable(resolve));
   }
 
-  #set(key: string, value: Uint8Array | string): Mark {
+  /** Whether what is put now may pass the batch in the making. */
+  get #isPassing(): boolean {
+    return this.#isAheadWork && !this.#isHurried;
+  }
+
+  #changeOf(key: string): Uint8Array | null | undefined {
+    const made = this.#makingOf(key);
+    return made === undefined ? this.#writing?.changes.get(key) : made;
+  }
+
+  #makingOf(key: string): Uint8Array | null | undefined {
+    const ahead = this.#ahead.changes.get(key);
+    return ahead === undefined ? this.#making.changes.get(key) : ahead;
+  }
+
+  #set(key: string, value: Uint8Array | string, before: Mark | undefined): Mark {
     const bytes = bytesOf(value);
     const mark = hashOfPair(key, bytes);
-    this.#hashFor(key).add(mark);
-    this.#making.set(key, bytes);
+    this.#layerFor(key).set(key, bytes, before, mark);
     this.#scheduleUnhurried();
     return mark;
   }
@@ -179,13 +217,26 @@ export class PartitionJournal implements Journal {
     return mark;
   }
 
-  #hashFor(key: string): SetHash {
+  /** Where a change of the key belongs: what was made of the same key goes with it, or before. */
+  #layerFor(key: string): Layer {
     assert(key !== HEAD_KEY, "the head is the journal's own");
-    return isArchiveKey(key) ? this.#archiveHash : this.#liveHash;
+    if (this.#isPassing && !this.#making.changes.has(key)) return this.#ahead;
+    if (this.#isAheadWork || this.#ahead.changes.has(key)) this.#stopPassing();
+    return this.#making;
   }
 
-  #schedule(): void {
+  /** What might have passed the batch in the making goes with it, and nothing passes that any more. */
+  #stopPassing(): void {
+    this.#making.absorb(this.#closeAhead());
+    this.#hurry();
+  }
+
+  #hurry(): void {
     this.#isHurried = true;
+    this.#scheduleFlush();
+  }
+
+  #scheduleFlush(): void {
     if (this.#isScheduled || this.#writing !== undefined || this.#isDead) return;
     this.#isScheduled = true;
     this.#options.timers.soon(() => {
@@ -196,34 +247,27 @@ export class PartitionJournal implements Journal {
 
   #scheduleUnhurried(): void {
     const { unhurriedMs = 0, timers } = this.#options;
-    if (unhurriedMs === 0) this.#schedule();
+    if (unhurriedMs === 0 || this.#making.changes.size >= UNHURRIED_CHANGES_MAX) this.#hurry();
     if (this.#isHurried || this.#cancelUnhurried !== undefined || this.#isDead) return;
     this.#cancelUnhurried = timers.after(unhurriedMs, () => {
       this.#cancelUnhurried = undefined;
-      this.#schedule();
+      this.#hurry();
     });
   }
 
   #flush(): void {
     if (this.#isDead || this.#writing !== undefined) return;
-    for (const put of this.#lastPuts.splice(0)) put();
-    this.#isHurried = false;
-    this.#cancelUnhurried?.();
-    this.#cancelUnhurried = undefined;
-    const acts = this.#makingActs;
-    this.#makingActs = [];
-    if (this.#isNothingMade) {
-      this.#letOut(acts);
+    const layer = this.#isHurried ? this.#closeMaking() : this.#closeAhead();
+    if (layer.isEmpty && !this.#mustWriteHead) {
+      this.#letOut(layer.acts);
       return;
     }
-    const changes = this.#making;
-    this.#making = new Map();
     this.#mustWriteHead = false;
-    this.#writing = changes;
-    const operations = this.#operations(changes);
+    this.#writing = layer;
+    const operations = this.#operations(layer);
     const head = this.#head;
     this.#options.store.write(operations).then(
-      () => this.#onWritten(acts, head),
+      () => this.#onWritten(layer.acts, head),
       (cause: unknown) => {
         this.#isDead = true;
         this.#options.fatal("a write to the store failed", cause);
@@ -231,11 +275,31 @@ export class PartitionJournal implements Journal {
     );
   }
 
-  #operations(changes: Changes): (Put | Delete)[] {
+  #closeMaking(): Layer {
+    this.#making.absorb(this.#closeAhead());
+    for (const put of this.#lastPuts) put();
+    this.#lastPuts.clear();
+    this.#isHurried = false;
+    this.#cancelUnhurried?.();
+    this.#cancelUnhurried = undefined;
+    const layer = this.#making;
+    this.#making = new Layer();
+    return layer;
+  }
+
+  #closeAhead(): Layer {
+    this.#isAheadHurried = false;
+    const layer = this.#ahead;
+    this.#ahead = new Layer();
+    return layer;
+  }
+
+  #operations(layer: Layer): (Put | Delete)[] {
     const operations: (Put | Delete)[] = [];
-    for (const [key, value] of changes) {
+    for (const [key, value] of layer.changes) {
       operations.push(value === null ? { type: "del", key } : { type: "put", key, value });
     }
+    layer.moveHashes(this.#liveHash, this.#archiveHash);
     this.#head = {
       ...this.head,
       batch: this.#head.batch + 1,
@@ -252,9 +316,9 @@ export class PartitionJournal implements Journal {
     this.#writing = undefined;
     this.#options.onDurable?.(head);
     // The next batch starts its way before the acts run: what they send must not hold the disk up.
-    if (this.#isHurried && !this.#isNothingMade) this.#flush();
+    if ((this.#isHurried || this.#isAheadHurried) && !this.#isNothingMade) this.#flush();
     this.#letOut(acts);
-    if (this.#isHurried) this.#schedule();
+    if (this.#isHurried || this.#isAheadHurried) this.#scheduleFlush();
   }
 
   /** Runs what has become due, after what became due before; what is more than a turn's share waits. */

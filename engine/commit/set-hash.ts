@@ -31,6 +31,11 @@ export class SetHash {
     this.#sum = (this.#sum - hash) & MASK;
   }
 
+  /** Takes in what another one took in, and takes out what it took out. */
+  merge(other: SetHash): void {
+    this.add(other.#sum);
+  }
+
   /** As text for the head record. */
   toString(): string {
     return this.#sum.toString(16).padStart(16, "0");

@@ -32,7 +32,7 @@ export class FakeJournal implements Journal {
   readonly #writeMs: () => number;
   #making: Changes = new Map();
   #acts: (() => void)[] = [];
-  #lastPuts: (() => void)[] = [];
+  readonly #lastPuts = new Set<() => void>();
   #writing: Changes | undefined;
   #isScheduled = false;
   #isDead = false;
@@ -86,8 +86,12 @@ export class FakeJournal implements Journal {
     );
   }
 
+  ahead(work: () => void): void {
+    work();
+  }
+
   beforeClose(put: () => void): void {
-    this.#lastPuts.push(put);
+    this.#lastPuts.add(put);
     this.#schedule();
   }
 
@@ -129,7 +133,8 @@ export class FakeJournal implements Journal {
 
   #flush(): void {
     if (this.#isDead) return;
-    for (const put of this.#lastPuts.splice(0)) put();
+    for (const put of this.#lastPuts) put();
+    this.#lastPuts.clear();
     const changes = this.#making;
     const acts = this.#acts;
     this.#making = new Map();

@@ -1,0 +1,42 @@
+/**
+ * Changes that become durable in one batch, and what they let out.
+ *
+ * Owns: the changes, the acts, by how much the changes move the hashes of the store. Does not own: when it is written.
+ */
+import { isArchiveKey } from "../keys.ts";
+import type { Mark } from "../ports.ts";
+import { SetHash } from "./set-hash.ts";
+
+export class Layer {
+  /** By key; null removes. */
+  readonly changes = new Map<string, Uint8Array | null>();
+  /** What runs once the changes are durable, in order. */
+  readonly acts: (() => void)[] = [];
+  readonly #live = new SetHash();
+  readonly #archive = new SetHash();
+
+  get isEmpty(): boolean {
+    return this.changes.size === 0;
+  }
+
+  /** `before` and `mark`: of what the key held and of what it holds now; undefined where that is nothing. */
+  set(key: string, value: Uint8Array | null, before: Mark | undefined, mark: Mark | undefined): void {
+    const hash = isArchiveKey(key) ? this.#archive : this.#live;
+    if (before !== undefined) hash.remove(before);
+    if (mark !== undefined) hash.add(mark);
+    this.changes.set(key, value);
+  }
+
+  /** Takes over all of a layer that shares no key with this one; its acts run after those that are here. */
+  absorb(other: Layer): void {
+    for (const [key, value] of other.changes) this.changes.set(key, value);
+    for (const act of other.acts) this.acts.push(act);
+    other.moveHashes(this.#live, this.#archive);
+  }
+
+  /** Moves the hashes of all live and of all archive pairs by what the changes did. */
+  moveHashes(live: SetHash, archive: SetHash): void {
+    live.merge(this.#live);
+    archive.merge(this.#archive);
+  }
+}
