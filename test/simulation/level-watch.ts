@@ -84,7 +84,9 @@ export class LevelWatch {
       for (const detail of bot.details) {
         const tick = last(detail.symbol);
         const hasWait = detail.pairs.some(({ retryAtMs }) => (retryAtMs ?? null) !== null);
-        const ageMs = (bot.levelsChangedAtMs ?? 0) - (tick?.atMs ?? 0);
+        // A wait that ended while no engine ran is ended, as of its moment, when one starts.
+        const checkedMs = Math.max(bot.levelsChangedAtMs ?? 0, life.startedMs);
+        const ageMs = checkedMs - (tick?.atMs ?? 0);
         const isFresh =
           tick !== undefined &&
           !this.#unclear.has(tick.symbol) &&

@@ -62,6 +62,8 @@ export class Life {
   readonly number: number;
   isAlive = true;
   isStarted = false;
+  /** By the wall clock; 0 before it is. */
+  startedMs = 0;
   #partition: Partition | undefined;
   #feed: Feed | undefined;
 
@@ -130,6 +132,7 @@ export class Life {
   start(): void {
     this.partition.start();
     this.isStarted = true;
+    this.startedMs = this.#options.time.wallClock.nowMs();
     const timers = this.#timers();
     const probe = (): void => {
       this.feed.probe();
