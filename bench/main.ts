@@ -21,6 +21,7 @@ const ENTRY = fileURLToPath(import.meta.url);
 
 const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario }>> = new Map([
   ["silent-tick", () => import("./scenario/silent-tick.ts")],
+  ["firing-tick", () => import("./scenario/firing-tick.ts")],
   ["peers", () => import("./scenario/peers.ts")],
   ["tick-path", () => import("./scenario/tick-path.ts")],
   ["tick-to-order", () => import("./scenario/tick-to-order.ts")],

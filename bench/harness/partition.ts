@@ -9,7 +9,9 @@ import { loopTimers, steadyClock, systemClock } from "../../engine/clock.ts";
 import { openDataFolder } from "../../engine/commit/data-folder.ts";
 import { Partition, UNHURRIED_MS } from "../../engine/partition.ts";
 import type { Brokerage, Brokerages, Fatal, Log, Store } from "../../engine/ports.ts";
+import { COMMANDS } from "../../src/contract/command.ts";
 import { brokerageSettingsSchema } from "../../src/contract/order.ts";
+import type { OwnedGroup } from "./world.ts";
 
 export const BROKERAGE = "BENCH";
 
@@ -109,4 +111,28 @@ export async function openPartition(around: (store: Store) => Store = (store) =>
       rmSync(path, { recursive: true, force: true });
     },
   };
+}
+
+/** Creates `count` groups through the engine's commands, `inFlight` at a time. Rejects at the first that is refused. */
+export async function createGroups(
+  partition: Partition,
+  count: number,
+  inFlight: number,
+  groupAt: (index: number) => OwnedGroup,
+): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < count) {
+      const { userId, body } = groupAt(next++);
+      const owner = { brokerageCode: BROKERAGE, accountNumber: `A${userId}` };
+      const reply = await partition.handleCommand({
+        type: COMMANDS.createGroup,
+        userId,
+        requestId: "bench",
+        body: { ...owner, ...body },
+      });
+      if (!reply.ok) throw new Error(reply.message);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, work));
 }

@@ -41,6 +41,11 @@ function levelOf(trigger: number): number {
 /** The price at and under which a tick is meant to fire something. */
 export const FIRING_PRICE_MAX = FIRST_LEVEL / 100;
 
+/** The price that reaches the group that fires as number `trigger`. */
+export function firingPrice(trigger: number): number {
+  return levelOf(trigger) / 100;
+}
+
 /** A group that fires as number `trigger`. */
 export function firingGroup(trigger: number): OwnedGroup {
   return groupOf(trigger, levelOf(trigger), trigger + QUANTITY_MIN);
@@ -79,7 +84,7 @@ export function quantityOf(symbol: string, price: number): number {
 
 /** The tick that fires group number `trigger`, as a NATS frame. */
 export function firingFrame(trigger: number): Buffer {
-  return frame(symbolOf(trigger), levelOf(trigger) / 100);
+  return frame(symbolOf(trigger), firingPrice(trigger));
 }
 
 /** Tick number `index` of a plan, as a NATS frame. */

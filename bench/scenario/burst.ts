@@ -3,25 +3,22 @@
  * still meanwhile. Timed inside one process, since only there is it known when what became durable.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Store } from "../../engine/ports.ts";
-import { COMMANDS } from "../../src/contract/command.ts";
 import { livePrice } from "../../src/domain/price.ts";
-import { BareLevel, type Operations } from "../harness/bare-level.ts";
-import { BROKERAGE, openPartition } from "../harness/partition.ts";
+import { BareLevel } from "../harness/bare-level.ts";
+import { OrderRecorder } from "../harness/order-recorder.ts";
+import { createGroups, type OpenedPartition, openPartition } from "../harness/partition.ts";
 import { barsOf } from "../harness/report.ts";
 import { absolute, againstFloor, type Figure, type Scenario } from "../harness/result.ts";
 import { settledMemory, sleep } from "../harness/timing.ts";
+import type { OwnedGroup } from "../harness/world.ts";
 
 const ROUNDS = 5;
 const IN_FLIGHT = 64;
-const OUTBOX_PREFIX = "o/0";
 const RESOLUTION_MS = 1;
-
-type OpenedPartition = Awaited<ReturnType<typeof openPartition>>;
 
 export const scenario: Scenario = async ({ isQuick, say }) => {
   const groups = isQuick ? 1_000 : 10_000;
-  const recorder = new Recorder();
+  const recorder = new OrderRecorder();
   const opened = await openPartition((store) => recorder.around(store));
   const bare = new BareLevel();
   await bare.open();
@@ -32,7 +29,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   const array: number[] = [];
   // The first round warms everything up and is left out.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    await createGroups(opened, groups, `F${round}`);
+    await createGroups(opened.partition, groups, IN_FLIGHT, groupOn(`F${round}`));
     settledMemory();
     const fired = await fire(opened, recorder, groups, `F${round}`);
     const chainedMs = await timed(() => bare.write(fired.written));
@@ -69,44 +66,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   };
 };
 
-/** Looks at what passes to the store. */
-class Recorder {
-  #written: Operations[] = [];
-  #orders = 0;
-  #wanted = Number.POSITIVE_INFINITY;
-  #onWanted: () => void = () => undefined;
-
-  around(store: Store): Store {
-    return {
-      read: (key) => store.read(key),
-      scan: (range) => store.scan(range),
-      close: () => store.close(),
-      write: async (operations) => {
-        await store.write(operations);
-        if (this.#orders >= this.#wanted) return;
-        this.#written.push(operations);
-        for (const { type, key } of operations) if (type === "put" && key.startsWith(OUTBOX_PREFIX)) this.#orders += 1;
-        if (this.#orders >= this.#wanted) this.#onWanted();
-      },
-    };
-  }
-
-  /** Resolves once `count` orders are durable. */
-  async orders(count: number): Promise<void> {
-    this.#written = [];
-    this.#orders = 0;
-    this.#wanted = count;
-    await new Promise<void>((resolve) => {
-      this.#onWanted = resolve;
-    });
-  }
-
-  get written(): Operations {
-    return this.#written.flat();
-  }
-}
-
-async function fire(opened: OpenedPartition, recorder: Recorder, groups: number, symbol: string) {
+async function fire(opened: OpenedPartition, recorder: OrderRecorder, groups: number, symbol: string) {
   const { partition } = opened;
   const price = livePrice(80);
   if (price === undefined) throw new Error("80 is a price");
@@ -128,32 +88,20 @@ async function fire(opened: OpenedPartition, recorder: Recorder, groups: number,
   return { durableMs, settledMs, blockedMs: delay.max / 1e6 - RESOLUTION_MS, written: recorder.written };
 }
 
-async function createGroups({ partition }: OpenedPartition, count: number, symbol: string): Promise<void> {
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < count) {
-      next += 1;
-      const userId = next;
-      const reply = await partition.handleCommand({
-        type: COMMANDS.createGroup,
-        userId,
-        requestId: "bench",
-        body: {
-          brokerageCode: BROKERAGE,
-          accountNumber: `A${userId}`,
-          symbol,
-          stopLossPrice: (9_000 - (userId % 100) * 5) / 100,
-          stopLossQuantity: 10,
-          takeProfitItems: [
-            { price: 110, quantity: 5 },
-            { price: 120, quantity: 5 },
-          ],
-        },
-      });
-      if (!reply.ok) throw new Error(reply.message);
-    }
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
+/** A group of each user on a symbol, its stop-loss above 80. */
+function groupOn(symbol: string): (index: number) => OwnedGroup {
+  return (index) => ({
+    userId: index + 1,
+    body: {
+      symbol,
+      stopLossPrice: (9_000 - (index % 100) * 5) / 100,
+      stopLossQuantity: 10,
+      takeProfitItems: [
+        { price: 110, quantity: 5 },
+        { price: 120, quantity: 5 },
+      ],
+    },
+  });
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {

@@ -4,21 +4,16 @@
  * The whole way of a tick inside the engine is timed, from the bytes of the message to the decision that nothing is to
  * be done: reading, judging, the due deadlines, the price index.
  */
-import { systemClock } from "../../engine/clock.ts";
-import { TickAcceptance } from "../../engine/feed/acceptance.ts";
-import { TickIntake } from "../../engine/feed/intake.ts";
-import type { BusMessage } from "../../src/bus/port.ts";
-import { tickSubject } from "../../src/contract/subject.ts";
 import { openPartition } from "../harness/partition.ts";
 import { barsOf } from "../harness/report.ts";
 import { absolute, againstFloor, type Figure, type Scenario } from "../harness/result.ts";
+import { silentTicks } from "../harness/tick-runner.ts";
 import { nsPerCall, settledMemory } from "../harness/timing.ts";
+import { SYMBOLS, symbolOf } from "../harness/world.ts";
 
-const SYMBOLS = 600;
 const SMALL = 10_000;
 const LARGE = 4_000_000;
 const ROUNDS = 9;
-const TICKS = 1_200;
 
 interface Subject {
   readonly run: (count: number) => void;
@@ -62,7 +57,7 @@ async function armedSubject(rows: number): Promise<Subject> {
   const { partition, close } = await openPartition();
   const before = settledMemory();
   for (let row = 0; row < rows; row += 1) {
-    const symbol = `S${row % SYMBOLS}`;
+    const symbol = symbolOf(row);
     const step = Math.floor(row / SYMBOLS) % 900;
     // A third stop-losses, two thirds take-profits, as in a group of three rows.
     const watch = row % 3;
@@ -72,44 +67,9 @@ async function armedSubject(rows: number): Promise<Subject> {
   const after = settledMemory();
   const grown = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
   return {
-    run: tickRunner((tick) => partition.onTick(tick)),
+    run: silentTicks((tick) => partition.onTick(tick)),
     indexBytesPerRow: partition.watchbook.prices.bytes / rows,
     residentBytesPerRow: Math.max(after.rss - before.rss, grown) / rows,
     close,
-  };
-}
-
-/** Feeds prepared messages to an intake of its own; none of their prices reaches a level. */
-function tickRunner(onTick: ConstructorParameters<typeof TickAcceptance>[0]["onTick"]): (count: number) => void {
-  const acceptance = new TickAcceptance({
-    symbols: { isKnown: () => true },
-    clock: systemClock,
-    tickMovePercentMax: undefined,
-    onTick,
-  });
-  const intake = new TickIntake(acceptance);
-  const messages = Array.from({ length: TICKS }, (_, index) => {
-    return messageInPlace(tickSubject(`S${index % SYMBOLS}`), JSON.stringify({ price: 95 + (index % 97) / 20 }));
-  });
-  const nowMs = Date.now();
-  return (count) => {
-    for (let done = 0, at = 0; done < count; done += 1) {
-      const message = messages[at];
-      if (message !== undefined) intake.take(message, nowMs, false);
-      at = at + 1 === TICKS ? 0 : at + 1;
-    }
-  };
-}
-
-/** As the bus gives it: among other bytes. */
-function messageInPlace(subject: string, data: string): BusMessage {
-  const head = `MSG ${subject} 1 ${data.length}\r\n`;
-  const bytes = Buffer.from(`${head}${data}\r\n`);
-  const subjectStart = "MSG ".length;
-  const dataEnd = head.length + data.length;
-  return {
-    subject,
-    data: bytes.subarray(head.length, dataEnd),
-    frame: { bytes, subjectStart, subjectEnd: subjectStart + subject.length, dataStart: head.length, dataEnd },
   };
 }
