@@ -17,6 +17,8 @@ export interface ProgramOptions {
   readonly ready?: RegExp;
   readonly readyWithinMs?: number;
   readonly nodeOptions?: readonly string[];
+  /** Modules that are loaded before it. */
+  readonly preloads?: readonly string[];
 }
 
 export interface Memory {
@@ -44,10 +46,11 @@ export interface BenchProgram {
 /** Starts a program and waits until it is ready. Rejects with its output where it does not get there. */
 export async function startBenchProgram(options: ProgramOptions): Promise<BenchProgram> {
   const startedMs = performance.now();
+  const preloads = ["tsx", "./bench/process/probe.ts", ...(options.preloads ?? [])];
   const child = fork(options.entry, [], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...options.environment },
-    execArgv: [...(options.nodeOptions ?? []), "--import", "tsx", "--import", "./bench/process/probe.ts"],
+    execArgv: [...(options.nodeOptions ?? []), ...preloads.flatMap((module) => ["--import", module])],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     serialization: "advanced",
   });

@@ -91,11 +91,12 @@ export class World {
   }
 
   /** Starts the engine's own program on this world's data folder. */
-  async startEngine(readyWithinMs = 120_000): Promise<BenchProgram> {
+  async startEngine(readyWithinMs = 120_000, preloads: readonly string[] = []): Promise<BenchProgram> {
     const { NODE_OPTIONS } = process.env;
     this.engine = await startBenchProgram({
       entry: "engine/main.ts",
       nodeOptions: nodeOptionsOf("engine"),
+      preloads,
       ready: /engine is ready/,
       readyWithinMs,
       environment: {

@@ -11,6 +11,7 @@ import { WRITE_BUFFER_BYTES } from "../../engine/commit/level-store.ts";
 import { brokerSubject, tickSubject } from "../../src/contract/subject.ts";
 import { BROKERAGE } from "../harness/partition.ts";
 import { FIRING_PRICE_MAX, quantityOf } from "../harness/ticks.ts";
+import { noteDurable } from "./durable-moments.ts";
 
 /** What the engine writes before an order may leave: the group's snapshot, the order's entry and the head. */
 const VALUE_BYTES = 700;
@@ -40,9 +41,10 @@ async function run({ natsUrl, folder }: BarePipelineOptions): Promise<void> {
       const symbol = subject.slice(SYMBOL_START);
       const quantity = quantityOf(symbol, price);
       const order = { clientOrderId: `bare-${quantity}`, symbol, quantity, buySell: 2, orderType: 1, price: 0 };
-      void level
-        .put(String(quantity), value, { sync: true })
-        .then(() => connection.publish(brokerSubject(BROKERAGE, "place"), JSON.stringify(order)));
+      void level.put(String(quantity), value, { sync: true }).then(() => {
+        noteDurable(quantity);
+        connection.publish(brokerSubject(BROKERAGE, "place"), JSON.stringify(order));
+      });
     },
   });
   await connection.flush();

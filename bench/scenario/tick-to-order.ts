@@ -5,84 +5,88 @@
  * The publisher is a process of its own that never waits; a latency counts from when the tick was due, so that a publisher
  * that came late hides nothing, and once more from when it was written: its timer is late by half a millisecond or more
  * on both sides, which brings their ratio nearer to one. The brokerage is this process: both pipelines send their orders
- * here.
+ * here. After what is promised, other rates of ticks, with the moment between at which an order is durable.
  */
 import { connectNatsBus } from "../../src/bus/nats.ts";
-import type { Bus } from "../../src/bus/port.ts";
-import { brokerSubject } from "../../src/contract/subject.ts";
-import { BROKERAGE } from "../harness/partition.ts";
+import { figureOf, type Latencies, latenciesOf, type Pipeline } from "../harness/latency.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
 import { barsOf } from "../harness/report.ts";
 import { againstFloor, type Figure, type Scenario, type Target } from "../harness/result.ts";
-import { quantile } from "../harness/statistics.ts";
-import { firingGroup, idleGroup, type PacedPlan, triggerOf } from "../harness/ticks.ts";
-import { sleep } from "../harness/timing.ts";
+import { median, quantile } from "../harness/statistics.ts";
+import { firingGroup, idleGroup } from "../harness/ticks.ts";
 import { startServer, World } from "../harness/world.ts";
 import type { BarePipelineOptions } from "../process/bare-pipeline.ts";
-import type { PublisherReport } from "../process/publisher.ts";
 
-const ROUNDS = 5;
 const IN_FLIGHT = 128;
 const ROWS_PER_GROUP = 3;
-const TICKS_PER_SECOND = 10_000;
-const TICKS_PER_TRIGGER = 10;
 const PERCENTILES = [0.5, 0.99, 0.999];
-/** Longer than any order takes that is not lost. */
-const PATIENCE_MS = 20_000;
+const DURABLE_MOMENTS = "./bench/process/durable-moments.ts";
+
+/** A rate of ticks, every so-manieth of which reaches a group. */
+interface Load {
+  readonly ticksPerSecond: number;
+  readonly ticksPerTrigger: number;
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+/** The one that is promised. */
+const MAIN: Load = { ticksPerSecond: 10_000, ticksPerTrigger: 10, seconds: 8, rounds: 5 };
+const OTHERS: readonly Load[] = [
+  { ticksPerSecond: 1_000, ticksPerTrigger: 10, seconds: 4, rounds: 3 },
+  { ticksPerSecond: 10_000, ticksPerTrigger: 10, seconds: 4, rounds: 3 },
+  { ticksPerSecond: 100_000, ticksPerTrigger: 100, seconds: 4, rounds: 3 },
+];
+
+/** What both pipelines took. */
+interface Measured {
+  readonly bare: Latencies[];
+  readonly own: Latencies[];
+}
 
 export const scenario: Scenario = async ({ isQuick, say }) => {
   const rows = isQuick ? 30_000 : 1_000_000;
-  const seconds = isQuick ? 1 : 8;
-  const triggers = (seconds * TICKS_PER_SECOND) / TICKS_PER_TRIGGER;
-  const firing = triggers * (ROUNDS + 1);
+  const [main, ...others] = [MAIN, ...OTHERS].map((load) => (isQuick ? { ...load, seconds: 1, rounds: 1 } : load));
+  if (main === undefined) throw new Error("there is a load");
+  const firing = triggersOf(main) + [main, ...others].reduce((sum, load) => sum + load.rounds * triggersOf(load), 0);
   const world = await World.open();
   const bareServer = await startServer();
   const bareBus = await connectNatsBus({ servers: bareServer.url, name: "brokerage" });
   try {
-    const engine = await world.startEngine();
+    const engine = await world.startEngine(undefined, [DURABLE_MOMENTS]);
     await world.writeSymbols();
     say(`arms ${rows} rows over NATS`);
     const groups = Math.max(firing, Math.ceil(rows / ROWS_PER_GROUP));
     await world.createGroups(groups, IN_FLIGHT, (index) => (index < firing ? firingGroup(index) : idleGroup(index)));
     const publisher = await startBenchProgram({ entry: "bench/process/publisher.ts" });
-    const bare = await startBenchProgram({ entry: "bench/process/bare-pipeline.ts" });
+    const bare = await startBenchProgram({ entry: "bench/process/bare-pipeline.ts", preloads: [DURABLE_MOMENTS] });
     await bare.ask({ natsUrl: bareServer.url, folder: world.folder } satisfies BarePipelineOptions);
-    const latencies: { readonly bare: Latencies[]; readonly own: Latencies[] } = { bare: [], own: [] };
+    const run = new Run(publisher, {
+      bare: { program: bare, bus: bareBus, natsUrl: bareServer.url },
+      own: { program: engine, bus: world.bus, natsUrl: world.server.url },
+    });
     await engine.probe();
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const plan = {
-        kind: "paced",
-        ticksPerSecond: TICKS_PER_SECOND,
-        tickCount: seconds * TICKS_PER_SECOND,
-        ticksPerTrigger: TICKS_PER_TRIGGER,
-        firstTrigger: round * triggers,
-      } as const;
-      const byBare = await latenciesOf(publisher, bareBus, { ...plan, natsUrl: bareServer.url }, triggers);
-      const byEngine = await latenciesOf(publisher, world.bus, { ...plan, natsUrl: world.server.url }, triggers);
-      const texts = [byBare, byEngine].map(
-        ({ fromDue }) => `${quantile(fromDue, 0.5).toFixed(2)} / ${quantile(fromDue, 0.99).toFixed(2)}`,
-      );
-      say(`round ${round}: p50 / p99 in ms: bare ${texts[0]}, engine ${texts[1]}`);
-      if (round === 0) continue;
-      latencies.bare.push(byBare);
-      latencies.own.push(byEngine);
-    }
+    say(`warms up: ${await run.round(main, false).then(inWords)}`);
+    const measured = await run.rounds(main, false, (latencies) => say(inWords(latencies)));
     const { loopBlockedMsMax } = await engine.probe();
+    const byRate: { readonly load: Load; readonly measured: Measured }[] = [];
+    for (const load of others) {
+      byRate.push({ load, measured: await run.rounds(load, true) });
+      say(`${load.ticksPerSecond} ticks a second are measured`);
+    }
     await bare.end("SIGKILL");
-    const figures = (who: string, of: readonly Latencies[]): Figure[] => [
-      ...PERCENTILES.map((share) => figureOf(who, share, of, ({ fromDue }) => fromDue)),
-      ...PERCENTILES.map((share) => figureOf(`${who}, from the write`, share, of, ({ fromWritten }) => fromWritten)),
-    ];
-    const own = figures("engine", latencies.own);
-    const floor = figures("bare pipeline", latencies.bare);
+    const own = mainFigures("engine", measured.own);
+    const floor = mainFigures("bare pipeline", measured.bare);
     const target = (name: string, at: number, limit: number): Target =>
       againstFloor(name, own[at] as Figure, floor[at] as Figure, "atMost", limit);
     return {
-      title: `Tick to order at the brokerage: ${TICKS_PER_SECOND.toLocaleString("en-US")} ticks and ${TICKS_PER_SECOND / TICKS_PER_TRIGGER} triggers a second, ${rows.toLocaleString("en-US")} rows`,
+      title: `Tick to order at the brokerage: ${main.ticksPerSecond.toLocaleString("en-US")} ticks and ${main.ticksPerSecond / main.ticksPerTrigger} triggers a second, ${rows.toLocaleString("en-US")} rows`,
       figures: [
         ...own,
         ...floor,
         { name: "longest block of the engine's loop", unit: "ms", rounds: [loopBlockedMsMax] },
+        ...byRate.flatMap(({ load, measured: { own: mine } }) => rateFigures("engine", load, mine)),
+        ...byRate.flatMap(({ load, measured: { bare: bares } }) => rateFigures("bare pipeline", load, bares)),
       ],
       targets: [
         target("p50", 0, 1.4),
@@ -90,10 +94,23 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
         target("p50, from the write", PERCENTILES.length, 1.4),
         target("p99, from the write", PERCENTILES.length + 1, 2),
       ],
-      charts: [barsOf("Tick to order", [...own, ...floor])],
+      charts: [
+        barsOf("Tick to order", [...own, ...floor]),
+        {
+          kind: "lines",
+          title: "Tick to order, from the write, by rate",
+          xName: "ticks a second",
+          yName: "ms",
+          lines: PERCENTILES.flatMap((share) => [
+            { name: `engine, p${share * 100}`, points: pointsOf(byRate, share, ({ own: mine }) => mine) },
+            { name: `bare, p${share * 100}`, points: pointsOf(byRate, share, ({ bare: bares }) => bares) },
+          ]),
+        },
+      ],
       notes: [
-        `${triggers.toLocaleString("en-US")} orders a round; every order arrived, none twice`,
+        `${triggersOf(main).toLocaleString("en-US")} orders a round; every order arrived, none twice`,
         "the engine also settles every order that is answered, and tells its owner, while the next ticks come",
+        "by rate: a thousand triggers a second at most, from the write; that it is noted what is durable is in the time",
       ],
     };
   } finally {
@@ -103,47 +120,82 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   }
 };
 
-/** Milliseconds from each firing tick to its order. */
-interface Latencies {
-  readonly fromDue: readonly number[];
-  readonly fromWritten: readonly number[];
+function triggersOf({ ticksPerSecond, ticksPerTrigger, seconds }: Load): number {
+  return (seconds * ticksPerSecond) / ticksPerTrigger;
 }
 
-/** Throws when an order is missing, comes twice or was not asked for. */
-async function latenciesOf(publisher: BenchProgram, bus: Bus, plan: PacedPlan, triggers: number): Promise<Latencies> {
-  const arrivals = new Map<number, bigint>();
-  const stop = bus.respond(brokerSubject(BROKERAGE, "place"), async ({ data }) => {
-    const atNs = process.hrtime.bigint();
-    const { quantity } = JSON.parse(Buffer.from(data).toString()) as { quantity: number };
-    const trigger = triggerOf(quantity);
-    if (arrivals.has(trigger)) throw new Error(`order ${trigger} came twice`);
-    arrivals.set(trigger, atNs);
-    return Buffer.from(JSON.stringify({ ok: true, data: { orderNo: `B${quantity}`, orderStatus: 2 } }));
-  });
-  const report = await publisher.ask<PublisherReport>(plan);
-  for (let waitedMs = 0; arrivals.size < triggers && waitedMs < PATIENCE_MS; waitedMs += 10) await sleep(10);
-  stop();
-  if (arrivals.size !== triggers) throw new Error(`${arrivals.size} of ${triggers} orders arrived`);
-  const since = (startNsOf: (index: number) => bigint | undefined): number[] =>
-    Array.from({ length: triggers }, (_, index) => {
-      const atNs = arrivals.get(plan.firstTrigger + index);
-      const startNs = startNsOf(index);
-      if (atNs === undefined || startNs === undefined)
-        throw new Error(`order ${plan.firstTrigger + index} did not come`);
-      return Number(atNs - startNs) / 1e6;
-    });
-  const dueNs = (index: number): bigint => {
-    const tick = index * plan.ticksPerTrigger + plan.ticksPerTrigger - 1;
-    return report.startNs + BigInt(Math.round((tick * 1e9) / plan.ticksPerSecond));
-  };
-  return { fromDue: since(dueNs), fromWritten: since((index) => report.triggersWrittenNs[index]) };
+/** Both pipelines in turns, each group fired once. */
+class Run {
+  readonly #publisher: BenchProgram;
+  readonly #pipelines: { readonly bare: Pipeline; readonly own: Pipeline };
+  #firstTrigger = 0;
+
+  constructor(publisher: BenchProgram, pipelines: { readonly bare: Pipeline; readonly own: Pipeline }) {
+    this.#publisher = publisher;
+    this.#pipelines = pipelines;
+  }
+
+  async round(load: Load, isDurableNoted: boolean): Promise<{ readonly bare: Latencies; readonly own: Latencies }> {
+    const { ticksPerSecond, ticksPerTrigger, seconds } = load;
+    const tickCount = seconds * ticksPerSecond;
+    const plan = {
+      kind: "paced",
+      ticksPerSecond,
+      tickCount,
+      ticksPerTrigger,
+      firstTrigger: this.#firstTrigger,
+    } as const;
+    this.#firstTrigger += triggersOf(load);
+    const bare = await latenciesOf(this.#publisher, this.#pipelines.bare, plan, isDurableNoted);
+    return { bare, own: await latenciesOf(this.#publisher, this.#pipelines.own, plan, isDurableNoted) };
+  }
+
+  async rounds(
+    load: Load,
+    isDurableNoted: boolean,
+    onRound: (round: { readonly bare: Latencies; readonly own: Latencies }) => void = () => undefined,
+  ): Promise<Measured> {
+    const measured: Measured = { bare: [], own: [] };
+    for (let round = 0; round < load.rounds; round += 1) {
+      const latencies = await this.round(load, isDurableNoted);
+      onRound(latencies);
+      measured.bare.push(latencies.bare);
+      measured.own.push(latencies.own);
+    }
+    return measured;
+  }
 }
 
-function figureOf(
-  who: string,
+function inWords({ bare, own }: { readonly bare: Latencies; readonly own: Latencies }): string {
+  const [byBare, byEngine] = [bare, own].map(
+    ({ fromDue }) => `${quantile(fromDue, 0.5).toFixed(2)} / ${quantile(fromDue, 0.99).toFixed(2)}`,
+  );
+  return `p50 / p99 in ms: bare ${byBare}, engine ${byEngine}`;
+}
+
+/** By percentile: from when a tick was due, then from when it was written. */
+function mainFigures(who: string, rounds: readonly Latencies[]): Figure[] {
+  return [
+    ...PERCENTILES.map((share) => figureOf(who, share, rounds, ({ fromDue }) => fromDue)),
+    ...PERCENTILES.map((share) => figureOf(`${who}, from the write`, share, rounds, ({ fromWritten }) => fromWritten)),
+  ];
+}
+
+function rateFigures(who: string, { ticksPerSecond }: Load, rounds: readonly Latencies[]): Figure[] {
+  const name = `${who}, ${ticksPerSecond.toLocaleString("en-US")} ticks/s`;
+  return [
+    ...PERCENTILES.map((share) => figureOf(`${name}, durable`, share, rounds, ({ durable }) => durable)),
+    ...PERCENTILES.map((share) => figureOf(`${name}, order`, share, rounds, ({ fromWritten }) => fromWritten)),
+  ];
+}
+
+function pointsOf(
+  byRate: readonly { readonly load: Load; readonly measured: Measured }[],
   share: number,
-  rounds: readonly Latencies[],
-  of: (latencies: Latencies) => readonly number[],
-): Figure {
-  return { name: `${who}, p${share * 100}`, unit: "ms", rounds: rounds.map((round) => quantile(of(round), share)) };
+  of: (measured: Measured) => readonly Latencies[],
+): [number, number][] {
+  return byRate.map(({ load, measured }) => [
+    load.ticksPerSecond,
+    median(of(measured).map(({ fromWritten }) => quantile(fromWritten, share))),
+  ]);
 }
