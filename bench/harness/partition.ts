@@ -9,9 +9,8 @@ import { loopTimers, steadyClock, systemClock } from "../../engine/clock.ts";
 import { openDataFolder } from "../../engine/commit/data-folder.ts";
 import { Partition, UNHURRIED_MS } from "../../engine/partition.ts";
 import type { Brokerage, Brokerages, Fatal, Log, Store } from "../../engine/ports.ts";
-import { COMMANDS } from "../../src/contract/command.ts";
 import { brokerageSettingsSchema } from "../../src/contract/order.ts";
-import type { OwnedGroup } from "./world.ts";
+import { creationOf, type OwnedGroup } from "./owned-group.ts";
 
 export const BROKERAGE = "BENCH";
 
@@ -123,14 +122,7 @@ export async function createGroups(
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < count) {
-      const { userId, body } = groupAt(next++);
-      const owner = { brokerageCode: BROKERAGE, accountNumber: `A${userId}` };
-      const reply = await partition.handleCommand({
-        type: COMMANDS.createGroup,
-        userId,
-        requestId: "bench",
-        body: { ...owner, ...body },
-      });
+      const reply = await partition.handleCommand(creationOf(groupAt(next++), BROKERAGE));
       if (!reply.ok) throw new Error(reply.message);
     }
   };

@@ -7,11 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectNatsBus } from "../../src/bus/nats.ts";
 import type { Bus } from "../../src/bus/port.ts";
-import { COMMANDS, type Envelope, replySchema } from "../../src/contract/command.ts";
+import { type Envelope, replySchema } from "../../src/contract/command.ts";
 import { REFERENCE_COMMANDS } from "../../src/contract/reference.ts";
 import { brokerSubject, commandSubject } from "../../src/contract/subject.ts";
 import { type NatsServer, startNatsServer } from "../../test/support/nats-server.ts";
 import { nodeOptionsOf } from "./node-options.ts";
+import { creationOf, type OwnedGroup } from "./owned-group.ts";
 import { BROKERAGE } from "./partition.ts";
 import { type BenchProgram, startBenchProgram } from "./program.ts";
 
@@ -41,19 +42,6 @@ const USERS = 2_000;
  */
 export function userOf(index: number): number {
   return 1 + ((Math.floor(index / SYMBOLS) + (index % SYMBOLS)) % USERS);
-}
-
-export interface GroupBody {
-  readonly symbol: string;
-  readonly stopLossPrice: number;
-  readonly stopLossQuantity: number;
-  readonly takeProfitItems: readonly { readonly price: number; readonly quantity: number }[];
-}
-
-/** A group and whose it is. */
-export interface OwnedGroup {
-  readonly userId: number;
-  readonly body: GroupBody;
 }
 
 /** Starts a server that never cuts a slow subscriber off. */
@@ -152,14 +140,7 @@ export async function requestAll(
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < count) {
-      const { userId, body } = groupAt(next++);
-      const owner = { brokerageCode: BROKERAGE, accountNumber: `A${userId}` };
-      const envelope: Envelope = {
-        type: COMMANDS.createGroup,
-        userId,
-        requestId: "bench",
-        body: { ...owner, ...body },
-      };
+      const envelope = creationOf(groupAt(next++), BROKERAGE);
       const reply = await bus.request(subject, Buffer.from(JSON.stringify(envelope)), TIMEOUT_MS);
       // Parsing every reply would measure the client.
       if (ACCEPTED.compare(reply, 0, ACCEPTED.length) !== 0) throw new Error(Buffer.from(reply).toString());

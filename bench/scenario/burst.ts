@@ -6,11 +6,11 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { livePrice } from "../../src/domain/price.ts";
 import { BareLevel } from "../harness/bare-level.ts";
 import { OrderRecorder } from "../harness/order-recorder.ts";
+import type { OwnedGroup } from "../harness/owned-group.ts";
 import { createGroups, type OpenedPartition, openPartition } from "../harness/partition.ts";
 import { barsOf } from "../harness/report.ts";
 import { absolute, againstFloor, type Figure, type Scenario } from "../harness/result.ts";
 import { settledMemory, sleep } from "../harness/timing.ts";
-import type { OwnedGroup } from "../harness/world.ts";
 
 const ROUNDS = 5;
 const IN_FLIGHT = 64;

@@ -6,11 +6,12 @@
  * batches of 64 groups and does nothing else at all.
  */
 import { BareLevel, type Operations } from "../harness/bare-level.ts";
+import type { OwnedGroup } from "../harness/owned-group.ts";
 import { startBenchProgram } from "../harness/program.ts";
 import { recordCreation } from "../harness/recorded-creation.ts";
 import { barsOf } from "../harness/report.ts";
 import { againstFloor, type Figure, type Scenario } from "../harness/result.ts";
-import { type OwnedGroup, requestAll, symbolOf, userOf, World } from "../harness/world.ts";
+import { requestAll, symbolOf, userOf, World } from "../harness/world.ts";
 import { BARE_SUBJECT, type BareResponderOptions } from "../process/bare-responder.ts";
 
 const ROUNDS = 5;

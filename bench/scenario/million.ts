@@ -1,10 +1,12 @@
 /**
  * A million idle groups: made through the engine's own commands, held in memory, armed again after a restart.
  */
+
+import type { OwnedGroup } from "../harness/owned-group.ts";
 import { barsOf } from "../harness/report.ts";
 import { absolute, type Figure, type Scenario } from "../harness/result.ts";
 import { sleep } from "../harness/timing.ts";
-import { type OwnedGroup, symbolOf, userOf, World } from "../harness/world.ts";
+import { symbolOf, userOf, World } from "../harness/world.ts";
 
 const RESTARTS = 5;
 const IN_FLIGHT = 256;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import { FORMAT, firstHead } from "../../../engine/commit/head.ts";
 import { PartitionJournal } from "../../../engine/commit/journal.ts";
 import { archiveHash, readHead, readLive } from "../../../engine/commit/recovery.ts";
@@ -8,6 +7,7 @@ import { hashOfPair, SetHash } from "../../../engine/commit/set-hash.ts";
 import type { Mark } from "../../../engine/ports.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
+import fc from "../../support/property.ts";
 
 const FIRST_HEAD = firstHead("abcdefghij", { partition: 1, partitions: 2 }, 0);
 
