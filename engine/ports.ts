@@ -125,14 +125,13 @@ export interface Journal {
   markOf(key: string, value: Uint8Array | string): Mark;
   /**
    * Runs `work` at once. What it puts, and what it gives to `afterDurable`, need not wait for what was put before and
-   * nobody waits for, unless that holds one of its keys. It must not rest on such a change without changing one of its
-   * keys itself.
+   * nobody waits for, unless that holds one of its keys. Where it rests on a change of a key that it does not change
+   * itself, it must say so (`keepOrder`).
    */
   ahead(work: () => void): void;
-  /**
-   * Runs `put` once, however often it is given, just before the batch in the making is closed: what it puts is still part
-   * of that batch. Of work that runs `ahead` all is part of that batch then.
-   */
+  /** Of work that runs `ahead`: it is not to pass what was put before. */
+  keepOrder(): void;
+  /** Runs `put` once, just before the batch in the making is closed: what it puts is still part of that batch. */
   beforeClose(put: () => void): void;
   /** Runs once everything put so far is durable; at once (in a later turn) when nothing is on its way. */
   afterDurable(act: () => void): void;

@@ -61,6 +61,8 @@ export class PoisonWard {
   }
 
   #write(id: number, poison: Poison): void {
+    // It stands beside the actor's snapshot, and is read with that.
+    this.#journal.keepOrder();
     this.#journal.put(poisonKey(id), JSON.stringify(poison));
   }
 }

@@ -57,7 +57,6 @@ export class EventLog implements Events {
   #waiting: Row[] = [];
   #published: Row[] = [];
   #unreadableCount = 0;
-  readonly #storeAtClose = (): void => this.#storeGathered();
   #isPumping = false;
   #isStopped = false;
   #cancelRetry: Cancel = () => undefined;
@@ -79,7 +78,9 @@ export class EventLog implements Events {
 
   emit(userId: number, type: string, payload: object, source?: RenderSource): void {
     const { journal, clock } = this.#options;
-    journal.beforeClose(this.#storeAtClose);
+    // A row holds events of several turns, and they go out in their order.
+    journal.keepOrder();
+    if (this.#gathered.length === 0) journal.beforeClose(() => this.#storeGathered());
     const sequence = journal.nextSequence();
     this.#gathered.push({ sequence, timeMs: clock.nowMs(), userId, type, payload, source });
     if (this.#gathered.length === EVENTS_A_ROW) this.#storeGathered();

@@ -17,8 +17,8 @@
  * 8. A batch that somebody waits for starts its way at once. What nobody waits for (an answer that was settled, a
  *    position) goes with the next such batch, or alone after `unhurriedMs`.
  * 9. What is put within `ahead` passes what nobody waits for, in a batch of its own: a trigger alone is on disk in two
- *    thirds of the time. Where a key is in both, where it tells of an event, or where somebody waits for the rest as
- *    well, all goes in one batch: changes of one key, and events, become durable in their order.
+ *    thirds of the time. Where a key is in both, where it says so (`keepOrder`), or where somebody waits for the rest as
+ *    well, all goes in one batch, and the acts of what might have passed run first.
  */
 import { assert } from "../../src/assert.ts";
 import { HEAD_KEY } from "../keys.ts";
@@ -64,7 +64,7 @@ export class PartitionJournal implements Journal {
   #ahead = new Layer();
   #isAheadWork = false;
   /** What is still to be put into the batch in the making before it is closed. */
-  readonly #lastPuts = new Set<() => void>();
+  #lastPuts: (() => void)[] = [];
   /** Acts of durable batches that wait for their turn, in order. */
   #dueActs: (() => void)[] = [];
   #nextDueAct = 0;
@@ -99,7 +99,7 @@ export class PartitionJournal implements Journal {
   }
 
   get #isNothingMade(): boolean {
-    return this.#making.isEmpty && this.#ahead.isEmpty && this.#lastPuts.size === 0 && !this.#mustWriteHead;
+    return this.#making.isEmpty && this.#ahead.isEmpty && this.#lastPuts.length === 0 && !this.#mustWriteHead;
   }
 
   read(key: string): Uint8Array | undefined {
@@ -138,9 +138,12 @@ export class PartitionJournal implements Journal {
     }
   }
 
-  beforeClose(put: () => void): void {
+  keepOrder(): void {
     if (this.#isPassing) this.#stopPassing();
-    this.#lastPuts.add(put);
+  }
+
+  beforeClose(put: () => void): void {
+    this.#lastPuts.push(put);
     this.#scheduleUnhurried();
   }
 
@@ -220,8 +223,10 @@ export class PartitionJournal implements Journal {
   /** Where a change of the key belongs: what was made of the same key goes with it, or before. */
   #layerFor(key: string): Layer {
     assert(key !== HEAD_KEY, "the head is the journal's own");
-    if (this.#isPassing && !this.#making.changes.has(key)) return this.#ahead;
-    if (this.#isAheadWork || this.#ahead.changes.has(key)) this.#stopPassing();
+    if (this.#isPassing) {
+      if (!this.#making.changes.has(key)) return this.#ahead;
+      this.#stopPassing();
+    } else if (this.#ahead.changes.has(key)) this.#stopPassing();
     return this.#making;
   }
 
@@ -277,8 +282,7 @@ export class PartitionJournal implements Journal {
 
   #closeMaking(): Layer {
     this.#making.absorb(this.#closeAhead());
-    for (const put of this.#lastPuts) put();
-    this.#lastPuts.clear();
+    for (const put of this.#lastPuts.splice(0)) put();
     this.#isHurried = false;
     this.#cancelUnhurried?.();
     this.#cancelUnhurried = undefined;

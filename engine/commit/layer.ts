@@ -11,7 +11,7 @@ export class Layer {
   /** By key; null removes. */
   readonly changes = new Map<string, Uint8Array | null>();
   /** What runs once the changes are durable, in order. */
-  readonly acts: (() => void)[] = [];
+  acts: (() => void)[] = [];
   readonly #live = new SetHash();
   readonly #archive = new SetHash();
 
@@ -27,10 +27,10 @@ export class Layer {
     this.changes.set(key, value);
   }
 
-  /** Takes over all of a layer that shares no key with this one; its acts run after those that are here. */
+  /** Takes over all of a layer that shares no key with this one; its acts run before those that are here. */
   absorb(other: Layer): void {
     for (const [key, value] of other.changes) this.changes.set(key, value);
-    for (const act of other.acts) this.acts.push(act);
+    if (other.acts.length > 0) this.acts = [...other.acts, ...this.acts];
     other.moveHashes(this.#live, this.#archive);
   }
 

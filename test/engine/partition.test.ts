@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { ActorKind } from "../../engine/actor/kind.ts";
+import { actorKinds } from "../../engine/kinds.ts";
 import { COMMANDS, QUERIES } from "../../src/contract/command.ts";
+import type { PlaceRequest } from "../../src/contract/order.ts";
 import { livePrice } from "../../src/domain/price.ts";
 import { ACCOUNT, startWorld, USER } from "../support/trading-world.ts";
 import { brokerageOf, type Life, no, orderBody, refusalOf, startLife } from "./command/harness.ts";
@@ -102,6 +105,52 @@ describe("partition", () => {
     inbox.enqueue(() => void host.release(groupId));
     await world.time.advance(5_000);
     assert.deepEqual(await shown(), [2, 4]);
+  });
+
+  test("a group that is set aside at a level is set aside as it was when it was reached, whatever is lost", async () => {
+    const life = await startLife();
+    const groupId = await openGroup(life);
+    await openGroup(life, "GARAN");
+    let refuse = (): void => undefined;
+    brokerageOf(life).answers.set("place", () => {
+      brokerageOf(life).answers.set("place", () => no("REJECTED"));
+      return new Promise((resolve) => {
+        refuse = () => resolve(no("REJECTED"));
+      });
+    });
+    await tick(life, "THYAO", 89);
+    // The stop-loss is refused, and the take-profit watched again: nobody waits for that.
+    refuse();
+    await life.time.turns();
+    const groups = actorKinds.find(({ name }) => name === "group") as {
+      -readonly [K in keyof ActorKind]: ActorKind[K];
+    };
+    const { facts } = groups;
+    groups.facts = (context) => {
+      assert((context as { groupId: number }).groupId !== groupId, "a fault of ours");
+      return facts(context);
+    };
+    const reach = (symbol: string, value: number): void => {
+      const price = livePrice(value);
+      assert.ok(price !== undefined);
+      life.partition.onTick({ symbol, price, timeMs: life.time.nowMs(), isCaughtUp: false });
+    };
+    try {
+      reach("THYAO", 111);
+      reach("GARAN", 89);
+      await life.time.advance(4);
+    } finally {
+      groups.facts = facts;
+    }
+    assert.deepEqual(life.partition.host.ward.ids(), [groupId]);
+    await life.crashAndStart();
+    await life.time.advance(1_000);
+    life.partition.inbox.enqueue(() => void life.partition.host.release(groupId));
+    await life.time.advance(1_000);
+    const orders = brokerageOf(life).calls.filter(({ operation }) => operation === "place");
+    const names = orders.map(({ request }) => request as PlaceRequest).filter(({ symbol }) => symbol === "THYAO");
+    const sold = new Set(names.map(({ clientOrderId }) => clientOrderId));
+    assert.equal(sold.size, 2, "the stop-loss was refused, so the take-profit is sold");
   });
 
   test("rows are shown while the brokerage cannot be asked whose the account is", async () => {

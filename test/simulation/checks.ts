@@ -160,9 +160,11 @@ function isRefusalTrue(exchange: Exchange, name: string, message: string | null)
   if ((exchange.orders.get(name) ?? []).some(({ record }) => record.orderStatus === ORDER_REJECTED)) return true;
   if (notes.some(({ code }) => code === "REJECTED")) return true;
   if (message === null) return false;
-  return notes.some(({ code, atMs, awaySinceMs, life }) => {
-    const firstMs = notes.find((first) => first.life === life && first.code !== "UNKNOWN")?.atMs ?? atMs;
-    return code !== "UNKNOWN" && atMs - Math.min(firstMs, awaySinceMs) >= UNREACHABLE_MS;
+  return notes.some(({ code, atMs, life }) => {
+    if (code === "UNKNOWN") return false;
+    // From then on its time runs, also where another order was taken meanwhile.
+    const since = notes.filter((note) => note.life === life && note.code !== "UNKNOWN");
+    return atMs - Math.min(...since.map((note) => Math.min(note.atMs, note.awaySinceMs))) >= UNREACHABLE_MS;
   });
 }
 

@@ -10,7 +10,7 @@ import { firstHead, type Head } from "../../engine/commit/head.ts";
 import { archiveHash, readHead } from "../../engine/commit/recovery.ts";
 import type { Witness } from "../../engine/commit/witness.ts";
 import { HEAD_KEY } from "../../engine/keys.ts";
-import { Partition, type PartitionOptions, UNHURRIED_MS } from "../../engine/partition.ts";
+import { Partition, type PartitionOptions } from "../../engine/partition.ts";
 import type { Brokerages, Delete, Fatal, Log, Put, Store, Timers } from "../../engine/ports.ts";
 import type { MemoryDisk } from "../support/memory-store.ts";
 import type { Random } from "./random.ts";
@@ -44,6 +44,7 @@ export interface LifeOptions {
   readonly random: Random;
   readonly report: Report;
   readonly hasOversellGuard: boolean;
+  readonly unhurriedMs: number;
   readonly connect: (life: Life) => Brokerages;
   readonly plant: Plant;
   readonly witness: Witness | undefined;
@@ -84,7 +85,8 @@ export class Life {
 
   /** Reads the disk back and arms. Rejects where the engine refuses what it finds. */
   async recover(): Promise<Head> {
-    const { disk, stream, random, plant, connect, hasOversellGuard, witness, report, time } = this.#options;
+    const { disk, stream, random, plant, connect, hasOversellGuard, unhurriedMs, witness, report, time } =
+      this.#options;
     const timers = this.#timers();
     const store = this.#gate(
       disk.open({
@@ -115,7 +117,7 @@ export class Life {
       hasOversellGuard,
       tickPosition: () => feed.position(),
       onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),
-      unhurriedMs: UNHURRIED_MS,
+      unhurriedMs,
       areMarksChecked: true,
     };
     this.#partition = await Partition.recover(plant.options?.(options) ?? options);

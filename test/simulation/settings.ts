@@ -1,6 +1,7 @@
 /**
  * What differs from world to world: what its brokerages promise and how often what goes wrong.
  */
+import { UNHURRIED_MS } from "../../engine/partition.ts";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/order.ts";
 import type { Trouble } from "./exchange.ts";
 import type { GroupOwner } from "./model.ts";
@@ -19,6 +20,8 @@ export interface WorldSettings {
   readonly stepsClock: boolean;
   readonly hasSetups: boolean;
   readonly hasBots: boolean;
+  /** How long changes that nobody waits for let triggers pass them. */
+  readonly unhurriedMs: number;
 }
 
 /** What a world is like; not every one has everything. */
@@ -31,6 +34,8 @@ export function worldSettingsOf(random: Random, operations: number | undefined):
     stepsClock: random.chance(0.2),
     hasSetups: random.chance(0.4),
     hasBots: random.chance(0.4),
+    // The longer, the more passes, and the more is lost when the process dies.
+    unhurriedMs: random.pick([UNHURRIED_MS, UNHURRIED_MS, 200, 1_000]),
   };
 }
 

@@ -162,6 +162,7 @@ export class World {
       random: this.#random,
       report: this.report,
       hasOversellGuard: this.#settings.hasOversellGuard,
+      unhurriedMs: this.#settings.unhurriedMs,
       plant: this.#plant,
       connect: (life) => this.#connect(life),
       witness: this.#witness,

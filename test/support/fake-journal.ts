@@ -32,7 +32,7 @@ export class FakeJournal implements Journal {
   readonly #writeMs: () => number;
   #making: Changes = new Map();
   #acts: (() => void)[] = [];
-  readonly #lastPuts = new Set<() => void>();
+  #lastPuts: (() => void)[] = [];
   #writing: Changes | undefined;
   #isScheduled = false;
   #isDead = false;
@@ -90,8 +90,12 @@ export class FakeJournal implements Journal {
     work();
   }
 
+  keepOrder(): void {
+    // Nothing passes here.
+  }
+
   beforeClose(put: () => void): void {
-    this.#lastPuts.add(put);
+    this.#lastPuts.push(put);
     this.#schedule();
   }
 
@@ -133,8 +137,7 @@ export class FakeJournal implements Journal {
 
   #flush(): void {
     if (this.#isDead) return;
-    for (const put of this.#lastPuts) put();
-    this.#lastPuts.clear();
+    for (const put of this.#lastPuts.splice(0)) put();
     const changes = this.#making;
     const acts = this.#acts;
     this.#making = new Map();

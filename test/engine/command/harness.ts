@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { firstHead } from "../../../engine/commit/head.ts";
 import { readHead } from "../../../engine/commit/recovery.ts";
-import { Partition } from "../../../engine/partition.ts";
+import { Partition, UNHURRIED_MS } from "../../../engine/partition.ts";
 import type { Brokerage, Log } from "../../../engine/ports.ts";
 import { queryHandlers } from "../../../engine/query/queries.ts";
 import type { Reply } from "../../../src/contract/command.ts";
@@ -159,6 +159,7 @@ export class Life {
       random: () => 0.5,
       randomBytes: (byteCount) => new Uint8Array(byteCount),
       areMarksChecked: true,
+      unhurriedMs: UNHURRIED_MS,
       fatal: (reason, cause) => {
         throw new Error(reason, { cause });
       },

@@ -296,23 +296,38 @@ describe("journal", () => {
       assert.equal(text(disk.entries.get("a/2")), "settled");
     });
 
-    test("that tells of an event goes with the events that wait, which keep their order", async () => {
+    test("that is to keep the order goes with all that was put before, whole", async () => {
       const { time, disk, journal } = given({ unhurriedMs });
-      const gathered = ["settled"];
-      const store = (): void => void journal.put("e/1", gathered.join());
       journal.put("a/1", "settled");
-      journal.beforeClose(store);
+      journal.beforeClose(() => void journal.put("e/1", "gathered"));
       journal.ahead(() => {
         journal.put("a/2", "triggered");
-        gathered.push("triggered");
-        journal.beforeClose(store);
+        journal.keepOrder();
+        journal.put("a/3", "triggered");
         journal.afterDurable(() => undefined);
       });
       await time.advance(5);
-      assert.equal(text(disk.entries.get("e/1")), "settled,triggered");
-      assert.equal(text(disk.entries.get("a/1")), "settled");
-      assert.equal(text(disk.entries.get("a/2")), "triggered");
+      assert.deepEqual([...disk.entries.keys()].sort(), ["a/1", "a/2", "a/3", "e/1", "head"]);
       assert.equal(disk.writeCount, 1);
+    });
+
+    test("has acted by the time that all given so far has, however much that is", async () => {
+      const { time, journal } = given({ unhurriedMs });
+      let acted = 0;
+      for (let id = 0; id < 5_000; id += 1) {
+        journal.ahead(() => {
+          journal.put(`a/${id}`, "triggered");
+          journal.afterDurable(() => {
+            acted += 1;
+          });
+        });
+      }
+      let actedBefore = 0;
+      void journal.settled().then(() => {
+        actedBefore = acted;
+      });
+      await time.advance(50);
+      assert.equal(actedBefore, 5_000);
     });
 
     test("without an act is written when its time is over", async () => {
