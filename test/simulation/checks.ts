@@ -141,8 +141,10 @@ function checkOrder(
 
 /** The price that fired the row reached it, and no earlier one had to. */
 function checkTrigger(report: Report, row: RowModel, touches: RowModel["may"], view: PlainRow, what: string): void {
-  const latest = row.must?.sequence ?? Number.POSITIVE_INFINITY;
-  const prices = touches.filter(({ sequence }) => sequence <= latest).map(({ milli }) => milli / 1000);
+  const { sequence: latest, seenAs: last } = row.must ?? { sequence: Number.POSITIVE_INFINITY, seenAs: 0 };
+  // A tick that had to fire it may be an earlier one that is given again, where the clock was set back.
+  const possible = touches.filter(({ sequence, seenAs }) => sequence <= latest || seenAs < last);
+  const prices = possible.map(({ milli }) => milli / 1000);
   if (view.triggeredPrice === null || !prices.includes(view.triggeredPrice)) {
     report.violate(`${what} fired at ${view.triggeredPrice}, and only ${prices.join(", ") || "nothing"} could fire it`);
   }

@@ -7,6 +7,8 @@ import type { StreamTick } from "./tick-stream.ts";
 export interface Touch {
   readonly sequence: number;
   readonly milli: number;
+  /** In what order ticks were given, those that were caught up once more included; 0 where that is not known. */
+  readonly seenAs: number;
   /** True: the last price at the row's creation, so that no later tick brings it again. */
   readonly isAtCreation: boolean;
 }

@@ -162,6 +162,7 @@ export class Oracle {
     }
   }
 
+  #seenCount = 0;
   readonly #tickTimes = new Map<number, number>();
 
   /** Whether a tick from before the group is given again with a time after it: the clock was set back in between. */
@@ -229,7 +230,8 @@ export class Oracle {
     const isAfter = !isCaughtUp || this.#cameAfter(group, tick);
     const isCertain = group.fate === "exists" && isAfter && !this.#mayBeOver(group);
     const views = group.viewKey === undefined ? [] : this.#options.disk.rows(group.viewKey);
-    const touch = touchBy(tick);
+    this.#seenCount += 1;
+    const touch = touchBy(tick, this.#seenCount);
     for (const [index, row] of group.rows.entries()) {
       if (!reaches(row, index, tick.milli) || (views[index] ?? { status: ACTIVE }).status !== ACTIVE) continue;
       if (index === 0) this.#touchStopLoss(group, touch, isCertain);
@@ -297,6 +299,6 @@ export function reaches({ levelMilli }: RowModel, index: number, milli: number):
   return index === 0 ? milli <= levelMilli : milli >= levelMilli;
 }
 
-function touchBy({ sequence, milli }: StreamTick): Touch {
-  return { sequence, milli, isAtCreation: false };
+function touchBy({ sequence, milli }: StreamTick, seenAs = 0): Touch {
+  return { sequence, milli, seenAs, isAtCreation: false };
 }
