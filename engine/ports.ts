@@ -133,7 +133,7 @@ export interface Journal {
   keepOrder(): void;
   /** Runs `put` once, just before the batch in the making is closed: what it puts is still part of that batch. */
   beforeClose(put: () => void): void;
-  /** Runs once everything put so far is durable; at once (in a later turn) when nothing is on its way. */
+  /** Runs once everything put so far is durable; at once (never inside the call) when nothing is on its way. */
   afterDurable(act: () => void): void;
   /** As `afterDurable`, for an act that need not hold up what others wait for. */
   afterDurableUnhurried(act: () => void): void;

@@ -14,8 +14,9 @@
  * 5. The first failed write is fatal: no act runs any more, no batch is written any more.
  * 6. However many acts a batch lets out, a turn of the loop runs a bounded number of them.
  * 7. A mark is the hash of the pair it stands for, so that an overwritten or removed pair leaves the hash unread.
- * 8. A batch that somebody waits for starts its way at once. What nobody waits for (an answer that was settled, a
- *    position) goes with the next such batch, or alone after `unhurriedMs`.
+ * 8. A batch that somebody waits for starts its way at once, in a microtask: what is put without an await goes together.
+ *    What nobody waits for (an answer that was settled, a position) goes with the next such batch, or alone after
+ *    `unhurriedMs`.
  * 9. What is put within `ahead` passes what nobody waits for, in a batch of its own: a trigger alone is on disk in two
  *    thirds of the time. Where a key is in both, where it says so (`keepOrder`), or where somebody waits for the rest as
  *    well, all goes in one batch, and the acts of what might have passed run first.
@@ -244,7 +245,8 @@ export class PartitionJournal implements Journal {
   #scheduleFlush(): void {
     if (this.#isScheduled || this.#writing !== undefined || this.#isDead) return;
     this.#isScheduled = true;
-    this.#options.timers.soon(() => {
+    // Once what runs now is done, and no later: a turn of the loop more would be a tenth of a trigger's way.
+    queueMicrotask(() => {
       this.#isScheduled = false;
       this.#flush();
     });

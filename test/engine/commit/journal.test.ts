@@ -95,7 +95,7 @@ describe("journal", () => {
     const { time, journal } = given();
     const acts: string[] = [];
     journal.afterDurable(() => acts.push("idle"));
-    assert.equal(acts.length, 0, "in a later turn");
+    assert.equal(acts.length, 0, "not inside the call");
     await time.turns();
     assert.deepEqual(acts, ["idle"]);
     journal.put("a/1", "one");
