@@ -148,6 +148,8 @@ export class Signals {
     const before: PlainBot = { ...(found.context as PlainBot), kind: "webhookBot" };
     const nowMs = time.wallClock.nowMs();
     const matches = before.details.filter((detail) => isMatched(before, detail, content));
+    // Heard by a clock that was set back since: it may have been forgotten by then, or not.
+    if (same.some(({ moments }) => moments.some((atMs) => atMs > nowMs))) return undefined;
     // Only what was matched and was no repetition itself is remembered.
     const recent = same.filter(({ moments }) => moments.some((atMs) => nowMs - atMs < REPEAT_MS));
     if (recent.some(({ isRemembered }) => isRemembered === undefined)) return undefined;
