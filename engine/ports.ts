@@ -105,10 +105,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/**
- * Stands for what a key holds. Whoever keeps it while the key is nobody else's gives it back with the next change, which
- * spares the journal looking up what is overwritten: a trip to the store costs more than the rest of a change.
- */
+/** Stands for what a key holds. Whoever gives it back with the next change spares the journal a dear look-up. */
 export type Mark = bigint;
 
 /** The batch that this turn of the loop is building (one in the making, at most one on its way to the disk). */
@@ -123,13 +120,9 @@ export interface Journal {
   remove(key: string, before?: Mark): void;
   /** The mark of a value that the key is known to hold. */
   markOf(key: string, value: Uint8Array | string): Mark;
-  /**
-   * Runs `work` at once. What it puts, and what it gives to `afterDurable`, need not wait for what was put before and
-   * nobody waits for, unless that holds one of its keys. Where it rests on a change of a key that it does not change
-   * itself, it must say so (`keepOrder`).
-   */
+  /** Runs `work`. What it puts passes what nobody waits for, but for its own keys; see `keepOrder`. */
   ahead(work: () => void): void;
-  /** Of work that runs `ahead`: it is not to pass what was put before. */
+  /** Work that runs `ahead` passes nothing. For what rests on changes under other keys. */
   keepOrder(): void;
   /** Runs `put` once, just before the batch in the making is closed: what it puts is still part of that batch. */
   beforeClose(put: () => void): void;
