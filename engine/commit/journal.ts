@@ -75,8 +75,6 @@ export class PartitionJournal implements Journal {
   #isScheduled = false;
   /** Whether somebody waits for the batch in the making: nothing passes it then. */
   #isHurried = false;
-  /** Whether somebody waits for what may pass it. */
-  #isAheadHurried = false;
   #cancelUnhurried: Cancel | undefined;
   #isDead = false;
 
@@ -151,7 +149,6 @@ export class PartitionJournal implements Journal {
   afterDurable(act: () => void): void {
     if (this.#isPassing) {
       this.#ahead.acts.push(act);
-      this.#isAheadHurried = true;
       this.#scheduleFlush();
     } else {
       this.#making.acts.push(act);
@@ -187,6 +184,10 @@ export class PartitionJournal implements Journal {
   /** Resolves once everything given so far is durable and its acts have run. */
   settled(): Promise<void> {
     return new Promise((resolve) => this.afterDurable(resolve));
+  }
+
+  get #isAnybodyWaiting(): boolean {
+    return this.#isHurried || this.#ahead.acts.length > 0;
   }
 
   /** Whether what is put now may pass the batch in the making. */
@@ -294,7 +295,6 @@ export class PartitionJournal implements Journal {
   }
 
   #closeAhead(): Layer {
-    this.#isAheadHurried = false;
     const layer = this.#ahead;
     this.#ahead = new Layer();
     return layer;
@@ -322,9 +322,9 @@ export class PartitionJournal implements Journal {
     this.#writing = undefined;
     this.#options.onDurable?.(head);
     // The next batch starts its way before the acts run: what they send must not hold the disk up.
-    if ((this.#isHurried || this.#isAheadHurried) && !this.#isNothingMade) this.#flush();
+    if (this.#isAnybodyWaiting && !this.#isNothingMade) this.#flush();
     this.#letOut(acts);
-    if (this.#isHurried || this.#isAheadHurried) this.#scheduleFlush();
+    if (this.#isAnybodyWaiting) this.#scheduleFlush();
   }
 
   /** Runs what has become due, after what became due before; what is more than a turn's share waits. */
