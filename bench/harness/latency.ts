@@ -76,12 +76,17 @@ export async function latenciesOf(
   };
 }
 
-/** A quantile of each round. */
-export function figureOf(
+export const PERCENTILES = [0.5, 0.99, 0.999];
+
+/** The percentiles of each round. */
+export function percentilesOf(
   name: string,
-  share: number,
   rounds: readonly Latencies[],
   of: (latencies: Latencies) => readonly number[],
-): Figure {
-  return { name: `${name}, p${share * 100}`, unit: "ms", rounds: rounds.map((round) => quantile(of(round), share)) };
+): Figure[] {
+  return PERCENTILES.map((share) => ({
+    name: `${name}, p${share * 100}`,
+    unit: "ms",
+    rounds: rounds.map((round) => quantile(of(round), share)),
+  }));
 }

@@ -2,7 +2,8 @@
 import type { Store } from "../../engine/ports.ts";
 import type { Operations } from "./bare-level.ts";
 
-const OUTBOX_PREFIX = "o/0";
+/** Of the key of every order's row, and of nothing else. */
+export const ORDER_PREFIX = "o/0";
 
 /** Looks at what passes to the store. */
 export class OrderRecorder {
@@ -20,7 +21,7 @@ export class OrderRecorder {
         await store.write(operations);
         if (this.#orders >= this.#wanted) return;
         this.#written.push(operations);
-        for (const { type, key } of operations) if (type === "put" && key.startsWith(OUTBOX_PREFIX)) this.#orders += 1;
+        for (const { type, key } of operations) if (type === "put" && key.startsWith(ORDER_PREFIX)) this.#orders += 1;
         if (this.#orders >= this.#wanted) this.#onWanted();
       },
     };

@@ -10,6 +10,7 @@ import { openDataFolder } from "../../engine/commit/data-folder.ts";
 import { Partition, UNHURRIED_MS } from "../../engine/partition.ts";
 import type { Brokerage, Brokerages, Fatal, Log, Store } from "../../engine/ports.ts";
 import { brokerageSettingsSchema } from "../../src/contract/order.ts";
+import { eachInFlight } from "./in-flight.ts";
 import { creationOf, type OwnedGroup } from "./owned-group.ts";
 
 export const BROKERAGE = "BENCH";
@@ -113,18 +114,14 @@ export async function openPartition(around: (store: Store) => Store = (store) =>
 }
 
 /** Creates `count` groups through the engine's commands, `inFlight` at a time. Rejects at the first that is refused. */
-export async function createGroups(
+export function createGroups(
   partition: Partition,
   count: number,
   inFlight: number,
   groupAt: (index: number) => OwnedGroup,
 ): Promise<void> {
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < count) {
-      const reply = await partition.handleCommand(creationOf(groupAt(next++), BROKERAGE));
-      if (!reply.ok) throw new Error(reply.message);
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, work));
+  return eachInFlight(count, inFlight, async (index) => {
+    const reply = await partition.handleCommand(creationOf(groupAt(index), BROKERAGE));
+    if (!reply.ok) throw new Error(reply.message);
+  });
 }

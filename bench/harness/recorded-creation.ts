@@ -1,8 +1,18 @@
 /** What the engine writes when it makes one group: recorded, not assumed. */
 import type { Put } from "../../engine/ports.ts";
-import { COMMANDS } from "../../src/contract/command.ts";
 import type { Operations } from "./bare-level.ts";
+import { creationOf, type GroupBody } from "./owned-group.ts";
 import { BROKERAGE, openPartition } from "./partition.ts";
+
+const BODY: GroupBody = {
+  symbol: "S100",
+  stopLossPrice: 80,
+  stopLossQuantity: 10,
+  takeProfitItems: [
+    { price: 120, quantity: 5 },
+    { price: 160, quantity: 5 },
+  ],
+};
 
 /** What came of one command. */
 export interface RecordedCreation {
@@ -26,22 +36,7 @@ export async function recordCreation(): Promise<RecordedCreation> {
       return store.write(operations);
     },
   }));
-  const reply = await opened.partition.handleCommand({
-    type: COMMANDS.createGroup,
-    userId: 1_000,
-    requestId: "bench",
-    body: {
-      brokerageCode: BROKERAGE,
-      accountNumber: "A1000",
-      symbol: "S100",
-      stopLossPrice: 80,
-      stopLossQuantity: 10,
-      takeProfitItems: [
-        { price: 120, quantity: 5 },
-        { price: 160, quantity: 5 },
-      ],
-    },
-  });
+  const reply = await opened.partition.handleCommand(creationOf({ userId: 1_000, body: BODY }, BROKERAGE));
   if (!reply.ok) throw new Error(reply.message);
   const recorded = [...rows];
   await opened.close();

@@ -11,6 +11,7 @@ import { type Envelope, replySchema } from "../../src/contract/command.ts";
 import { REFERENCE_COMMANDS } from "../../src/contract/reference.ts";
 import { brokerSubject, commandSubject } from "../../src/contract/subject.ts";
 import { type NatsServer, startNatsServer } from "../../test/support/nats-server.ts";
+import { eachInFlight } from "./in-flight.ts";
 import { nodeOptionsOf } from "./node-options.ts";
 import { creationOf, type OwnedGroup } from "./owned-group.ts";
 import { BROKERAGE } from "./partition.ts";
@@ -137,15 +138,11 @@ export async function requestAll(
   groupAt: (index: number) => OwnedGroup,
 ): Promise<number> {
   const startedMs = performance.now();
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < count) {
-      const envelope = creationOf(groupAt(next++), BROKERAGE);
-      const reply = await bus.request(subject, Buffer.from(JSON.stringify(envelope)), TIMEOUT_MS);
-      // Parsing every reply would measure the client.
-      if (ACCEPTED.compare(reply, 0, ACCEPTED.length) !== 0) throw new Error(Buffer.from(reply).toString());
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, work));
+  await eachInFlight(count, inFlight, async (index) => {
+    const envelope = creationOf(groupAt(index), BROKERAGE);
+    const reply = await bus.request(subject, Buffer.from(JSON.stringify(envelope)), TIMEOUT_MS);
+    // Parsing every reply would measure the client.
+    if (ACCEPTED.compare(reply, 0, ACCEPTED.length) !== 0) throw new Error(Buffer.from(reply).toString());
+  });
   return performance.now() - startedMs;
 }

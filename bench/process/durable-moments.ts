@@ -4,6 +4,7 @@
  */
 import { ClassicLevel } from "classic-level";
 import { decodeRow } from "../../engine/broker/outbox/entry.ts";
+import { ORDER_PREFIX } from "../harness/order-recorder.ts";
 
 /** By the quantity, which names the order; of the machine's steady clock. */
 export type DurableMoments = readonly (readonly [quantity: number, atNs: bigint])[];
@@ -12,8 +13,6 @@ export type DurableMoments = readonly (readonly [quantity: number, atNs: bigint]
 export interface DurableRequest {
   readonly durable: "begin" | "end";
 }
-
-const ORDER_PREFIX = "o/0";
 
 let isNoting = false;
 let noted: [number, bigint][] = [];

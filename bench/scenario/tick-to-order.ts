@@ -8,7 +8,7 @@
  * here. After what is promised, other rates of ticks, with the moment between at which an order is durable.
  */
 import { connectNatsBus } from "../../src/bus/nats.ts";
-import { figureOf, type Latencies, latenciesOf, type Pipeline } from "../harness/latency.ts";
+import { type Latencies, latenciesOf, PERCENTILES, type Pipeline, percentilesOf } from "../harness/latency.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
 import { barsOf } from "../harness/report.ts";
 import { againstFloor, type Figure, type Scenario, type Target } from "../harness/result.ts";
@@ -19,7 +19,6 @@ import type { BarePipelineOptions } from "../process/bare-pipeline.ts";
 
 const IN_FLIGHT = 128;
 const ROWS_PER_GROUP = 3;
-const PERCENTILES = [0.5, 0.99, 0.999];
 const DURABLE_MOMENTS = "./bench/process/durable-moments.ts";
 
 /** A rate of ticks, every so-manieth of which reaches a group. */
@@ -38,7 +37,13 @@ const OTHERS: readonly Load[] = [
   { ticksPerSecond: 100_000, ticksPerTrigger: 100, seconds: 4, rounds: 3 },
 ];
 
-/** What both pipelines took. */
+/** What both pipelines took in one round. */
+interface Round {
+  readonly bare: Latencies;
+  readonly own: Latencies;
+}
+
+/** What both pipelines took, round by round. */
 interface Measured {
   readonly bare: Latencies[];
   readonly own: Latencies[];
@@ -135,7 +140,7 @@ class Run {
     this.#pipelines = pipelines;
   }
 
-  async round(load: Load, isDurableNoted: boolean): Promise<{ readonly bare: Latencies; readonly own: Latencies }> {
+  async round(load: Load, isDurableNoted: boolean): Promise<Round> {
     const { ticksPerSecond, ticksPerTrigger, seconds } = load;
     const tickCount = seconds * ticksPerSecond;
     const plan = {
@@ -153,7 +158,7 @@ class Run {
   async rounds(
     load: Load,
     isDurableNoted: boolean,
-    onRound: (round: { readonly bare: Latencies; readonly own: Latencies }) => void = () => undefined,
+    onRound: (round: Round) => void = () => undefined,
   ): Promise<Measured> {
     const measured: Measured = { bare: [], own: [] };
     for (let round = 0; round < load.rounds; round += 1) {
@@ -166,7 +171,7 @@ class Run {
   }
 }
 
-function inWords({ bare, own }: { readonly bare: Latencies; readonly own: Latencies }): string {
+function inWords({ bare, own }: Round): string {
   const [byBare, byEngine] = [bare, own].map(
     ({ fromDue }) => `${quantile(fromDue, 0.5).toFixed(2)} / ${quantile(fromDue, 0.99).toFixed(2)}`,
   );
@@ -176,16 +181,16 @@ function inWords({ bare, own }: { readonly bare: Latencies; readonly own: Latenc
 /** By percentile: from when a tick was due, then from when it was written. */
 function mainFigures(who: string, rounds: readonly Latencies[]): Figure[] {
   return [
-    ...PERCENTILES.map((share) => figureOf(who, share, rounds, ({ fromDue }) => fromDue)),
-    ...PERCENTILES.map((share) => figureOf(`${who}, from the write`, share, rounds, ({ fromWritten }) => fromWritten)),
+    ...percentilesOf(who, rounds, ({ fromDue }) => fromDue),
+    ...percentilesOf(`${who}, from the write`, rounds, ({ fromWritten }) => fromWritten),
   ];
 }
 
 function rateFigures(who: string, { ticksPerSecond }: Load, rounds: readonly Latencies[]): Figure[] {
   const name = `${who}, ${ticksPerSecond.toLocaleString("en-US")} ticks/s`;
   return [
-    ...PERCENTILES.map((share) => figureOf(`${name}, durable`, share, rounds, ({ durable }) => durable)),
-    ...PERCENTILES.map((share) => figureOf(`${name}, order`, share, rounds, ({ fromWritten }) => fromWritten)),
+    ...percentilesOf(`${name}, durable`, rounds, ({ durable }) => durable),
+    ...percentilesOf(`${name}, order`, rounds, ({ fromWritten }) => fromWritten),
   ];
 }
 
