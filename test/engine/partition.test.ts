@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ActorKind } from "../../engine/actor/kind.ts";
-import { actorKinds } from "../../engine/kinds.ts";
+import { kindNamed } from "../../engine/kinds.ts";
 import { COMMANDS, QUERIES } from "../../src/contract/command.ts";
 import type { PlaceRequest } from "../../src/contract/order.ts";
 import { livePrice } from "../../src/domain/price.ts";
@@ -25,10 +25,14 @@ async function openGroup(life: Life, symbol = "THYAO"): Promise<number> {
   return (reply.data as { groupId: number }).groupId;
 }
 
-async function tick(life: Life, symbol: string, value: number): Promise<void> {
+function reach(life: Life, symbol: string, value: number): void {
   const price = livePrice(value);
   assert.ok(price !== undefined);
   life.partition.onTick({ symbol, price, timeMs: life.time.nowMs(), isCaughtUp: false });
+}
+
+async function tick(life: Life, symbol: string, value: number): Promise<void> {
+  reach(life, symbol, value);
   await life.time.advance(100);
 }
 
@@ -122,7 +126,7 @@ describe("partition", () => {
     // The stop-loss is refused, and the take-profit watched again: nobody waits for that.
     refuse();
     await life.time.turns();
-    const groups = actorKinds.find(({ name }) => name === "group") as {
+    const groups = kindNamed("group") as {
       -readonly [K in keyof ActorKind]: ActorKind[K];
     };
     const { facts } = groups;
@@ -130,14 +134,9 @@ describe("partition", () => {
       assert((context as { groupId: number }).groupId !== groupId, "a fault of ours");
       return facts(context);
     };
-    const reach = (symbol: string, value: number): void => {
-      const price = livePrice(value);
-      assert.ok(price !== undefined);
-      life.partition.onTick({ symbol, price, timeMs: life.time.nowMs(), isCaughtUp: false });
-    };
     try {
-      reach("THYAO", 111);
-      reach("GARAN", 89);
+      reach(life, "THYAO", 111);
+      reach(life, "GARAN", 89);
       await life.time.advance(4);
     } finally {
       groups.facts = facts;
