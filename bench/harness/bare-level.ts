@@ -5,6 +5,11 @@ import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import { WRITE_BUFFER_BYTES } from "../../engine/commit/level-store.ts";
 import type { Delete, Put } from "../../engine/ports.ts";
+import { creationKeys } from "./owned-group.ts";
+import { idleGroup } from "./ticks.ts";
+
+/** The group's own is the one of its stop-loss; two take-profits have theirs. */
+const IDS_A_GROUP = 3;
 
 export type Operations = readonly (Put | Delete)[];
 
@@ -47,4 +52,10 @@ export class BareLevel {
     await this.#level.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** The values of one new group under the keys that group number `index` has: users and symbols lie apart as theirs do. */
+export function bareCreation(index: number, values: readonly Uint8Array[]): Operations {
+  const keys = creationKeys(idleGroup(index), index * IDS_A_GROUP);
+  return values.map((value, at) => ({ type: "put", key: keys[at] ?? "", value }));
 }

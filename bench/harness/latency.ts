@@ -3,7 +3,7 @@ import type { Bus } from "../../src/bus/port.ts";
 import { brokerSubject } from "../../src/contract/subject.ts";
 import type { DurableMoments, DurableRequest } from "../process/durable-moments.ts";
 import type { PublisherReport } from "../process/publisher.ts";
-import { BROKERAGE } from "./partition.ts";
+import { BROKERAGE } from "./owned-group.ts";
 import type { BenchProgram } from "./program.ts";
 import type { Figure } from "./result.ts";
 import { quantile } from "./statistics.ts";

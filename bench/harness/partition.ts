@@ -11,9 +11,7 @@ import { Partition, UNHURRIED_MS } from "../../engine/partition.ts";
 import type { Brokerage, Brokerages, Fatal, Log, Store } from "../../engine/ports.ts";
 import { brokerageSettingsSchema } from "../../src/contract/order.ts";
 import { eachInFlight } from "./in-flight.ts";
-import { creationOf, type OwnedGroup } from "./owned-group.ts";
-
-export const BROKERAGE = "BENCH";
+import { BROKERAGE, creationOf, type OwnedGroup } from "./owned-group.ts";
 
 /** Nothing of what is measured here is worth a line but what goes wrong. */
 export const quietLog: Log = {
@@ -121,7 +119,7 @@ export function createGroups(
   groupAt: (index: number) => OwnedGroup,
 ): Promise<void> {
   return eachInFlight(count, inFlight, async (index) => {
-    const reply = await partition.handleCommand(creationOf(groupAt(index), BROKERAGE));
+    const reply = await partition.handleCommand(creationOf(groupAt(index)));
     if (!reply.ok) throw new Error(reply.message);
   });
 }

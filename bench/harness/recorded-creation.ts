@@ -1,23 +1,15 @@
 /** What the engine writes when it makes one group: recorded, not assumed. */
+import assert from "node:assert/strict";
+import { HEAD_KEY } from "../../engine/keys.ts";
 import type { Put } from "../../engine/ports.ts";
-import type { Operations } from "./bare-level.ts";
-import { creationOf, type GroupBody } from "./owned-group.ts";
-import { BROKERAGE, openPartition } from "./partition.ts";
-
-const BODY: GroupBody = {
-  symbol: "S100",
-  stopLossPrice: 80,
-  stopLossQuantity: 10,
-  takeProfitItems: [
-    { price: 120, quantity: 5 },
-    { price: 160, quantity: 5 },
-  ],
-};
+import { creationKeys, creationOf } from "./owned-group.ts";
+import { openPartition } from "./partition.ts";
+import { idleGroup } from "./ticks.ts";
 
 /** What came of one command. */
 export interface RecordedCreation {
-  /** Keys are at least 12 characters. */
-  readonly rows: Operations;
+  /** In the order of `creationKeys`. */
+  readonly values: readonly Uint8Array[];
   /** The reply as it crosses the bus. */
   readonly reply: Uint8Array;
 }
@@ -30,15 +22,20 @@ export async function recordCreation(): Promise<RecordedCreation> {
     scan: (range) => store.scan(range),
     close: () => store.close(),
     write: (operations) => {
-      for (const operation of operations) {
-        if (operation.type === "put" && operation.key.length >= 12) rows.push(operation);
-      }
+      for (const operation of operations) if (operation.type === "put") rows.push(operation);
       return store.write(operations);
     },
   }));
-  const reply = await opened.partition.handleCommand(creationOf({ userId: 1_000, body: BODY }, BROKERAGE));
+  rows.length = 0;
+  const group = idleGroup(0);
+  const reply = await opened.partition.handleCommand(creationOf(group));
   if (!reply.ok) throw new Error(reply.message);
-  const recorded = [...rows];
+  const { groupId } = reply.data as { groupId: number };
+  const recorded = rows.filter(({ key }) => key !== HEAD_KEY);
+  assert.deepEqual(
+    recorded.map(({ key }) => key),
+    creationKeys(group, groupId),
+  );
   await opened.close();
-  return { rows: recorded, reply: Buffer.from(JSON.stringify(reply)) };
+  return { values: recorded.map(({ value }) => value), reply: Buffer.from(JSON.stringify(reply)) };
 }

@@ -4,7 +4,7 @@ import { TickAcceptance } from "../../engine/feed/acceptance.ts";
 import { TickIntake } from "../../engine/feed/intake.ts";
 import type { BusMessage } from "../../src/bus/port.ts";
 import { tickSubject } from "../../src/contract/subject.ts";
-import { SYMBOLS, symbolOf } from "./world.ts";
+import { SYMBOLS, symbolOf } from "./owned-group.ts";
 
 type OnTick = ConstructorParameters<typeof TickAcceptance>[0]["onTick"];
 

@@ -7,8 +7,7 @@
  * it, so that whoever sees the order knows which tick it came from.
  */
 import { tickSubject } from "../../src/contract/subject.ts";
-import type { OwnedGroup } from "./owned-group.ts";
-import { SYMBOLS, symbolOf, userOf } from "./world.ts";
+import { type OwnedGroup, SYMBOLS, symbolOf, userOf } from "./owned-group.ts";
 
 const FIRST_LEVEL = 9_000;
 const LEVEL_STEP = 5;

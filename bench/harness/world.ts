@@ -13,18 +13,14 @@ import { brokerSubject, commandSubject } from "../../src/contract/subject.ts";
 import { type NatsServer, startNatsServer } from "../../test/support/nats-server.ts";
 import { eachInFlight } from "./in-flight.ts";
 import { nodeOptionsOf } from "./node-options.ts";
-import { creationOf, type OwnedGroup } from "./owned-group.ts";
-import { BROKERAGE } from "./partition.ts";
+import { BROKERAGE, creationOf, type OwnedGroup, SYMBOLS, symbolOf } from "./owned-group.ts";
 import { type BenchProgram, startBenchProgram } from "./program.ts";
 
-export const SYMBOLS = 600;
 const SYMBOLS_PER_WRITE = 100;
 const TIMEOUT_MS = 60_000;
 /** A subscriber that falls behind must show as slow, not be cut off. */
 const NATS_CONFIGURATION = 'max_pending: 1073741824\nwrite_deadline: "60s"\n';
 
-/** The symbol of a number from 0 to `SYMBOLS` - 1. */
-export const symbolOf = (index: number): string => `S${index % SYMBOLS}`;
 /** All symbols as they are written, a page a request. */
 export function symbolPages(): { symbol: string; name: string; exchange: string; isActive: boolean }[][] {
   return Array.from({ length: SYMBOLS / SYMBOLS_PER_WRITE }, (_, page) =>
@@ -33,16 +29,6 @@ export function symbolPages(): { symbol: string; name: string; exchange: string;
       return { symbol, name: symbol, exchange: "BENCH", isActive: true };
     }),
   );
-}
-
-const USERS = 2_000;
-
-/**
- * Whose group number `index` is: no user has two on a symbol, and groups that fire one after the other are of different
- * users, whose orders do not wait for each other.
- */
-export function userOf(index: number): number {
-  return 1 + ((Math.floor(index / SYMBOLS) + (index % SYMBOLS)) % USERS);
 }
 
 /** Starts a server that never cuts a slow subscriber off. */
@@ -139,7 +125,7 @@ export async function requestAll(
 ): Promise<number> {
   const startedMs = performance.now();
   await eachInFlight(count, inFlight, async (index) => {
-    const envelope = creationOf(groupAt(index), BROKERAGE);
+    const envelope = creationOf(groupAt(index));
     const reply = await bus.request(subject, Buffer.from(JSON.stringify(envelope)), TIMEOUT_MS);
     // Parsing every reply would measure the client.
     if (ACCEPTED.compare(reply, 0, ACCEPTED.length) !== 0) throw new Error(Buffer.from(reply).toString());

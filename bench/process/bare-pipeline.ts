@@ -9,7 +9,7 @@ import { ClassicLevel } from "classic-level";
 import { connect } from "nats";
 import { WRITE_BUFFER_BYTES } from "../../engine/commit/level-store.ts";
 import { brokerSubject, tickSubject } from "../../src/contract/subject.ts";
-import { BROKERAGE } from "../harness/partition.ts";
+import { BROKERAGE } from "../harness/owned-group.ts";
 import { FIRING_PRICE_MAX, quantityOf } from "../harness/ticks.ts";
 import { noteDurable } from "./durable-moments.ts";
 

@@ -3,7 +3,7 @@
  * one synced batch, answers each. It reads no request and decides nothing.
  */
 import { connect, type Msg } from "nats";
-import { BareLevel, type Operations } from "../harness/bare-level.ts";
+import { BareLevel, bareCreation } from "../harness/bare-level.ts";
 
 export const BARE_SUBJECT = "bare.command";
 
@@ -12,14 +12,12 @@ export interface BareResponderOptions {
   readonly natsUrl: string;
   /** For its data; the parent removes it. */
   readonly folder: string;
-  /** The pairs of one command; the last 12 characters of each key are replaced by a number. */
-  readonly rows: Operations;
+  /** What is written for each, in the order of `creationKeys`. */
+  readonly values: readonly Uint8Array[];
   readonly reply: Uint8Array;
 }
 
-const NUMBER_LENGTH = 12;
-
-async function run({ natsUrl, folder, rows, reply }: BareResponderOptions): Promise<void> {
+async function run({ natsUrl, folder, values, reply }: BareResponderOptions): Promise<void> {
   const level = new BareLevel(folder);
   await level.open();
   const connection = await connect({ servers: natsUrl, noAsyncTraces: true });
@@ -31,11 +29,7 @@ async function run({ natsUrl, folder, rows, reply }: BareResponderOptions): Prom
     const taken = waiting;
     waiting = [];
     isWriting = true;
-    const operations = taken.flatMap(() => {
-      commands += 1;
-      const suffix = String(commands).padStart(NUMBER_LENGTH, "0");
-      return rows.map((row) => ({ ...row, key: row.key.slice(0, -NUMBER_LENGTH) + suffix }));
-    });
+    const operations = taken.flatMap(() => bareCreation(commands++, values));
     void level.write(operations).then(() => {
       isWriting = false;
       flush();

@@ -5,13 +5,13 @@
  * synced batches and answers with the same bytes, but reads and decides nothing. A loop writes the same pairs in synced
  * batches of 64 groups and does nothing else at all.
  */
-import { BareLevel, type Operations } from "../harness/bare-level.ts";
-import type { OwnedGroup } from "../harness/owned-group.ts";
+import { BareLevel, bareCreation } from "../harness/bare-level.ts";
 import { startBenchProgram } from "../harness/program.ts";
 import { recordCreation } from "../harness/recorded-creation.ts";
 import { barsOf } from "../harness/report.ts";
 import { againstFloor, type Figure, type Scenario } from "../harness/result.ts";
-import { requestAll, symbolOf, userOf, World } from "../harness/world.ts";
+import { idleGroup } from "../harness/ticks.ts";
+import { requestAll, World } from "../harness/world.ts";
 import { BARE_SUBJECT, type BareResponderOptions } from "../process/bare-responder.ts";
 
 const ROUNDS = 5;
@@ -20,7 +20,7 @@ const IN_FLIGHT = 64;
 export const scenario: Scenario = async ({ isQuick, say }) => {
   const groups = isQuick ? 2_000 : 30_000;
   say("records what the engine writes for a group");
-  const { rows, reply } = await recordCreation();
+  const { values, reply } = await recordCreation();
   const world = await World.open();
   const bare = new BareLevel();
   await bare.open();
@@ -31,23 +31,22 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     await responder.ask({
       natsUrl: world.server.url,
       folder: world.folder,
-      rows,
+      values,
       reply,
     } satisfies BareResponderOptions);
     const created: number[] = [];
     const answered: number[] = [];
     const written: number[] = [];
     let from = 0;
-    let batch = 0;
     for (let round = 0; round <= ROUNDS; round += 1) {
       const start = from;
       from += groups;
-      const engineMs = await world.createGroups(groups, IN_FLIGHT, (index) => groupAt(start + index));
-      const answeredMs = await requestAll(world.bus, BARE_SUBJECT, groups, IN_FLIGHT, groupAt);
+      const engineMs = await world.createGroups(groups, IN_FLIGHT, (index) => idleGroup(start + index));
+      const answeredMs = await requestAll(world.bus, BARE_SUBJECT, groups, IN_FLIGHT, idleGroup);
       const startMs = performance.now();
       for (let done = 0; done < groups; done += IN_FLIGHT) {
-        batch += 1;
-        await bare.write(batchOf(rows, batch));
+        const batch = Array.from({ length: IN_FLIGHT }, (_, index) => bareCreation(start + done + index, values));
+        await bare.write(batch.flat());
       }
       const bareMs = performance.now() - startMs;
       const rates = [engineMs, answeredMs, bareMs].map((tookMs) => (groups / tookMs) * 1_000);
@@ -76,26 +75,3 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     await world.close();
   }
 };
-
-/** The pairs of 64 groups, under keys that were never used. */
-function batchOf(rows: Operations, batch: number): Operations {
-  return Array.from({ length: IN_FLIGHT }, (_, index) => {
-    const suffix = String(batch * IN_FLIGHT + index).padStart(12, "0");
-    return rows.map((row) => ({ ...row, key: row.key.slice(0, -12) + suffix }));
-  }).flat();
-}
-
-function groupAt(index: number): OwnedGroup {
-  return {
-    userId: userOf(index),
-    body: {
-      symbol: symbolOf(index),
-      stopLossPrice: 80,
-      stopLossQuantity: 10,
-      takeProfitItems: [
-        { price: 120, quantity: 5 },
-        { price: 160, quantity: 5 },
-      ],
-    },
-  };
-}

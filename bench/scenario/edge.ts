@@ -8,11 +8,12 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import { type Client, call, makeClients, tokenFor } from "../harness/clients.ts";
 import { nodeOptionsOf } from "../harness/node-options.ts";
+import { SYMBOLS, symbolOf } from "../harness/owned-group.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
 import { barsOf } from "../harness/report.ts";
 import { againstFloor, type Figure, type Scenario, type Target } from "../harness/result.ts";
 import { ratios } from "../harness/statistics.ts";
-import { SYMBOLS, symbolOf, symbolPages } from "../harness/world.ts";
+import { symbolPages } from "../harness/world.ts";
 import type { BareHonoOptions } from "../process/bare-hono.ts";
 
 const ROUNDS = 5;

@@ -3,10 +3,11 @@
  */
 
 import type { OwnedGroup } from "../harness/owned-group.ts";
+import { symbolOf, userOf } from "../harness/owned-group.ts";
 import { barsOf } from "../harness/report.ts";
 import { absolute, type Figure, type Scenario } from "../harness/result.ts";
 import { sleep } from "../harness/timing.ts";
-import { symbolOf, userOf, World } from "../harness/world.ts";
+import { World } from "../harness/world.ts";
 
 const RESTARTS = 5;
 const IN_FLIGHT = 256;

@@ -4,12 +4,13 @@
  * The whole way of a tick inside the engine is timed, from the bytes of the message to the decision that nothing is to
  * be done: reading, judging, the due deadlines, the price index.
  */
+
+import { SYMBOLS, symbolOf } from "../harness/owned-group.ts";
 import { openPartition } from "../harness/partition.ts";
 import { barsOf } from "../harness/report.ts";
 import { absolute, againstFloor, type Figure, type Scenario } from "../harness/result.ts";
 import { silentTicks } from "../harness/tick-runner.ts";
 import { nsPerCall, settledMemory } from "../harness/timing.ts";
-import { SYMBOLS, symbolOf } from "../harness/world.ts";
 
 const SMALL = 10_000;
 const LARGE = 4_000_000;

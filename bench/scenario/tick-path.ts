@@ -7,7 +7,7 @@
  * subscriber has not read yet, so that both are measured at the rate of their own.
  */
 import { brokerSubject } from "../../src/contract/subject.ts";
-import { BROKERAGE } from "../harness/partition.ts";
+import { BROKERAGE } from "../harness/owned-group.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
 import { barsOf } from "../harness/report.ts";
 import { againstFloor, type Figure, type Scenario } from "../harness/result.ts";
