@@ -298,10 +298,13 @@ export class Partition {
   #deliverReached(owners: ReadonlyMap<number, readonly number[]>, reached: Reached): void {
     const isShort = owners.size <= OWNERS_AT_ONCE;
     for (const [owner, watches] of owners) {
-      const deliver = (): void => this.journal.ahead(() => this.host.deliverReached(owner, watches, reached));
-      if (isShort) this.#inOrder(deliver);
-      else this.inbox.enqueue(deliver);
+      if (isShort && this.inbox.isIdle) this.#deliverAhead(owner, watches, reached);
+      else this.inbox.enqueue(() => this.#deliverAhead(owner, watches, reached));
     }
+  }
+
+  #deliverAhead(owner: number, watches: readonly number[], reached: Reached): void {
+    this.journal.ahead(() => this.host.deliverReached(owner, watches, reached));
   }
 
   #isDeadlineBefore(timeMs: number): boolean {
@@ -360,10 +363,7 @@ export class Partition {
         ? { type: "orderPlaced", name, orderNo: outcome.orderNo, orderStatus: outcome.orderStatus, timeMs }
         : { type: "orderRefused", name, message: outcome.message, timeMs };
     if (!this.host.deliver(origin.actorId, event)) {
-      this.#options.log.error(
-        { actorId: origin.actorId, name, outcome: outcome.type },
-        "an outcome found no live actor",
-      );
+      this.#options.log.error({ actorId: origin.actorId, name, outcome: outcome.type }, "an outcome found no actor");
     } else if (outcome.type === "placed") this.#askIfFollowed(order, outcome.orderNo);
   }
 
