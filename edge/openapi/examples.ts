@@ -162,7 +162,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   "POST /api/v1/orders/batch": {
     body: { ...account, items: [order, { ...order, price: 290.3 }] },
-    message: "1 of 2 orders was placed",
+    message: "1 of 2 orders were placed",
     data: [
       { success: true, message: "The order was placed", data: placement },
       { success: false, message: "price 290.3 is not a multiple of 0.25", data: null },
@@ -175,7 +175,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   "POST /api/v1/orders/cancel/batch": {
     body: { ...account, items: [{ orderNo: "PAPER-17", symbol: "THYAO" }] },
-    message: "1 of 1 orders was cancelled",
+    message: "1 of 1 order was cancelled",
     data: true,
   },
   "POST /api/v1/oco-orders": {

@@ -91,7 +91,7 @@ function addCancelling(add: AddOperation): void {
     path: `${path}/cancel/batch`,
     tag,
     summary: "Cancel a batch of orders",
-    description: "The message says how many were cancelled.",
+    description: "The message says how many orders were cancelled; one that several items name counts once.",
     scope: "trade",
     body: cancelBatchBody,
     data: z.literal(true),

@@ -167,21 +167,39 @@ export const cancelOrder: AnyCommandHandler = checked({
   },
 });
 
-/** Cancels what can be cancelled and says how many that were (decisions 6.1). */
+/** Cancels what can be cancelled and says how many orders that were (decisions 6.1). */
 export const cancelBatch: AnyCommandHandler = checked({
   schema: cancelBatchBody,
   handle: async (desk, body, turn) => {
     const cancel = await cancelsOf(desk, body, turn.userId);
     if (!cancel.ok) return cancel;
-    const replies = await inGroups(body.items, CANCELS_AT_ONCE, async (given): Promise<Reply> => {
-      const item = readItem(cancelItemBody, given);
-      return item.ok ? cancel.value(item.value) : item;
-    });
+    const items = withoutRepeats(body.items.map((given) => readItem(cancelItemBody, given)));
+    const replies = await inGroups(
+      items,
+      CANCELS_AT_ONCE,
+      async (item): Promise<Reply> => (item.ok ? cancel.value(item.value) : item),
+    );
     return turn.decide(() => replyToCancels(replies));
   },
 });
 
-type CancelOne = (item: { readonly orderNo: string; readonly symbol: string }) => Promise<Reply>;
+interface CancelItem {
+  readonly orderNo: string;
+  readonly symbol: string;
+}
+type CancelOne = (item: CancelItem) => Promise<Reply>;
+
+/** An order that several items name is asked for as the first of them does, and counts once. */
+function withoutRepeats(items: readonly Result<CancelItem>[]): Result<CancelItem>[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    if (!item.ok) return true;
+    const { orderNo } = item.value;
+    const isNew = !seen.has(orderNo);
+    seen.add(orderNo);
+    return isNew;
+  });
+}
 
 async function cancelsOf(
   desk: Desk,

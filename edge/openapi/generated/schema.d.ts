@@ -188,7 +188,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a batch of orders
-         * @description The message says how many were cancelled.
+         * @description The message says how many orders were cancelled; one that several items name counts once.
          *
          *     Needs the scope `trade`.
          */
@@ -2414,7 +2414,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "1 of 2 orders was placed",
+                     *       "message": "1 of 2 orders were placed",
                      *       "data": [
                      *         {
                      *           "success": true,
@@ -2578,7 +2578,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "1 of 1 orders was cancelled",
+                     *       "message": "1 of 1 order was cancelled",
                      *       "data": true
                      *     }
                      */

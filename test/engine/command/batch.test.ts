@@ -163,6 +163,19 @@ describe("order.cancelBatch", () => {
     assert.equal(brokerageOf(life).callsOf("cancel").length, 5);
   });
 
+  test("an order that several items name is asked for once and counts once", async () => {
+    const life = await startLife();
+    const [one, two] = ["N1", "N2"].map((orderNo) => ({ orderNo, symbol: "THYAO" }));
+    const reply = await life.command(
+      "order.cancelBatch",
+      bodyOf(one, one, two, { ...one, symbol: "GARAN" }, null, null),
+    );
+    assert.deepEqual(reply, { ok: true, data: true, message: "2 of 4 orders were cancelled" });
+    assert.equal(brokerageOf(life).callsOf("cancel").length, 2);
+    const repeat = await life.command("order.cancelBatch", bodyOf(one, one, one));
+    assert.deepEqual(repeat, { ok: true, data: true, message: "1 of 1 order was cancelled" });
+  });
+
   test("is refused whole without items, with too many, and for another's account", async () => {
     const life = await startLife();
     const one = { orderNo: "N1", symbol: "THYAO" };
