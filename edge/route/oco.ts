@@ -42,7 +42,8 @@ export function addOcoOperations(add: AddOperation): void {
     path: `${path}/:id`,
     tag,
     summary: "Cancel an OCO group",
-    description: "The id may be that of any row of the group. All its Active rows are cancelled.",
+    description:
+      "The id may be that of any row of the group. All its Active rows are cancelled, but not one whose sell is on its way to the brokerage: the message then says so.",
     scope: "trade",
     params: byId,
     query: ofBrokerage,

@@ -3,7 +3,15 @@
  */
 import { cancelGroupBody } from "../../src/contract/command.ts";
 import { type CreateGroupBody, createGroupBody } from "../../src/contract/oco.ts";
-import { canCancel, isDue, type OcoGroup, openGroup, STOP_LOSS, stopLossOf } from "../../src/domain/oco.ts";
+import {
+  awaitsAnswers,
+  canCancel,
+  isDue,
+  type OcoGroup,
+  openGroup,
+  STOP_LOSS,
+  stopLossOf,
+} from "../../src/domain/oco.ts";
 import { type GroupPlan, planGroup, TAKE_PROFITS_MAX } from "../../src/domain/oco-plan.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { groupClaim } from "../../src/machine/group.ts";
@@ -57,6 +65,10 @@ function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
   return actors.holderOf(claim) !== undefined;
 }
 
+/** A sell that is on its way is not taken back, and may be completed yet (decisions 4.4). */
+const CANCELLED_IN_PART =
+  "What could be cancelled of the OCO group was cancelled; a sell that is on its way to the brokerage was not";
+
 export const cancelGroup = checked({
   schema: cancelGroupBody,
   handle: async (desk, body, turn) => {
@@ -73,7 +85,7 @@ export const cancelGroup = checked({
       }
       if (desk.actors.isSetAside(found.group.groupId)) return waitsForOperator("the group");
       desk.actors.deliver(found.group.groupId, { type: "cancel", timeMs: desk.clock.nowMs() } as { type: string });
-      return { ok: true, data: true };
+      return { ok: true, data: true, ...(awaitsAnswers(found.group) ? { message: CANCELLED_IN_PART } : {}) };
     });
   },
 });

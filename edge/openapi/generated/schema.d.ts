@@ -239,7 +239,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel an OCO group
-         * @description The id may be that of any row of the group. All its Active rows are cancelled.
+         * @description The id may be that of any row of the group. All its Active rows are cancelled, but not one whose sell is on its way to the brokerage: the message then says so.
          *
          *     Needs the scope `trade`.
          */
