@@ -83,7 +83,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
       return `${verbOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
     case "invalid_union": {
       const options = unionOptions.safeParse(issue);
-      return options.success ? oneOf(options.data.options) : "is not valid";
+      return options.success ? oneOf(options.data.options) : ruleOfAny(issue.errors.flat());
     }
     case "invalid_format":
     case "custom":
@@ -95,6 +95,13 @@ function ruleOf(issue: z.core.$ZodIssue): string {
 
 /** What a field that says of which kind a body is may say; Zod knows it, its types do not. */
 const unionOptions = z.object({ options: z.array(z.unknown()).min(1) });
+
+/** The rule of a field that may be one of several things, each of which it is not. */
+function ruleOfAny(issues: readonly z.core.$ZodIssue[]): string {
+  const values = issues.flatMap((issue) => (issue.code === "invalid_value" ? issue.values : []));
+  if (values.length > 0 && values.length === issues.length) return oneOf(values);
+  return issues.length === 0 ? "is not valid" : [...new Set(issues.map(ruleOf))].join(" or ");
+}
 
 function oneOf(values: readonly unknown[]): string {
   return `must be ${values.map((value) => JSON.stringify(value)).join(" or ")}`;

@@ -125,3 +125,18 @@ test("changing bots needs the scope trade, and -0 is no limit", async (t) => {
     /^levelBotDetails\[0\]\.maxBuyPrice must not be -0$/,
   );
 });
+
+test("a filter of the systems that is none of its choices is told them", async (t) => {
+  const edge = await runEdge(t);
+  const wrong: readonly (readonly [object, string])[] = [
+    [{ botType: [5] }, "botType[0] must be 1 or 2 or 3 or 4"],
+    [{ botType: [1, "2"] }, "botType[1] must be 1 or 2 or 3 or 4"],
+    [{ isActive: 4 }, "isActive must be 1 or 2 or 3"],
+    [{ isDeleted: true }, "isDeleted must be 1 or 2 or 3"],
+  ];
+  for (const [change, message] of wrong) {
+    const response = await edge.send("POST", "/api/v1/systems/list", { ...place, ...change });
+    assert.equal(response.status, 400, message);
+    assert.deepEqual(await response.json(), { success: false, message });
+  }
+});

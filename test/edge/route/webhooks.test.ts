@@ -72,6 +72,14 @@ test("a bad body is 400, an unknown secret 404, and neither says more", async (t
   assert.equal(heardBy(edge).length, 1, "what no bot can have is not asked for");
 });
 
+test("an id that is neither text nor a number is told that it must be one of them", async (t) => {
+  const edge = await runEdge(t, { partitions: 2 });
+  const body = JSON.stringify({ ...signal, id: true });
+  const response = await edge.fetch(`/webhooks/${secret}`, post(body, "text/plain"));
+  const message = "id must be a string or must be a number";
+  assert.deepEqual(await response.json(), { success: false, message });
+});
+
 test("a bot hears 60 signals a minute, whoever sends them", async (t) => {
   const edge = await runEdge(t, { partitions: 2 });
   edge.engine.on("webhook.signal", () => ({ ok: true, data: { matched: 1 } }));
