@@ -5,12 +5,12 @@
  */
 import type { z } from "zod";
 
-/** The first thing wrong with a body. */
-export function describeIssue(error: z.ZodError): string {
+/** The first thing wrong with a body, or with another `whole`. */
+export function describeIssue(error: z.ZodError, whole = "the body"): string {
   const [issue] = error.issues;
-  if (issue === undefined) return "the body is not valid";
+  if (issue === undefined) return `${whole} is not valid`;
   const field = issue.path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
-  return `${field.replace(/^\./, "") || "the body"} ${ruleOf(issue)}`;
+  return `${field.replace(/^\./, "") || whole} ${ruleOf(issue)}`;
 }
 
 function ruleOf(issue: z.core.$ZodIssue): string {

@@ -80,7 +80,7 @@ export const placeBatch: AnyCommandHandler = checked({
     const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
     if (!account.ok) return account;
     const owner = { brokerageCode: body.brokerageCode, accountNumber: account.value.accountNumber };
-    const items = body.items.map((item) => readItem(orderItemBody, item));
+    const items = body.items.map((item, index) => readItem(orderItemBody, item, index));
     const names: OrderName[] = [];
     const reply = turn.decideParts((partIdOf) =>
       items.map((item, index) => {
@@ -99,10 +99,10 @@ function check(desk: Desk, request: OrderRequest): Result<OrderTerms> {
   return terms.ok ? (whyNotTraded(desk, terms.value.symbol) ?? terms) : terms;
 }
 
-function readItem<T>(schema: z.ZodType<T>, item: unknown): Result<T> {
+function readItem<T>(schema: z.ZodType<T>, item: unknown, index: number): Result<T> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
+  return { ok: false, code: "INVALID", message: describeIssue(parsed.error, `items[${index}]`) };
 }
 
 /** Within a turn: names the order and gives it to the outbox; its outcome settles the command or the part. */
@@ -173,7 +173,7 @@ export const cancelBatch: AnyCommandHandler = checked({
   handle: async (desk, body, turn) => {
     const cancel = await cancelsOf(desk, body, turn.userId);
     if (!cancel.ok) return cancel;
-    const items = withoutRepeats(body.items.map((given) => readItem(cancelItemBody, given)));
+    const items = withoutRepeats(body.items.map((given, index) => readItem(cancelItemBody, given, index)));
     const replies = await inGroups(
       items,
       CANCELS_AT_ONCE,

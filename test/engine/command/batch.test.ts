@@ -56,7 +56,7 @@ describe("order.batch", () => {
     );
     assert.match(items[1]?.message ?? "", /quantity 0 is not an integer/);
     assert.match(items[2]?.message ?? "", /quantity must be a number/);
-    assert.match(items[4]?.message ?? "", /must be an object/);
+    assert.match(items[4]?.message ?? "", /^items\[4\] must be an object$/);
     assert.match(items[5]?.message ?? "", /no cash/);
     assert.match(items[6]?.message ?? "", /quantity is required/);
     assert.equal(reply?.ok && reply.message, "3 of 8 orders were placed");
