@@ -86,7 +86,7 @@ interface Denial {
 /** Which grant is asked for. A field that OAuth knows and we do not need (`client_id`) is ignored. */
 function commandOf(fields: ReadonlyMap<string, unknown>, apiKey: string | undefined): TokenCommandBody | Denial {
   const grantType = fields.get("grant_type");
-  if (typeof grantType !== "string") return { error: "invalid_request", description: "grant_type is required" };
+  if (typeof grantType !== "string") return refuseField("grant_type", grantType);
   switch (grantType) {
     case "api_key": {
       const isSane = apiKey !== undefined && apiKey.length > 0 && apiKey.length <= SECRET_LENGTH_MAX;
@@ -95,15 +95,19 @@ function commandOf(fields: ReadonlyMap<string, unknown>, apiKey: string | undefi
     }
     case "refresh_token": {
       const refreshToken = fields.get("refresh_token");
-      if (typeof refreshToken !== "string" || refreshToken === "") {
-        return { error: "invalid_request", description: "refresh_token is required" };
-      }
+      if (typeof refreshToken !== "string" || refreshToken === "") return refuseField("refresh_token", refreshToken);
       if (refreshToken.length <= SECRET_LENGTH_MAX) return { grantType, refreshToken };
       return { error: "invalid_grant", description: "the refresh token is not valid" };
     }
     default:
       return { error: "unsupported_grant_type", description: "grant_type must be api_key or refresh_token" };
   }
+}
+
+/** What is wrong with a field that had to be text and is not, or is empty. */
+function refuseField(field: string, value: unknown): Denial {
+  const rule = value === undefined || value === "" ? "is required" : "must be text";
+  return { error: "invalid_request", description: `${field} ${rule}` };
 }
 
 function deny(context: EdgeContext, error: OAuthError, description: string): Response {

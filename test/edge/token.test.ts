@@ -108,6 +108,23 @@ describe("an OAuth error", () => {
     }
   });
 
+  test("of a field that is not text says so, and of one that is missing that it is required", async (t) => {
+    const edge = await tokenEdge(t);
+    const cases: readonly (readonly [object, string])[] = [
+      [{}, "grant_type is required"],
+      [{ grant_type: 5 }, "grant_type must be text"],
+      [{ grant_type: null }, "grant_type must be text"],
+      [{ grant_type: "refresh_token" }, "refresh_token is required"],
+      [{ grant_type: "refresh_token", refresh_token: "" }, "refresh_token is required"],
+      [{ grant_type: "refresh_token", refresh_token: 5 }, "refresh_token must be text"],
+    ];
+    for (const [fields, message] of cases) {
+      const response = await post(edge, JSON.stringify(fields), json);
+      const denial = (await response.json()) as { readonly message: string; readonly error: string };
+      assert.deepEqual([response.status, denial.error, denial.message], [400, "invalid_request", message]);
+    }
+  });
+
   test("is none where the service is away or the body too large: the envelope's own", async (t) => {
     const edge = await tokenEdge(t);
     edge.engine.on("identity.token", () => ({ ok: false, code: "UNAVAILABLE", message: "away" }));
