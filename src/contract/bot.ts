@@ -6,9 +6,10 @@ import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 
 /** Would be 0, which means "no limit", wherever it is written as JSON. */
 const notMinusZero = (value: number): boolean => !Object.is(value, -0);
-const limit = z.number().refine(notMinusZero, "must not be -0").nullish().meta({ description: "0 or absent = none" });
+/** May be left out, and is a number where it is not: null is none (decisions 1.4). */
+const limit = z.number().refine(notMinusZero, "must not be -0").optional().meta({ description: "0 or absent = none" });
 const name = z.string().max(10_000).meta({ description: "1 to 100 characters" });
-const quantity = z.number().nullish().meta({ description: "Lots of one buy; default 1", type: "integer" });
+const quantity = z.number().optional().meta({ description: "Lots of one buy; default 1", type: "integer" });
 
 const detailFields = {
   symbol: symbolCode,
@@ -230,7 +231,7 @@ export const signalBody = z
     period: z.string().min(1, "must not be empty").max(20),
     symbol: symbolCode,
     side: z.enum(["buy", "sell"]),
-    price: z.number().positive().max(9_999_999).nullish().meta({ description: "Default: the last live price" }),
+    price: z.number().positive().max(9_999_999).optional().meta({ description: "Default: the last live price" }),
     id: z
       .union([z.string().min(1, "must not be empty").max(200), z.number()])
       .nullish()

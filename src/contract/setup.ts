@@ -5,8 +5,9 @@ import { z } from "zod";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 
 const quantity = z.number().meta({ description: "Lots, from 1", type: "integer" });
-const percent = z.number().nullish();
-const price = z.number().nullish();
+/** Left out where the level is given in the other way: null is no number (decisions 1.4). */
+const percent = z.number().optional();
+const price = z.number().optional();
 
 export const registerSetupBody = z
   .object({

@@ -1119,16 +1119,16 @@ export interface components {
             /** @description Lots, from 1 */
             stopLossQuantity: number;
             /** @description Percent below the fill price; not together with stopLossPrice */
-            stopLossPercent?: number | null;
+            stopLossPercent?: number;
             /** @description A multiple of its tick; not together with stopLossPercent */
-            stopLossPrice?: number | null;
+            stopLossPrice?: number;
             takeProfitItems: {
                 /** @description Lots, from 1 */
                 quantity: number;
                 /** @description Percent above the fill price; not together with price */
-                percent?: number | null;
+                percent?: number;
                 /** @description A multiple of its tick; not together with percent */
-                price?: number | null;
+                price?: number;
             }[];
             /** @description Expiry of the group, ISO 8601; without an offset UTC */
             dueDate?: string | null;
@@ -1198,23 +1198,23 @@ export interface components {
             levelBotDetails: {
                 symbol: string;
                 /** @description Lots of one buy; default 1 */
-                quantity?: number | null;
+                quantity?: number;
                 /** @description 0 or absent = none */
-                maxBuyPrice?: number | null;
+                maxBuyPrice?: number;
                 /** @description 0 or absent = none */
-                minBuyPrice?: number | null;
+                minBuyPrice?: number;
                 /** @description 0 or absent = none */
-                maxSellPrice?: number | null;
+                maxSellPrice?: number;
                 /** @description 0 or absent = none */
-                minSellPrice?: number | null;
+                minSellPrice?: number;
                 /** @description How far under the anchor the bot buys */
                 buyGap: number;
                 /** @description 0 or absent = none */
-                sellGap?: number | null;
+                sellGap?: number;
                 /** @description Percent over its buy price at which a pair sells, at least */
-                targetProfit?: number | null;
+                targetProfit?: number;
                 /** @description Realised profit at which the symbol buys no more; 0 or absent = none */
-                profit?: number | null;
+                profit?: number;
             }[];
         };
         PairHistory: {
@@ -1275,15 +1275,15 @@ export interface components {
             webhookBotDetails: {
                 symbol: string;
                 /** @description Lots of one buy; default 1 */
-                quantity?: number | null;
+                quantity?: number;
                 /** @description 0 or absent = none */
-                maxBuyPrice?: number | null;
+                maxBuyPrice?: number;
                 /** @description 0 or absent = none */
-                minBuyPrice?: number | null;
+                minBuyPrice?: number;
                 /** @description 0 or absent = none */
-                maxSellPrice?: number | null;
+                maxSellPrice?: number;
                 /** @description 0 or absent = none */
-                minSellPrice?: number | null;
+                minSellPrice?: number;
                 /** @description Must equal the signal's */
                 algoName: string;
                 /** @description Must equal the signal's, e.g. 1H, 4H, 1D */
@@ -1505,7 +1505,7 @@ export interface components {
             /** @enum {string} */
             side: "buy" | "sell";
             /** @description Default: the last live price */
-            price?: number | null;
+            price?: number;
             /** @description Signals with the same id within 60 s are heard once; default: with the same body */
             id?: (string | number) | null;
         };

@@ -140,3 +140,23 @@ test("a filter of the systems that is none of its choices is told them", async (
     assert.deepEqual(await response.json(), { success: false, message });
   }
 });
+
+test("a number of a bot's detail may be left out and is not null", async (t) => {
+  const edge = await runEdge(t);
+  const limits = ["quantity", "maxBuyPrice", "minBuyPrice", "maxSellPrice", "minSellPrice"];
+  const refuse = async (path: string, body: object, message: string): Promise<void> => {
+    const response = await edge.send("POST", path, body);
+    assert.equal(response.status, 400, message);
+    assert.deepEqual(await response.json(), { success: false, message });
+  };
+  for (const field of [...limits, "buyGap", "sellGap", "targetProfit", "profit"]) {
+    const levelBotDetails = [{ ...levelBot.levelBotDetails[0], [field]: null }];
+    const message = `levelBotDetails[0].${field} must be a number`;
+    await refuse("/api/v1/level-bots", { ...levelBot, levelBotDetails }, message);
+  }
+  for (const field of limits) {
+    const webhookBotDetails = [{ ...webhookBot.webhookBotDetails[0], [field]: null }];
+    const message = `webhookBotDetails[0].${field} must be a number`;
+    await refuse("/api/v1/webhook-bots", { ...webhookBot, webhookBotDetails }, message);
+  }
+});

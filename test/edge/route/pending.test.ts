@@ -47,3 +47,19 @@ test("other refusals are answered as everywhere, and a registration costs one or
   const reading = await edge.bearer({ claims: { scope: "read" } });
   assert.equal((await edge.send("POST", path, registration, reading)).status, 403);
 });
+
+test("null is no percent and no price: a level that is given in the other way is left out", async (t) => {
+  const edge = await runEdge(t);
+  const item = { quantity: 10, percent: 5 };
+  const wrong: readonly (readonly [object, string])[] = [
+    [{ stopLossPrice: null }, "stopLossPrice must be a number"],
+    [{ stopLossPrice: 90, stopLossPercent: null }, "stopLossPercent must be a number"],
+    [{ takeProfitItems: [item, { ...item, price: null }] }, "takeProfitItems[1].price must be a number"],
+    [{ takeProfitItems: [{ ...item, price: 110, percent: null }] }, "takeProfitItems[0].percent must be a number"],
+  ];
+  for (const [change, message] of wrong) {
+    const response = await edge.send("POST", path, { ...registration, ...change });
+    assert.equal(response.status, 400);
+    assert.deepEqual(await response.json(), { success: false, message, data: 0 });
+  }
+});

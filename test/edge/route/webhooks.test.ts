@@ -49,7 +49,12 @@ test("the same bytes have the same hash, other bytes another", async (t) => {
 test("a bad body is 400, an unknown secret 404, and neither says more", async (t) => {
   const edge = await runEdge(t, { partitions: 2 });
   edge.engine.on("webhook.signal", () => ({ ok: false, code: "NOT_FOUND", message: "there is no webhook here" }));
-  const bad = ["{", "", "[]", JSON.stringify({ ...signal, side: "hold" }), JSON.stringify({ ...signal, price: -1 })];
+  const bad = [
+    "{",
+    "",
+    "[]",
+    ...[{ side: "hold" }, { price: -1 }, { price: null }].map((change) => JSON.stringify({ ...signal, ...change })),
+  ];
   for (const body of bad) {
     const response = await edge.fetch(`/webhooks/${secret}`, post(body, "text/plain"));
     assert.equal(response.status, 400, body);
