@@ -12,6 +12,8 @@ import type { Context, Hono } from "hono";
 /** Where the caller stands with a limit. */
 export interface Allowance {
   readonly isAllowed: boolean;
+  /** How much was asked for at once. */
+  readonly cost: number;
   readonly limit: number;
   readonly remaining: number;
   /** Until the window ends; at least 1. */

@@ -98,16 +98,20 @@ export class Limits {
   }
 }
 
-/** The refusal of what a limit did not allow. */
+/** The refusal of what a limit did not allow. What is more than the whole limit is not told to try again as it is. */
 export function limited(allowance: Allowance, what: string): Refusal {
-  const { limit, resetSeconds } = allowance;
-  const message = `${what}: the limit of ${limit} is reached; try again in ${resetSeconds} s`;
+  const { cost, limit, resetSeconds } = allowance;
+  const why =
+    cost > limit
+      ? `${cost} at once are above the limit of ${limit} and never fit; send at most ${limit}`
+      : `the limit of ${limit} is reached; try again in ${resetSeconds} s`;
+  const message = `${what}: ${why}`;
   return { ok: false, code: "LIMITED", message, retryAfterSeconds: resetSeconds };
 }
 
 function take(window: RateLimiterAbstract, key: string, points: number): Promise<Allowance> {
   return window.consume(key, points).then(
-    (counted) => allowanceOf(window, counted, true),
+    (counted) => allowanceOf(window, points, counted, true),
     (refused: unknown) => giveBack(window, key, points, refused),
   );
 }
@@ -121,12 +125,18 @@ async function giveBack(
   if (!(refused instanceof RateLimiterRes)) throw refused;
   const remaining = window.points - (refused.consumedPoints - points);
   if (points > 1) await window.reward(key, points);
-  return { ...allowanceOf(window, refused, false), remaining: Math.max(0, remaining) };
+  return { ...allowanceOf(window, points, refused, false), remaining: Math.max(0, remaining) };
 }
 
-function allowanceOf(window: RateLimiterAbstract, counted: RateLimiterRes, isAllowed: boolean): Allowance {
+function allowanceOf(
+  window: RateLimiterAbstract,
+  cost: number,
+  counted: RateLimiterRes,
+  isAllowed: boolean,
+): Allowance {
   return {
     isAllowed,
+    cost,
     limit: window.points,
     remaining: Math.max(0, counted.remainingPoints),
     resetSeconds: Math.max(1, Math.ceil(counted.msBeforeNext / 1000)),

@@ -86,6 +86,20 @@ test("a batch costs its items and is refused whole when it does not fit; what fi
   assert.equal((await edge.send("POST", path, { ...slow, ...order })).status, 429);
 });
 
+test("a batch above the whole quota is told that it never fits, one that must wait is told how long", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("order.batch", () => ({ ok: true, data: [] }));
+  const batch = (count: number) =>
+    edge.send("POST", `${path}/batch`, { ...place, brokerageCode: "SLOW", items: Array(count).fill(order) });
+  const messageOf = async (response: Response) => ((await response.json()) as { message: string }).message;
+  const never = await batch(6);
+  assert.equal(never.status, 429);
+  const why = "Place a batch of orders: 6 at once are above the limit of 5 and never fit; send at most 5";
+  assert.equal(await messageOf(never), why);
+  assert.equal((await batch(5)).status, 200);
+  assert.match(await messageOf(await batch(5)), /: the limit of 5 is reached; try again in \d+ s$/);
+});
+
 test("cancels are not counted and say what the engine says", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("order.cancel", () => ({ ok: true, data: true }));
