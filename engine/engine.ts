@@ -25,6 +25,7 @@ import { replyOf } from "./command/desk.ts";
 import type { Book } from "./commit/backup.ts";
 import { BackupDesk } from "./commit/backup-desk.ts";
 import { type DataFolder, openDataFolder } from "./commit/data-folder.ts";
+import type { Head } from "./commit/head.ts";
 import { isOfLostLife } from "./commit/restored.ts";
 import type { EngineConfig } from "./config.ts";
 import type { HoleReason } from "./feed/catch-up.ts";
@@ -106,7 +107,8 @@ export class Engine {
     }
     await engine.#openShared();
     // 4. Missed ticks, then live ones.
-    await feed.start(oldestPosition(engine.#opened));
+    const oldest = oldestHead(engine.#opened);
+    await feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs);
     // 5. Orders, events and deadlines.
     for (const { partition } of engine.#opened) partition.start();
     // 6. Clients.
@@ -165,6 +167,9 @@ export class Engine {
       tickMovePercentMax: config.tickMovePercentMax,
       catchUpSeconds: config.catchUpSeconds,
       onTick: (tick) => this.#onTick(tick),
+      onCaughtUp: () => {
+        for (const { partition } of this.#opened) partition.onCaughtUp();
+      },
       onHole: ({ reason }) => {
         this.#holes[reason] += 1;
       },
@@ -233,6 +238,7 @@ export class Engine {
       symbols: this.symbols,
       hasOversellGuard: config.hasOversellGuard,
       tickPosition: () => this.#feed?.position() ?? null,
+      isCatchingUp: () => this.#feed?.isCatchingUp ?? false,
       feedStats: () => this.#feedStats(),
       onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),
       unhurriedMs: UNHURRIED_MS,
@@ -315,10 +321,10 @@ export class Engine {
   }
 }
 
-/** The earliest stored position: what one partition has applied, another may not have. Null where none has any. */
-function oldestPosition(opened: readonly Opened[]): number | null {
-  const positions = opened.map(({ folder }) => folder.head.tickPosition).filter((position) => position !== null);
-  return positions.length === 0 ? null : Math.min(...positions);
+/** That of the earliest position: what one partition has applied, another may not have. Undefined where none has any. */
+function oldestHead(opened: readonly Opened[]): Head | undefined {
+  const heads = opened.map(({ folder }) => folder.head).filter(({ tickPosition }) => tickPosition !== null);
+  return heads.sort((left, right) => (left.tickPosition ?? 0) - (right.tickPosition ?? 0))[0];
 }
 
 function newInstallationName(): string {

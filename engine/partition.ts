@@ -13,7 +13,7 @@
  * 3. A level that a tick reached is handled with that tick's price, before anything that came later.
  */
 import type { Envelope, Reply } from "../src/contract/command.ts";
-import type { FeedStats, PartitionStats } from "../src/contract/operator.ts";
+import type { PartitionStats } from "../src/contract/operator.ts";
 import type { OrderRecord } from "../src/contract/order.ts";
 import { accept } from "../src/domain/refusal.ts";
 import { ActorHost, type Reached } from "./actor/host.ts";
@@ -26,31 +26,19 @@ import { commandHandlers, openCommandHandlers } from "./command/handlers.ts";
 import { startGroup } from "./command/oco.ts";
 import { replyToOrder } from "./command/order-reply.ts";
 import { EventLog } from "./commit/event-log.ts";
-import type { Head } from "./commit/head.ts";
 import { PartitionJournal } from "./commit/journal.ts";
 import { readLive } from "./commit/recovery.ts";
 import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
-import type {
-  AcceptedTick,
-  Brokerages,
-  Cancel,
-  Clock,
-  Fatal,
-  Log,
-  OrderOutcome,
-  OutboxOrder,
-  Prices,
-  RenderSource,
-  Store,
-  Symbols,
-  Timers,
-} from "./ports.ts";
+import type { PartitionOptions } from "./partition-options.ts";
+import type { AcceptedTick, Cancel, OrderOutcome, OutboxOrder, RenderSource } from "./ports.ts";
 import { ReachedBuffer } from "./watch/reached-buffer.ts";
 import { PartitionWatchbook } from "./watch/watchbook.ts";
 
 const DEADLINE_CHECK_MS = 250;
+/** A check of deadlines that comes so long after the one before tells of a loop that stood still. */
+const STANDSTILL_MS = 1_000;
 const POSITION_MS = 30_000;
 const ORDER_POLL_MS = 2_000;
 const HOT_ACTORS_MAX = 32_768;
@@ -59,35 +47,6 @@ const PRUNE_MS = 60 * 60 * 1000;
 
 /** In a running engine what nobody waits for lets triggers pass first, for less time than anybody notices. */
 export const UNHURRIED_MS = 10;
-
-export interface PartitionOptions {
-  readonly store: Store;
-  readonly head: Head;
-  readonly clock: Clock;
-  /** Milliseconds since any moment, never stepping. */
-  readonly steadyClock: Clock;
-  readonly timers: Timers;
-  /** Uniform in [0, 1): spreads retries. */
-  readonly random: () => number;
-  /** Bytes fit for secrets. */
-  readonly randomBytes: (byteCount: number) => Uint8Array;
-  readonly fatal: Fatal;
-  readonly log: Log;
-  readonly publish: (subject: string, data: Uint8Array) => void;
-  readonly flush: () => Promise<void>;
-  readonly brokerages: Brokerages;
-  readonly prices: Prices;
-  readonly symbols: Symbols;
-  readonly hasOversellGuard: boolean;
-  readonly tickPosition: () => number | null;
-  /** How the feed of this process stands; absent where there is none. */
-  readonly feedStats?: () => FeedStats | undefined;
-  readonly onDurable?: (head: Head) => void;
-  /** For tests: see the journal. */
-  readonly areMarksChecked?: boolean;
-  /** How long what nobody waits for may wait; 0, the default, does everything at once. */
-  readonly unhurriedMs?: number;
-}
 
 export class Partition {
   readonly watchbook = new PartitionWatchbook();
@@ -106,6 +65,7 @@ export class Partition {
   readonly #stops: Cancel[] = [];
   /** The last position of the tick stream up to which everything was handled. */
   #tickPosition: number | null;
+  #deadlinesCheckedAtMs = 0;
   #isStopped = false;
 
   private constructor(options: PartitionOptions) {
@@ -140,6 +100,7 @@ export class Partition {
       outbox: this.outbox,
       events: { emit: (userId, type, data, source) => this.#onEmitted(userId, type, data, source) },
       prices: options.prices,
+      isCatchingUp: () => this.#isCatchingUp,
       hotActorsMax: HOT_ACTORS_MAX,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
         const owner = { userId, brokerageCode, accountNumber, symbol };
@@ -205,7 +166,8 @@ export class Partition {
     for (const brokerage of this.#options.brokerages.all()) {
       this.#stops.push(brokerage.onUpdate((record) => this.#onOrderUpdate(brokerage.settings.code, record)));
     }
-    this.#every(DEADLINE_CHECK_MS, () => this.#expire(this.#options.clock.nowMs()));
+    this.#deadlinesCheckedAtMs = this.#options.clock.nowMs();
+    this.#every(DEADLINE_CHECK_MS, () => this.#expireByClock());
     this.#poll.poll();
     this.#every(POSITION_MS, () => this.#keepPosition());
     this.#every(ORDER_POLL_MS, () => this.#poll.poll());
@@ -222,6 +184,11 @@ export class Partition {
     } catch (cause) {
       this.#options.fatal("a tick could not be handled", cause);
     }
+  }
+
+  /** Every tick that was missed has been given. */
+  onCaughtUp(): void {
+    this.inbox.enqueue(() => this.host.checkWaiting());
   }
 
   #handle(tick: AcceptedTick): void {
@@ -310,6 +277,21 @@ export class Partition {
   #isDeadlineBefore(timeMs: number): boolean {
     const dueMs = this.watchbook.deadlines.nextTimeMs();
     return dueMs !== undefined && dueMs <= timeMs;
+  }
+
+  get #isCatchingUp(): boolean {
+    return this.#options.isCatchingUp?.() ?? false;
+  }
+
+  /**
+   * Ticks that are read back may lie before a deadline that the clock has passed: they pass it, each in its place. After
+   * a loop that stood still the feed must first notice that it has missed some.
+   */
+  #expireByClock(): void {
+    const nowMs = this.#options.clock.nowMs();
+    const stoodStill = nowMs - this.#deadlinesCheckedAtMs > STANDSTILL_MS;
+    this.#deadlinesCheckedAtMs = nowMs;
+    if (!stoodStill && !this.#isCatchingUp) this.#expire(nowMs);
   }
 
   /** Wakes every actor whose deadline is at or before `timeMs`, with the deadline's own moment. */

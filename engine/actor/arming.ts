@@ -9,7 +9,7 @@
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import type { Facts, Watch } from "../../src/machine/effect.ts";
-import type { Clock, Inbox, Prices, Watchbook } from "../ports.ts";
+import type { Clock, Inbox, LastPrice, Prices, Watchbook } from "../ports.ts";
 
 /** A last price older than this says nothing to a newly armed level (decisions 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;
@@ -19,13 +19,25 @@ export interface ArmingOptions {
   readonly prices: Prices;
   readonly clock: Clock;
   readonly inbox: Inbox;
+  /** True while ticks that were missed are being read back: which price is the last is not known then. */
+  readonly isCatchingUp: () => boolean;
   /** Gives the last live price to an actor whose level it reaches; the level is out of the watchbook. */
   readonly onReached: (id: number, watch: Watch, price: number, timeMs: number) => void;
+}
+
+/** A level that was armed, or given back, while the last price was not known. */
+interface WaitingLevel {
+  readonly id: number;
+  readonly watch: Watch;
+  /** The last price then, and whether it reached the level: it may turn out to be the last still. */
+  readonly last: LastPrice | undefined;
+  readonly isReached: boolean;
 }
 
 export class Arming {
   readonly #options: ArmingOptions;
   #isChecking = false;
+  #waiting: WaitingLevel[] = [];
 
   constructor(options: ArmingOptions) {
     this.#options = options;
@@ -54,9 +66,13 @@ export class Arming {
     return armed;
   }
 
-  /** Arms levels again that were taken out for nothing. */
+  /**
+   * Arms levels again that a caught-up tick from before them reached. Nobody judged them by it when it came, so it counts
+   * where it turns out to be the last price.
+   */
   putBack(id: number, watches: readonly Watch[]): void {
     for (const watch of watches) this.#options.watchbook.arm(id, watch);
+    if (this.#options.isCatchingUp()) this.#wait(id, watches);
   }
 
   /** Applies the difference; `reached` levels are out of the watchbook already. Returns the newly armed levels. */
@@ -88,21 +104,35 @@ export class Arming {
 
   /**
    * Newly armed levels are checked against the last live price at once (decisions 3.3), in the batch that arms them: no
-   * tick would bring that price again if the process died in between. What a check arms is checked in a later turn.
+   * tick would bring that price again if the process died in between. What a check arms is checked in a later turn, and
+   * what is armed while missed ticks are read back once they were: a newer price may be among them.
    */
   checkLastPrices(id: number, armed: readonly Watch[]): void {
+    if (this.#options.isCatchingUp()) {
+      this.#wait(id, armed);
+      return;
+    }
     for (const watch of armed) {
       if (!this.#isReachedByLast(watch)) continue;
-      if (this.#isChecking) {
-        this.#options.inbox.enqueue(() => this.checkLastPrices(id, [watch]));
-        continue;
-      }
-      this.#isChecking = true;
-      try {
-        this.#fireByLast(id, watch);
-      } finally {
-        this.#isChecking = false;
-      }
+      if (this.#isChecking) this.#options.inbox.enqueue(() => this.checkLastPrices(id, [watch]));
+      else this.#fireByLast(id, watch);
+    }
+  }
+
+  /** To be called in a turn, once all that was missed has been given. What is no longer armed is left out. */
+  checkWaiting(): void {
+    // The next reading has begun: what it brings is newer still.
+    if (this.#options.isCatchingUp()) return;
+    for (const { id, watch, last, isReached } of this.#waiting.splice(0)) {
+      const isStillLast = isSameTick(last, this.#options.prices.last(watch.symbol));
+      if (isStillLast ? isReached : this.#isReachedByLast(watch)) this.#fireByLast(id, watch);
+    }
+  }
+
+  #wait(id: number, watches: readonly Watch[]): void {
+    for (const watch of watches) {
+      const last = this.#options.prices.last(watch.symbol);
+      this.#waiting.push({ id, watch, last, isReached: this.#isReachedByLast(watch) });
     }
   }
 
@@ -120,8 +150,18 @@ export class Arming {
   #fireByLast(id: number, watch: Watch): void {
     const { watchbook, prices, clock, onReached } = this.#options;
     const last = prices.last(watch.symbol);
-    if (last !== undefined && watchbook.disarm(id, watch)) onReached(id, watch, last.price.value, clock.nowMs());
+    if (last === undefined || !watchbook.disarm(id, watch)) return;
+    this.#isChecking = true;
+    try {
+      onReached(id, watch, last.price.value, clock.nowMs());
+    } finally {
+      this.#isChecking = false;
+    }
   }
+}
+
+function isSameTick(left: LastPrice | undefined, right: LastPrice | undefined): boolean {
+  return left?.price === right?.price && left?.timeMs === right?.timeMs;
 }
 
 function isSameWatch(left: Watch, right: Watch): boolean {

@@ -51,6 +51,7 @@ export interface HostOptions {
   readonly events: Events;
   readonly prices: Prices;
   readonly inbox: Inbox;
+  readonly isCatchingUp: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly hotActorsMax: number;
@@ -156,12 +157,17 @@ export class ActorHost implements Actors {
     const before = this.#activate(id, event);
     if (before === undefined) return;
     const armed = this.#arming.takeOut(id, before.facts, watches);
-    // A tick of the very millisecond may have come before the level: it does not count, as it was live when it came.
+    // A tick of the very millisecond may have come before the level: as a price of its own it does not count.
     if (reached.isCaughtUp && reached.timeMs <= before.facts.armedSinceMs) {
       this.#arming.putBack(id, armed);
       return;
     }
     this.#step(id, before, event, watches);
+  }
+
+  /** What was missed has been given: levels that waited for it are checked against the last price. */
+  checkWaiting(): void {
+    this.#arming.checkWaiting();
   }
 
   find(kindName: ActorKindName, id: number): { context: object; isEnded: boolean } | undefined {

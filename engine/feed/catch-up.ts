@@ -81,8 +81,10 @@ export class StreamCatchUp {
   #position: number | null = null;
   /** The last sequence that the latest probe saw. */
   #probed: number | null = null;
-  /** The stream that position and probe speak of. */
+  /** The stream that position and probe speak of; null until it was seen. */
   #created: string | null = null;
+  /** When the position that was started from was stored: it speaks of no stream that is younger. */
+  #storedAtMs: number | null = null;
   #run: AbortController | undefined;
   #presence: "unknown" | "ready" | "absent" = "unknown";
   #cancelProbe: Cancel = () => undefined;
@@ -100,10 +102,11 @@ export class StreamCatchUp {
     return this.#position;
   }
 
-  /** Catches up from the stored position (null: from now on) and resolves once the feed is live. */
-  start(position: number | null): Promise<void> {
+  /** Catches up from the position stored at `storedAtMs` (null: from now on) and resolves once the feed is live. */
+  start(position: number | null, storedAtMs: number | null = null): Promise<void> {
     const { bus, live } = this.#options;
     this.#position = position;
+    this.#storedAtMs = storedAtMs;
     live.hold();
     live.open();
     this.#cancels.push(bus.onStatus((status) => (status === "connected" ? this.#begin("reconnect") : this.#onLoss())));
@@ -219,7 +222,7 @@ export class StreamCatchUp {
   /** Moves `progress` past what the stream no longer holds. */
   #findHole(progress: Progress, state: TickStreamState): void {
     const { next } = progress;
-    const isOther = this.#created !== null && this.#created !== state.created;
+    const isOther = this.#isOther(state);
     this.#created = state.created;
     if (next === null) return;
     if (isOther || state.lastSequence < next - 1) {
@@ -275,13 +278,18 @@ export class StreamCatchUp {
   }
 
   #advance(state: TickStreamState): void {
-    const isOther = this.#created !== null && this.#created !== state.created;
-    if (isOther || (this.#probed ?? 0) > state.lastSequence) {
+    if (this.#isOther(state) || (this.#probed ?? 0) > state.lastSequence) {
       this.#options.log.warn({ position: this.#position }, "tick feed: the tick stream was made anew");
       this.#position = state.firstSequence - 1;
     } else if (this.#probed !== null) this.#position = this.#probed;
     this.#created = state.created;
     this.#probed = state.lastSequence;
+  }
+
+  /** Whether the stream is another one than that of the position, however many messages it holds by now. */
+  #isOther({ created }: TickStreamState): boolean {
+    if (this.#created !== null) return this.#created !== created;
+    return this.#storedAtMs !== null && Date.parse(created) > this.#storedAtMs;
   }
 
   #pause(delayMs: number): Promise<void> {

@@ -27,21 +27,25 @@ export interface TickFeedOptions {
   readonly onTick: (tick: AcceptedTick) => void;
   /** Ticks were missed for good. It is logged already. */
   readonly onHole: (hole: TickHole) => void;
+  /** Ticks that were missed were read back, and all of them handed to `onTick`. */
+  readonly onCaughtUp?: () => void;
 }
 
 export interface TickFeed {
   readonly prices: Prices;
   readonly state: FeedState;
+  /** True from when ticks may be missed until `onCaughtUp`: newer ones than `onTick` was given may exist. */
+  readonly isCatchingUp: boolean;
   readonly counters: Readonly<FeedCounters>;
   /** When the last accepted tick was seen, for the alarm of a silent feed; null before the first. */
   readonly lastTickMs: number | null;
   /** Live ticks that wait while earlier ones are read back. */
   readonly waitingCount: number;
   /**
-   * Starts to take ticks. `position` is the stored one, null at the very first start. Resolves once everything that
-   * was missed has been given to `onTick` and the feed is live; does not reject.
+   * Starts to take ticks. `position` is the stored one and `storedAtMs` when it was stored; null at the very first start.
+   * Resolves once everything that was missed has been given to `onTick` and the feed is live; does not reject.
    */
-  start(position: number | null): Promise<void>;
+  start(position: number | null, storedAtMs?: number | null): Promise<void>;
   /** Up to where of the stream all ticks were applied, to be stored with every batch; null while it is not known. */
   position(): number | null;
   stop(): void;
@@ -77,14 +81,17 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
     get state() {
       return live.state;
     },
+    get isCatchingUp() {
+      return live.isCatchingUp;
+    },
     get lastTickMs() {
       return acceptance.lastSeenMs;
     },
     get waitingCount() {
       return live.waitingCount;
     },
-    async start(position) {
-      if (catchUp !== undefined) return catchUp.start(position);
+    async start(position, storedAtMs) {
+      if (catchUp !== undefined) return catchUp.start(position, storedAtMs);
       warnOfNoStream(log);
       live.open();
     },

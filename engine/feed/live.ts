@@ -26,6 +26,8 @@ export interface LiveFeedOptions {
   readonly acceptance: TickAcceptance;
   /** How many live ticks wait before they are coalesced. */
   readonly bufferCapacity: number;
+  /** Everything that was missed, and everything that waited for it, has been handed on. */
+  readonly onCaughtUp?: () => void;
 }
 
 interface Waiting {
@@ -38,6 +40,7 @@ export class LiveFeed {
   readonly #options: LiveFeedOptions;
   readonly #intake: TickIntake;
   #waiting: Waiting | undefined;
+  #isHandingOn = false;
   #subscriptions: Unsubscribe[] = [];
 
   constructor(options: LiveFeedOptions) {
@@ -48,6 +51,11 @@ export class LiveFeed {
   get state(): FeedState {
     if (this.#options.bus.status === "disconnected") return "disconnected";
     return this.#waiting === undefined ? "live" : "catchingUp";
+  }
+
+  /** True from when ticks may be missed until the last of those that waited has been handed on. */
+  get isCatchingUp(): boolean {
+    return this.#waiting !== undefined || this.#isHandingOn;
   }
 
   /** Ticks that wait for earlier ones. */
@@ -85,8 +93,14 @@ export class LiveFeed {
     this.#waiting = undefined;
     const { acceptance } = this.#options;
     waiting.acceptance.counters.coalesced += waiting.buffer.coalescedCount;
-    waiting.buffer.drain(({ symbol, price, ownTimeMs, atMs }) => acceptance.take(symbol, price, ownTimeMs, atMs));
+    this.#isHandingOn = true;
+    try {
+      waiting.buffer.drain(({ symbol, price, ownTimeMs, atMs }) => acceptance.take(symbol, price, ownTimeMs, atMs));
+    } finally {
+      this.#isHandingOn = false;
+    }
     acceptance.join(waiting.acceptance);
+    this.#options.onCaughtUp?.();
   }
 
   /** Takes a message read back from the stream, stored at `atMs`. Subjects that live ticks do not have are left out. */

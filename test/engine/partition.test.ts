@@ -11,7 +11,7 @@ import { brokerageOf, type Life, no, orderBody, refusalOf, startLife } from "./c
 const PAPER = { startingCash: 1_000, startingPositions: { THYAO: 100 }, requiresLogin: false, fillShareMax: 1 };
 const ACCOUNT_NUMBER = (orderBody() as { accountNumber: string }).accountNumber;
 
-async function openGroup(life: Life, symbol = "THYAO"): Promise<number> {
+async function openGroup(life: Life, symbol = "THYAO", change: object = {}): Promise<number> {
   const body = {
     brokerageCode: "PAPER",
     accountNumber: ACCOUNT_NUMBER,
@@ -19,6 +19,7 @@ async function openGroup(life: Life, symbol = "THYAO"): Promise<number> {
     stopLossPrice: 90,
     stopLossQuantity: 10,
     takeProfitItems: [{ price: 110, quantity: 10 }],
+    ...change,
   };
   const reply = await life.command(COMMANDS.createGroup, body);
   assert.ok(reply?.ok, JSON.stringify(reply));
@@ -109,6 +110,25 @@ describe("partition", () => {
     inbox.enqueue(() => void host.release(groupId));
     await world.time.advance(5_000);
     assert.deepEqual(await shown(), [2, 4]);
+  });
+
+  test("a deadline passes no earlier than the ticks before it that are read back", async () => {
+    const life = await startLife();
+    const dueDate = new Date(life.time.nowMs() + 4_000).toISOString();
+    await openGroup(life, "THYAO", { dueDate });
+    await openGroup(life, "GARAN", { dueDate });
+    const dipMs = life.time.nowMs() + 2_000;
+    life.isCatchingUp = true;
+    await life.time.advance(10_000);
+    assert.deepEqual(await statuses(life), [1, 1, 1, 1], "nobody knows yet what the price was");
+    const price = livePrice(89);
+    assert.ok(price !== undefined);
+    life.partition.onTick({ symbol: "THYAO", price, timeMs: dipMs, isCaughtUp: true });
+    life.partition.onTick({ symbol: "GARAN", price, timeMs: dipMs + 3_000, isCaughtUp: true });
+    life.isCatchingUp = false;
+    life.partition.onCaughtUp();
+    await life.time.advance(1_000);
+    assert.deepEqual(await statuses(life), [2, 4, 4, 4]);
   });
 
   test("a group that is set aside at a level is set aside as it was when it was reached, whatever is lost", async () => {

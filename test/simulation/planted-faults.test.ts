@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { BrokerOutbox } from "../../engine/broker/outbox/outbox.ts";
 import { PartitionJournal } from "../../engine/commit/journal.ts";
-import type { PartitionOptions } from "../../engine/partition.ts";
+import type { PartitionOptions } from "../../engine/partition-options.ts";
 import type { Brokerage, Brokerages, Mark, Store } from "../../engine/ports.ts";
 import { PriceIndex } from "../../engine/watch/price-index.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";

@@ -42,6 +42,7 @@ export class World {
   readonly disk = new MemoryDisk();
   readonly last = new Map<string, LastPrice>();
   isBroken = false;
+  isCatchingUp = false;
   readonly submitted: OutboxOrder[] = [];
   readonly events: { readonly type: string; readonly payload: object; readonly source: RenderSource | undefined }[] =
     [];
@@ -86,6 +87,7 @@ export class World {
       },
       events: { emit: (_userId, type, payload, source) => void this.events.push({ type, payload, source }) },
       prices: { last: (symbol) => this.last.get(symbol) },
+      isCatchingUp: () => this.isCatchingUp,
       clock: time,
       log,
       hotActorsMax: this.#hotActorsMax,

@@ -129,6 +129,8 @@ export class Life {
   readonly disk = new MemoryDisk();
   readonly brokerages: readonly FakeBrokerage[];
   readonly log: LogLine[] = [];
+  /** Whether missed ticks are being read back. */
+  isCatchingUp = false;
   #partition: Partition | undefined;
   #life = 0;
 
@@ -177,6 +179,7 @@ export class Life {
       },
       hasOversellGuard: false,
       tickPosition: () => null,
+      isCatchingUp: () => this.isCatchingUp,
     });
     this.#partition.start();
     await time.turns();

@@ -177,6 +177,21 @@ test("a stream that ends before the position was made anew: a hole, and all of i
   assert.equal(catchUp.position(), 2);
 });
 
+test("a stream younger than the stored position is another one, though it has grown past it: all of it is caught up", async () => {
+  for (const [ageMs, isOther] of [
+    [1, false],
+    [-1, true],
+  ] as const) {
+    const { server, catchUp, time, texts, holes } = setUp();
+    server.created = new Date(time.nowMs()).toISOString();
+    for (const price of [1, 2, 3]) server.publish("A", price);
+    void catchUp.start(2, time.nowMs() + ageMs);
+    await time.advance(500);
+    assert.deepEqual(holes, isOther ? [{ from: 3, to: null, reason: "recreated" }] : []);
+    assert.deepEqual(texts(), [...(isOther ? ["A 1 caught up", "A 2 caught up"] : []), "A 3 caught up"]);
+  }
+});
+
 test("a stream made anew during an outage is told even when it has grown past the position", async () => {
   const { server, catchUp, time, holes } = setUp();
   void catchUp.start(null);

@@ -169,3 +169,30 @@ test("over the in-process bus the feed is live at once, says so once, and surviv
   await settle();
   assert.equal(seen.length, 2);
 });
+
+test("catching up lasts until the last tick that waited was handed on, and is told then", async () => {
+  const { bus, time, acceptance } = setUp();
+  const seen: string[] = [];
+  const live: LiveFeed = new LiveFeed({
+    bus,
+    clock: time,
+    acceptance: new TickAcceptance({
+      symbols: knownSymbols("A"),
+      clock: time,
+      tickMovePercentMax: undefined,
+      onTick: (tick) => seen.push(`${tickText(copyTick(tick))}: ${live.isCatchingUp}`),
+    }),
+    bufferCapacity: 100,
+    onCaughtUp: () => seen.push(`caught up: ${live.isCatchingUp}`),
+  });
+  live.hold();
+  live.open();
+  bus.publish("ticks.A", bytes({ price: 1 }));
+  bus.publish("ticks.A", bytes({ price: 2 }));
+  await bus.flush();
+  assert.equal(live.isCatchingUp, true);
+  live.release();
+  assert.equal(acceptance.counters.accepted, 2, "the other feed heard them at once");
+  assert.equal(live.isCatchingUp, false);
+  assert.deepEqual(seen, ["A 1 caught up: true", "A 2 caught up: true", "caught up: false"]);
+});

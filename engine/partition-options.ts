@@ -1,0 +1,38 @@
+/** What a partition is given: its store, the world around it, and what only tests change. */
+import type { FeedStats } from "../src/contract/operator.ts";
+import type { Head } from "./commit/head.ts";
+import type { Brokerages, Clock, Fatal, Log, Prices, Store, Symbols, Timers } from "./ports.ts";
+
+export interface PartitionOptions {
+  readonly store: Store;
+  readonly head: Head;
+  readonly clock: Clock;
+  /** Milliseconds since any moment, never stepping. */
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  /** Uniform in [0, 1): spreads retries. */
+  readonly random: () => number;
+  /** Bytes fit for secrets. */
+  readonly randomBytes: (byteCount: number) => Uint8Array;
+  readonly fatal: Fatal;
+  readonly log: Log;
+  readonly publish: (subject: string, data: Uint8Array) => void;
+  readonly flush: () => Promise<void>;
+  readonly brokerages: Brokerages;
+  readonly prices: Prices;
+  readonly symbols: Symbols;
+  readonly hasOversellGuard: boolean;
+  readonly tickPosition: () => number | null;
+  /**
+   * True while ticks that were missed are being read back: neither the last price nor the clock may judge then what those
+   * ticks judge first. Once they were given, `onCaughtUp` must be called. Absent where nothing is read back.
+   */
+  readonly isCatchingUp?: () => boolean;
+  /** How the feed of this process stands; absent where there is none. */
+  readonly feedStats?: () => FeedStats | undefined;
+  readonly onDurable?: (head: Head) => void;
+  /** For tests: see the journal. */
+  readonly areMarksChecked?: boolean;
+  /** How long what nobody waits for may wait; 0, the default, does everything at once. */
+  readonly unhurriedMs?: number;
+}
