@@ -98,7 +98,7 @@ export class Signals {
       type: COMMANDS.hearSignal,
       userId: null,
       requestId: `signal-${this.hearings.length}`,
-      body: { webhookSecret: stored.webhookSecret, signal: content, bodyHash: JSON.stringify(content) },
+      body: { webhookSecret: stored.webhookSecret, signal: bodyOf(content), bodyHash: JSON.stringify(content) },
     };
     hearing.life.partition.handleCommand(envelope).then(
       (reply) => {
@@ -209,6 +209,11 @@ export class Signals {
     const what = `${content.side} signal ${hearing.identity} to bot-${bot.number}`;
     report.violate(`${what} made ${bought} buys and ${sells.length} sells; it must make ${order ?? "none"}`);
   }
+}
+
+/** As it is sent: a price that is none is left out. */
+function bodyOf({ price, ...content }: Content): object {
+  return price === null ? content : { ...content, price };
 }
 
 function isMatched(bot: PlainBot, detail: PlainDetail, content: Content): boolean {
