@@ -117,6 +117,7 @@ export class Life {
       symbols: { isKnown: () => true, isActive: () => true },
       hasOversellGuard,
       tickPosition: () => feed.position(),
+      isCatchingUp: () => !this.isStarted,
       onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),
       unhurriedMs,
       areMarksChecked: true,
@@ -133,8 +134,9 @@ export class Life {
 
   /** All that was missed was given: orders leave, deadlines pass. */
   start(): void {
-    this.partition.start();
     this.isStarted = true;
+    this.partition.onCaughtUp();
+    this.partition.start();
     this.startedMs = this.#options.time.wallClock.nowMs();
     const timers = this.#timers();
     const probe = (): void => {

@@ -240,13 +240,13 @@ export class Oracle {
   }
 
   /**
-   * A tick that a clock set back puts before the group fires nothing itself, but is the last price from then on: a
-   * stop-loss that is refused arms its take-profits again, and they fire on it.
+   * A tick that a clock set back puts before the group does not count as it comes, but where it is the last price once
+   * all was read back, it fires what it reaches.
    */
   #mayBeLastPrice(group: GroupModel, tick: StreamTick): void {
-    if (group.asked.steps === this.stepCount || !group.stopLossMayHaveFired) return;
+    if (group.asked.steps === this.stepCount) return;
     for (const [index, row] of group.rows.entries()) {
-      if (index > 0 && reaches(row, index, tick.milli)) row.may.push(touchBy(tick));
+      if (reaches(row, index, tick.milli)) this.#mayTouch(group, index, touchBy(tick));
     }
   }
 
