@@ -22,11 +22,6 @@ import { openPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
 import { anyNumber, loopTimers, steadyClock, systemClock } from "./clock.ts";
 import { replyOf } from "./command/desk.ts";
-import type { Book } from "./commit/backup.ts";
-import { BackupDesk } from "./commit/backup-desk.ts";
-import { type DataFolder, openDataFolder } from "./commit/data-folder.ts";
-import type { Head } from "./commit/head.ts";
-import { isOfLostLife } from "./commit/restored.ts";
 import type { EngineConfig } from "./config.ts";
 import type { HoleReason } from "./feed/catch-up.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
@@ -39,6 +34,11 @@ import { queryHandlers } from "./query/queries.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
 import { openSharedRooms, SHARED_PARTITION, type SharedRooms } from "./shared-partition.ts";
+import type { Book } from "./store/backup.ts";
+import { BackupDesk } from "./store/backup-desk.ts";
+import { type DataFolder, openDataFolder } from "./store/data-folder.ts";
+import type { Head } from "./store/head.ts";
+import { isOfLostLife } from "./store/restored.ts";
 
 const INSTALLATION_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 

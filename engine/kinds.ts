@@ -17,11 +17,11 @@ import { levelBotFacts, levelBotMachine } from "../src/machine/level-bot.ts";
 import { setupFacts, setupMachine } from "../src/machine/setup.ts";
 import { webhookBotFacts, webhookBotMachine } from "../src/machine/webhook-bot.ts";
 import { type ActorKind, kindOf } from "./actor/kind.ts";
-import type { RenderPayload } from "./commit/event-row.ts";
 import { botEvent, keepLevelPair, levelBotViews } from "./projection/level-bot.ts";
 import { isOcoShownAlike, ocoEvent, ocoViews } from "./projection/oco.ts";
 import { setupEvent } from "./projection/setup.ts";
 import { webhookBotViews } from "./projection/webhook-bot.ts";
+import type { RenderPayload } from "./store/event-row.ts";
 
 const group = kindOf<OcoGroup>({
   name: "group",

@@ -1,7 +1,7 @@
 /** What a partition is given: its store, the world around it, and what only tests change. */
 import type { FeedStats } from "../src/contract/operator.ts";
-import type { Head } from "./commit/head.ts";
 import type { Brokerages, Clock, Fatal, Log, Prices, Store, Symbols, Timers } from "./ports.ts";
+import type { Head } from "./store/head.ts";
 
 export interface PartitionOptions {
   readonly store: Store;

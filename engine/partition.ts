@@ -25,14 +25,14 @@ import type { AnyCommandHandler, Desk } from "./command/desk.ts";
 import { commandHandlers, openCommandHandlers } from "./command/handlers.ts";
 import { startGroup } from "./command/oco.ts";
 import { replyToOrder } from "./command/order-reply.ts";
-import { EventLog } from "./commit/event-log.ts";
-import { PartitionJournal } from "./commit/journal.ts";
-import { readLive } from "./commit/recovery.ts";
 import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
 import type { PartitionOptions } from "./partition-options.ts";
 import type { AcceptedTick, Cancel, OrderOutcome, OutboxOrder, RenderSource } from "./ports.ts";
+import { EventLog } from "./store/event-log.ts";
+import { PartitionJournal } from "./store/journal.ts";
+import { readLive } from "./store/recovery.ts";
 import { ReachedBuffer } from "./watch/reached-buffer.ts";
 import { PartitionWatchbook } from "./watch/watchbook.ts";
 

@@ -11,7 +11,6 @@ import type { Answer } from "./answer.ts";
 import { every, systemClock } from "./clock.ts";
 import { userCommands } from "./command/operator.ts";
 import { referenceCommands } from "./command/reference.ts";
-import type { DataFolder } from "./commit/data-folder.ts";
 import { type Bootstrap, ensureBootstrap } from "./identity/bootstrap.ts";
 import { identityHandlers } from "./identity/desk.ts";
 import { Directory } from "./identity/directory.ts";
@@ -24,6 +23,7 @@ import { referenceQueries } from "./query/reference.ts";
 import { announceOn } from "./reference/announcer.ts";
 import { ReferenceRoom } from "./reference/reference-room.ts";
 import type { SymbolDirectory } from "./reference/symbol-directory.ts";
+import type { DataFolder } from "./store/data-folder.ts";
 
 export const SHARED_PARTITION = 0;
 const SWEEP_MS = 60 * 60 * 1000;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
-import { WRITE_BUFFER_BYTES } from "../../engine/commit/level-store.ts";
 import type { Delete, Put } from "../../engine/ports.ts";
+import { WRITE_BUFFER_BYTES } from "../../engine/store/level-store.ts";
 import { creationKeys } from "./owned-group.ts";
 import { idleGroup } from "./ticks.ts";
 

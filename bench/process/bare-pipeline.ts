@@ -7,7 +7,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import { connect } from "nats";
-import { WRITE_BUFFER_BYTES } from "../../engine/commit/level-store.ts";
+import { WRITE_BUFFER_BYTES } from "../../engine/store/level-store.ts";
 import { brokerSubject, tickSubject } from "../../src/contract/subject.ts";
 import { BROKERAGE } from "../harness/owned-group.ts";
 import { FIRING_PRICE_MAX, quantityOf } from "../harness/ticks.ts";

@@ -1,18 +1,19 @@
 /**
  * One life of the engine: from reading the disk back, over catching up, to its death.
  *
- * Owns: the order of a start (as `engine/engine.ts` and `engine/commit/data-folder.ts` keep it), and the gates that
+ * Owns: the order of a start (as `engine/engine.ts` and `engine/store/data-folder.ts` keep it), and the gates that
  * keep a dead process from doing anything. Does not own: when it dies, what happens meanwhile (the world).
  *
  * Invariant: once it is dead nothing of it reaches the disk, a brokerage, a client or the bus, whatever code still runs.
  */
-import { firstHead, type Head } from "../../engine/commit/head.ts";
-import { archiveHash, readHead } from "../../engine/commit/recovery.ts";
-import type { Witness } from "../../engine/commit/witness.ts";
+
 import { HEAD_KEY } from "../../engine/keys.ts";
 import { Partition } from "../../engine/partition.ts";
 import type { PartitionOptions } from "../../engine/partition-options.ts";
 import type { Brokerages, Delete, Fatal, Log, Put, Store, Timers } from "../../engine/ports.ts";
+import { firstHead, type Head } from "../../engine/store/head.ts";
+import { archiveHash, readHead } from "../../engine/store/recovery.ts";
+import type { Witness } from "../../engine/store/witness.ts";
 import type { MemoryDisk } from "../support/memory-store.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";

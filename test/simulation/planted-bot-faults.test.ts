@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { OrderPoll } from "../../engine/broker/order-poll.ts";
 import { BrokerOutbox } from "../../engine/broker/outbox/outbox.ts";
-import { PartitionJournal } from "../../engine/commit/journal.ts";
+import { PartitionJournal } from "../../engine/store/journal.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
 import { findOut, replacing } from "./planting.ts";
 

@@ -4,8 +4,9 @@
  *
  * Owns: what happens next. Does not own: what must follow from it (`oracle.ts`, `checks.ts`).
  */
-import type { Witness } from "../../engine/commit/witness.ts";
+
 import type { Brokerages } from "../../engine/ports.ts";
+import type { Witness } from "../../engine/store/witness.ts";
 import { MemoryDisk } from "../support/memory-store.ts";
 import { Bots } from "./bots.ts";
 import { checkEnding } from "./checks.ts";

@@ -3,8 +3,8 @@
  * or tears off what was on its way.
  */
 import assert from "node:assert/strict";
-import { hashOfPair } from "../../engine/commit/set-hash.ts";
 import type { Journal, Mark, Timers } from "../../engine/ports.ts";
+import { hashOfPair } from "../../engine/store/set-hash.ts";
 
 /** What is durable: it outlives the process. */
 export class FakeDisk {

@@ -3,11 +3,11 @@
  */
 import assert from "node:assert/strict";
 import { openPaperBrokerage, type PaperBrokerage } from "../../engine/broker/paper/paper.ts";
-import { firstHead } from "../../engine/commit/head.ts";
-import { readHead } from "../../engine/commit/recovery.ts";
 import { Partition } from "../../engine/partition.ts";
 import type { Brokerage, Fatal, LastPrice, Log, Timers } from "../../engine/ports.ts";
 import { queryHandlers } from "../../engine/query/queries.ts";
+import { firstHead } from "../../engine/store/head.ts";
+import { readHead } from "../../engine/store/recovery.ts";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import { type BrokerageSettings, brokerageSettingsSchema, type OrderRecord } from "../../src/contract/order.ts";
 import { livePrice } from "../../src/domain/price.ts";

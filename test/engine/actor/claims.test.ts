@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Claims } from "../../../engine/actor/claims.ts";
-import { hashOfPair } from "../../../engine/commit/set-hash.ts";
 import { claimKey } from "../../../engine/keys.ts";
+import { hashOfPair } from "../../../engine/store/set-hash.ts";
 import fc from "../../support/property.ts";
 
 class Rows {

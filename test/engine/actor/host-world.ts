@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { ActorHost } from "../../../engine/actor/host.ts";
 import { type ActorKind, kindOf } from "../../../engine/actor/kind.ts";
-import { firstHead, type Head } from "../../../engine/commit/head.ts";
 import { PartitionInbox } from "../../../engine/inbox.ts";
 import { kindNamed } from "../../../engine/kinds.ts";
 import type { LastPrice, Log, OutboxOrder, RenderSource } from "../../../engine/ports.ts";
+import { firstHead, type Head } from "../../../engine/store/head.ts";
 import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
 import { type OcoGroup, openGroup } from "../../../src/domain/oco.ts";

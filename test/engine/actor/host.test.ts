@@ -1,8 +1,8 @@
 /** The actor host over a real journal, watchbook and inbox: what an event changes, and what of it is kept. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { hashOfPair } from "../../../engine/commit/set-hash.ts";
 import { renderStored } from "../../../engine/kinds.ts";
+import { hashOfPair } from "../../../engine/store/set-hash.ts";
 import { parseGroup } from "../../../src/contract/snapshot.ts";
 import { OTHER_ID_MIN, World } from "./host-world.ts";
 

@@ -3,11 +3,11 @@
  * steps.
  */
 import assert from "node:assert/strict";
-import { firstHead } from "../../../engine/commit/head.ts";
-import { readHead } from "../../../engine/commit/recovery.ts";
 import { Partition, UNHURRIED_MS } from "../../../engine/partition.ts";
 import type { Brokerage, Log } from "../../../engine/ports.ts";
 import { queryHandlers } from "../../../engine/query/queries.ts";
+import { firstHead } from "../../../engine/store/head.ts";
+import { readHead } from "../../../engine/store/recovery.ts";
 import type { Reply } from "../../../src/contract/command.ts";
 import {
   type AccountRecord,

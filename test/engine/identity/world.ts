@@ -3,9 +3,6 @@
  */
 import { createHash } from "node:crypto";
 import { ActorHost } from "../../../engine/actor/host.ts";
-import { firstHead, type Head } from "../../../engine/commit/head.ts";
-import type { PartitionJournal } from "../../../engine/commit/journal.ts";
-import { readHead, readLive } from "../../../engine/commit/recovery.ts";
 import { Directory } from "../../../engine/identity/directory.ts";
 import { type Decide, Revocations } from "../../../engine/identity/revocations.ts";
 import type { Grant } from "../../../engine/identity/signing.ts";
@@ -13,6 +10,9 @@ import { TokenIssuer } from "../../../engine/identity/tokens.ts";
 import { PartitionInbox } from "../../../engine/inbox.ts";
 import { actorKinds } from "../../../engine/kinds.ts";
 import type { Log, Store } from "../../../engine/ports.ts";
+import { firstHead, type Head } from "../../../engine/store/head.ts";
+import type { PartitionJournal } from "../../../engine/store/journal.ts";
+import { readHead, readLive } from "../../../engine/store/recovery.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import { checkedJournal } from "../../support/checked-journal.ts";

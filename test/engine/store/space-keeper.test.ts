@@ -14,9 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { openLevelStore } from "../../../engine/commit/level-store.ts";
-import { freeLeftovers, SpaceKeeper } from "../../../engine/commit/space-keeper.ts";
 import type { Log } from "../../../engine/ports.ts";
+import { openLevelStore } from "../../../engine/store/level-store.ts";
+import { freeLeftovers, SpaceKeeper } from "../../../engine/store/space-keeper.ts";
 
 let root = "";
 let storeFolder = "";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { archiveHash, readHead, readLive } from "../../../engine/commit/recovery.ts";
+import { archiveHash, readHead, readLive } from "../../../engine/store/recovery.ts";
 import fc from "../../support/property.ts";
 import { given, text } from "./journal-world.ts";
 

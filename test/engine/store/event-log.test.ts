@@ -1,10 +1,10 @@
 /** Events leave at least once, in order, and only once they are durable. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { EventLog } from "../../../engine/commit/event-log.ts";
-import { firstHead, type Head } from "../../../engine/commit/head.ts";
 import { PartitionInbox } from "../../../engine/inbox.ts";
 import type { Log } from "../../../engine/ports.ts";
+import { EventLog } from "../../../engine/store/event-log.ts";
+import { firstHead, type Head } from "../../../engine/store/head.ts";
 import { checkedJournal } from "../../support/checked-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";

@@ -4,7 +4,7 @@ import { link, mkdir, mkdtemp, rm, statfs, symlink, truncate, writeFile } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { placeOfBackup, roomFor } from "../../../engine/commit/backup-folder.ts";
+import { placeOfBackup, roomFor } from "../../../engine/store/backup-folder.ts";
 
 let folder = "";
 beforeEach(async () => {

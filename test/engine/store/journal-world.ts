@@ -1,6 +1,6 @@
 /** A journal for tests: its time, its disk, and what it said was fatal. */
-import { firstHead } from "../../../engine/commit/head.ts";
-import { PartitionJournal } from "../../../engine/commit/journal.ts";
+import { firstHead } from "../../../engine/store/head.ts";
+import { PartitionJournal } from "../../../engine/store/journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { encodeContext } from "../../../engine/actor/codec.ts";
-import { decodeEventRow, type Emitted, encodeEventRow, type Outgoing } from "../../../engine/commit/event-row.ts";
 import { kindNamed, renderStored } from "../../../engine/kinds.ts";
+import { decodeEventRow, type Emitted, encodeEventRow, type Outgoing } from "../../../engine/store/event-row.ts";
 import { cancelOpen, fireStopLoss, type Notice, type OcoGroup, settle } from "../../../src/domain/oco.ts";
 import { sampleGroup } from "../../machine/group-samples.ts";
 import fc from "../../support/property.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FORMAT, type Head } from "../../../engine/commit/head.ts";
-import { asRestored, isOfLostLife, RESTORE_RATE, RESTORE_RESERVE } from "../../../engine/commit/restored.ts";
+import { FORMAT, type Head } from "../../../engine/store/head.ts";
+import { asRestored, isOfLostLife, RESTORE_RATE, RESTORE_RESERVE } from "../../../engine/store/restored.ts";
 
 const COPIED_AT_MS = 1_000_000_000;
 const HOUR_MS = 3_600_000;

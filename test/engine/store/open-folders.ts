@@ -3,10 +3,10 @@
  * A process of its own: LevelDB has been seen to abort on a damaged file.
  */
 import { createHash } from "node:crypto";
-import { openDataFolder } from "../../../engine/commit/data-folder.ts";
-import { StoreRefused } from "../../../engine/commit/level-store.ts";
-import { readLive } from "../../../engine/commit/recovery.ts";
 import type { Fatal, Log } from "../../../engine/ports.ts";
+import { openDataFolder } from "../../../engine/store/data-folder.ts";
+import { StoreRefused } from "../../../engine/store/level-store.ts";
+import { readLive } from "../../../engine/store/recovery.ts";
 
 export interface Opened {
   readonly folder: string;

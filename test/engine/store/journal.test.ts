@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { FORMAT } from "../../../engine/commit/head.ts";
-import { archiveHash, readHead, readLive } from "../../../engine/commit/recovery.ts";
-import { hashOfPair, SetHash } from "../../../engine/commit/set-hash.ts";
 import type { Mark } from "../../../engine/ports.ts";
+import { FORMAT } from "../../../engine/store/head.ts";
+import { archiveHash, readHead, readLive } from "../../../engine/store/recovery.ts";
+import { hashOfPair, SetHash } from "../../../engine/store/set-hash.ts";
 import { given, text } from "./journal-world.ts";
 
 describe("journal", () => {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { openLevelStore, StoreRefused } from "../../../engine/commit/level-store.ts";
 import type { Put, ScanRange, Store } from "../../../engine/ports.ts";
+import { openLevelStore, StoreRefused } from "../../../engine/store/level-store.ts";
 
 let folder = "";
 let store: Store;

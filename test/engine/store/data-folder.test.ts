@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type DataFolder, openDataFolder } from "../../../engine/commit/data-folder.ts";
-import { PartitionJournal } from "../../../engine/commit/journal.ts";
-import { openLevelStore, StoreRefused } from "../../../engine/commit/level-store.ts";
-import { readLive } from "../../../engine/commit/recovery.ts";
-import { readWitness, writeWitness } from "../../../engine/commit/witness.ts";
 import type { Fatal, Log, Timers } from "../../../engine/ports.ts";
+import { type DataFolder, openDataFolder } from "../../../engine/store/data-folder.ts";
+import { PartitionJournal } from "../../../engine/store/journal.ts";
+import { openLevelStore, StoreRefused } from "../../../engine/store/level-store.ts";
+import { readLive } from "../../../engine/store/recovery.ts";
+import { readWitness, writeWitness } from "../../../engine/store/witness.ts";
 import type { Opened } from "./open-folders.ts";
 
 const SCRIPT = fileURLToPath(new URL("open-folders.ts", import.meta.url));

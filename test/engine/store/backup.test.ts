@@ -4,15 +4,15 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { type BackupSource, backUp } from "../../../engine/commit/backup.ts";
-import { BackupDesk } from "../../../engine/commit/backup-desk.ts";
-import { type CheckReport, checkDataFolder } from "../../../engine/commit/check.ts";
-import { type DataFolder, openDataFolder } from "../../../engine/commit/data-folder.ts";
-import { PartitionJournal } from "../../../engine/commit/journal.ts";
-import { openLevelStore } from "../../../engine/commit/level-store.ts";
-import { RESTORE_RESERVE } from "../../../engine/commit/restored.ts";
 import { HEAD_KEY } from "../../../engine/keys.ts";
 import type { Fatal, Log, Store, Timers } from "../../../engine/ports.ts";
+import { type BackupSource, backUp } from "../../../engine/store/backup.ts";
+import { BackupDesk } from "../../../engine/store/backup-desk.ts";
+import { type CheckReport, checkDataFolder } from "../../../engine/store/check.ts";
+import { type DataFolder, openDataFolder } from "../../../engine/store/data-folder.ts";
+import { PartitionJournal } from "../../../engine/store/journal.ts";
+import { openLevelStore } from "../../../engine/store/level-store.ts";
+import { RESTORE_RESERVE } from "../../../engine/store/restored.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
