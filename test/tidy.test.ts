@@ -6,11 +6,13 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { findBannedCalls } from "./tidy/calls.ts";
+import { findDeadLinks, findUnknownCitations, listRuleNumbers } from "./tidy/citations.ts";
 import { type Cruise, cruise, findUnreached } from "./tidy/import-law.ts";
 import { findLockHoles, findStrayNames, listScriptFiles } from "./tidy/project.ts";
 import { findBannedComments, findBannedForms, findBarrel, findLongFile, findUndocumented } from "./tidy/shape.ts";
 import {
   describeFindings,
+  listDocumentPaths,
   listSourcePaths,
   listToolPaths,
   readSources,
@@ -104,4 +106,26 @@ test("only known names lie at the top level", () => {
 
 test("the lock file holds every package that it refers to", () => {
   assert.deepEqual(findLockHoles(lockSchema.parse(readJson("package-lock.json")).packages), []);
+});
+
+const documents = new Map(
+  listDocumentPaths(projectRoot).map((path) => [path, readFileSync(join(projectRoot, path), "utf8")]),
+);
+const ruleNumbers = listRuleNumbers(documents.get("docs/behaviour.md") ?? "");
+
+test("every rule of docs/behaviour.md has a number of its own", () => {
+  assert.ok(ruleNumbers.length > 0, "no rule was found");
+  assert.deepEqual(
+    ruleNumbers.filter((number, index) => ruleNumbers.indexOf(number) !== index),
+    [],
+  );
+});
+
+test("every citation leads to a rule of docs/behaviour.md", () => {
+  assertKeeps(findUnknownCitations(new Set(ruleNumbers)), allSources);
+});
+
+test("every link in a document leads somewhere", () => {
+  const isThere = (path: string): boolean => existsSync(join(projectRoot, path));
+  assert.deepEqual(describeFindings(findDeadLinks(documents, isThere)), []);
 });

@@ -43,6 +43,12 @@ export function listToolPaths(root: string): string[] {
   return [...listFolder(root, ".scripts", [".mjs"]), ...atTop].sort();
 }
 
+/** The Markdown documents of the project, sorted. */
+export function listDocumentPaths(root: string): string[] {
+  const atTop = readdirSync(root).filter((name) => name.endsWith(".md"));
+  return [...["docs", "bench", "test"].flatMap((folder) => listFolder(root, folder, [".md"])), ...atTop].sort();
+}
+
 /** Reads and parses the files at `paths`. */
 export function readSources(root: string, paths: readonly string[]): Source[] {
   return paths.map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));

@@ -1,0 +1,63 @@
+/**
+ * Owns: the rules on what comments, tests and documents refer to: numbered rules of docs/behaviour.md, and files.
+ *
+ * Invariant: whoever follows a citation finds something. A document that is not in the repository is never cited.
+ */
+import type { Finding, Source, SourceRule } from "./source.ts";
+
+/** `behaviour 4.5a`, and lists of numbers after the word: `behaviour 4.4, 4.5 and 9`. */
+const CITATION = /\bbehaviour ((?:\d+(?:\.\d+[a-z]?)?(?:, | and |; )?)+)/g;
+const NUMBER = /\d+(?:\.\d+[a-z]?)?/g;
+const RULE = /^\*\*(\d+\.\d+[a-z]?)\*\*/gm;
+const SECTION = /^## (\d+)\. /gm;
+const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g;
+
+/** The numbers of all sections and rules that docs/behaviour.md has; a number that stands twice is listed twice. */
+export function listRuleNumbers(behaviour: string): string[] {
+  return [...behaviour.matchAll(SECTION), ...behaviour.matchAll(RULE)].map(([, number]) => number ?? "");
+}
+
+function lineOf(text: string, position: number): number {
+  return text.slice(0, position).split("\n").length;
+}
+
+/** Finds citations of rules that docs/behaviour.md does not have. */
+export function findUnknownCitations(numbers: ReadonlySet<string>): SourceRule {
+  return ({ path, text }: Source): Finding[] =>
+    [...text.matchAll(CITATION)].flatMap((citation) =>
+      [...(citation[1] ?? "").matchAll(NUMBER)]
+        .filter(([number]) => !numbers.has(number))
+        .map(([number]) => ({
+          path,
+          line: lineOf(text, citation.index),
+          message: `behaviour ${number} does not exist`,
+        })),
+    );
+}
+
+/** The name by which a heading of a Markdown document is linked to. */
+export function anchorOf(heading: string): string {
+  const words = heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "");
+  return words.replaceAll(" ", "-");
+}
+
+/**
+ * Finds links of Markdown documents that lead nowhere: to a file that is not there, or to a heading that it does not have.
+ * `documents` holds the text of every document by its path; `isThere` says whether another path exists.
+ */
+export function findDeadLinks(documents: ReadonlyMap<string, string>, isThere: (path: string) => boolean): Finding[] {
+  const anchors = (text: string): Set<string> =>
+    new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading ?? "")));
+  return [...documents].flatMap(([path, text]) =>
+    [...text.matchAll(LINK)].flatMap((link) => {
+      const [, file = "", anchor] = link;
+      const target = file === "" ? path : new URL(file, `file:///${path}`).pathname.slice(1);
+      const found = documents.get(target);
+      const isAlive = found === undefined ? isThere(target) : anchor === undefined || anchors(found).has(anchor);
+      return isAlive ? [] : [{ path, line: lineOf(text, link.index), message: `${link[0].slice(1)} leads nowhere` }];
+    }),
+  );
+}
