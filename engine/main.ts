@@ -2,9 +2,9 @@
  * The engine as a process of its own: `npm run engine` (design, "Bird's eye"). Needs NATS_URL.
  */
 import { connectNatsBus } from "../src/bus/nats.ts";
+import { createLog, endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
 import { ConfigRefused, readEngineConfig } from "./config.ts";
 import { Engine } from "./engine.ts";
-import { createLog, endPolitely, exitFatally, explainFailedStart } from "./process.ts";
 
 async function main(): Promise<void> {
   // 1. Configuration.

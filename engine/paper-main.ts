@@ -7,13 +7,13 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { connectNatsBus } from "../src/bus/nats.ts";
+import { loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
+import { atMost, createLog, endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
 import { serveGateway } from "./broker/gateway/serve.ts";
 import { createPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
 import { readBrokeragesFile } from "./broker/registry.ts";
-import { loopTimers, steadyClock, systemClock } from "./clock.ts";
 import { ConfigRefused, readEngineConfig } from "./config.ts";
 import { createTickFeed } from "./feed/feed.ts";
-import { atMost, createLog, endPolitely, exitFatally, explainFailedStart } from "./process.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 
 const ANSWER_WITHIN_MS = 2_000;

@@ -7,8 +7,8 @@ import { createLog as createEdgeLog } from "../edge/log.ts";
 import { startEdge } from "../edge/start.ts";
 import { readEngineConfig } from "../engine/config.ts";
 import { Engine } from "../engine/engine.ts";
-import { createLog, endPolitely, exitFatally, explainFailedStart } from "../engine/process.ts";
 import { type Buses, connectBuses } from "./bus/pair.ts";
+import { createLog, endPolitely, exitFatally, explainFailedStart } from "./runtime/process.ts";
 
 async function main(): Promise<void> {
   // 1. Configuration of both, before anything is touched.

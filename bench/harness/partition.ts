@@ -5,11 +5,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loopTimers, steadyClock, systemClock } from "../../engine/clock.ts";
 import { Partition, UNHURRIED_MS } from "../../engine/partition.ts";
 import type { Brokerage, Brokerages, Fatal, Log, Store } from "../../engine/ports.ts";
 import { openDataFolder } from "../../engine/store/data-folder.ts";
 import { brokerageSettingsSchema } from "../../src/contract/order.ts";
+import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { eachInFlight } from "./in-flight.ts";
 import { BROKERAGE, creationOf, type OwnedGroup } from "./owned-group.ts";
 

@@ -1,9 +1,10 @@
 /** Ticks given to an engine in this very process, from the bytes of their messages on. */
-import { systemClock } from "../../engine/clock.ts";
+
 import { TickAcceptance } from "../../engine/feed/acceptance.ts";
 import { TickIntake } from "../../engine/feed/intake.ts";
 import type { BusMessage } from "../../src/bus/port.ts";
 import { tickSubject } from "../../src/contract/subject.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
 import { SYMBOLS, symbolOf } from "./owned-group.ts";
 
 type OnTick = ConstructorParameters<typeof TickAcceptance>[0]["onTick"];

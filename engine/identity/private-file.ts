@@ -4,9 +4,9 @@
 
 import { chmod, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "../../src/runtime/sync-folder.ts";
 import { isMissingFile } from "../missing-file.ts";
 import type { Log } from "../ports.ts";
-import { syncFolder } from "../sync-folder.ts";
 
 const OWNER_ONLY = 0o600;
 const ANYONE_ELSE = 0o077;

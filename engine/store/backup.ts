@@ -16,10 +16,10 @@
 
 import { copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { syncFolder } from "../../src/runtime/sync-folder.ts";
 import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../keys.ts";
 import { isMissingFile } from "../missing-file.ts";
 import type { Put, Store } from "../ports.ts";
-import { syncFolder } from "../sync-folder.ts";
 import type { Head } from "./head.ts";
 import { openLevelStore, SMALL_WRITE_BUFFER_BYTES, StoreRefused } from "./level-store.ts";
 import { parseHead } from "./recovery.ts";

@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { syncFolder } from "../sync-folder.ts";
+import { syncFolder } from "../../src/runtime/sync-folder.ts";
 import { StoreRefused } from "./level-store.ts";
 
 const witnessSchema = z.strictObject({

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { loopTimers } from "../../../engine/clock.ts";
 import type { Put, Store } from "../../../engine/ports.ts";
 import { pageOfRows } from "../../../engine/query/pages.ts";
 import { rememberLists } from "../../../engine/store/remembered-lists.ts";
+import { loopTimers } from "../../../src/runtime/clock.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 
 const PREFIX = "oco/1/";

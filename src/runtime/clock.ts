@@ -1,4 +1,4 @@
-/** The real clock and timers: the only place outside the mains where the engine meets them. */
+/** The real clock and timers: the only place outside the mains where engine and connectors meet them. */
 import type { Cancel, Clock, Timers } from "./ports.ts";
 
 /** The machine's wall clock. */
