@@ -11,6 +11,7 @@ import type { LevelBot } from "../src/domain/level-bot-levels.ts";
 import { awaitsAnswers, type OcoGroup } from "../src/domain/oco.ts";
 import type { PendingSetup } from "../src/domain/setup.ts";
 import type { WebhookBot } from "../src/domain/webhook-bot.ts";
+import type { EventsOf } from "../src/machine/actor-event.ts";
 import { familyFacts, familyMachine } from "../src/machine/family.ts";
 import { groupFacts, groupMachine } from "../src/machine/group.ts";
 import { levelBotFacts, levelBotMachine } from "../src/machine/level-bot.ts";
@@ -23,9 +24,9 @@ import { setupEvent } from "./projection/setup.ts";
 import { webhookBotViews } from "./projection/webhook-bot.ts";
 import type { RenderPayload } from "./store/event-row.ts";
 
-const group = kindOf<OcoGroup>({
+const group = kindOf<OcoGroup, EventsOf["group"]>({
   name: "group",
-  chart: groupMachine as unknown as ActorKind["chart"],
+  chart: groupMachine,
   initialState: "watching",
   pack: packGroup,
   parse: parseGroup,
@@ -37,9 +38,9 @@ const group = kindOf<OcoGroup>({
   present: (context, _event, data) => ocoEvent(context, data),
 });
 
-const setup = kindOf<PendingSetup>({
+const setup = kindOf<PendingSetup, EventsOf["setup"]>({
   name: "setup",
-  chart: setupMachine as unknown as ActorKind["chart"],
+  chart: setupMachine,
   initialState: "registered",
   parse: (context) => setupSnapshot.parse(context),
   facts: setupFacts,
@@ -48,9 +49,9 @@ const setup = kindOf<PendingSetup>({
   present: (context) => setupEvent(context),
 });
 
-const levelBot = kindOf<LevelBot>({
+const levelBot = kindOf<LevelBot, EventsOf["levelBot"]>({
   name: "levelBot",
-  chart: levelBotMachine as unknown as ActorKind["chart"],
+  chart: levelBotMachine,
   initialState: "active",
   parse: (context) => levelBotSnapshot.parse(context),
   facts: levelBotFacts,
@@ -60,9 +61,9 @@ const levelBot = kindOf<LevelBot>({
   present: (context, _event, data) => botEvent(context, data),
 });
 
-const webhookBot = kindOf<WebhookBot>({
+const webhookBot = kindOf<WebhookBot, EventsOf["webhookBot"]>({
   name: "webhookBot",
-  chart: webhookBotMachine as unknown as ActorKind["chart"],
+  chart: webhookBotMachine,
   initialState: "active",
   parse: (context) => webhookBotSnapshot.parse(context),
   facts: webhookBotFacts,
@@ -71,9 +72,9 @@ const webhookBot = kindOf<WebhookBot>({
   present: (context, _event, data) => botEvent(context, data),
 });
 
-const family = kindOf<TokenFamily>({
+const family = kindOf<TokenFamily, EventsOf["family"]>({
   name: "family",
-  chart: familyMachine as unknown as ActorKind["chart"],
+  chart: familyMachine,
   initialState: "live",
   parse: (context) => familySnapshot.parse(context),
   facts: familyFacts,

@@ -16,6 +16,7 @@ import type { Envelope, Reply } from "../src/contract/command.ts";
 import type { PartitionStats } from "../src/contract/operator.ts";
 import type { OrderRecord } from "../src/contract/order.ts";
 import { accept } from "../src/domain/refusal.ts";
+import type { WakeEvent } from "../src/machine/wake-event.ts";
 import { ActorHost, type Reached } from "./actor/host.ts";
 import { AccountDirectory } from "./broker/accounts.ts";
 import { OrderPoll } from "./broker/order-poll.ts";
@@ -302,8 +303,7 @@ export class Partition {
       if (dueMs === undefined || dueMs > timeMs) return;
       const owner = deadlines.popDue(timeMs);
       if (owner === undefined) return;
-      const event = { type: "deadline", timeMs: dueMs };
-      this.#inOrder(() => void this.host.deliver(owner, event));
+      this.#inOrder(() => void this.host.wake(owner, { type: "deadline", timeMs: dueMs }));
     }
   }
 
@@ -327,8 +327,8 @@ export class Partition {
   #tellFollowers(brokerageCode: string, record: OrderRecord): void {
     const order = { brokerageCode, accountNumber: record.accountNumber, orderNo: record.orderNo };
     for (const owner of this.watchbook.followersOf(order)) {
-      const event = { type: "orderUpdated", record, timeMs: this.#options.clock.nowMs() };
-      this.inbox.enqueue(() => void this.host.deliver(owner, event));
+      const event: WakeEvent = { type: "orderUpdated", record, timeMs: this.#options.clock.nowMs() };
+      this.inbox.enqueue(() => void this.host.wake(owner, event));
     }
   }
 
@@ -340,11 +340,11 @@ export class Partition {
     }
     const timeMs = this.#options.clock.nowMs();
     const { name } = origin;
-    const event =
+    const event: WakeEvent =
       outcome.type === "placed"
         ? { type: "orderPlaced", name, orderNo: outcome.orderNo, orderStatus: outcome.orderStatus, timeMs }
         : { type: "orderRefused", name, message: outcome.message, timeMs };
-    if (!this.host.deliver(origin.actorId, event)) {
+    if (!this.host.wake(origin.actorId, event)) {
       this.#options.log.error({ actorId: origin.actorId, name, outcome: outcome.type }, "an outcome found no actor");
     } else if (outcome.type === "placed") this.#askIfFollowed(order, outcome.orderNo);
   }

@@ -39,7 +39,9 @@ import type {
 } from "../src/contract/reference.ts";
 import type { LivePrice } from "../src/domain/price.ts";
 import type { Result } from "../src/domain/refusal.ts";
+import type { ActorKindName, EventsOf } from "../src/machine/actor-event.ts";
 import type { FollowedOrder, Watch } from "../src/machine/effect.ts";
+import type { WakeEvent } from "../src/machine/wake-event.ts";
 import type { Cancel, Clock, Fatal, Log, Timers } from "../src/runtime/ports.ts";
 
 export type { Cancel, Clock, Fatal, Log, Timers };
@@ -115,8 +117,6 @@ export interface Journal {
 
 // ----------------------------------------------------------------------------------------------------------- actors
 
-export type ActorKindName = "group" | "setup" | "levelBot" | "webhookBot" | "family";
-
 /** One stored view row: the JSON that the edge returns, under a key that sorts as the edge lists. */
 export interface ViewRow {
   readonly key: string;
@@ -135,10 +135,12 @@ export interface Actors {
   /** Starts an actor with a context; its facts, views and claims are kept from here on. */
   create(kind: ActorKindName, id: number, context: object): void;
   /**
-   * Gives an event to an actor. False when there is no live actor of that id. An actor that is set aside gets it at its
-   * release: ask `isSetAside` before a client is told that something happened.
+   * Gives an event to an actor of a kind. False when there is no live actor of that kind and id. An actor that is set
+   * aside gets it at its release: ask `isSetAside` before a client is told that something happened.
    */
-  deliver(id: number, event: { readonly type: string }): boolean;
+  deliver<K extends ActorKindName>(kind: K, id: number, event: EventsOf[K]): boolean;
+  /** As `deliver`, for what the facts of an actor asked for, whatever its kind. False also where it hears no such. */
+  wake(id: number, event: WakeEvent): boolean;
   /** The context of a live or ended actor; undefined when there never was one of that kind. */
   find(kind: ActorKindName, id: number): { readonly context: object; readonly isEnded: boolean } | undefined;
   /** True for an actor that a fault of ours stopped, until an operator releases it. */

@@ -2,6 +2,7 @@
  * Snapshots and poison records as they are stored: JSON, checked on reading. The context is checked by its kind.
  */
 import { z } from "zod";
+import { type ActorEvent, isActorEvent } from "../../src/machine/actor-event.ts";
 import type { Mark } from "../ports.ts";
 import type { ActorKind } from "./kind.ts";
 
@@ -20,11 +21,17 @@ export interface StoredSnapshot extends Pick<Stored, "kind" | "state" | "context
   readonly viewMark: Mark | undefined;
 }
 
+/** Its fields are as a decision of ours stored them; its type must still be one that actors hear. */
+const heldEventSchema = z.custom<ActorEvent>((event) => {
+  const named = z.looseObject({ type: z.string() }).safeParse(event);
+  return named.success && isActorEvent(named.data);
+});
+
 const poisonSchema = z.strictObject({
   reason: z.string(),
   sinceMs: z.number(),
   /** Events that came since, to be given to the actor when it is released. */
-  held: z.array(z.looseObject({ type: z.string() })),
+  held: z.array(heldEventSchema),
 });
 export type Poison = z.infer<typeof poisonSchema>;
 

@@ -12,16 +12,16 @@
  * 4. An idle actor is its stored snapshot and its entries in the watchbook; at most `hotActorsMax` stay hydrated, and
  *    of kinds that can tell only those that expect to hear something: what is kept for nothing costs collections.
  */
-import type { AnyMachineSnapshot } from "xstate";
 import { assert, unreachable } from "../../src/assert.ts";
 import type { GroupPlan } from "../../src/domain/oco-plan.ts";
 import type { Result } from "../../src/domain/refusal.ts";
+import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
 import type { Effect, Facts, OpenGroupEffect, SubmitEffect, Watch } from "../../src/machine/effect.ts";
-import { restore, step } from "../../src/machine/step.ts";
+import { restore } from "../../src/machine/step.ts";
+import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { Recent } from "../../src/recent.ts";
 import { actorKey, endedKey, viewKey } from "../keys.ts";
 import type {
-  ActorKindName,
   ActorProfile,
   Actors,
   Clock,
@@ -40,7 +40,8 @@ import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind } from "./kind.ts";
 import { PoisonWard } from "./poison.ts";
-import { applyViews, insertViews, type ViewChange, viewChangeOf } from "./views.ts";
+import { type Actor, compute, type Stepped } from "./stepped.ts";
+import { applyViews, insertViews } from "./views.ts";
 
 export interface HostOptions {
   readonly kinds: readonly ActorKind[];
@@ -72,32 +73,11 @@ export interface Reached {
   readonly isCaughtUp: boolean;
 }
 
-interface ReachedEvent {
-  readonly type: "priceReached";
-  readonly watches: readonly number[];
-  readonly price: number;
-  readonly timeMs: number;
-}
-
-interface Actor {
-  readonly kind: ActorKind;
-  readonly snapshot: AnyMachineSnapshot;
-  readonly facts: Facts;
-}
-
 interface Hot extends Actor {
   /** Of the stored snapshot. */
   readonly mark: Mark;
   /** Of the one view row; undefined where it must be looked up, or where the kind has none such. */
   readonly viewMark: Mark | undefined;
-}
-
-interface Stepped {
-  readonly after: Actor;
-  /** Its context as it is stored; undefined where nothing changed. */
-  readonly stored: string | undefined;
-  readonly views: ViewChange;
-  readonly effects: readonly { readonly effect: Effect; readonly payload: object }[];
 }
 
 export class ActorHost implements Actors {
@@ -136,20 +116,35 @@ export class ActorHost implements Actors {
     this.#arming.checkLastPrices(id, this.#arming.apply(id, undefined, facts, []));
   }
 
-  deliver(id: number, event: { readonly type: string }): boolean {
+  deliver<K extends ActorKindName>(kind: K, id: number, event: EventsOf[K]): boolean {
+    return this.#give(id, event, (name) => name === kind);
+  }
+
+  wake(id: number, event: WakeEvent): boolean {
+    return this.#give(id, event, (name) => isHeardBy(name, event.type));
+  }
+
+  #give(id: number, event: ActorEvent, isFor: (kind: ActorKindName) => boolean): boolean {
     if (this.ward.has(id)) {
       this.ward.hold(id, event);
       return true;
     }
     const before = this.#activate(id, event);
     if (before === undefined) return this.ward.has(id);
+    if (!isFor(before.kind.name)) {
+      this.#options.log.error(
+        { actorId: id, kind: before.kind.name, event: event.type },
+        "an event went to a wrong actor",
+      );
+      return false;
+    }
     this.#step(id, before, event, []);
     return true;
   }
 
   /** Gives a price to an actor whose levels `watches` it reached; the watchbook no longer holds them. */
   deliverReached(id: number, watches: readonly number[], reached: Reached): void {
-    const event: ReachedEvent = { type: "priceReached", watches, price: reached.price, timeMs: reached.timeMs };
+    const event: WakeEvent = { type: "priceReached", watches, price: reached.price, timeMs: reached.timeMs };
     if (this.ward.has(id)) {
       this.ward.hold(id, event);
       return;
@@ -217,24 +212,24 @@ export class ActorHost implements Actors {
     if (bytes === undefined) return true;
     this.recover(id, bytes);
     for (const event of poison.held) this.#redeliver(id, event);
-    const released = this.ward.has(id) ? undefined : this.#activate(id, { type: "release" });
+    const released = this.ward.has(id) ? undefined : this.#activate(id);
     if (released !== undefined) this.#arming.checkLastPrices(id, released.facts.watches);
     return true;
   }
 
   /** A held price is given again as a price: its level is no longer in the watchbook when the actor gets it. */
-  #redeliver(id: number, event: { readonly type: string }): void {
+  #redeliver(id: number, event: ActorEvent): void {
     const before = this.ward.has(id) ? undefined : this.#activate(id, event);
     if (before === undefined || event.type !== "priceReached") {
-      this.deliver(id, event);
+      this.#give(id, event, (name) => isHeardBy(name, event.type));
       return;
     }
-    const { watches } = event as ReachedEvent;
+    const { watches } = event;
     this.#arming.takeOut(id, before.facts, watches);
     this.#step(id, before, event, watches);
   }
 
-  #setAside(id: number, facts: Facts | undefined, event: { readonly type: string } | undefined, error: unknown): void {
+  #setAside(id: number, facts: Facts | undefined, event: ActorEvent | undefined, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.log.error({ actorId: id, err: error }, "an actor failed and was set aside");
     if (facts !== undefined) this.#arming.unwatch(id, facts);
@@ -249,7 +244,7 @@ export class ActorHost implements Actors {
     return kind;
   }
 
-  #activate(id: number, event: { readonly type: string }): Hot | undefined {
+  #activate(id: number, event?: ActorEvent): Hot | undefined {
     const hot = this.#hot.get(id);
     if (hot !== undefined) return hot;
     const bytes = this.#options.journal.read(actorKey(id));
@@ -271,7 +266,7 @@ export class ActorHost implements Actors {
     return { kind, snapshot, facts: kind.facts(context), mark, viewMark: stored.viewMark };
   }
 
-  #step(id: number, before: Hot, event: { readonly type: string }, reached: readonly number[]): void {
+  #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[]): void {
     let stepped: Stepped;
     try {
       stepped = compute(before, event);
@@ -350,10 +345,10 @@ export class ActorHost implements Actors {
   #openGroup(id: number, profile: ActorProfile, effect: OpenGroupEffect): void {
     const timeMs = this.#options.clock.nowMs();
     const opened = this.#options.openGroup(this, effect.plan, { ...profile, symbol: effect.symbol });
-    const answer = opened.ok
+    const answer: EventsOf["setup"] = opened.ok
       ? { type: "groupOpened", groupId: opened.value, timeMs }
       : { type: "groupRefused", message: opened.message, timeMs };
-    this.deliver(id, answer);
+    this.deliver("setup", id, answer);
   }
 
   #submit(id: number, profile: ActorProfile, effect: SubmitEffect): void {
@@ -371,27 +366,4 @@ export class ActorHost implements Actors {
       origin: { kind: "actor", actorId: id, name: effect.name },
     });
   }
-}
-
-/** Everything that follows from an event, before any of it is applied. */
-function compute(before: Actor, event: { readonly type: string }): Stepped {
-  const { kind } = before;
-  const { snapshot, effects } = step(kind.chart, before.snapshot, event);
-  const { context } = snapshot;
-  return {
-    after: { kind, snapshot, facts: kind.facts(context) },
-    stored: snapshot === before.snapshot ? undefined : encodeContext(kind, context),
-    views: viewChangeOf(kind, before.snapshot.context, context),
-    effects: effects.map((effect) => ({
-      effect,
-      payload: payloadOf(kind, context, effect),
-    })),
-  };
-}
-
-function payloadOf(kind: ActorKind, context: object, effect: Effect): object {
-  if (effect.type === "emit") return kind.present(context, effect.event, effect.data);
-  if (effect.type !== "keep") return {};
-  assert(kind.keep !== undefined, `${kind.name} keeps no history`);
-  return kind.keep(context, effect.data);
 }

@@ -1,14 +1,15 @@
 /**
  * A kind of actor, as the host needs it: its chart, and what follows from its context.
  */
-import type { EventObject, MachineContext } from "xstate";
+import type { EventObject } from "xstate";
+import type { ActorEvent, ActorKindName } from "../../src/machine/actor-event.ts";
 import type { Facts } from "../../src/machine/effect.ts";
 import type { Chart } from "../../src/machine/step.ts";
-import type { ActorKindName, ActorProfile, ViewRow } from "../ports.ts";
+import type { ActorProfile, ViewRow } from "../ports.ts";
 
-export interface ActorKind<C extends object = object> {
+export interface ActorKind<C extends object = object, E extends EventObject = ActorEvent> {
   readonly name: ActorKindName;
-  readonly chart: Chart<MachineContext, EventObject>;
+  readonly chart: Chart<C, E>;
   /** The state a new actor starts from; `always` transitions are taken at its first event. */
   readonly initialState: string;
   /**
@@ -34,7 +35,10 @@ export interface ActorKind<C extends object = object> {
   readonly present: (context: C, event: string, data: Readonly<Record<string, unknown>>) => object;
 }
 
-/** Hides a kind's own context type from the host, which only ever hands a context back to the kind it came from. */
-export function kindOf<C extends object>(kind: ActorKind<C>): ActorKind {
+/**
+ * Hides a kind's own types from the host, which hands a context back to the kind it came from only, and an event to a
+ * kind that hears it.
+ */
+export function kindOf<C extends object, E extends EventObject>(kind: ActorKind<C, E>): ActorKind {
   return kind as unknown as ActorKind;
 }

@@ -7,6 +7,7 @@
  * 1. Durable: a restart does not bring a poisoned actor back by itself.
  * 2. Nothing that was meant for a poisoned actor is lost: events are held and given to it at its release.
  */
+import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import { poisonKey } from "../keys.ts";
 import type { Clock, Journal } from "../ports.ts";
 import { decodePoison, type Poison } from "./codec.ts";
@@ -35,15 +36,15 @@ export class PoisonWard {
   }
 
   /** Sets an actor aside; `event` is what it failed on, held for a second try. */
-  admit(id: number, reason: string, event: { readonly type: string } | undefined): void {
+  admit(id: number, reason: string, event: ActorEvent | undefined): void {
     this.#ids.add(id);
-    this.#write(id, { reason, sinceMs: this.#clock.nowMs(), held: event === undefined ? [] : [{ ...event }] });
+    this.#write(id, { reason, sinceMs: this.#clock.nowMs(), held: event === undefined ? [] : [event] });
   }
 
   /** Keeps an event for later. */
-  hold(id: number, event: { readonly type: string }): void {
+  hold(id: number, event: ActorEvent): void {
     const poison = this.find(id);
-    if (poison !== undefined) this.#write(id, { ...poison, held: [...poison.held, { ...event }] });
+    if (poison !== undefined) this.#write(id, { ...poison, held: [...poison.held, event] });
   }
 
   find(id: number): Poison | undefined {

@@ -28,6 +28,7 @@ import {
   type WebhookBot,
   type WebhookBotPlan,
 } from "../../src/domain/webhook-bot.ts";
+import type { Actors } from "../ports.ts";
 import { levelBotView } from "../projection/level-bot.ts";
 import { webhookBotView } from "../projection/webhook-bot.ts";
 import {
@@ -53,6 +54,7 @@ interface BotRules<B extends AccountBody, P extends BotPlan<{ readonly symbol: s
   readonly plan: (body: B) => Result<P>;
   readonly start: (desk: Desk, plan: P, owner: BotOwner) => T;
   readonly checkUpdate: (bot: T, plan: P) => Result<void>;
+  readonly update: (actors: Actors, id: number, plan: P, timeMs: number) => void;
   /** What the owner is told of a bot. */
   readonly view: (bot: T) => object;
   /** What others than the owner's own requests may carry of it. */
@@ -67,6 +69,7 @@ const levelBots: BotRules<LevelBotBody, LevelBotPlan, LevelBot> = {
   plan: planLevelBot,
   start: (desk, plan, owner) => newLevelBot(plan, owner, desk.clock.nowMs()),
   checkUpdate: checkLevelBotUpdate,
+  update: (actors, id, plan, timeMs) => void actors.deliver("levelBot", id, { type: "update", plan, timeMs }),
   view: levelBotView,
   publicView: levelBotView,
   created: ({ botId: id, name, accountNumber, isActive }) => ({ id, name, accountNumber, isActive }),
@@ -78,6 +81,7 @@ const webhookBots: BotRules<WebhookBotBody, WebhookBotPlan, WebhookBot> = {
   plan: planWebhookBot,
   start: (desk, plan, owner) => newWebhookBot(plan, { ...owner, webhookSecret: newSecret(desk) }, desk.clock.nowMs()),
   checkUpdate: () => accept(undefined),
+  update: (actors, id, plan, timeMs) => void actors.deliver("webhookBot", id, { type: "update", plan, timeMs }),
   view: webhookBotView,
   publicView: (bot) => withoutSecret(webhookBotView(bot)),
   created: webhookBotView,
@@ -133,9 +137,8 @@ function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
         if (!current.ok) return current;
         const check = rules.checkUpdate(current.value, plan.value);
         if (!check.ok) return check;
-        const event = { type: "update", plan: plan.value, timeMs: desk.clock.nowMs() };
         if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
-        desk.actors.deliver(id, event);
+        rules.update(desk.actors, id, plan.value, desk.clock.nowMs());
         // No order from this moment (decisions 8.4): what waits for its quota or a brokerage must not leave later.
         if (!plan.value.isActive) desk.outbox.withdrawOf(id, "withdrawn");
         const updated = findBot(rules, desk, id, turn);

@@ -61,7 +61,7 @@ function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
   if (holder === undefined) return false;
   const group = actors.find("group", holder)?.context as OcoGroup | undefined;
   if (group === undefined || group.dueAtMs === null || !isDue(group, nowMs)) return true;
-  actors.deliver(holder, { type: "deadline", timeMs: group.dueAtMs } as { type: string });
+  actors.deliver("group", holder, { type: "deadline", timeMs: group.dueAtMs });
   return actors.holderOf(claim) !== undefined;
 }
 
@@ -84,7 +84,7 @@ export const cancelGroup = checked({
         return { ok: false, code: "INVALID", message: "the group has no Active row that can be cancelled" };
       }
       if (desk.actors.isSetAside(found.group.groupId)) return waitsForOperator("the group");
-      desk.actors.deliver(found.group.groupId, { type: "cancel", timeMs: desk.clock.nowMs() } as { type: string });
+      desk.actors.deliver("group", found.group.groupId, { type: "cancel", timeMs: desk.clock.nowMs() });
       return { ok: true, data: true, ...(awaitsAnswers(found.group) ? { message: CANCELLED_IN_PART } : {}) };
     });
   },

@@ -39,16 +39,11 @@ export const registerSetup = checked<RegisterSetupBody>({
       desk.actors.create("setup", setupId, setup);
       desk.events.emit(userId, "setup.registered", setupEvent(setup));
       // Its state as it was looked up; whatever changed since comes to the setup, which follows the order from here on.
-      desk.actors.deliver(setupId, orderUpdated(order.value, timeMs));
+      desk.actors.deliver("setup", setupId, { type: "orderUpdated", record: order.value, timeMs });
       return { ok: true, data: setupId };
     });
   },
 });
-
-function orderUpdated(record: OrderRecord, timeMs: number): { readonly type: string } {
-  const event = { type: "orderUpdated", record, timeMs };
-  return event;
-}
 
 /** The order, where it can become a group: a buy of the same symbol and account that is not over (decisions 5.1). */
 async function findOrder(

@@ -29,7 +29,6 @@ import {
 import { isOfFamily, isRevoked, openFamily, type TokenFamily } from "../../src/domain/family.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { FamilyEvent } from "../../src/machine/family.ts";
 import { under } from "../keys.ts";
 import type { Actors, Clock, Journal, Log, Store } from "../ports.ts";
 import type { Directory } from "./directory.ts";
@@ -181,14 +180,9 @@ export class TokenIssuer {
       this.#endFamily(before.family, timeMs);
       return undefined;
     }
-    const event: FamilyEvent = {
-      type: "refresh",
-      presentedHash: tokenHash,
-      presentedProofHash: proofHash,
-      nextHash: hashOf(nextToken),
-      timeMs,
-    };
-    actors.deliver(familyId, event);
+    const nextHash = hashOf(nextToken);
+    const presentedHashes = { presentedHash: tokenHash, presentedProofHash: proofHash };
+    actors.deliver("family", familyId, { type: "refresh", ...presentedHashes, nextHash, timeMs });
     const after = this.#find(familyId);
     if (after === undefined) return undefined;
     if (after.isEnded) {
@@ -196,7 +190,7 @@ export class TokenIssuer {
       return undefined;
     }
     // Not so when the actor was set aside: it holds the event, and the client starts again with its API key.
-    if (after.family.currentTokenHash !== event.nextHash) return undefined;
+    if (after.family.currentTokenHash !== nextHash) return undefined;
     this.#list(after.family);
     return { family: after.family, refreshToken: nextToken, issuedAtMs: timeMs };
   }
@@ -215,8 +209,7 @@ export class TokenIssuer {
   #endFamily(family: Pick<TokenFamily, "familyId" | "keyId" | "expiresAtMs">, timeMs: number): void {
     const { actors, journal, revocations } = this.#options;
     const { familyId, keyId } = family;
-    const event: FamilyEvent = { type: "revoke", timeMs };
-    actors.deliver(familyId, event);
+    actors.deliver("family", familyId, { type: "revoke", timeMs });
     journal.remove(keyFamilyKey(keyId, familyId));
     revocations.record(family);
   }

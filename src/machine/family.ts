@@ -9,15 +9,17 @@
  * 2. A revocation is told once; an expiry is not told.
  * 3. An event that does not fit the state changes nothing.
  */
+import { unreachable } from "../assert.ts";
 import type { Refresh, TokenFamily } from "../domain/family.ts";
 import * as rules from "../domain/family.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import type { Facts } from "./effect.ts";
+import type { DeadlineEvent } from "./wake-event.ts";
 
 export type FamilyEvent =
   | ({ readonly type: "refresh" } & Refresh)
   | { readonly type: "revoke"; readonly timeMs: number }
-  | { readonly type: "deadline"; readonly timeMs: number };
+  | DeadlineEvent;
 
 /** The type of the event that tells a user of a revoked family. */
 export const FAMILY_REVOKED = "token.familyRevoked";
@@ -31,6 +33,8 @@ function decide(family: TokenFamily, event: FamilyEvent): TokenFamily | undefine
       return rules.endFamily(family, "keyRevoked", event.timeMs);
     case "deadline":
       return rules.isExpiredAt(family, event.timeMs) ? rules.endFamily(family, "expired", event.timeMs) : undefined;
+    default:
+      return unreachable(event);
   }
 }
 

@@ -10,22 +10,19 @@
  * 3. An event that does not fit the state changes nothing.
  */
 import { not } from "xstate";
+import { unreachable } from "../assert.ts";
 import type { Decision, OcoGroup } from "../domain/oco.ts";
 import * as oco from "../domain/oco.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import type { Effect, Facts, Watch } from "./effect.ts";
+import type { DeadlineEvent, OrderPlacedEvent, OrderRefusedEvent, PriceReachedEvent } from "./wake-event.ts";
 
 export type GroupEvent =
-  | {
-      readonly type: "priceReached";
-      readonly watches: readonly number[];
-      readonly price: number;
-      readonly timeMs: number;
-    }
-  | { readonly type: "orderPlaced"; readonly name: string; readonly timeMs: number }
-  | { readonly type: "orderRefused"; readonly name: string; readonly message: string; readonly timeMs: number }
-  | { readonly type: "cancel"; readonly timeMs: number }
-  | { readonly type: "deadline"; readonly timeMs: number };
+  | PriceReachedEvent
+  | OrderPlacedEvent
+  | OrderRefusedEvent
+  | DeadlineEvent
+  | { readonly type: "cancel"; readonly timeMs: number };
 
 /** What {@link OcoGroup} decides on `event`; undefined where the event means nothing to it. */
 function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
@@ -42,6 +39,8 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
       return oco.cancelOpen(group, event.timeMs);
     case "deadline":
       return oco.isDue(group, event.timeMs) ? oco.cancelOpen(group, event.timeMs) : undefined;
+    default:
+      return unreachable(event);
   }
 }
 

@@ -4,22 +4,17 @@
  * Owns: which events a level bot hears, and what the engine watches for it. Does not own: the life of a bot
  * (`machine/bot.ts`), the rules (`domain/level-bot.ts`).
  */
+import { unreachable } from "../assert.ts";
 import type { BotDecision } from "../domain/bot.ts";
 import * as rules from "../domain/level-bot.ts";
 import { type LevelBot, levelWatches } from "../domain/level-bot-levels.ts";
 import type { LevelBotPlan } from "../domain/level-bot-plan.ts";
 import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import type { Facts } from "./effect.ts";
+import type { DeadlineEvent, PriceReachedEvent } from "./wake-event.ts";
 
 /** What only an active level bot hears. */
-type LevelTradeEvent =
-  | {
-      readonly type: "priceReached";
-      readonly watches: readonly number[];
-      readonly price: number;
-      readonly timeMs: number;
-    }
-  | { readonly type: "deadline"; readonly timeMs: number };
+type LevelTradeEvent = PriceReachedEvent | DeadlineEvent;
 
 export type LevelBotEvent = SharedBotEvent<LevelBotPlan> | LevelTradeEvent;
 
@@ -36,6 +31,8 @@ function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | un
     case "orderRefused":
     case "orderUpdated":
       return rules.settleLevelOrder(bot, event);
+    default:
+      return unreachable(event);
   }
 }
 

@@ -10,14 +10,15 @@
  *    `setup.removed`.
  * 3. An event that does not fit the state changes nothing.
  */
-import type { OrderNotice } from "../domain/order.ts";
+import { unreachable } from "../assert.ts";
 import type { PendingSetup, SetupDecision } from "../domain/setup.ts";
 import * as rules from "../domain/setup.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import type { Effect, Facts } from "./effect.ts";
+import type { OrderUpdatedEvent } from "./wake-event.ts";
 
 export type SetupEvent =
-  | { readonly type: "orderUpdated"; readonly record: OrderNotice; readonly timeMs: number }
+  | OrderUpdatedEvent
   | { readonly type: "groupOpened"; readonly groupId: number; readonly timeMs: number }
   | { readonly type: "groupRefused"; readonly message: string; readonly timeMs: number };
 
@@ -30,6 +31,8 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
       return rules.endConverted(pending, event.groupId, event.timeMs);
     case "groupRefused":
       return rules.endRefused(pending, event.message, event.timeMs);
+    default:
+      return unreachable(event);
   }
 }
 

@@ -9,14 +9,7 @@
  *    chart); it only leaves out building an actor for each call, which is most of the cost.
  * 2. Nothing is executed: actions come back as data.
  */
-import type {
-  ActorScope,
-  AnyActorScope,
-  AnyMachineSnapshot,
-  EventObject,
-  ExecutableActionObject,
-  MachineContext,
-} from "xstate";
+import type { ActorScope, AnyActorScope, AnyMachineSnapshot, EventObject, ExecutableActionObject } from "xstate";
 import { createActor, createMachine } from "xstate";
 import { assert } from "../assert.ts";
 import { ASK } from "./chart.ts";
@@ -53,7 +46,7 @@ const scope = {
 } satisfies Partial<ActorScope<AnyMachineSnapshot, EventObject>> as unknown as AnyActorScope;
 
 /** The snapshot of a chart in `value` with `context`, as if it had been reached by events. */
-export function restore<C extends MachineContext, E extends EventObject>(
+export function restore<C extends object, E extends EventObject>(
   chart: Chart<C, E>,
   value: string,
   context: C,
@@ -77,7 +70,7 @@ export function restore<C extends MachineContext, E extends EventObject>(
 const resolvedStates = new WeakMap<object, Map<string, AnyMachineSnapshot>>();
 
 /** One event: the next snapshot and the effects it asked for, in order. Throws only where a chart is wrong. */
-export function step<C extends MachineContext, E extends EventObject>(
+export function step<C extends object, E extends EventObject>(
   chart: Chart<C, E>,
   snapshot: AnyMachineSnapshot,
   event: E,

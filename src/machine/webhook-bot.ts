@@ -4,6 +4,7 @@
  * Owns: which events a webhook bot hears, and what the engine keeps for it. Does not own: the life of a bot
  * (`machine/bot.ts`), the rules (`domain/webhook-bot.ts`).
  */
+import { unreachable } from "../assert.ts";
 import type { BotDecision } from "../domain/bot.ts";
 import type { Signal, WebhookBot, WebhookBotPlan } from "../domain/webhook-bot.ts";
 import * as rules from "../domain/webhook-bot.ts";
@@ -26,6 +27,8 @@ function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot
     case "orderRefused":
     case "orderUpdated":
       return rules.settleWebhookOrder(bot, event);
+    default:
+      return unreachable(event);
   }
 }
 

@@ -94,7 +94,8 @@ class GroupLife {
     this.open.delete(name);
     const timeMs = this.#timeMs;
     if (isTaken) this.soldByRow.set(rowOf(name), (this.soldByRow.get(rowOf(name)) ?? 0) + order.quantity);
-    this.send(isTaken ? { type: "orderPlaced", name, timeMs } : { type: "orderRefused", name, message: "no", timeMs });
+    const placed = { type: "orderPlaced", name, orderNo: `B-${name}`, orderStatus: 1, timeMs } as const;
+    this.send(isTaken ? placed : { type: "orderRefused", name, message: "no", timeMs });
   }
 
   send(event: GroupEvent): void {

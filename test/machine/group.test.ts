@@ -19,7 +19,7 @@ function reach(actor: Actor, price: number, timeMs = 2_000): readonly Effect[] {
 }
 
 function placed(actor: Actor, name: string): readonly Effect[] {
-  return actor.send({ type: "orderPlaced", name, timeMs: 3_000 });
+  return actor.send({ type: "orderPlaced", name, orderNo: `B-${name}`, orderStatus: 1, timeMs: 3_000 });
 }
 
 function refused(actor: Actor, name: string): readonly Effect[] {

@@ -9,24 +9,35 @@ import { OrderPoll } from "../../engine/broker/order-poll.ts";
 import { BrokerOutbox } from "../../engine/broker/outbox/outbox.ts";
 import { PartitionJournal } from "../../engine/store/journal.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
+import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import { findOut, replacing } from "./planting.ts";
 
-/** Replaces how the host gives events to actors. */
-function delivering(make: (original: ActorHost["deliver"]) => ActorHost["deliver"]): Promise<string> {
-  return replacing(ActorHost.prototype, "deliver", make, () => findOut(400));
+type Give = (host: ActorHost, id: number, event: ActorEvent) => boolean;
+
+/** Replaces how the host gives events to actors, both to those of a kind and to whoever asked for them. */
+function delivering(make: (original: Give) => Give): Promise<string> {
+  const deliver = (original: ActorHost["deliver"]): ActorHost["deliver"] =>
+    function deliver(this: ActorHost, kind, id, event) {
+      const give = make((host, to, given) => original.call(host, kind, to, given as typeof event));
+      return give(this, id, event);
+    };
+  const wake = (original: ActorHost["wake"]): ActorHost["wake"] =>
+    function wake(this: ActorHost, id, event) {
+      const give = make((host, to, given) => original.call(host, to, given as typeof event));
+      return give(this, id, event);
+    };
+  return replacing(ActorHost.prototype, "deliver", deliver, () =>
+    replacing(ActorHost.prototype, "wake", wake, () => findOut(400)),
+  );
 }
 
 describe("of setups and bots the simulation finds out", () => {
   test("a signal that is heard twice and acted on twice", async () => {
     let count = 0;
-    const message = await delivering(
-      (original) =>
-        function deliver(this: ActorHost, id, event) {
-          count += 1;
-          const heard = event.type === "signal" ? { ...event, fingerprint: `another-${count}` } : event;
-          return original.call(this, id, heard);
-        },
-    );
+    const message = await delivering((give) => (host, id, event) => {
+      count += 1;
+      return give(host, id, event.type === "signal" ? { ...event, fingerprint: `another-${count}` } : event);
+    });
     assert.match(message, /signal .* to bot-\d+ (made|was acted on twice)/);
   });
 
@@ -37,15 +48,16 @@ describe("of setups and bots the simulation finds out", () => {
         if (kind === "setup") contexts.set(this, (contexts.get(this) ?? new Map()).set(id, context));
         original.call(this, kind, id, context);
       };
-    const twice = (original: ActorHost["deliver"]): ActorHost["deliver"] =>
-      function deliver(this: ActorHost, id, event) {
-        const isDelivered = original.call(this, id, event);
-        const setup = contexts.get(this)?.get(id);
-        const isDone = setup !== undefined && this.find("setup", id)?.isEnded === true;
+    const twice =
+      (give: Give): Give =>
+      (host, id, event) => {
+        const isDelivered = give(host, id, event);
+        const setup = contexts.get(host)?.get(id);
+        const isDone = setup !== undefined && host.find("setup", id)?.isEnded === true;
         if (!isDone || event.type !== "orderUpdated") return isDelivered;
-        contexts.get(this)?.delete(id);
-        this.create("setup", id + 1_000_000_000, { ...setup, setupId: id + 1_000_000_000 });
-        return original.call(this, id + 1_000_000_000, event);
+        contexts.get(host)?.delete(id);
+        host.create("setup", id + 1_000_000_000, { ...setup, setupId: id + 1_000_000_000 });
+        return give(host, id + 1_000_000_000, event);
       };
     const message = await replacing(ActorHost.prototype, "create", remembering, () => delivering(twice));
     assert.match(message, /setup n\d+ (exists 2 times|became 2 groups)/);
@@ -62,12 +74,7 @@ describe("of setups and bots the simulation finds out", () => {
   });
 
   test("a switch that the bot does not hear", async () => {
-    const message = await delivering(
-      (original) =>
-        function deliver(this: ActorHost, id, event) {
-          return event.type === "update" || original.call(this, id, event);
-        },
-    );
+    const message = await delivering((give) => (host, id, event) => event.type === "update" || give(host, id, event));
     assert.match(message, /is not on the disk/);
   });
 
@@ -91,16 +98,11 @@ describe("of setups and bots the simulation finds out", () => {
   });
 
   test("fill prices that are rounded before they are booked", async () => {
-    const message = await delivering(
-      (original) =>
-        function deliver(this: ActorHost, id, event) {
-          const record = Object(Reflect.get(event, "record"));
-          if (event.type !== "orderUpdated") return original.call(this, id, event);
-          const averagePrice = Math.round(Number(Reflect.get(record, "averagePrice")));
-          const rounded = { ...event, record: { ...record, averagePrice } };
-          return original.call(this, id, rounded);
-        },
-    );
+    const message = await delivering((give) => (host, id, event) => {
+      if (event.type !== "orderUpdated") return give(host, id, event);
+      const { record } = event;
+      return give(host, id, { ...event, record: { ...record, averagePrice: Math.round(record.averagePrice) } });
+    });
     assert.match(message, /its fills say|not as it was asked for/);
   });
 

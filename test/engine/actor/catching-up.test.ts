@@ -88,7 +88,7 @@ describe("a level that is armed while ticks are read back", () => {
     const world = new World();
     world.isCatchingUp = true;
     world.open(1);
-    world.host.deliver(1, { type: "cancel", timeMs: world.time.nowMs() } as { type: string });
+    world.host.deliver("group", 1, { type: "cancel", timeMs: world.time.nowMs() });
     world.see(85);
     endCatchingUp(world);
     assert.deepEqual(world.names(), []);

@@ -39,7 +39,7 @@ describe("what an event changes", () => {
     world.open(1);
     world.tick(110);
     world.tick(90);
-    world.host.deliver(1, { type: "orderRefused", name: "r1", message: "no", timeMs: 5 } as { type: string });
+    world.host.deliver("group", 1, { type: "orderRefused", name: "r1", message: "no", timeMs: 5 });
     assert.equal(world.watchbook.prices.size, 1);
     world.tick(120);
     assert.deepEqual(world.names(), ["abcdefghij-r2", "abcdefghij-r1", "abcdefghij-r3"]);
@@ -49,9 +49,9 @@ describe("what an event changes", () => {
     const world = new World();
     world.open(1);
     world.tick(110);
-    world.host.deliver(1, { type: "orderRefused", name: "r2", message: "no", timeMs: 4 } as { type: string });
+    world.host.deliver("group", 1, { type: "orderRefused", name: "r2", message: "no", timeMs: 4 });
     world.tick(90);
-    world.host.deliver(1, { type: "orderPlaced", name: "r1", timeMs: 5 } as { type: string });
+    world.host.deliver("group", 1, { type: "orderPlaced", name: "r1", orderNo: "B-1", orderStatus: 1, timeMs: 5 });
     assert.deepEqual(
       world.events.map(({ type }) => type),
       ["oco.triggerFailed", "oco.triggered", "oco.cancelled"],
@@ -66,7 +66,7 @@ describe("what an event changes", () => {
     const world = new World();
     world.open(1, { dueAtMs: world.time.nowMs() + 5_000 });
     assert.equal(world.watchbook.deadlines.size, 1);
-    world.host.deliver(1, { type: "cancel", timeMs: world.time.nowMs() } as { type: string });
+    world.host.deliver("group", 1, { type: "cancel", timeMs: world.time.nowMs() });
     await world.settle();
     assert.equal(world.watchbook.prices.size + world.watchbook.deadlines.size, 0);
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe("what an event changes", () => {
       [0, 1, 1, 0],
     );
     assert.equal(world.host.find("group", 1)?.isEnded, true);
-    assert.equal(world.host.deliver(1, { type: "cancel" }), false);
+    assert.equal(world.host.deliver("group", 1, { type: "cancel", timeMs: 1 }), false);
   });
 
   test("a claim that is held refuses a second actor, and nothing of it is kept", async () => {
@@ -135,7 +135,7 @@ describe("newly armed levels and the last price", () => {
     world.open(1);
     world.tick(90);
     world.see(120);
-    world.host.deliver(1, { type: "orderRefused", name: "r1", message: "no", timeMs: 5 } as { type: string });
+    world.host.deliver("group", 1, { type: "orderRefused", name: "r1", message: "no", timeMs: 5 });
     assert.deepEqual(world.names(), ["abcdefghij-r1", "abcdefghij-r2", "abcdefghij-r3"]);
   });
 
@@ -182,6 +182,22 @@ describe("ticks that are caught up", () => {
   });
 });
 
+describe("an event for another kind of actor", () => {
+  test("is not swallowed: it is not delivered, and the log says so", () => {
+    const world = new World();
+    world.open(1);
+    const record = { orderNo: "B-1", symbol: "THYAO", buySell: 1, orderStatus: 2, filledQuantity: 1, averagePrice: 1 };
+    assert.equal(world.host.deliver("setup", 1, { type: "groupOpened", groupId: 2, timeMs: 1 }), false);
+    assert.equal(world.host.deliver("family", 1, { type: "deadline", timeMs: 1 }), false);
+    assert.equal(
+      world.host.deliver("levelBot", 1, { type: "orderUpdated", record: { ...record, buySell: 1 }, timeMs: 1 }),
+      false,
+    );
+    assert.deepEqual(world.logged, Array(3).fill("an event went to a wrong actor"));
+    assert.deepEqual(world.keys("q/"), []);
+  });
+});
+
 describe("an actor that fails", () => {
   test("is set aside alone, changes nothing, and leaves the watch", async () => {
     const world = new World();
@@ -197,7 +213,7 @@ describe("an actor that fails", () => {
     assert.deepEqual(world.names(), []);
     assert.equal(world.watchbook.prices.size, 3);
     assert.deepEqual(world.disk.entries.get(world.keys("a/")[0] ?? ""), stored);
-    world.host.deliver(OTHER_ID_MIN, { type: "cancel", timeMs: 1 } as { type: string });
+    world.host.deliver("group", OTHER_ID_MIN, { type: "cancel", timeMs: 1 });
     assert.equal(world.host.find("group", OTHER_ID_MIN)?.isEnded, true);
   });
 
@@ -207,7 +223,7 @@ describe("an actor that fails", () => {
     world.isBroken = true;
     world.tick(110);
     world.isBroken = false;
-    assert.equal(world.host.deliver(1, { type: "cancel", timeMs: 9 } as { type: string }), true);
+    assert.equal(world.host.deliver("group", 1, { type: "cancel", timeMs: 9 }), true);
     await world.settle();
     assert.equal(world.host.release(1), true);
     assert.deepEqual(world.names(), ["abcdefghij-r2"]);
@@ -295,7 +311,13 @@ describe("hydrated actors", () => {
       await world.restart();
       const [name, price] = isOld ? ["r12", 120] : ["r11", 110];
       world.tick(price);
-      world.host.deliver(10, { type: "orderPlaced", name, timeMs: world.time.nowMs() } as { type: string });
+      world.host.deliver("group", 10, {
+        type: "orderPlaced",
+        name,
+        orderNo: "B",
+        orderStatus: 1,
+        timeMs: world.time.nowMs(),
+      });
       await world.settle();
       const rows = JSON.parse(`[${Buffer.from(world.disk.entries.get(viewKey) ?? "").toString()}]`);
       assert.equal(rows[isOld ? 2 : 1].status, 2);

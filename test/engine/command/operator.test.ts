@@ -107,7 +107,7 @@ describe("an actor in quarantine", () => {
 
   test("is listed after the orders, with its reason and how much it missed", async () => {
     const { life, groupId, id } = await withStoppedGroup();
-    void life.partition.decide(() => life.partition.host.deliver(groupId, { type: "cancel" }));
+    void life.partition.decide(() => life.partition.host.deliver("group", groupId, { type: "cancel", timeMs: 1 }));
     await life.time.advance(100);
     const first = await list(life, OPERATOR_QUERIES.listQuarantine);
     assert.deepEqual(first.rows, []);

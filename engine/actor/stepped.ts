@@ -1,0 +1,49 @@
+/**
+ * What follows from one event of an actor, all of it computed before any of it is applied: an actor that throws changes
+ * nothing. Owns: the step, and what it means for facts, views and payloads. Does not own: applying it (the host).
+ */
+import type { AnyMachineSnapshot } from "xstate";
+import { assert } from "../../src/assert.ts";
+import type { ActorEvent } from "../../src/machine/actor-event.ts";
+import type { Effect, Facts } from "../../src/machine/effect.ts";
+import { step } from "../../src/machine/step.ts";
+import { encodeContext } from "./codec.ts";
+import type { ActorKind } from "./kind.ts";
+import { type ViewChange, viewChangeOf } from "./views.ts";
+
+export interface Actor {
+  readonly kind: ActorKind;
+  readonly snapshot: AnyMachineSnapshot;
+  readonly facts: Facts;
+}
+
+export interface Stepped {
+  readonly after: Actor;
+  /** Its context as it is stored; undefined where nothing changed. */
+  readonly stored: string | undefined;
+  readonly views: ViewChange;
+  readonly effects: readonly { readonly effect: Effect; readonly payload: object }[];
+}
+
+/** Everything that follows from an event. */
+export function compute(before: Actor, event: ActorEvent): Stepped {
+  const { kind } = before;
+  const { snapshot, effects } = step(kind.chart, before.snapshot, event);
+  const { context } = snapshot;
+  return {
+    after: { kind, snapshot, facts: kind.facts(context) },
+    stored: snapshot === before.snapshot ? undefined : encodeContext(kind, context),
+    views: viewChangeOf(kind, before.snapshot.context, context),
+    effects: effects.map((effect) => ({
+      effect,
+      payload: payloadOf(kind, context, effect),
+    })),
+  };
+}
+
+function payloadOf(kind: ActorKind, context: object, effect: Effect): object {
+  if (effect.type === "emit") return kind.present(context, effect.event, effect.data);
+  if (effect.type !== "keep") return {};
+  assert(kind.keep !== undefined, `${kind.name} keeps no history`);
+  return kind.keep(context, effect.data);
+}

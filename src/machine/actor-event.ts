@@ -1,0 +1,49 @@
+/**
+ * Every event that an actor may be given, kind by kind: a closed union. A misspelt event, or one that the kind does not
+ * hear, does not compile.
+ */
+import type { FamilyEvent } from "./family.ts";
+import type { GroupEvent } from "./group.ts";
+import type { LevelBotEvent } from "./level-bot.ts";
+import type { SetupEvent } from "./setup.ts";
+import type { WakeEvent } from "./wake-event.ts";
+import type { WebhookBotEvent } from "./webhook-bot.ts";
+
+/** What each kind of actor hears. */
+export interface EventsOf {
+  readonly group: GroupEvent;
+  readonly setup: SetupEvent;
+  readonly levelBot: LevelBotEvent;
+  readonly webhookBot: WebhookBotEvent;
+  readonly family: FamilyEvent;
+}
+
+export type ActorKindName = keyof EventsOf;
+
+export type ActorEvent = EventsOf[ActorKindName] | WakeEvent;
+
+/** The types of each kind's events; the compiler keeps every table complete. */
+export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<EventsOf[K]["type"], true>> } = {
+  group: { priceReached: true, orderPlaced: true, orderRefused: true, cancel: true, deadline: true },
+  setup: { orderUpdated: true, groupOpened: true, groupRefused: true },
+  levelBot: {
+    priceReached: true,
+    deadline: true,
+    update: true,
+    orderPlaced: true,
+    orderRefused: true,
+    orderUpdated: true,
+  },
+  webhookBot: { signal: true, update: true, orderPlaced: true, orderRefused: true, orderUpdated: true },
+  family: { refresh: true, revoke: true, deadline: true },
+};
+
+/** Whether actors of a kind hear events of a type. */
+export function isHeardBy(kind: ActorKindName, type: string): boolean {
+  return Object.hasOwn(EVENTS_HEARD[kind], type);
+}
+
+/** Whether what was stored as an event of an actor is of a type that any kind hears. */
+export function isActorEvent(stored: { readonly type: string }): stored is ActorEvent {
+  return Object.values(EVENTS_HEARD).some((heard) => Object.hasOwn(heard, stored.type));
+}

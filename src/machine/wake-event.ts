@@ -1,0 +1,47 @@
+/**
+ * What wakes an actor: the levels, deadlines and orders that its facts name, and the answers to what it asked for.
+ *
+ * Owns: the events that the engine addresses by an actor's id alone, whatever its kind. Does not own: what else a kind
+ * hears (its chart), what an event changes (its rules).
+ */
+import type { OrderNotice } from "../domain/order.ts";
+
+/** A live price, in currency units, that reached levels of the actor. */
+export interface PriceReachedEvent {
+  readonly type: "priceReached";
+  readonly watches: readonly number[];
+  readonly price: number;
+  readonly timeMs: number;
+}
+
+/** The moment that the facts name has come. `timeMs` is that moment. */
+export interface DeadlineEvent {
+  readonly type: "deadline";
+  readonly timeMs: number;
+}
+
+/** The brokerage took an order that the actor asked for. */
+export interface OrderPlacedEvent {
+  readonly type: "orderPlaced";
+  readonly name: string;
+  readonly orderNo: string;
+  readonly orderStatus: number;
+  readonly timeMs: number;
+}
+
+/** An order that the actor asked for does not exist and never will. */
+export interface OrderRefusedEvent {
+  readonly type: "orderRefused";
+  readonly name: string;
+  readonly message: string;
+  readonly timeMs: number;
+}
+
+/** The brokerage's record of an order that the actor follows. */
+export interface OrderUpdatedEvent {
+  readonly type: "orderUpdated";
+  readonly record: OrderNotice;
+  readonly timeMs: number;
+}
+
+export type WakeEvent = PriceReachedEvent | DeadlineEvent | OrderPlacedEvent | OrderRefusedEvent | OrderUpdatedEvent;
