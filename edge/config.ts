@@ -7,6 +7,7 @@
  */
 import { z } from "zod";
 import { readNatsAddress } from "../src/bus/nats-address.ts";
+import { OperatorMistake } from "../src/operator-mistake.ts";
 
 const SWITCH_VALUES: ReadonlyMap<string, boolean> = new Map([
   ["on", true],
@@ -96,7 +97,7 @@ export interface EdgeConfig {
 }
 
 /** What is wrong with the environment: one line for each mistake, for the operator. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorMistake {
   override readonly name = "ConfigError";
 }
 

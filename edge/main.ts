@@ -4,6 +4,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import { connectNatsBus } from "../src/bus/nats.ts";
+import { tellFailure } from "../src/operator-mistake.ts";
 import { ConfigError, type EdgeConfig, readEdgeConfig } from "./config.ts";
 import { createLog } from "./log.ts";
 import { startEdge } from "./start.ts";
@@ -44,7 +45,6 @@ function natsUrlOf({ natsUrl }: EdgeConfig): string {
 try {
   await main();
 } catch (error) {
-  const reason = error instanceof ConfigError || error instanceof Error ? error.message : String(error);
-  process.stderr.write(`The edge cannot start.\n${reason}\n`);
+  process.stderr.write(`The edge cannot start.\n${tellFailure(error)}\n`);
   process.exit(1);
 }

@@ -14,6 +14,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
+import { OperatorMistake } from "../src/operator-mistake.ts";
 import { ConfigError, type EdgeConfig, type TlsFiles } from "./config.ts";
 import { type EdgeHono, JSON_HEADERS } from "./exchange.ts";
 import type { Log, Schedule } from "./ports.ts";
@@ -116,9 +117,10 @@ function readTlsFile(name: string, path: string): Buffer {
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const refuse = (cause: Error): void => reject(new OperatorMistake(`HOST, PORT: ${cause.message}`, { cause }));
+    server.once("error", refuse);
     server.listen(port, host, () => {
-      server.off("error", reject);
+      server.off("error", refuse);
       resolve();
     });
   });

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { OperatorMistake } from "../src/operator-mistake.ts";
 
 /** 200,000 ticks a second of the simulated market; a recording is played as fast as it can be at 0. */
 const FEED_SPEED_MAX = 10_000;
@@ -68,7 +69,7 @@ export interface EngineConfig {
 }
 
 /** A configuration that cannot be used; the message is one line an operator understands. */
-export class ConfigRefused extends Error {
+export class ConfigRefused extends OperatorMistake {
   override readonly name = "ConfigRefused";
 }
 

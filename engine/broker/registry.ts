@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/order.ts";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Brokerage, Brokerages } from "../ports.ts";
 
 const fileSchema = z.array(brokerageSettingsSchema).min(1);
@@ -14,16 +15,18 @@ export function readBrokeragesFile(file: string): readonly BrokerageSettings[] {
   try {
     json = JSON.parse(readFileSync(file, "utf8"));
   } catch (cause) {
-    throw new Error(`BROKERAGES_FILE ${file} cannot be read as JSON`, { cause });
+    throw new OperatorMistake(`BROKERAGES_FILE ${file} cannot be read as JSON`, { cause });
   }
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new Error(`BROKERAGES_FILE ${file}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`);
+    throw new OperatorMistake(
+      `BROKERAGES_FILE ${file}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`,
+    );
   }
   const codes = parsed.data.map((settings) => settings.code);
   const twice = codes.find((code, index) => codes.indexOf(code) !== index);
-  if (twice !== undefined) throw new Error(`BROKERAGES_FILE ${file}: code ${twice} stands twice`);
+  if (twice !== undefined) throw new OperatorMistake(`BROKERAGES_FILE ${file}: code ${twice} stands twice`);
   return parsed.data;
 }
 

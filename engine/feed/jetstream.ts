@@ -26,6 +26,7 @@ import {
 } from "nats";
 import { subjectMatches } from "../../src/bus/subject.ts";
 import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT } from "../../src/contract/subject.ts";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { StoredTicks, TickRange, TickStream, TickStreamState } from "./tick-stream.ts";
 
 export const TICK_STREAM = "TICKS";
@@ -171,7 +172,7 @@ class JetStreamTicks implements TickStream {
 
   async #adopt(config: StreamConfig): Promise<void> {
     if (config.retention !== RetentionPolicy.Limits) {
-      throw new Error(
+      throw new OperatorMistake(
         `stream ${TICK_STREAM} has retention ${config.retention}, but ticks need ${RetentionPolicy.Limits}`,
       );
     }

@@ -13,6 +13,7 @@
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { BusClosedError } from "../../src/bus/port.ts";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Cancel } from "../ports.ts";
 import { readLines } from "./lines.ts";
 import { type PublisherPorts, publishTick, type RunningFeed } from "./publisher.ts";
@@ -50,9 +51,14 @@ async function openRecording(path: string): Promise<FileHandle> {
     if ((await file.stat()).isFile()) return file;
     await file.close();
   } catch (error) {
-    throw new Error(`FEED replay: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new OperatorMistake(
+      `FEED replay: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
-  throw new Error(`FEED replay: ${path} is not a file`);
+  throw new OperatorMistake(`FEED replay: ${path} is not a file`);
 }
 
 class Replay {

@@ -7,6 +7,7 @@
  */
 import { join } from "node:path";
 import { SCOPES } from "../../src/domain/family.ts";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Log } from "../ports.ts";
 import type { Directory } from "./directory.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
@@ -47,7 +48,8 @@ async function keepApiKey(path: string, { random, log }: BootstrapOptions): Prom
   const text = await readPrivateFile(path, log);
   if (text !== undefined) {
     const kept = text.trim();
-    if (!isApiKey(kept)) throw new Error(`${path} does not hold an API key: remove it to have a new one made`);
+    if (!isApiKey(kept))
+      throw new OperatorMistake(`${path} does not hold an API key: remove it to have a new one made`);
     return kept;
   }
   const made = makeApiKey(random);

@@ -25,6 +25,7 @@ import {
   publicKeySchema,
 } from "../../src/contract/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Log } from "../ports.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
@@ -120,10 +121,10 @@ async function makeKeyPair(): Promise<PrivateKey> {
 async function parseKeyPair(path: string, text: string): Promise<PrivateKey> {
   const parsed = privateKeySchema.safeParse(parseJson(text));
   if (!parsed.success) {
-    throw new Error(`${path} is not a signing key: restore it, or remove it to have a new one made`);
+    throw new OperatorMistake(`${path} is not a signing key: restore it, or remove it to have a new one made`);
   }
   if ((await calculateJwkThumbprint(parsed.data)) !== parsed.data.kid) {
-    throw new Error(`${path} is damaged (its kid differs): restore it, or remove it to have a new one made`);
+    throw new OperatorMistake(`${path} is damaged (its kid differs): restore it, or remove it to have a new one made`);
   }
   return parsed.data;
 }

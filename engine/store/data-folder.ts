@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { HEAD_KEY } from "../keys.ts";
 import type { Clock, Fatal, Log, Store, Timers } from "../ports.ts";
 import { firstHead, type Head } from "./head.ts";
-import { openLevelStore } from "./level-store.ts";
+import { openLevelStore, StoreRefused } from "./level-store.ts";
 import { archiveHash, type Place, readHead } from "./recovery.ts";
 import { asRestored } from "./restored.ts";
 import { freeLeftovers, SpaceKeeper } from "./space-keeper.ts";
@@ -42,7 +42,7 @@ export interface DataFolder {
 /** Opens a partition's folder, or makes it on the very first start. Throws `StoreRefused` where it is not whole. */
 export async function openDataFolder(options: DataFolderOptions): Promise<DataFolder> {
   const { folder, place, fatal } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const witnessFile = join(folder, "witness.json");
   const witness = readWitness(witnessFile);
   const storeFolder = join(folder, "store");
@@ -86,6 +86,14 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new StoreRefused(`DATA_DIR: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 

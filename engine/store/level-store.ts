@@ -8,6 +8,7 @@
  * 3. Short lists that nothing has changed since are answered from memory (`remembered-lists.ts`).
  */
 import { ClassicLevel, type Iterator } from "classic-level";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Delete, Put, ScanRange, Store } from "../ports.ts";
 import { rememberLists } from "./remembered-lists.ts";
 
@@ -22,7 +23,7 @@ const PAGE_ENTRIES = 1_000;
 const PAGE_BYTES = 512 * 1024;
 
 /** The data folder cannot be used as it is: the message says what to do. The process must not arm. */
-export class StoreRefused extends Error {
+export class StoreRefused extends OperatorMistake {
   override readonly name = "StoreRefused";
 }
 

@@ -3,6 +3,8 @@
  * commas. nats.js takes neither credentials nor the scheme out of an address, so that is done here.
  */
 
+import { OperatorMistake } from "../operator-mistake.ts";
+
 export interface NatsAddress {
   /** `host:port` each. */
   readonly servers: readonly string[];
@@ -17,13 +19,13 @@ const SCHEMES = new Set(["nats:", "tls:"]);
 const DEFAULT_PORT = "4222";
 
 /**
- * Reads one address or several joined by commas; credentials and scheme are the first one's. Throws an `Error` that
+ * Reads one address or several joined by commas; credentials and scheme are the first one's. Throws an `OperatorMistake` that
  * says what is wrong and never repeats the text, which may hold a password.
  */
 export function readNatsAddress(text: string): NatsAddress {
   const urls = text.split(",").map(readUrl);
   const [first] = urls;
-  if (first === undefined) throw new Error("the NATS address is empty");
+  if (first === undefined) throw new OperatorMistake("the NATS address is empty");
   const user = decodeURIComponent(first.username);
   const password = decodeURIComponent(first.password);
   return {
@@ -37,7 +39,8 @@ function readUrl(text: string): URL {
   const address = text.trim();
   const withScheme = address.includes("://") ? address : `nats://${address}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
-  if (url === undefined || url.hostname === "") throw new Error("a NATS address is not of the form nats://host:port");
-  if (!SCHEMES.has(url.protocol)) throw new Error(`a NATS address cannot have the scheme ${url.protocol}`);
+  if (url === undefined || url.hostname === "")
+    throw new OperatorMistake("a NATS address is not of the form nats://host:port");
+  if (!SCHEMES.has(url.protocol)) throw new OperatorMistake(`a NATS address cannot have the scheme ${url.protocol}`);
   return url;
 }

@@ -4,6 +4,7 @@
  * nats.js can wait by itself (`waitOnFirstConnect`), but silently, without an end, and through refused credentials.
  */
 import { type ConnectionOptions, connect, ErrorCode, type NatsConnection, NatsError } from "nats";
+import { OperatorMistake } from "../operator-mistake.ts";
 import { readNatsAddress } from "./nats-address.ts";
 import { BusClosedError, type BusErrorListener, type Schedule } from "./port.ts";
 import { timerSchedule } from "./timers.ts";
@@ -60,8 +61,9 @@ export async function firstNatsConnection(
       if (!options.signal?.aborted) return connection;
       await connection.close();
     } catch (error) {
-      if (options.waitOnFirstConnect !== true || isFinal(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      if (isFinal(error)) throw new OperatorMistake(`NATS: ${reasonOf(error)}`, { cause: error });
+      if (options.waitOnFirstConnect !== true) throw error;
+      const reason = reasonOf(error);
       if (reason !== lastReason) onWait(error);
       lastReason = reason;
       await pause(schedule, options.signal);
@@ -91,6 +93,10 @@ function connectionOptions(options: NatsConnectOptions): ConnectionOptions {
     // A stack trace for every request costs more than the request.
     noAsyncTraces: true,
   };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isFinal(error: unknown): boolean {

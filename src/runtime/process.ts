@@ -3,6 +3,7 @@
  */
 import closeWithGrace from "close-with-grace";
 import { type Logger, pino } from "pino";
+import { tellFailure } from "../operator-mistake.ts";
 import { loopTimers } from "./clock.ts";
 import type { Fatal } from "./ports.ts";
 
@@ -61,10 +62,7 @@ export async function atMost(delayMs: number, work: Promise<unknown>): Promise<v
 /** The end of a start that failed: one line where the operator can mend it, the stack where it is a fault of ours. */
 export function explainFailedStart(name: string): (error: unknown) => void {
   return (error) => {
-    const isExpected = error instanceof Error && /(Refused|Error)$/.test(error.name) && error.name !== "TypeError";
-    const text =
-      error instanceof Error && !isExpected ? error.stack : error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${name} cannot start: ${text}\n`);
+    process.stderr.write(`${name} cannot start: ${tellFailure(error)}\n`);
     process.exit(1);
   };
 }

@@ -12,6 +12,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Level } from "level";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Delete, Put, ScanRange, Store } from "../../ports.ts";
 
 const MARK_FILE = "store-was-made";
@@ -33,7 +34,7 @@ export async function openLevelStore(folder: string): Promise<Store> {
   }
   if (level.getSync(MADE_KEY) === undefined) {
     await level.close();
-    throw new Error(`the store in ${folder} lost rows`);
+    throw new OperatorMistake(`the store in ${folder} lost rows: restore a backup`);
   }
   return new LevelStore(level);
 }
