@@ -49,6 +49,7 @@ const environment = z.object({
     .transform(Number)
     .refine((value) => value > 0, "must be above 0")
     .optional(),
+  MAX_TICK_AGE_SECONDS: wholeNumber(0, 86_400).default(60),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
@@ -65,6 +66,8 @@ export interface EngineConfig {
   readonly brokeragesFile: string;
   readonly hasOversellGuard: boolean;
   readonly tickMovePercentMax: number | undefined;
+  /** Undefined: ticks of any age are taken. */
+  readonly tickAgeMsMax: number | undefined;
   readonly logLevel: string;
 }
 
@@ -102,6 +105,7 @@ export function readEngineConfig(variables: Readonly<Record<string, string | und
     brokeragesFile: values.BROKERAGES_FILE,
     hasOversellGuard: values.OCO_OVERSELL_GUARD,
     tickMovePercentMax: values.MAX_TICK_MOVE_PERCENT,
+    tickAgeMsMax: values.MAX_TICK_AGE_SECONDS === 0 ? undefined : values.MAX_TICK_AGE_SECONDS * 1_000,
     logLevel: values.LOG_LEVEL,
   };
 }

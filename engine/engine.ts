@@ -165,6 +165,7 @@ export class Engine {
       log,
       symbols: this.symbols,
       tickMovePercentMax: config.tickMovePercentMax,
+      tickAgeMsMax: config.tickAgeMsMax,
       catchUpSeconds: config.catchUpSeconds,
       onTick: (tick) => this.#onTick(tick),
       onCaughtUp: () => {

@@ -45,6 +45,7 @@ async function main(): Promise<void> {
     log,
     symbols,
     tickMovePercentMax: config.tickMovePercentMax,
+    tickAgeMsMax: config.tickAgeMsMax,
     catchUpSeconds: config.catchUpSeconds,
     onTick: ({ symbol, price, timeMs }) => {
       for (const paper of papers) paper.onTick(symbol, price, timeMs);

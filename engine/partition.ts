@@ -193,7 +193,7 @@ export class Partition {
   }
 
   #handle(tick: AcceptedTick): void {
-    // A publisher's clock may run ahead: its tick fires nothing that is due by then, and ends nothing before its time.
+    // A tick that waited was seen by a clock that may have been set back since: nothing ends before its time.
     if (this.#isDeadlineBefore(tick.timeMs)) this.#expire(Math.min(tick.timeMs, this.#options.clock.nowMs()));
     const { price } = tick;
     if (this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0) return;

@@ -6,6 +6,7 @@ import type { BusMessage } from "../../src/bus/port.ts";
 import { tickSubject } from "../../src/contract/subject.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { SYMBOLS, symbolOf } from "./owned-group.ts";
+import { quietLog } from "./partition.ts";
 
 type OnTick = ConstructorParameters<typeof TickAcceptance>[0]["onTick"];
 
@@ -17,6 +18,8 @@ export function intakeOf(onTick: OnTick): (message: BusMessage, nowMs: number) =
     symbols: { isKnown: () => true },
     clock: systemClock,
     tickMovePercentMax: undefined,
+    tickAgeMsMax: 60_000,
+    log: quietLog,
     onTick,
   });
   const intake = new TickIntake(acceptance);

@@ -1,52 +1,30 @@
 /**
- * Which ticks are believed (decisions 3).
+ * Which ticks are believed (behaviour 3).
  *
- * Owns: the last accepted price and time of every symbol, the tick that is held for confirmation, the counts of what
- * was refused and why. Does not own: decoding (decode.ts), where ticks come from, what they set off.
+ * Owns: the last accepted price and time of every symbol, the tick that is held for confirmation. Does not own:
+ * decoding (decode.ts), counting and telling what was refused (refused-ticks.ts), where ticks come from, what they set
+ * off.
  *
  * Invariants:
  * 1. The times of a symbol's accepted ticks never fall. A tick without a time of its own is ordered by its arrival,
  *    so it is never stale. They fall where the clock steps back: a time that the clock is far from having reached was
  *    given by a clock that was wrong, and must not make an hour of right ticks stale.
- * 2. A live tick counts at the moment it is seen: what goes on is the later of the clock and the tick's own time. One
- *    that is caught up counts when the stream stored it, but not in the future: the server's clock may be ahead, or ours
- *    was set back since. One that waited, or was held, keeps the moment at which it was seen. Its own time, else when it
- *    counts, is what staleness and the age of the last price are judged by; where the stream stored it far ahead of the
- *    clock, that time is kept, as nobody knows how old such a price is.
- * 3. Nothing here throws, and a refused tick changes nothing but a count.
- * 4. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` is given is reused and
+ * 2. A live tick counts at the moment it is seen. One that is caught up counts when the stream stored it, but not in the
+ *    future: the server's clock may be ahead, or ours was set back since. One that waited, or was held, keeps the moment
+ *    at which it was seen.
+ * 3. Its own time, but none later than when it counts, is what staleness and the age of the last price are judged by; a
+ *    tick without one has the time at which it counts. Where the stream stored it far ahead of the clock, that time is
+ *    kept, as the age of such a price cannot be known.
+ * 4. A tick whose own time lies too long before its arrival, or before the stream stored it, is refused: it says what a
+ *    price was, not what it is.
+ * 5. Nothing here throws, and a refused tick changes nothing but a count.
+ * 6. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` is given is reused and
  *    valid only during the call.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price.ts";
-import type { AcceptedTick, Clock, LastPrice, Prices, Symbols } from "../ports.ts";
-
-/** What happened to ticks, for the metrics. */
-export interface FeedCounters {
-  accepted: number;
-  malformed: number;
-  invalidPrice: number;
-  unknownSymbol: number;
-  stale: number;
-  future: number;
-  outlier: number;
-  /** Accepted while a catch-up ran, and left out since a lower, a higher and a later price of the symbol stayed. */
-  coalesced: number;
-}
-
-/** Counters that stand at zero. */
-export function newFeedCounters(): FeedCounters {
-  return {
-    accepted: 0,
-    malformed: 0,
-    invalidPrice: 0,
-    unknownSymbol: 0,
-    stale: 0,
-    future: 0,
-    outlier: 0,
-    coalesced: 0,
-  };
-}
+import type { AcceptedTick, Clock, LastPrice, Log, Prices, Symbols } from "../ports.ts";
+import { newFeedCounters, RefusedTicks } from "./refused-ticks.ts";
 
 /** Takes an accepted tick. `tick` is valid only during the call; `ownTimeMs` is NaN when the tick had no time. */
 export type AcceptedTickSink = (tick: AcceptedTick, ownTimeMs: number) => void;
@@ -74,6 +52,9 @@ export interface AcceptanceOptions {
   readonly clock: Clock;
   /** A move beyond this many percent of the last price needs a second tick to confirm it. Undefined: no limit. */
   readonly tickMovePercentMax: number | undefined;
+  /** A tick whose own time lies further than this before its arrival says nothing. Undefined: no limit. */
+  readonly tickAgeMsMax: number | undefined;
+  readonly log: Log;
   readonly onTick: AcceptedTickSink;
 }
 
@@ -85,6 +66,8 @@ export class TickAcceptance implements Prices {
   readonly counters = newFeedCounters();
   readonly #options: AcceptanceOptions;
   readonly #origin: TickAcceptance | undefined;
+  readonly #refused: RefusedTicks;
+  readonly #ageMsMax: number;
   readonly #states = new Map<string, SymbolState>();
   readonly #tick: MutableTick = { symbol: "", price: NO_PRICE, timeMs: 0, isCaughtUp: false };
   #lastSeenMs: number | null = null;
@@ -92,6 +75,8 @@ export class TickAcceptance implements Prices {
   constructor(options: AcceptanceOptions, origin?: TickAcceptance) {
     this.#options = options;
     this.#origin = origin;
+    this.#refused = new RefusedTicks(this.counters, options, origin === undefined ? undefined : origin.#refused);
+    this.#ageMsMax = options.tickAgeMsMax ?? Number.POSITIVE_INFINITY;
   }
 
   /** The last accepted price of a symbol, with that tick's own time. */
@@ -129,13 +114,25 @@ export class TickAcceptance implements Prices {
     const live = isRepeated ? state.price : livePrice(price);
     const nowMs = isCaughtUp ? this.#options.clock.nowMs() : atMs;
     const countsMs = Math.min(atMs, nowMs);
-    if (live === undefined) this.counters.invalidPrice += 1;
-    else if (ownTimeMs > countsMs + TICK_AHEAD_MS_MAX) this.counters.future += 1;
-    else if (isStale(state, ownTimeMs, nowMs)) this.counters.stale += 1;
+    const { symbol } = state;
+    if (live === undefined) this.#refused.add("invalidPrice", symbol, ownTimeMs, atMs);
+    else if (ownTimeMs > countsMs + TICK_AHEAD_MS_MAX) this.#refused.add("future", symbol, ownTimeMs, atMs);
+    else if (ownTimeMs < atMs - this.#ageMsMax) this.#refused.add("tooOld", symbol, ownTimeMs, atMs);
+    else if (isStale(state, ownTimeMs, nowMs)) this.#refused.add("stale", symbol, ownTimeMs, atMs, state.timeMs);
     else if (this.#isPlausible(state, live, ownTimeMs, countsMs, nowMs)) {
       const toldMs = isFarAhead(atMs, nowMs) ? atMs : countsMs;
       this.#accept(state, live, ownTimeMs, countsMs, nowMs, isCaughtUp, toldMs);
     }
+  }
+
+  /** Counts a message, or an entry of one, that is no tick. `symbol` is what its subject names. */
+  refuseMalformed(symbol: string | undefined, atMs: number): void {
+    this.#refused.add("malformed", symbol, Number.NaN, atMs);
+  }
+
+  /** Counts a tick of a symbol that is not known. */
+  refuseUnknown(symbol: string, ownTimeMs: number, atMs: number): void {
+    this.#refused.add("unknownSymbol", symbol, ownTimeMs, atMs);
   }
 
   /**
@@ -153,25 +150,18 @@ export class TickAcceptance implements Prices {
   take(symbol: string, price: LivePrice, ownTimeMs: number, atMs: number): void {
     const state = this.find(symbol);
     if (state === undefined) return;
-    if (isStale(state, ownTimeMs, atMs)) this.counters.stale += 1;
+    if (isStale(state, ownTimeMs, atMs)) this.#refused.add("stale", symbol, ownTimeMs, atMs, state.timeMs);
     else this.#accept(state, price, ownTimeMs, atMs, this.#options.clock.nowMs(), true);
   }
 
   /** Takes over what a fork refused and what it holds for confirmation. Call once, after every {@link take}. */
   join(fork: TickAcceptance): void {
-    const { counters } = fork;
-    this.counters.malformed += counters.malformed;
-    this.counters.invalidPrice += counters.invalidPrice;
-    this.counters.unknownSymbol += counters.unknownSymbol;
-    this.counters.stale += counters.stale;
-    this.counters.future += counters.future;
-    this.counters.outlier += counters.outlier;
-    this.counters.coalesced += counters.coalesced;
+    this.#refused.join(fork.counters);
     for (const [symbol, { held }] of fork.#states) {
       const state = this.find(symbol);
       if (state === undefined) continue;
       // What waited for confirmation here was overtaken by the fork's ticks.
-      if (state.held !== undefined) this.counters.outlier += 1;
+      if (state.held !== undefined) this.#refuseHeld(state.held, symbol);
       state.held = held;
     }
   }
@@ -186,7 +176,7 @@ export class TickAcceptance implements Prices {
     isCaughtUp: boolean,
     toldMs = countsMs,
   ): void {
-    const timeMs = Number.isNaN(ownTimeMs) ? toldMs : ownTimeMs;
+    const timeMs = Number.isNaN(ownTimeMs) ? toldMs : Math.min(ownTimeMs, countsMs);
     state.price = price;
     // What is older and was not stale follows a step of the clock.
     if (timeMs > state.timeMs || ownTimeMs < state.timeMs || isFarAhead(state.timeMs, nowMs)) state.timeMs = timeMs;
@@ -196,13 +186,13 @@ export class TickAcceptance implements Prices {
     const tick = this.#tick;
     tick.symbol = state.symbol;
     tick.price = price;
-    tick.timeMs = isCaughtUp || timeMs < countsMs ? countsMs : timeMs;
+    tick.timeMs = countsMs;
     tick.isCaughtUp = isCaughtUp;
     this.#options.onTick(tick, ownTimeMs);
   }
 
   /**
-   * Decisions 3.4. A tick that moves too far is held. The next one confirms it by lying near it: then the held one is
+   * Behaviour 3.4: a tick that moves too far is held. The next one confirms it by lying near it: then the held one is
    * applied first, as it may have reached more levels, and as caught up, since a level armed after it was seen must
    * not fire on it. Otherwise the held one is dropped, and the new one judged against the last accepted.
    */
@@ -216,11 +206,15 @@ export class TickAcceptance implements Prices {
         this.#accept(state, held.price, held.ownTimeMs, held.countsMs, nowMs, true);
         return true;
       }
-      this.counters.outlier += 1;
+      this.#refuseHeld(held, state.symbol);
     }
     if (state.price === undefined || isWithin(state.price, price, percentMax)) return true;
     state.held = { price, ownTimeMs, countsMs };
     return false;
+  }
+
+  #refuseHeld({ ownTimeMs, countsMs }: HeldTick, symbol: string): void {
+    this.#refused.add("outlier", symbol, ownTimeMs, countsMs);
   }
 }
 

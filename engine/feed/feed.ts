@@ -6,10 +6,11 @@
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
 import type { AcceptedTick, Clock, Log, Prices, Symbols, Timers } from "../ports.ts";
-import { type FeedCounters, TickAcceptance } from "./acceptance.ts";
+import { TickAcceptance } from "./acceptance.ts";
 import { StreamCatchUp, type TickHole, warnOfNoStream } from "./catch-up.ts";
 import { jetStreamTicks } from "./jetstream.ts";
 import { type FeedState, LiveFeed } from "./live.ts";
+import type { FeedCounters } from "./refused-ticks.ts";
 
 export interface TickFeedOptions {
   readonly bus: Bus;
@@ -22,6 +23,8 @@ export interface TickFeedOptions {
   readonly log: Log;
   readonly symbols: Pick<Symbols, "isKnown">;
   readonly tickMovePercentMax: number | undefined;
+  /** See `AcceptanceOptions`. */
+  readonly tickAgeMsMax: number | undefined;
   readonly catchUpSeconds: number;
   /** Runs inside the bus's call, for every accepted tick. The object is reused: copy what is kept. */
   readonly onTick: (tick: AcceptedTick) => void;
@@ -56,7 +59,7 @@ const BUFFER_CAPACITY = 100_000;
 
 /** Puts the feed together. No tick comes before `start`. */
 export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed> {
-  const { symbols, tickMovePercentMax, connection, log } = options;
+  const { connection, log } = options;
   const onTick = (tick: AcceptedTick): void => {
     try {
       options.onTick(tick);
@@ -65,7 +68,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       log.error({ symbol: tick.symbol, error: String(error) }, "tick feed: a tick was not handled");
     }
   };
-  const acceptance = new TickAcceptance({ symbols, clock: options.clock, tickMovePercentMax, onTick });
+  const acceptance = new TickAcceptance({ ...options, onTick });
   const live = new LiveFeed({ ...options, acceptance, bufferCapacity: BUFFER_CAPACITY });
   const catchUp =
     connection === undefined

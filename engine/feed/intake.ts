@@ -54,14 +54,12 @@ export class TickIntake {
   #takeAnyShape(message: BusMessage, isNew: boolean, atMs: number, isCaughtUp: boolean): void {
     const acceptance = this.#acceptance;
     const symbol = message.subject === TICK_BATCH_SUBJECT ? undefined : message.subject.slice(SYMBOL_START);
-    acceptance.counters.malformed += decodeTicks(message.data, symbol, (named, price, timeMs) => {
+    const malformed = decodeTicks(message.data, symbol, (named, price, timeMs) => {
       const state = acceptance.find(named);
-      if (state === undefined) {
-        acceptance.counters.unknownSymbol += 1;
-        return;
-      }
-      acceptance.offer(state, price, timeMs, atMs, isCaughtUp);
+      if (state === undefined) acceptance.refuseUnknown(named, timeMs, atMs);
+      else acceptance.offer(state, price, timeMs, atMs, isCaughtUp);
     });
+    for (let count = 0; count < malformed; count += 1) acceptance.refuseMalformed(symbol, atMs);
     const state = isNew && symbol !== undefined ? acceptance.find(symbol) : undefined;
     if (state !== undefined) this.#remember(message, state);
   }

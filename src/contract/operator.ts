@@ -140,6 +140,7 @@ export const tickCountsSchema = z.object({
   unknownSymbol: count,
   stale: count,
   future: count,
+  tooOld: count,
   outlier: count,
   coalesced: count,
 });

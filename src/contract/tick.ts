@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { symbolCode } from "./oco.ts";
 
-/** How far ahead of the clock a tick's time may lie (decisions 3.2): further ahead it was told by a clock that is wrong. */
+/** How far ahead of the clock a tick's time may lie (behaviour 3.2): further ahead it was told by a clock that is wrong. */
 export const TICK_AHEAD_MS_MAX = 5_000;
 
 export const TICKS_PER_POST_MAX = 1_000;
@@ -17,12 +17,11 @@ export const tickInput = z
       .gt(0, "must be above 0")
       .max(9_999_999)
       .meta({ description: "May have more decimals than the tick table" }),
-    time: z
-      .number()
-      .int()
-      .min(0)
-      .nullish()
-      .meta({ description: "Epoch milliseconds; default: when it is taken", type: "integer" }),
+    time: z.number().int().min(0).nullish().meta({
+      description:
+        "Epoch milliseconds; default: when it is taken. One that lies more than MAX_TICK_AGE_SECONDS before that makes the engine ignore the tick",
+      type: "integer",
+    }),
   })
   .meta({ id: "Tick" });
 export type TickInput = z.infer<typeof tickInput>;

@@ -1,10 +1,11 @@
 /**
  * A wall clock that steps, by how much and whichever way: levels fire once all the same, ticks are believed again as
- * soon as they can be, and a restart in between changes nothing (catalogue 47, 93; decisions 3.2).
+ * soon as they can be, and a restart in between changes nothing (catalogue 47, 93; behaviour 3.2).
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TickAcceptance } from "../../engine/feed/acceptance.ts";
+import { NO_LIMITS } from "../engine/feed/ports.ts";
 import { ACCOUNT, startWorld, type TradingWorld } from "../support/trading-world.ts";
 
 const SECOND_MS = 1_000;
@@ -105,8 +106,8 @@ for (const [name, byMs] of JUMPS) {
       const accepted: number[] = [];
       const acceptance = new TickAcceptance({
         symbols: { isKnown: () => true },
-        clock: { nowMs: () => assert.fail("live ticks bring their moment") },
-        tickMovePercentMax: undefined,
+        clock: { nowMs: () => START_MS },
+        ...NO_LIMITS,
         onTick: ({ price }) => accepted.push(price.value),
       });
       const offer = (price: number, ownTimeMs: number, atMs: number): boolean => {
@@ -117,7 +118,7 @@ for (const [name, byMs] of JUMPS) {
       assert.ok(offer(100, START_MS, START_MS));
       const wrongMs = START_MS + 10 + byMs;
       assert.ok(offer(101, Number.NaN, wrongMs), "no time, no doubt");
-      // Told by a clock that is right, while the engine's is not: too far ahead of a clock that went back (decisions 3.2).
+      // Told by a clock that is right, while the engine's is not: too far ahead of a clock that went back (behaviour 3.2).
       const isBelieved = offer(102, START_MS + 20, wrongMs);
       if (byMs < -5 * SECOND_MS) assert.ok(!isBelieved);
       assert.ok(offer(103, Number.NaN, wrongMs + 1));

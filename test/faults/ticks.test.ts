@@ -22,7 +22,7 @@ interface Place {
   readonly publishAll: (messages: readonly (readonly [string, string])[]) => Promise<void>;
 }
 
-type Reason = "malformed" | "invalidPrice" | "unknownSymbol" | "stale" | "future" | "none";
+type Reason = "malformed" | "invalidPrice" | "unknownSymbol" | "tooOld" | "future" | "none";
 
 /** At 80 it would sell the stop-loss at 90. */
 const LOW = '{"price":80}';
@@ -80,10 +80,10 @@ const HOSTILE: readonly (readonly [string, string, string | Uint8Array, Reason])
     '{"price":80,"time":{}}',
     '{"price":80,"time":true}',
   ].map((text) => [text, "ticks.THYAO", text, "malformed"] as const),
-  ["a time of yesterday", "ticks.THYAO", '{"price":80,"time":1700000000000}', "stale"],
-  ["a time of 1970", "ticks.THYAO", '{"price":80,"time":0}', "stale"],
-  ["a time before 1970", "ticks.THYAO", '{"price":80,"time":-1}', "stale"],
-  ["a time in seconds", "ticks.THYAO", '{"price":80,"time":1700000000}', "stale"],
+  ["a time of yesterday", "ticks.THYAO", '{"price":80,"time":1700000000000}', "tooOld"],
+  ["a time of 1970", "ticks.THYAO", '{"price":80,"time":0}', "tooOld"],
+  ["a time before 1970", "ticks.THYAO", '{"price":80,"time":-1}', "tooOld"],
+  ["a time in seconds", "ticks.THYAO", '{"price":80,"time":1700000000}', "tooOld"],
   ["a time in microseconds", "ticks.THYAO", '{"price":80,"time":1900000000000000}', "future"],
   ["a time in an hour", "ticks.THYAO", `{"price":80,"time":${Date.now() + 3_600_000}}`, "future"],
   ["a time beyond all clocks", "ticks.THYAO", '{"price":80,"time":1e300}', "future"],

@@ -3,17 +3,21 @@ import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import type { AcceptedTick } from "../../../engine/ports.ts";
 import { livePrice } from "../../../src/domain/price.ts";
-import { copyTick, knownSymbols, tickText } from "./ports.ts";
+import { copyTick, keptLog, knownSymbols, ManualTime, tickText } from "./ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 const NONE = Number.NaN;
 
-function setUp(tickMovePercentMax?: number) {
+function setUp(tickMovePercentMax?: number, tickAgeMsMax?: number) {
   const ticks: AcceptedTick[] = [];
+  const time = new ManualTime(NOW_MS);
+  const log = keptLog();
   const acceptance = new TickAcceptance({
     symbols: knownSymbols("A", "B"),
-    clock: { nowMs: () => NOW_MS },
+    clock: time,
+    log,
     tickMovePercentMax,
+    tickAgeMsMax,
     onTick: (tick) => ticks.push(copyTick(tick)),
   });
   const offer = (price: number, ownTimeMs = NONE, atMs = NOW_MS, isCaughtUp = false, symbol = "A"): void => {
@@ -21,7 +25,7 @@ function setUp(tickMovePercentMax?: number) {
     assert.ok(state !== undefined);
     acceptance.offer(state, price, ownTimeMs, atMs, isCaughtUp);
   };
-  return { ticks, acceptance, offer, counters: acceptance.counters };
+  return { ticks, time, log, acceptance, offer, counters: acceptance.counters };
 }
 
 test("an accepted tick is handed on with its exact price and becomes the last price", () => {
@@ -62,32 +66,90 @@ test("a tick older than the last accepted of its symbol is stale, an equally old
   assert.equal(counters.stale, 1);
 });
 
-test("a tick from yesterday is accepted when it is the symbol's first, and its price is as old as it says", () => {
+test("a tick that claims to be from the future makes the right ones that follow no older", () => {
+  const { ticks, acceptance, offer, counters } = setUp();
+  offer(10, NOW_MS + 4_000);
+  assert.equal(acceptance.last("A")?.timeMs, NOW_MS);
+  offer(9, NOW_MS + 1, NOW_MS + 2);
+  assert.deepEqual(ticks.map(tickText), ["A 10", "A 9"]);
+  assert.equal(counters.stale, 0);
+});
+
+test("a live tick whose own time lies too long before its arrival is refused, one at the limit is not", () => {
+  const { ticks, offer, counters } = setUp(undefined, 60_000);
+  offer(10, Math.floor(NOW_MS / 1_000));
+  offer(11, NOW_MS - 60_001);
+  offer(12, NOW_MS - 60_000);
+  offer(13, NONE);
+  assert.deepEqual(ticks.map(tickText), ["A 12", "A 13"]);
+  assert.equal(counters.tooOld, 2);
+});
+
+test("a tick that is read back is too old by when the stream stored it, not by when it is read", () => {
+  const { ticks, offer, counters } = setUp(undefined, 60_000);
+  offer(10, NOW_MS - 299_000, NOW_MS - 240_000, true);
+  offer(11, NOW_MS - 301_000, NOW_MS - 240_000, true);
+  assert.deepEqual(ticks.map(tickText), ["A 10 caught up"]);
+  assert.equal(counters.tooOld, 1);
+});
+
+test("each reason is told when it begins, then once a minute with how often it came, with symbol and times", () => {
+  const { time, log, acceptance, offer } = setUp(undefined, 60_000);
+  for (let count = 0; count < 3; count += 1) offer(10, 1_732_152_000);
+  offer(10, NOW_MS + 9_000, NOW_MS, false, "B");
+  acceptance.refuseMalformed("A", NOW_MS);
+  const reasons = () =>
+    log.lines.map(({ fields }) => `${Reflect.get(fields, "reason")} ${Reflect.get(fields, "count")}`);
+  assert.deepEqual(reasons(), ["tooOld 1", "future 1", "malformed 1"]);
+  const { symbol, time: own, arrived } = (log.lines[0]?.fields ?? {}) as Record<string, string>;
+  assert.deepEqual([symbol, own, arrived], ["A", "1970-01-21T01:09:12.000Z", "2024-11-21T01:20:00.000Z"]);
+  time.freeze(59_999);
+  offer(10, 1_732_152_000);
+  time.freeze(1);
+  offer(10, 1_732_152_000);
+  assert.deepEqual(reasons().slice(3), ["tooOld 4"]);
+  time.freeze(-3_600_000);
+  offer(10, 0);
+  assert.equal(log.lines.length, 5, "a clock that was set back silences nothing");
+});
+
+test("a fork shares the lines of its origin", () => {
+  const { log, acceptance, offer, counters } = setUp();
+  offer(0);
+  const fork = acceptance.fork(() => undefined);
+  fork.refuseUnknown("C", NONE, NOW_MS);
+  fork.offer(fork.find("A") ?? assert.fail(), 0, NONE, NOW_MS, false);
+  assert.equal(log.lines.length, 2);
+  acceptance.join(fork);
+  assert.deepEqual([counters.invalidPrice, counters.unknownSymbol], [2, 1]);
+});
+
+test("without a limit a tick from yesterday is accepted when it is the symbol's first, and is as old as it says", () => {
   const { ticks, acceptance, offer } = setUp();
   offer(10, NOW_MS - 86_400_000);
   assert.equal(ticks[0]?.timeMs, NOW_MS);
   assert.equal(acceptance.last("A")?.timeMs, NOW_MS - 86_400_000);
 });
 
-test("a tick more than 5 s in the future is refused, one at 5 s is accepted and counts at its own time", () => {
+test("a tick more than 5 s in the future is refused, one at 5 s is accepted and counts as of its arrival", () => {
   const { ticks, offer, counters } = setUp();
   offer(10, NOW_MS + 5_001);
   offer(11, NOW_MS + 5_000);
   assert.equal(counters.future, 1);
   assert.deepEqual(
     ticks.map(({ price, timeMs }) => [price.value, timeMs]),
-    [[11, NOW_MS + 5_000]],
+    [[11, NOW_MS]],
   );
 });
 
 test("a tick without a time counts as now and is never stale", () => {
   const { ticks, acceptance, offer, counters } = setUp();
-  offer(10, NOW_MS + 3_000);
+  offer(10, NONE, NOW_MS + 3_000);
   offer(11, NONE, NOW_MS);
   assert.deepEqual(ticks.map(tickText), ["A 10", "A 11"]);
   assert.equal(ticks[1]?.timeMs, NOW_MS);
   assert.equal(acceptance.last("A")?.timeMs, NOW_MS + 3_000, "times of a symbol never fall");
-  offer(12, NOW_MS + 2_999);
+  offer(12, NOW_MS - 1);
   assert.equal(counters.stale, 1);
 });
 

@@ -5,7 +5,7 @@ import { PROBE_MS, StreamCatchUp, type TickHole } from "../../../engine/feed/cat
 import { LiveFeed } from "../../../engine/feed/live.ts";
 import type { AcceptedTick } from "../../../engine/ports.ts";
 import { FakeServer } from "./fake-server.ts";
-import { copyTick, keptLog, knownSymbols, ManualTime, tickText } from "./ports.ts";
+import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, tickText } from "./ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 
@@ -22,7 +22,7 @@ function setUp() {
     const acceptance = new TickAcceptance({
       symbols: knownSymbols("A", "B"),
       clock,
-      tickMovePercentMax: undefined,
+      ...NO_LIMITS,
       onTick: (tick) => ticks.push(copyTick(tick)),
     });
     const live = new LiveFeed({ bus: server, clock: time, acceptance, bufferCapacity: 100 });

@@ -7,7 +7,7 @@ import { MARK_SUBJECT, TICK_STREAM } from "../../../engine/feed/jetstream.ts";
 import type { AcceptedTick } from "../../../engine/ports.ts";
 import { connectNatsBus, type NatsBus } from "../../../src/bus/nats.ts";
 import { type NatsServer, natsSuite, startNatsServer } from "../../support/nats-server.ts";
-import { bytes, copyTick, keptLog, knownSymbols, realClock, realTimers, tickText } from "./ports.ts";
+import { bytes, copyTick, keptLog, knownSymbols, NO_LIMITS, realClock, realTimers, tickText } from "./ports.ts";
 
 const CATCH_UP_SECONDS = 300;
 
@@ -37,9 +37,9 @@ async function startEngine(server: NatsServer, position: number | null): Promise
     clock: realClock,
     steadyClock: realClock,
     timers: realTimers,
+    ...NO_LIMITS,
     log,
     symbols: knownSymbols("A", "B"),
-    tickMovePercentMax: undefined,
     catchUpSeconds: CATCH_UP_SECONDS,
     onTick: (tick) => ticks.push(copyTick(tick)),
     onHole: (hole) => holes.push(hole),

@@ -6,7 +6,7 @@ import { createTickFeed } from "../../../engine/feed/feed.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
 import type { AcceptedTick } from "../../../engine/ports.ts";
 import { createMemoryBus } from "../../../src/bus/memory.ts";
-import { bytes, copyTick, keptLog, knownSymbols, ManualTime, settle, tickText } from "./ports.ts";
+import { bytes, copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, settle, tickText } from "./ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 
@@ -17,7 +17,7 @@ function setUp(bufferCapacity = 100) {
   const acceptance = new TickAcceptance({
     symbols: knownSymbols("A", "B"),
     clock: time,
-    tickMovePercentMax: undefined,
+    ...NO_LIMITS,
     onTick: (tick) => ticks.push(copyTick(tick)),
   });
   const live = new LiveFeed({ bus, clock: time, acceptance, bufferCapacity });
@@ -64,6 +64,7 @@ test("bad ticks are counted by reason and harm no later one", async () => {
     unknownSymbol: 2,
     stale: 1,
     future: 1,
+    tooOld: 0,
     outlier: 0,
     coalesced: 0,
   });
@@ -142,9 +143,9 @@ test("over the in-process bus the feed is live at once, says so once, and surviv
     clock: time,
     steadyClock: time,
     timers: time,
+    ...NO_LIMITS,
     log,
     symbols: knownSymbols("A"),
-    tickMovePercentMax: undefined,
     catchUpSeconds: 300,
     onTick: (tick) => {
       seen.push(tickText(tick));
@@ -179,7 +180,7 @@ test("catching up lasts until the last tick that waited was handed on, and is to
     acceptance: new TickAcceptance({
       symbols: knownSymbols("A"),
       clock: time,
-      tickMovePercentMax: undefined,
+      ...NO_LIMITS,
       onTick: (tick) => seen.push(`${tickText(copyTick(tick))}: ${live.isCatchingUp}`),
     }),
     bufferCapacity: 100,

@@ -103,7 +103,8 @@ describe("a release", () => {
 });
 
 describe("the figures", () => {
-  const counts = { malformed: 0, invalidPrice: 0, unknownSymbol: 0, stale: 3, future: 0, outlier: 0, coalesced: 0 };
+  const none = { malformed: 0, invalidPrice: 0, unknownSymbol: 0, future: 0, tooOld: 0, outlier: 0, coalesced: 0 };
+  const counts = { ...none, stale: 3 };
   const stats = (partition: number) => ({
     partition,
     feed: {
