@@ -4,9 +4,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import { connectNatsBus } from "../src/bus/nats.ts";
-import { tellFailure } from "../src/operator-mistake.ts";
-import { ConfigError, type EdgeConfig, readEdgeConfig } from "./config.ts";
-import { createLog } from "./log.ts";
+import { OperatorMistake } from "../src/operator-mistake.ts";
+import { createLog } from "../src/runtime/log.ts";
+import { explainFailedStart } from "../src/runtime/process.ts";
+import { type EdgeConfig, readEdgeConfig } from "./config.ts";
 import { startEdge } from "./start.ts";
 
 const STOP_DEADLINE_MS = 9_000;
@@ -15,7 +16,7 @@ const DRAIN_WITHIN_MS = 1_000;
 
 async function main(): Promise<void> {
   const config = readEdgeConfig(process.env);
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, "edge");
   const waiting = new AbortController();
   let stop = async (): Promise<void> => waiting.abort();
   closeWithGrace({ delay: STOP_DEADLINE_MS, logger: false }, async ({ err, signal }) => {
@@ -39,12 +40,9 @@ async function main(): Promise<void> {
 
 function natsUrlOf({ natsUrl }: EdgeConfig): string {
   if (natsUrl !== undefined) return natsUrl;
-  throw new ConfigError("NATS_URL: an edge alone reaches the engine over NATS; npm start runs both in one process");
+  throw new OperatorMistake(
+    "NATS_URL: is not set, and an edge alone reaches the engine over NATS; npm start runs both in one process",
+  );
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`The edge cannot start.\n${tellFailure(error)}\n`);
-  process.exit(1);
-}
+main().catch(explainFailedStart("edge"));

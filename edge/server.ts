@@ -14,8 +14,8 @@ import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { OperatorMistake } from "../src/operator-mistake.ts";
-import { ConfigError, type EdgeConfig, type TlsFiles } from "./config.ts";
+import { explainSystemError, OperatorMistake } from "../src/operator-mistake.ts";
+import type { EdgeConfig, TlsFiles } from "./config.ts";
 import { type EdgeHono, JSON_HEADERS } from "./exchange.ts";
 import type { Log, Schedule } from "./ports.ts";
 
@@ -48,7 +48,7 @@ export interface EdgeServer {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Starts to listen. Rejects where the address cannot be had; throws `ConfigError` where TLS files cannot be read. */
+/** Starts to listen. Rejects where the address cannot be had; throws `OperatorMistake` where TLS files cannot be read. */
 export async function startServer(options: EdgeServerOptions): Promise<EdgeServer> {
   const { app, config, log, schedule, closing } = options;
   const serve = getRequestListener(app.fetch, {
@@ -111,13 +111,13 @@ function readTlsFile(name: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    throw new ConfigError(`${name}: ${path} cannot be read`);
+    throw new OperatorMistake(`${name}: ${path} cannot be read`, { reason: "noInput" });
   }
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const refuse = (cause: Error): void => reject(new OperatorMistake(`HOST, PORT: ${cause.message}`, { cause }));
+    const refuse = (cause: Error): void => reject(explainSystemError(cause) ?? cause);
     server.once("error", refuse);
     server.listen(port, host, () => {
       server.off("error", refuse);

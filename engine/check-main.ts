@@ -1,10 +1,11 @@
 /**
  * Looks through a closed data folder, or a backup of one: `npm run check-data -- <folder>`. Prints what it found.
  *
- * Exit codes: 0 all is well, 1 something is wrong, 2 the command line is.
+ * Exit codes: 0 all is well, 65 something is wrong, 64 the command line is.
  */
 import { z } from "zod";
 import { assert } from "../src/assert.ts";
+import { EXIT_CODES } from "../src/operator-mistake.ts";
 import { decodePoison, decodeSnapshot } from "./actor/codec.ts";
 import { decodeRow } from "./broker/outbox/entry.ts";
 import { checkPaperBook } from "./broker/paper/check.ts";
@@ -18,9 +19,6 @@ import { decodeEventRow } from "./store/event-row.ts";
 import type { Head } from "./store/head.ts";
 import { openLevelStore } from "./store/level-store.ts";
 import { hashOfPair } from "./store/set-hash.ts";
-
-const EXIT_FAULTS = 1;
-const EXIT_USAGE = 2;
 
 /** A live or ended actor: its snapshot can be read, and claims and views are those that follow from it. */
 function checkActor(isEnded: boolean): RowReader["check"] {
@@ -119,14 +117,14 @@ async function main(): Promise<void> {
   const [folder, ...more] = process.argv.slice(2);
   if (folder === undefined || folder.startsWith("-") || more.length > 0) {
     process.stderr.write("usage: npm run check-data -- <data folder or backup, of an engine that does not run>\n");
-    process.exit(EXIT_USAGE);
+    process.exit(EXIT_CODES.usage);
   }
   const filesOf = (partition: number): readonly string[] => (partition === 0 ? [SIGNING_KEY_FILE] : []);
   const reports = await checkDataFolder(folder, { rows, books: [paperBooks], filesOf });
   for (const report of reports) print(report);
   const faultCount = reports.reduce((sum, { faults }) => sum + faults.length, 0);
   process.stdout.write(faultCount === 0 ? "all is well\n" : `${faultCount} faults: restore a backup\n`);
-  process.exitCode = faultCount === 0 ? 0 : EXIT_FAULTS;
+  process.exitCode = faultCount === 0 ? 0 : EXIT_CODES.data;
 }
 
 await main();

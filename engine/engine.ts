@@ -14,7 +14,7 @@ import type { Envelope } from "../src/contract/command.ts";
 import { type FeedStats, OPERATOR_COMMANDS } from "../src/contract/operator.ts";
 import type { BrokerageSettings } from "../src/contract/order.ts";
 import { commandSubject, querySubject } from "../src/contract/subject.ts";
-import { anyNumber, loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
+import { loopTimers, steadyClock, systemClock, uniformRandom } from "../src/runtime/clock.ts";
 import { type Answer, answering } from "./answer.ts";
 import { connectGateway } from "./broker/gateway/gateway.ts";
 import { lookFirst } from "./broker/gateway/look-first.ts";
@@ -228,7 +228,7 @@ export class Engine {
       clock: systemClock,
       steadyClock,
       timers: loopTimers,
-      random: anyNumber,
+      random: uniformRandom,
       randomBytes,
       fatal,
       log,

@@ -2,14 +2,20 @@
  * The engine as a process of its own: `npm run engine` (design, "Bird's eye"). Needs NATS_URL.
  */
 import { connectNatsBus } from "../src/bus/nats.ts";
-import { createLog, endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
-import { ConfigRefused, readEngineConfig } from "./config.ts";
+import { OperatorMistake } from "../src/operator-mistake.ts";
+import { createLog } from "../src/runtime/log.ts";
+import { endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
+import { readEngineConfig } from "./config.ts";
 import { Engine } from "./engine.ts";
 
 async function main(): Promise<void> {
   // 1. Configuration.
   const config = readEngineConfig(process.env);
-  if (config.natsUrl === undefined) throw new ConfigRefused("NATS_URL is not set: an engine of its own needs NATS");
+  if (config.natsUrl === undefined) {
+    throw new OperatorMistake(
+      "NATS_URL: is not set, and an engine of its own needs NATS; npm start runs all in one process",
+    );
+  }
   const log = createLog(config.logLevel, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.

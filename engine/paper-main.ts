@@ -7,12 +7,14 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { connectNatsBus } from "../src/bus/nats.ts";
+import { OperatorMistake } from "../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
-import { atMost, createLog, endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
+import { createLog } from "../src/runtime/log.ts";
+import { atMost, endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
 import { serveGateway } from "./broker/gateway/serve.ts";
 import { createPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
 import { readBrokeragesFile } from "./broker/registry.ts";
-import { ConfigRefused, readEngineConfig } from "./config.ts";
+import { readEngineConfig } from "./config.ts";
 import { createTickFeed } from "./feed/feed.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 
@@ -22,9 +24,9 @@ async function main(): Promise<void> {
   // 1. Configuration.
   const config = readEngineConfig(process.env);
   if (config.natsUrl === undefined)
-    throw new ConfigRefused("NATS_URL is not set: the paper brokerage answers over NATS");
+    throw new OperatorMistake("NATS_URL: is not set, and the paper brokerage answers over NATS");
   const settings = readBrokeragesFile(config.brokeragesFile).filter((one) => one.paper !== undefined);
-  if (settings.length === 0) throw new ConfigRefused("BROKERAGES_FILE has no entry with a paper section");
+  if (settings.length === 0) throw new OperatorMistake("BROKERAGES_FILE: has no entry with a paper section");
   const log = createLog(config.logLevel, "paper");
   const whenStopped = endPolitely(log);
   // 2. The bus, and live prices: what was missed while it was down fills nothing.

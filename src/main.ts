@@ -3,15 +3,17 @@
  * `npm start` (design, "Bird's eye"). With NATS_URL the parts meet on that server, else on a bus in the process.
  */
 import { readEdgeConfig } from "../edge/config.ts";
-import { createLog as createEdgeLog } from "../edge/log.ts";
 import { startEdge } from "../edge/start.ts";
 import { readEngineConfig } from "../engine/config.ts";
 import { Engine } from "../engine/engine.ts";
 import { type Buses, connectBuses } from "./bus/pair.ts";
-import { createLog, endPolitely, exitFatally, explainFailedStart } from "./runtime/process.ts";
+import { createLog } from "./runtime/log.ts";
+import { endPolitely, exitFatally, explainFailedStart } from "./runtime/process.ts";
+import { readSettings } from "./runtime/settings.ts";
 
 async function main(): Promise<void> {
-  // 1. Configuration of both, before anything is touched.
+  // 1. Configuration of both, before anything is touched: all mistakes of both at once.
+  readSettings(process.env, ["engine", "edge"]);
   const config = readEngineConfig(process.env);
   const edgeConfig = readEdgeConfig(process.env);
   const log = createLog(config.logLevel, "engine");
@@ -27,7 +29,7 @@ async function main(): Promise<void> {
     smsLog: log.child({ part: "paper-sms" }),
     fatal: exitFatally(log),
   });
-  const edge = await startEdge(edgeConfig, buses.edge, createEdgeLog(edgeConfig.logLevel));
+  const edge = await startEdge(edgeConfig, buses.edge, createLog(edgeConfig.logLevel, "edge"));
   await engine.startSource();
   greet(engine, edge.url);
   whenStopped(

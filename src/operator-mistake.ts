@@ -2,12 +2,87 @@
  * What ends a program with one plain line: somebody who runs it can mend it, and the message says how. Whatever else
  * is thrown is a fault of ours and is told with its stack. So wrap only what was meant to be told, and keep the cause.
  */
+
+/** How a process ends, after sysexits.h. */
+export const EXIT_CODES = {
+  /** The command line is wrong. */
+  usage: 64,
+  /** A file or folder holds what cannot be used. */
+  data: 65,
+  /** A file or folder is not there or cannot be read. */
+  noInput: 66,
+  /** Something that is needed cannot be reached or is taken: a server, an address, a lock. */
+  unavailable: 69,
+  /** A fault of ours. */
+  software: 70,
+  /** A folder or file cannot be made or written. */
+  cannotCreate: 73,
+  /** A setting is wrong. */
+  configuration: 78,
+} as const;
+
+export type ExitReason = keyof typeof EXIT_CODES;
+
+export interface OperatorMistakeOptions extends ErrorOptions {
+  readonly reason?: ExitReason;
+}
+
+/** Carries one line a mistake; `reason` (default: configuration) decides the exit code. */
 export class OperatorMistake extends Error {
   override readonly name: string = "OperatorMistake";
+  readonly reason: ExitReason;
+
+  constructor(message: string, { reason = "configuration", ...options }: OperatorMistakeOptions = {}) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
 
 /** What a failed start prints: the plain line of an operator's mistake, the stack of a fault. */
 export function tellFailure(error: unknown): string {
-  if (error instanceof OperatorMistake) return error.message;
+  const mistake = mistakeOf(error);
+  if (mistake !== undefined) return mistake.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** The exit code of a process that ends with this error. */
+export function exitCodeOf(error: unknown): number {
+  return EXIT_CODES[mistakeOf(error)?.reason ?? "software"];
+}
+
+function mistakeOf(error: unknown): OperatorMistake | undefined {
+  return error instanceof OperatorMistake ? error : explainSystemError(error);
+}
+
+/** What the system says of an address or a file that cannot be had, in words; undefined for every other error. */
+export function explainSystemError(error: unknown): OperatorMistake | undefined {
+  if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
+  const place = placeOf(error);
+  const told = (message: string, reason: ExitReason): OperatorMistake =>
+    new OperatorMistake(`${place} ${message}`, { reason, cause: error });
+  switch (error.code) {
+    case "EADDRINUSE":
+      return told("is taken by another process: stop it, or set PORT to another", "unavailable");
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return told("is no address of this machine: see HOST", "configuration");
+    case "EACCES":
+    case "EPERM":
+      return told(`may not be used by this user: ${error.message}`, "noInput");
+    case "EROFS":
+    case "ENOSPC":
+    case "EDQUOT":
+      return told(`cannot be written: ${error.message}`, "cannotCreate");
+    case "ENOENT":
+    case "ENOTDIR":
+    case "EISDIR":
+      return told(`cannot be used: ${error.message}`, "noInput");
+    default:
+      return undefined;
+  }
+}
+
+function placeOf(error: Error): string {
+  if ("path" in error && typeof error.path === "string") return error.path;
+  return "address" in error && "port" in error ? `${error.address}:${error.port}` : "what it needs";
 }

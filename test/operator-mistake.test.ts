@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { test } from "node:test";
 import { readBrokeragesFile } from "../engine/broker/registry.ts";
 import { readEngineConfig } from "../engine/config.ts";
-import { OperatorMistake, tellFailure } from "../src/operator-mistake.ts";
+import { EXIT_CODES, exitCodeOf, OperatorMistake, tellFailure } from "../src/operator-mistake.ts";
 
 class Refused extends Error {
   override readonly name = "PretendRefused";
@@ -22,4 +24,24 @@ test("a fault of ours keeps its stack, whatever class or name it has", () => {
 test("what the configuration is refused for is an operator's mistake", () => {
   assert.throws(() => readEngineConfig({ PARTITIONS: "many" }), OperatorMistake);
   assert.throws(() => readBrokeragesFile("/nowhere.json"), OperatorMistake);
+});
+
+test("an address that is taken is told in words, with an exit code of its own", async () => {
+  const first = createServer().listen(0, "127.0.0.1");
+  await once(first, "listening");
+  const address = first.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const second = createServer();
+  const failed = once(second, "error");
+  second.listen(port, "127.0.0.1");
+  const [error] = await failed;
+  assert.equal(tellFailure(error), `127.0.0.1:${port} is taken by another process: stop it, or set PORT to another`);
+  assert.equal(exitCodeOf(error), EXIT_CODES.unavailable);
+  first.close();
+});
+
+test("the exit code says what kind of mistake it was, and 70 that it was ours", () => {
+  assert.equal(exitCodeOf(new OperatorMistake("x")), 78);
+  assert.equal(exitCodeOf(new OperatorMistake("x", { reason: "data" })), 65);
+  assert.equal(exitCodeOf(new RangeError("x")), 70);
 });

@@ -15,18 +15,19 @@ export function readBrokeragesFile(file: string): readonly BrokerageSettings[] {
   try {
     json = JSON.parse(readFileSync(file, "utf8"));
   } catch (cause) {
-    throw new OperatorMistake(`BROKERAGES_FILE ${file} cannot be read as JSON`, { cause });
+    throw new OperatorMistake(`BROKERAGES_FILE: ${file} cannot be read as JSON`, { reason: "noInput", cause });
   }
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new OperatorMistake(
-      `BROKERAGES_FILE ${file}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`,
+    const lines = parsed.error.issues.map(
+      ({ path, message }) => `BROKERAGES_FILE: ${file}: ${path.join(".")} ${message}`,
     );
+    throw new OperatorMistake(lines.join("\n"), { reason: "data" });
   }
   const codes = parsed.data.map((settings) => settings.code);
   const twice = codes.find((code, index) => codes.indexOf(code) !== index);
-  if (twice !== undefined) throw new OperatorMistake(`BROKERAGES_FILE ${file}: code ${twice} stands twice`);
+  if (twice !== undefined)
+    throw new OperatorMistake(`BROKERAGES_FILE: ${file}: code ${twice} stands twice`, { reason: "data" });
   return parsed.data;
 }
 

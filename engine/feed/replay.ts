@@ -52,13 +52,11 @@ async function openRecording(path: string): Promise<FileHandle> {
     await file.close();
   } catch (error) {
     throw new OperatorMistake(
-      `FEED replay: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
+      `FEED: replay cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
+      { reason: "noInput", cause: error },
     );
   }
-  throw new OperatorMistake(`FEED replay: ${path} is not a file`);
+  throw new OperatorMistake(`FEED: replay cannot read ${path}: it is not a file`, { reason: "noInput" });
 }
 
 class Replay {

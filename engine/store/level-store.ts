@@ -25,6 +25,10 @@ const PAGE_BYTES = 512 * 1024;
 /** The data folder cannot be used as it is: the message says what to do. The process must not arm. */
 export class StoreRefused extends OperatorMistake {
   override readonly name = "StoreRefused";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, { reason: "data", ...options });
+  }
 }
 
 /** For a store that is written once or only looked at: its log stays short, so that it takes the room of its rows. */

@@ -23,4 +23,4 @@ export function every(intervalMs: number, task: () => void): Cancel {
 }
 
 /** Uniform in [0, 1): for spreading retries, never for secrets. */
-export const anyNumber = (): number => Math.random();
+export const uniformRandom = (): number => Math.random();

@@ -1,25 +1,16 @@
 /**
- * What every process of the engine's side does alike: its log, its fatal end, its polite end.
+ * What every process does alike: its fatal end, its polite end, and how it tells a start that failed.
  */
 import closeWithGrace from "close-with-grace";
-import { type Logger, pino } from "pino";
-import { tellFailure } from "../operator-mistake.ts";
+import type { Logger } from "pino";
+import { exitCodeOf, tellFailure } from "../operator-mistake.ts";
 import { loopTimers } from "./clock.ts";
 import type { Fatal } from "./ports.ts";
 
 const STOP_WITHIN_MS = 9_000;
 /** Once the stores are closed only replies are left to be sent; one that hangs must not make the end a failure. */
 const FINISH_WITHIN_MS = 1_000;
-/** Fields that must never be written, wherever they turn up. */
-const SECRET_FIELDS = ["password", "sms", "username", "apiKey", "token", "authorization"];
-
-/** A JSON log on standard output. */
-export function createLog(level: string, name: string): Logger {
-  const redact = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-  return pino({ level, name, redact, base: { name, pid: process.pid } }, pino.destination({ sync: true }));
-}
-
-/** Ends the process at once: what is durable is safe, and starting again is recovery (design, invariants 5 and 6). */
+/** Ends the process at once: what is durable is safe, and starting again is recovery (behaviour 12.4). */
 export function exitFatally(log: Logger): Fatal {
   return (reason, cause) => {
     log.fatal({ err: cause }, reason);
@@ -59,10 +50,11 @@ export async function atMost(delayMs: number, work: Promise<unknown>): Promise<v
   await Promise.race([work, new Promise<void>((resolve) => loopTimers.after(delayMs, resolve))]);
 }
 
-/** The end of a start that failed: one line where the operator can mend it, the stack where it is a fault of ours. */
+/** The end of a start that failed: a plain line for each mistake of the operator, else the stack of a fault of ours. */
 export function explainFailedStart(name: string): (error: unknown) => void {
   return (error) => {
-    process.stderr.write(`${name} cannot start: ${tellFailure(error)}\n`);
-    process.exit(1);
+    const lines = tellFailure(error).split("\n");
+    process.stderr.write(`${name} cannot start: ${lines.join("\n  ")}\n`);
+    process.exit(exitCodeOf(error));
   };
 }

@@ -204,7 +204,7 @@ natsSuite("a backup made under load", () => {
       await cp(backup, folder, { recursive: true });
       await act(folder);
       const { code, output } = await checkData(folder);
-      assert.equal(code, 1, name);
+      assert.equal(code, 65, name);
       assert.match(output, found, name);
       await rm(folder, { recursive: true });
     }

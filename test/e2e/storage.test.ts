@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { appendFile, chmod, cp, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { EXIT_CODES } from "../../src/operator-mistake.ts";
 import { ENGINE_USER, EngineWorld, groupOf, paperBrokerage } from "../support/engine-world.ts";
 import { LossyBrokerage } from "../support/lossy-brokerage.ts";
 import { natsSuite } from "../support/nats-server.ts";
@@ -29,7 +30,7 @@ natsSuite("a data folder", () => {
 /** Starts an engine that must not start; gives what it said. */
 async function refusalOf(world: EngineWorld, dataFolder = world.dataFolder): Promise<string> {
   const { code, output } = await runProgram("engine/main.ts", world.environment(dataFolder));
-  assert.equal(code, 1, output);
+  assert.equal(code, EXIT_CODES.data, output);
   assert.doesNotMatch(output, /engine is ready/);
   const [said = "", ...more] = output.split("\n").filter((line) => line.startsWith("engine cannot start"));
   assert.deepEqual(more, []);
@@ -129,7 +130,7 @@ function folderOfOthers(): void {
     await chmod(world.folder, 0o755);
     await chmod(join(world.folder, "brokerages.json"), 0o644);
     const { code, output } = await runProgram("engine/main.ts", world.environment(), { uid: NOBODY });
-    assert.equal(code, 1, output);
+    assert.equal(code, EXIT_CODES.data, output);
     assert.match(output, /engine cannot start: .*([Pp]ermission denied|EACCES)/);
     await world.startEngine();
     assert.equal((await world.client.rows("PAPER", ACCOUNT)).length, 6);
@@ -139,7 +140,7 @@ function folderOfOthers(): void {
     await world.engine.end("SIGTERM");
     const environment = { ...world.environment(), PARTITIONS: "2", ENGINE_PARTITIONS: "0" };
     const { code, output } = await runProgram("engine/main.ts", environment);
-    assert.equal(code, 1);
+    assert.equal(code, EXIT_CODES.data);
     assert.match(output, /engine cannot start: .*PARTITIONS is fixed/);
     await world.startEngine();
   });

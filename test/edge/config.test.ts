@@ -1,12 +1,13 @@
 /** What the environment may say, and how a mistake in it is told. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConfigError, readEdgeConfig } from "../../edge/config.ts";
+import { readEdgeConfig } from "../../edge/config.ts";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
 
 const refuses = (environment: Readonly<Record<string, string>>, line: RegExp) =>
   assert.throws(
     () => readEdgeConfig(environment),
-    (error) => error instanceof ConfigError && line.test(error.message),
+    (error) => error instanceof OperatorMistake && line.test(error.message),
     JSON.stringify(environment),
   );
 

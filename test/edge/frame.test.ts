@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { describe, test } from "node:test";
-import { createLog } from "../../edge/log.ts";
 import { pathForLog } from "../../edge/middleware/frame.ts";
+import { createLog } from "../../src/runtime/log.ts";
 import { runEdge } from "./support/running-edge.ts";
 
 describe("the request id", () => {
@@ -90,7 +90,7 @@ describe("the log", () => {
         done();
       },
     });
-    const log = createLog("info", sink);
+    const log = createLog("info", "edge", sink);
     log.info(
       { authorization: "s3cret", headers: { "x-api-key": "s3cret", cookie: "s3cret" }, password: "s3cret" },
       "x",

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
-import { ConfigError } from "../../edge/config.ts";
 import type { EdgeEnvironment } from "../../edge/exchange.ts";
 import type { Log, Schedule } from "../../edge/ports.ts";
 import { startServer } from "../../edge/server.ts";
 import { timerSchedule } from "../../src/bus/timers.ts";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { pageOf } from "./support/fake-engine.ts";
 import { runEdge } from "./support/running-edge.ts";
 
@@ -91,7 +91,7 @@ describe("TLS", () => {
     const options = { app: new Hono<EdgeEnvironment>(), log, schedule: timerSchedule, closing: new AbortController() };
     await assert.rejects(
       startServer({ ...options, config: { host: "127.0.0.1", port: 0, tls } }),
-      (error) => error instanceof ConfigError && /^TLS_CERT_FILE: /.test(error.message),
+      (error) => error instanceof OperatorMistake && /^TLS_CERT_FILE: /.test(error.message),
     );
   });
 

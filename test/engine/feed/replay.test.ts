@@ -211,8 +211,14 @@ test("a bus that was closed ends the replay", async () => {
 test("a file that cannot be read stops the start with a clear line", async () => {
   const ports = { bus: createMemoryBus(), clock: realClock, timers: realTimers, log: keptLog() };
   const missing = join(folder, "missing.csv");
-  await assert.rejects(startReplay({ ...ports, path: missing, speed: 1 }), /FEED replay: cannot read .*missing\.csv/);
-  await assert.rejects(startReplay({ ...ports, path: folder, speed: 1 }), /FEED replay: .* is not a file$/);
+  await assert.rejects(
+    startReplay({ ...ports, path: missing, speed: 1 }),
+    /^OperatorMistake: FEED: replay cannot read .*missing\.csv/,
+  );
+  await assert.rejects(
+    startReplay({ ...ports, path: folder, speed: 1 }),
+    /^OperatorMistake: FEED: replay .* is not a file$/,
+  );
 });
 
 test("an empty recording ends at once", async () => {

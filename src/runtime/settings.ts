@@ -1,0 +1,179 @@
+/**
+ * Every setting of engine and edge, read from the environment: one schema, one grammar.
+ *
+ * Owns: names, forms and defaults of the variables, and how mistakes in them are told.
+ * Does not own: what a part makes of its settings (engine/config.ts, edge/config.ts).
+ *
+ * Invariants:
+ * 1. A wrong value stops the start. All mistakes are named at once, a line each. Nothing falls back in silence.
+ * 2. A variable that is empty counts as not set. One that looks like a misspelt setting is a mistake.
+ * 3. No message repeats a value that may hold a secret.
+ */
+import { fileURLToPath } from "node:url";
+import { distance } from "fastest-levenshtein";
+import { z } from "zod";
+import { readNatsAddress } from "../bus/nats-address.ts";
+import { OperatorMistake } from "../operator-mistake.ts";
+
+/** 200,000 ticks a second of the simulated market; a recording is played as fast as it can be at 0. */
+const FEED_SPEED_MAX = 10_000;
+/** Shorter names have too many neighbours that mean something else. */
+const SUGGESTED_LENGTH_MIN = 6;
+const LETTERS_A_MISTAKE = 6;
+
+const SWITCH_VALUES: ReadonlyMap<string, boolean> = new Map([
+  ["on", true],
+  ["true", true],
+  ["1", true],
+  ["off", false],
+  ["false", false],
+  ["0", false],
+]);
+
+const toggle = z
+  .string()
+  .toLowerCase()
+  .refine((text) => SWITCH_VALUES.has(text), "must be on or off")
+  .transform((text) => SWITCH_VALUES.get(text) === true);
+
+function wholeNumber(least: number, most: number) {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}$/, rule)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, rule);
+}
+
+function decimal(rule: string, isAllowed: (value: number) => boolean) {
+  return z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, rule)
+    .transform(Number)
+    .refine(isAllowed, rule);
+}
+
+function urlOf(...protocols: readonly string[]) {
+  const rule = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`;
+  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), rule);
+}
+
+/** True for a host name or address that never leaves the machine. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.[0-9]{1,3}){3}$/.test(host);
+}
+
+/** Transport is HTTPS only; what never leaves the machine needs none. */
+function isPublic({ protocol, hostname, origin, href }: URL): boolean {
+  const isSafe = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+  return isSafe && href === `${origin}/`;
+}
+
+/** An address without a path: a slash at its end says nothing. */
+const publicUrl = z
+  .string()
+  .transform((text) => (URL.canParse(text) ? new URL(text) : undefined))
+  .refine(
+    (url) => url !== undefined && isPublic(url),
+    "must be an address like https://api.example.com, without a path",
+  )
+  .transform((url) => url?.origin ?? "");
+
+const natsUrl = z.string().refine((text) => {
+  try {
+    readNatsAddress(text);
+    return true;
+  } catch {
+    return false;
+  }
+}, "must be a NATS address like nats://127.0.0.1:4222");
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const settingsSchema = z.object({
+  HOST: z.string().max(255).default("127.0.0.1"),
+  PORT: wholeNumber(0, 65_535).default(8_080),
+  DATA_DIR: z.string().default("./data"),
+  BACKUP_DIR: z.string().optional(),
+  NATS_URL: natsUrl.optional(),
+  FEED: z
+    .string()
+    .regex(/^(sim|none|replay:.+)$/, "must be sim, none or replay:<file>")
+    .optional(),
+  FEED_SPEED: decimal(`must be a number from 0 to ${FEED_SPEED_MAX}`, (speed) => speed <= FEED_SPEED_MAX).default(1),
+  PARTITIONS: wholeNumber(1, 1_024).default(1),
+  ENGINE_PARTITIONS: z
+    .string()
+    .regex(/^\d{1,4}(,\d{1,4})*$/, "must be partition numbers separated by commas, like 0,2")
+    .transform((text) => [...new Set(text.split(",").map(Number))])
+    .optional(),
+  CATCH_UP_SECONDS: wholeNumber(1, 86_400).default(300),
+  BROKERAGES_FILE: z.string().default(fileURLToPath(new URL("../../fixtures/brokerages.json", import.meta.url))),
+  OCO_OVERSELL_GUARD: toggle.default(false),
+  MAX_TICK_MOVE_PERCENT: decimal("must be a number above 0", (percent) => percent > 0).optional(),
+  MAX_TICK_AGE_SECONDS: wholeNumber(0, 86_400).default(60),
+  RATE_LIMIT_REDIS_URL: urlOf("redis:", "rediss:").optional(),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  TRUST_PROXY: toggle.default(false),
+  PUBLIC_URL: publicUrl.optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(settingsSchema.shape);
+
+/** The parts of the service: each is held to what it needs. */
+export type Part = "engine" | "edge";
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads all settings, and checks those that belong together for the parts that are to run. Throws an
+ * {@link OperatorMistake} that names every mistake, a line each.
+ */
+export function readSettings(variables: Variables, parts: readonly Part[]): Settings {
+  const given = Object.entries(variables).filter(([, value]) => value !== undefined && value !== "");
+  const mistakes = given.flatMap(([name]) => explainMisspelling(name));
+  const parsed = settingsSchema.safeParse(Object.fromEntries(given));
+  if (parsed.success) mistakes.push(...findContradictions(parsed.data, parts));
+  else mistakes.push(...parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+  if (!parsed.success || mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
+  return parsed.data;
+}
+
+/** The environment holds much that is not ours, so only what is nearly the name of a setting is a mistake. */
+function explainMisspelling(name: string): readonly string[] {
+  if (SETTING_NAMES.includes(name)) return [];
+  const isNear = (known: string): boolean =>
+    known.length >= SUGGESTED_LENGTH_MIN &&
+    distance(name.toUpperCase(), known) <= Math.max(1, Math.floor(known.length / LETTERS_A_MISTAKE));
+  const meant = SETTING_NAMES.find(isNear);
+  return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
+}
+
+function findContradictions(settings: Settings, parts: readonly Part[]): readonly string[] {
+  return [
+    ...(parts.includes("engine") ? findEngineContradictions(settings) : []),
+    ...(parts.includes("edge") ? findEdgeContradictions(settings) : []),
+  ];
+}
+
+function findEngineContradictions({ ENGINE_PARTITIONS: own = [], PARTITIONS }: Settings): readonly string[] {
+  return own
+    .filter((partition) => partition >= PARTITIONS)
+    .map((partition) => `ENGINE_PARTITIONS: names partition ${partition}, but PARTITIONS is ${PARTITIONS}`);
+}
+
+function findEdgeContradictions({ HOST, TLS_CERT_FILE, TLS_KEY_FILE, TRUST_PROXY }: Settings): readonly string[] {
+  if ((TLS_CERT_FILE === undefined) !== (TLS_KEY_FILE === undefined)) {
+    return ["TLS_CERT_FILE and TLS_KEY_FILE: set both or neither"];
+  }
+  if (TLS_CERT_FILE !== undefined || TRUST_PROXY || isLoopback(HOST)) return [];
+  return [
+    `HOST: ${HOST} is not a loopback address and transport is HTTPS only; set TLS_CERT_FILE and TLS_KEY_FILE, or ` +
+      "TRUST_PROXY=on behind a proxy that ends TLS",
+  ];
+}
