@@ -49,7 +49,9 @@ async function keepApiKey(path: string, { random, log }: BootstrapOptions): Prom
   if (text !== undefined) {
     const kept = text.trim();
     if (!isApiKey(kept))
-      throw new OperatorMistake(`${path} does not hold an API key: remove it to have a new one made`);
+      throw new OperatorMistake(`${path} does not hold an API key: remove it to have a new one made`, {
+        reason: "data",
+      });
     return kept;
   }
   const made = makeApiKey(random);

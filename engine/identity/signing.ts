@@ -121,10 +121,14 @@ async function makeKeyPair(): Promise<PrivateKey> {
 async function parseKeyPair(path: string, text: string): Promise<PrivateKey> {
   const parsed = privateKeySchema.safeParse(parseJson(text));
   if (!parsed.success) {
-    throw new OperatorMistake(`${path} is not a signing key: restore it, or remove it to have a new one made`);
+    throw new OperatorMistake(`${path} is not a signing key: restore it, or remove it to have a new one made`, {
+      reason: "data",
+    });
   }
   if ((await calculateJwkThumbprint(parsed.data)) !== parsed.data.kid) {
-    throw new OperatorMistake(`${path} is damaged (its kid differs): restore it, or remove it to have a new one made`);
+    throw new OperatorMistake(`${path} is damaged (its kid differs): restore it, or remove it to have a new one made`, {
+      reason: "data",
+    });
   }
   return parsed.data;
 }

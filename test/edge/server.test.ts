@@ -82,7 +82,10 @@ test("an address that is taken rejects the start", async (t) => {
   const edge = await runEdge(t);
   const config = { host: "127.0.0.1", port: Number(new URL(edge.url).port), tls: undefined };
   const closing = new AbortController();
-  await assert.rejects(startServer({ app: edge.app, config, log, schedule: timerSchedule, closing }), /EADDRINUSE/);
+  await assert.rejects(
+    startServer({ app: edge.app, config, log, schedule: timerSchedule, closing }),
+    /is taken by another process/,
+  );
 });
 
 describe("TLS", () => {
