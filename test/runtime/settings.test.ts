@@ -1,5 +1,6 @@
 /** All mistakes of a start are named at once, each with what is right. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { readSettings, SETTING_NAMES, type Variables } from "../../src/runtime/settings.ts";
@@ -108,4 +109,20 @@ test("a switch is on or off in any usual spelling", () => {
 test("no message repeats a value that may hold a secret", () => {
   const [line = ""] = mistakesOf({ NATS_URL: "http://user:hunter2@127.0.0.1", RATE_LIMIT_REDIS_URL: "x://:hunter2@h" });
   assert.doesNotMatch(line, /hunter2/);
+});
+
+test("every setting is told in docs/operating.md and in .env.example, and nothing else is", () => {
+  const example = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
+  const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  assert.deepEqual(named.toSorted(), SETTING_NAMES.toSorted());
+  const table = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
+  for (const name of SETTING_NAMES) assert.match(table, new RegExp(`^\\|.*\`${name}\``, "m"), name);
+});
+
+test("what .env.example sets is what a start without settings uses", () => {
+  const example = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
+  const variables = Object.fromEntries(
+    [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+  assert.deepEqual(readSettings(variables, ["engine", "edge"]), readSettings({}, ["engine", "edge"]));
 });
