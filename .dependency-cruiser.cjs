@@ -3,7 +3,7 @@
 const ENTRY = "^(src/main|engine/main|engine/paper-main|engine/check-main|edge/main|edge/cli/main)\\.ts$";
 /** The engine files that put its folders together. */
 const ENGINE_WIRING =
-  "^engine/(main|paper-main|check-main|engine|partition|partition-options|shared-partition|kinds)\\.ts$";
+  "^engine/(main|paper-main|check-main|engine|partition|partition-options|partition-brokerages|shared-partition|kinds)\\.ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -80,6 +80,13 @@ module.exports = {
       severity: "error",
       from: { path: "^engine/(command|query)/" },
       to: { path: "^engine/[^/]+/", pathNot: "^engine/($1|projection)/" },
+    },
+    {
+      name: "connectors-stand-apart",
+      comment: "A connector is a process of its own: it needs src and its own folder, nothing of the engine.",
+      severity: "error",
+      from: { path: "^engine/connector/" },
+      to: { path: "^engine/", pathNot: ["^engine/connector/"] },
     },
     {
       name: "engine-folders-wired-from-above",

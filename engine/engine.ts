@@ -16,10 +16,7 @@ import type { BrokerageSettings } from "../src/contract/order.ts";
 import { commandSubject, querySubject } from "../src/contract/subject.ts";
 import { loopTimers, steadyClock, systemClock, uniformRandom } from "../src/runtime/clock.ts";
 import { type Answer, answering } from "./answer.ts";
-import { connectGateway } from "./broker/gateway/gateway.ts";
-import { lookFirst } from "./broker/gateway/look-first.ts";
-import { openLevelStore as openPaperStore } from "./broker/paper/level-store.ts";
-import { openPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
+import type { PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
 import { replyOf } from "./command/desk.ts";
 import type { EngineConfig } from "./config.ts";
@@ -29,16 +26,15 @@ import { startSource } from "./feed/source.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
 import { SIGNING_KEY_FILE } from "./identity/signing.ts";
 import { Partition, UNHURRIED_MS } from "./partition.ts";
-import type { AcceptedTick, Fatal, Log, Prices, Store } from "./ports.ts";
+import { openBrokerages } from "./partition-brokerages.ts";
+import type { AcceptedTick, Fatal, Log, Prices } from "./ports.ts";
 import { queryHandlers } from "./query/queries.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
 import { openSharedRooms, SHARED_PARTITION, type SharedRooms } from "./shared-partition.ts";
-import type { Book } from "./store/backup.ts";
 import { BackupDesk } from "./store/backup-desk.ts";
 import { type DataFolder, openDataFolder } from "./store/data-folder.ts";
 import type { Head } from "./store/head.ts";
-import { isOfLostLife } from "./store/restored.ts";
 
 const INSTALLATION_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -203,25 +199,9 @@ export class Engine {
       fatal,
       installation: newInstallationName,
     });
-    const papers: PaperBrokerage[] = [];
-    const books: Book[] = [];
-    const brokerages = await Promise.all(
-      settings.map(async (one) => {
-        if (one.adapter === "gateway") {
-          const gateway = connectGateway({ settings: one, bus, log });
-          const { head } = folder;
-          return head.restoredIds === undefined
-            ? gateway
-            : lookFirst(gateway, systemClock, (clientOrderId) => isOfLostLife(head, clientOrderId));
-        }
-        const name = `paper-${one.code}`;
-        const store = await openPaperStore(join(folder.folder, name));
-        const paper = await this.#openPaper(one, store, prices);
-        books.push({ name, store, create: openPaperStore });
-        papers.push(paper);
-        return paper;
-      }),
-    );
+    const { smsLog } = this.#options;
+    const options = { bus, log, smsLog, fatal, folder, prices, symbols: this.symbols };
+    const { brokerages, papers, books } = await openBrokerages(settings, options);
     const partition = await Partition.recover({
       store: folder.store,
       head: folder.head,
@@ -254,22 +234,6 @@ export class Engine {
     });
     partition.addCommands(new Map([[OPERATOR_COMMANDS.backup, (_desk, body) => backups.handle(body).then(replyOf)]]));
     return { number, folder, partition, papers };
-  }
-
-  #openPaper(settings: BrokerageSettings, store: Store, prices: Prices): Promise<PaperBrokerage> {
-    const { log, smsLog, fatal } = this.#options;
-    return openPaperBrokerage({
-      settings,
-      store,
-      clock: systemClock,
-      timers: loopTimers,
-      random: randomBytes,
-      prices,
-      startPriceOf: (symbol) => this.symbols.startPriceOf(symbol),
-      onSms: ({ accountNumber, code }) => smsLog.info({ accountNumber, code }, "SMS of the paper brokerage"),
-      log,
-      fatal,
-    });
   }
 
   /** What the partitions of this process need beside their own: kept here, or heard from where it is kept. */

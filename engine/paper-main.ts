@@ -11,10 +11,11 @@ import { OperatorMistake } from "../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
 import { createLog } from "../src/runtime/log.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
-import { serveGateway } from "./broker/gateway/serve.ts";
 import { createPaperBrokerage, type PaperBrokerage } from "./broker/paper/paper.ts";
 import { readBrokeragesFile } from "./broker/registry.ts";
 import { readEngineConfig } from "./config.ts";
+import { openEpochFile } from "./connector/host/epoch-file.ts";
+import { serveConnector } from "./connector/host/serve.ts";
 import { createTickFeed } from "./feed/feed.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 
@@ -74,7 +75,11 @@ async function main(): Promise<void> {
     );
   }
   await feed.start(null);
-  const stops = papers.map((paper) => serveGateway(bus, paper));
+  const stops = papers.map((paper) => {
+    const { code } = paper.settings;
+    const epochs = openEpochFile(join(config.dataFolder, `paper-${code}.epochs`));
+    return serveConnector(paper, { code, bus, log, steadyClock, epochs });
+  });
   log.info({ codes: settings.map(({ code }) => code) }, "the paper brokerage is ready");
   whenStopped(
     async () => {

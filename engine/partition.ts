@@ -88,6 +88,7 @@ export class Partition {
     this.outbox = new BrokerOutbox({
       ...shared,
       brokerages,
+      sender: { partition: head.partition, epoch: 0 },
       steadyClock: options.steadyClock,
       random: options.random,
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),

@@ -51,8 +51,9 @@ function refuseLogin(code: BrokerFailureCode, message: string): Reply {
     case "UNAUTHORIZED":
       return { ok: false, code: "INVALID", message: `the brokerage refused the login: ${message}` };
     case "UNAVAILABLE":
-    case "UNREACHABLE":
+    case "NOT_SENT":
     case "UNKNOWN":
+    case "FENCED":
       return { ok: false, code: "UNAVAILABLE", message: "the brokerage did not answer the login; try again" };
   }
 }

@@ -229,9 +229,10 @@ function refuseCancel(code: BrokerFailureCode, message: string): Reply {
       return { ok: false, code: "NOT_FOUND", message: "the brokerage does not know the order" };
     case "UNAUTHORIZED":
       return { ok: false, code: "FORBIDDEN", message: "log in to the brokerage first" };
-    case "UNAVAILABLE":
-    case "UNREACHABLE":
+    case "NOT_SENT":
+    case "FENCED":
       return { ok: false, code: "UNAVAILABLE", message: "the brokerage cannot be reached now; nothing was cancelled" };
+    case "UNAVAILABLE":
     case "UNKNOWN":
       return { ok: false, code: "UNAVAILABLE", message: CANCEL_NOT_KNOWN };
   }

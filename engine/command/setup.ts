@@ -74,8 +74,9 @@ function notFound(code: BrokerFailureCode): Refusal {
     case "UNAUTHORIZED":
       return refuse("FORBIDDEN", "log in to the brokerage first");
     case "UNAVAILABLE":
-    case "UNREACHABLE":
+    case "NOT_SENT":
     case "UNKNOWN":
+    case "FENCED":
       return refuse("UNAVAILABLE", "the brokerage cannot be reached now; nothing was registered");
   }
 }

@@ -43,7 +43,7 @@ async function accountsAt(desk: QueryDesk, brokerage: Brokerage, userId: number)
   const asked = brokerage.accounts({ userId }).catch(
     (error: unknown): BrokerReply<readonly AccountRecord[]> => ({
       ok: false,
-      code: "UNKNOWN",
+      code: "UNAVAILABLE",
       message: String(error),
     }),
   );
@@ -123,8 +123,9 @@ function refusalOf({ code, message }: Extract<BrokerReply<never>, { ok: false }>
     case "REJECTED":
       return refuse("INVALID", `the brokerage refused this: ${message}`);
     case "UNAVAILABLE":
-    case "UNREACHABLE":
+    case "NOT_SENT":
     case "UNKNOWN":
+    case "FENCED":
       return refuse("UNAVAILABLE", "the brokerage cannot be reached now");
   }
 }

@@ -2,6 +2,7 @@
  * Orders as they cross a process: what a brokerage is asked and what it answers (decisions 6; design, "Messages").
  */
 import { z } from "zod";
+import type { Fence } from "./fence.ts";
 
 /** Order status codes (decisions 6.3). */
 export const ORDER_WAITING = 0;
@@ -89,6 +90,7 @@ export interface PlaceRequest {
   readonly price: number;
   /** Brokerages that promise `expiry`: an order that reaches them after this (ISO 8601) is not accepted. */
   readonly expiresAt?: string;
+  readonly fence?: Fence;
 }
 
 export interface ChainRequest extends PlaceRequest {
@@ -100,6 +102,7 @@ export interface CancelRequest {
   readonly accountNumber: string;
   readonly orderNo: string;
   readonly symbol: string;
+  readonly fence?: Fence;
 }
 
 export interface FindOrderRequest {
@@ -107,20 +110,65 @@ export interface FindOrderRequest {
   readonly accountNumber: string;
   readonly clientOrderId?: string;
   readonly orderNo?: string;
+  readonly fence?: Fence;
 }
 
 /**
- * What a brokerage says. The first four codes are its own words; `UNREACHABLE`: certainly not received;
- * `UNKNOWN`: it may or may not have been received (no answer in time, or an answer that makes no sense).
+ * The words of a brokerage that does not do what it is asked for. They are exact, because a sell rests on them:
+ *
+ * - `REJECTED`: the brokerage judged this request and refused it. Said of an order, no order exists by this request.
+ *   Said to a repeat, it proves nothing about an earlier attempt.
+ * - `NOT_FOUND`: proof that there is no such order (account), and that none can come of any request so far. Where
+ *   that cannot be proven, `findOrder` says `UNKNOWN`. To `place` and `chain` it is a refusal.
+ * - `UNAUTHORIZED`: not passed on, because the user must log in to the brokerage first.
+ * - `NOT_SENT`: certainly not passed on to the brokerage, and never will be. It is tried again.
+ * - `UNAVAILABLE`: to `place`, `chain` and `cancel`: it may have been taken or may yet be. A time-out, a broken
+ *   connection and an answer that makes no sense are this. To questions: not answered now.
+ * - `UNKNOWN`: to `findOrder`: it cannot be known, now or later (the brokerage forgot, numbers were reset): a person
+ *   decides. To `place`, `chain` and `cancel` it is as `UNAVAILABLE`.
+ * - `FENCED`: not passed on, because a later leader or a later attempt was heard, or because this attempt was already
+ *   accepted or said not to exist (fence.ts).
  */
-export type BrokerFailureCode = "REJECTED" | "NOT_FOUND" | "UNAUTHORIZED" | "UNAVAILABLE" | "UNREACHABLE" | "UNKNOWN";
+export const brokerFailureCodeSchema = z.enum([
+  "REJECTED",
+  "NOT_FOUND",
+  "UNAUTHORIZED",
+  "NOT_SENT",
+  "UNAVAILABLE",
+  "UNKNOWN",
+  "FENCED",
+]);
+export type BrokerFailureCode = z.infer<typeof brokerFailureCodeSchema>;
+
+/** Whether a placement that was answered so may exist at the brokerage all the same, or may yet come to exist. */
+export function mayHaveBeenTaken(code: BrokerFailureCode): boolean {
+  return code === "UNAVAILABLE" || code === "UNKNOWN";
+}
 
 export type BrokerReply<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly code: BrokerFailureCode; readonly message: string };
 
-/** What a brokerage promises about a repeated order (design, "Messages"). */
+/**
+ * What a brokerage promises about a repeated order, and with it how an unknown outcome is settled:
+ *
+ * - `idempotent`: the first answer to a `clientOrderId`, acceptance or refusal, is the answer for ever, and never a
+ *   second order. It is sent again.
+ * - `expiry`: an order that arrives after its `expiresAt` is not accepted. After that it is looked up, and sent again
+ *   where it does not exist.
+ * - `query`: no order is accepted later than `settleMs`. After that it is looked up, and sent again where it does not
+ *   exist.
+ * - `none`: nothing. It is never sent again: a person decides.
+ */
 export const resendSchema = z.enum(["idempotent", "expiry", "query", "none"]);
+export type ResendPromise = z.infer<typeof resendSchema>;
+
+const PROMISE_STRENGTH: Readonly<Record<ResendPromise, number>> = { none: 0, query: 1, expiry: 2, idempotent: 3 };
+
+/** Whether to rely on `left` is to rely on more than `right` promises. */
+export function isStrongerPromise(left: ResendPromise, right: ResendPromise): boolean {
+  return PROMISE_STRENGTH[left] > PROMISE_STRENGTH[right];
+}
 
 /** Longer waits would overflow the loop's timers, which then do not wait at all. */
 const DAY_MS = 86_400_000;

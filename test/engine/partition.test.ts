@@ -176,7 +176,7 @@ describe("partition", () => {
     const life = await startLife();
     await openGroup(life);
     await life.crashAndStart();
-    brokerageOf(life).accounts = no("UNREACHABLE", "away");
+    brokerageOf(life).accounts = no("NOT_SENT", "away");
     assert.deepEqual(await statuses(life), [1, 1]);
   });
 

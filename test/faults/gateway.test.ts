@@ -152,7 +152,7 @@ describe("a refusal is final", () => {
 });
 
 describe("a brokerage that cannot take it now", () => {
-  for (const code of ["UNAVAILABLE", "UNAUTHORIZED"]) {
+  for (const code of ["NOT_SENT", "UNAUTHORIZED"]) {
     test(`${code}, three times: the same order is sent again until it is taken`, async () => {
       const one = world.gateway("ASKED");
       one.on("place", (request, attempt) =>

@@ -164,9 +164,9 @@ function isRefusalTrue(exchange: Exchange, name: string, message: string | null)
   if (notes.some(({ code }) => code === "REJECTED")) return true;
   if (message === null) return false;
   return notes.some(({ code, atMs, life }) => {
-    if (code === "UNKNOWN") return false;
+    if (code === "UNAVAILABLE") return false;
     // From then on its time runs, also where another order was taken meanwhile.
-    const since = notes.filter((note) => note.life === life && note.code !== "UNKNOWN");
+    const since = notes.filter((note) => note.life === life && note.code !== "UNAVAILABLE");
     return atMs - Math.min(...since.map((note) => Math.min(note.atMs, note.awaySinceMs))) >= UNREACHABLE_MS;
   });
 }

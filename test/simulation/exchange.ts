@@ -145,12 +145,12 @@ export class Exchange {
     report.note(() => `${this.settings.code} is sent ${request.clientOrderId} x${request.quantity} (${fate})`);
     const unknown = async (message: string): Promise<BrokerReply<never>> => {
       await this.#wait(timeoutMs);
-      return { ok: false, code: "UNKNOWN", message };
+      return { ok: false, code: "UNAVAILABLE", message };
     };
     switch (fate) {
       case "unreachable":
         await this.#wait(random.whole(0, 500));
-        return { ok: false, code: random.chance(0.5) ? "UNREACHABLE" : "UNAVAILABLE", message: "away" };
+        return { ok: false, code: "NOT_SENT", message: "away" };
       case "unauthorized":
         return { ok: false, code: "UNAUTHORIZED", message: "log in" };
       case "lost request":
@@ -263,7 +263,7 @@ export class Exchange {
       answer.data.orderStatus !== ORDER_REJECTED &&
       this.#options.random.chance(0.5);
     const other = mayName ? this.#options.random.among(others) : undefined;
-    if (other === undefined) return { ok: false, code: "UNKNOWN", message: "the answer is HTML" };
+    if (other === undefined) return { ok: false, code: "UNAVAILABLE", message: "the answer is HTML" };
     return { ok: true, data: { orderNo: other.record.orderNo, orderStatus: ORDER_OPEN } };
   }
 
@@ -274,7 +274,7 @@ export class Exchange {
     const isAway = nowMs >= this.#awayFromMs && nowMs < this.#awayUntilMs;
     if (isAway || this.#isTroubled(0.2)) {
       report.count("brokerage: look-up failed");
-      return { ok: false, code: random.pick(["UNAVAILABLE", "UNREACHABLE", "UNKNOWN"]), message: "away" };
+      return { ok: false, code: random.pick(["UNAVAILABLE", "NOT_SENT"]), message: "away" };
     }
     const all = clientOrderId === undefined ? [...this.orders.values()].flat() : (this.orders.get(clientOrderId) ?? []);
     const found = orderNo === undefined ? all[0] : all.find(({ record }) => record.orderNo === orderNo);

@@ -63,7 +63,7 @@ describe("the simulation finds out", () => {
       ...brokerage,
       place: async (request) => {
         const reply = await brokerage.place(request);
-        return !reply.ok && reply.code === "UNKNOWN" ? { ...reply, code: "UNREACHABLE" } : reply;
+        return !reply.ok && reply.code === "UNAVAILABLE" ? { ...reply, code: "NOT_SENT" } : reply;
       },
     });
     await findOut(SEEDS_MAX, withBrokerages(forgetful));

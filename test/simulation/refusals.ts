@@ -31,7 +31,7 @@ export class Refusals {
   noteAnswer(life: Life, request: PlaceRequest, reply: BrokerReply<OrderAnswer>): void {
     const key = `${life.number}/${request.accountNumber}`;
     if (reply.ok || reply.code === "REJECTED") this.#awaySinceMs.delete(key);
-    else if (reply.code !== "UNKNOWN" && !this.#awaySinceMs.has(key)) this.#awaySinceMs.set(key, this.#nowMs());
+    else if (reply.code !== "UNAVAILABLE" && !this.#awaySinceMs.has(key)) this.#awaySinceMs.set(key, this.#nowMs());
     if (!reply.ok) this.note(life, request, reply.code);
   }
 

@@ -249,7 +249,7 @@ export class World {
     const exchange = this.#exchanges.get(brokerageCode);
     const name = `${INSTALLATION}-r${rowId}`;
     const wasRejected = (exchange?.orders.get(name) ?? []).some(({ record }) => record.orderStatus === 4);
-    return wasRejected || (exchange?.refusals.of(name) ?? []).some(({ code }) => code !== "UNKNOWN");
+    return wasRejected || (exchange?.refusals.of(name) ?? []).some(({ code }) => code !== "UNAVAILABLE");
   }
 
   // ------------------------------------------------------------------------------------------------------ what happens

@@ -146,7 +146,7 @@ export class LossyBrokerage {
         this.#later(() => this.#accept(request, () => undefined));
         return;
       case "unavailable":
-        this.#no(message, "UNAVAILABLE");
+        this.#no(message, "NOT_SENT");
         return;
       case "reject":
         this.#no(message, "REJECTED");

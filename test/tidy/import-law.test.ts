@@ -88,6 +88,7 @@ const breaches: readonly (readonly [rule: string, from: string, specifier: strin
   ["edge-not-engine", "edge/route/bad.ts", "type:../../engine/ports.ts"],
   ["engine-folders-apart", "engine/feed/meeting.ts", "type:../watch/index-of-prices.ts"],
   ["answers-know-views", "engine/query/knowing.ts", "type:../feed/feed.ts"],
+  ["connectors-stand-apart", "engine/connector/bad.ts", "type:../ports.ts"],
   ["engine-folders-wired-from-above", "engine/config.ts", "type:./feed/feed.ts"],
   ["wiring-is-not-imported", "engine/feed/upwards.ts", "../partition.ts"],
   ["entry-is-imported-by-entries", "edge/route/upwards.ts", "../main.ts"],

@@ -1,11 +1,11 @@
 /**
  * A brokerage behind the gateway protocol: requests over the bus, answered by whoever connected it.
  *
- * Owns: the difference between "certainly not received" and "nobody knows". Does not own: retrying (the outbox).
+ * Owns: the difference between "certainly not received" and "perhaps received". Does not own: retrying (the outbox).
  *
  * Invariants:
- * 1. `UNREACHABLE` only when no handler can have seen the request; every other silence, and every answer that makes
- *    no sense, is `UNKNOWN`: an order may exist.
+ * 1. `NOT_SENT` only when no handler can have seen the request; every other silence, and every answer that makes no
+ *    sense, is `UNAVAILABLE`: an order may exist.
  * 2. An answer about another order than was asked for makes no sense.
  * 3. An update that makes no sense is counted and dropped; it never harms.
  */
@@ -75,7 +75,7 @@ async function askGateway<T>(
     bytes = await bus.request(brokerSubject(settings.code, operation), payload, settings.timeoutMs);
   } catch (error) {
     const isCertain = error instanceof BusError && error.isCertainlyNotHandled;
-    return { ok: false, code: isCertain ? "UNREACHABLE" : "UNKNOWN", message: "no answer from the brokerage" };
+    return { ok: false, code: isCertain ? "NOT_SENT" : "UNAVAILABLE", message: "no answer from the brokerage" };
   }
   const answer = answerSchemas[operation].safeParse(parseJson(bytes, ANSWER_BYTES_MAX));
   if (answer.success && isAbout(operation, request, answer.data)) return answer.data as BrokerReply<T>;
@@ -83,7 +83,7 @@ async function askGateway<T>(
     { brokerageCode: settings.code, operation, byteCount: bytes.length },
     "the brokerage's answer makes no sense",
   );
-  return { ok: false, code: "UNKNOWN", message: "the brokerage's answer makes no sense" };
+  return { ok: false, code: "UNAVAILABLE", message: "the brokerage's answer makes no sense" };
 }
 
 type Answer = { readonly ok: true; readonly data: unknown } | z.infer<typeof gatewayFailureSchema>;

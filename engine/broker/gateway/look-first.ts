@@ -7,7 +7,7 @@
  *
  * Invariants:
  * 1. Such an order is sent only where the brokerage promised `idempotent`, or said that it does not know it.
- * 2. Where that cannot be found out the outcome is UNKNOWN: an order may exist, and the outbox settles it as promised.
+ * 2. Where that cannot be found out the outcome is unknown (UNAVAILABLE): an order may exist, and the outbox settles it as promised.
  *    Behind the promise `none` a person must decide; what that person sends again is sent.
  */
 import type { BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/order.ts";
@@ -15,9 +15,9 @@ import type { Brokerage, Clock } from "../../ports.ts";
 
 type Send = () => Promise<BrokerReply<OrderAnswer>>;
 
-const UNKNOWN = {
+const MAY_EXIST = {
   ok: false,
-  code: "UNKNOWN",
+  code: "UNAVAILABLE",
   message: "it may have been sent after the backup that was restored",
 } as const;
 
@@ -37,15 +37,15 @@ export function lookFirst(
     if (resend === "none") {
       if (handedOver.delete(clientOrderId)) return send();
       handedOver.add(clientOrderId);
-      return UNKNOWN;
+      return MAY_EXIST;
     }
     const found = await brokerage.findOrder({ userId, accountNumber, clientOrderId });
     if (!found.ok) {
       // Sent when it is no longer acceptable it would be refused for that alone.
       const isLate = expiresAt !== undefined && clock.nowMs() >= Date.parse(expiresAt);
-      return found.code === "NOT_FOUND" && !isLate ? send() : UNKNOWN;
+      return found.code === "NOT_FOUND" && !isLate ? send() : MAY_EXIST;
     }
-    if (found.data.clientOrderId !== clientOrderId) return UNKNOWN;
+    if (found.data.clientOrderId !== clientOrderId) return MAY_EXIST;
     const { orderNo, orderStatus } = found.data;
     return { ok: true, data: { orderNo, orderStatus } };
   };

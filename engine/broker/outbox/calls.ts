@@ -7,6 +7,7 @@
  * 1. A call always answers; what a brokerage's adapter throws is an unknown outcome.
  * 2. An answer that names another order is an unknown outcome, never a placement.
  */
+import type { Fence } from "../../../src/contract/fence.ts";
 import type {
   BrokerReply,
   FindOrderRequest,
@@ -18,13 +19,16 @@ import { formatTime } from "../../../src/domain/time.ts";
 import { Recent } from "../../../src/recent.ts";
 import type { Brokerage, Clock, Log, OutboxOrder, Timers } from "../../ports.ts";
 import type { OutboxEntry } from "./entry.ts";
-import { logFields } from "./tracked-order.ts";
+import { fencedAttempt, logFields, type TrackedOrder } from "./tracked-order.ts";
 
 /** Long enough to catch a confused brokerage, short enough for one that numbers its orders anew every trading day. */
 const NUMBER_MEMORY_MS = 3_600_000;
 const NUMBER_MEMORY_COUNT = 20_000;
 /** How long a polite end waits for answers: what is unknown then is settled at the next start. */
 const ANSWER_WITHIN_MS = 2_000;
+
+/** Who sends, as fences name it. */
+export type Sender = Omit<Fence, "attempt">;
 
 interface KnownNumber {
   readonly clientOrderId: string;
@@ -34,21 +38,24 @@ interface KnownNumber {
 export class BrokerageCalls {
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #sender: Sender;
   /** The last order numbers that orders of ours got. */
   readonly #numbers = new Recent<string, KnownNumber>(NUMBER_MEMORY_COUNT);
   #underWay = 0;
   #whenIdle: (() => void)[] = [];
 
-  constructor(clock: Clock, log: Log) {
+  constructor(clock: Clock, log: Log, sender: Sender) {
     this.#clock = clock;
     this.#log = log;
+    this.#sender = sender;
   }
 
   /** Places or chains the order. Without a brokerage it is unreachable. */
-  async send(brokerage: Brokerage | undefined, entry: OutboxEntry): Promise<BrokerReply<OrderAnswer>> {
+  async send(brokerage: Brokerage | undefined, tracked: TrackedOrder): Promise<BrokerReply<OrderAnswer>> {
+    const { entry } = tracked;
     if (brokerage === undefined) return notConfigured(entry);
     const { referenceOrderNo } = entry.order;
-    const request = toPlaceRequest(entry);
+    const request = { ...toPlaceRequest(entry), fence: this.#fence(tracked) };
     const reply = await this.#ask(entry, () =>
       referenceOrderNo === undefined ? brokerage.place(request) : brokerage.chain({ ...request, referenceOrderNo }),
     );
@@ -58,10 +65,11 @@ export class BrokerageCalls {
   }
 
   /** Looks the order up by its name. Without a brokerage it is unreachable. */
-  async lookUp(brokerage: Brokerage | undefined, entry: OutboxEntry): Promise<BrokerReply<OrderRecord>> {
+  async lookUp(brokerage: Brokerage | undefined, tracked: TrackedOrder): Promise<BrokerReply<OrderRecord>> {
+    const { entry } = tracked;
     if (brokerage === undefined) return notConfigured(entry);
     const { userId, accountNumber, clientOrderId } = entry.order;
-    const request: FindOrderRequest = { userId, accountNumber, clientOrderId };
+    const request: FindOrderRequest = { userId, accountNumber, clientOrderId, fence: this.#fence(tracked) };
     const reply = await this.#ask(entry, () => brokerage.findOrder(request));
     if (!reply.ok) return reply;
     if (reply.data.clientOrderId !== clientOrderId) {
@@ -92,6 +100,11 @@ export class BrokerageCalls {
     this.#numbers.set(numberKey(order, orderNo), { clientOrderId: order.clientOrderId, sinceMs });
   }
 
+  #fence(tracked: TrackedOrder): Fence {
+    const { partition, epoch } = this.#sender;
+    return { partition, epoch, attempt: fencedAttempt(tracked) };
+  }
+
   #isOthersNumber(order: OutboxOrder, orderNo: string): boolean {
     const known = this.#numbers.get(numberKey(order, orderNo));
     if (known === undefined || known.clientOrderId === order.clientOrderId) return false;
@@ -104,7 +117,7 @@ export class BrokerageCalls {
       return await call();
     } catch (cause) {
       this.#log.error({ ...logFields({ entry }), error: String(cause) }, "a brokerage's adapter threw");
-      return { ok: false, code: "UNKNOWN", message: "the call to the brokerage failed" };
+      return { ok: false, code: "UNAVAILABLE", message: "the call to the brokerage failed" };
     } finally {
       this.#underWay -= 1;
       if (this.#underWay === 0) for (const tell of this.#whenIdle.splice(0)) tell();
@@ -113,12 +126,12 @@ export class BrokerageCalls {
 
   #nonsense<T>(entry: OutboxEntry, message: string): BrokerReply<T> {
     this.#log.error(logFields({ entry }), message);
-    return { ok: false, code: "UNKNOWN", message };
+    return { ok: false, code: "UNAVAILABLE", message };
   }
 }
 
 function notConfigured<T>({ order }: OutboxEntry): BrokerReply<T> {
-  return { ok: false, code: "UNREACHABLE", message: `brokerage ${order.brokerageCode} is not configured` };
+  return { ok: false, code: "NOT_SENT", message: `brokerage ${order.brokerageCode} is not configured` };
 }
 
 function toPlaceRequest({ order, expiresAtMs }: OutboxEntry): PlaceRequest {

@@ -32,9 +32,10 @@ interface CheckedEntry {
 export function isUsualEntry(entry: CheckedEntry): boolean {
   const { attempt, markedMs, expiresAtMs } = entry;
   const isMarkRight =
-    attempt === 0
-      ? markedMs === null && expiresAtMs === null
+    markedMs === null
+      ? isNatural(attempt) && expiresAtMs === null
       : isNatural(attempt) &&
+        attempt > 0 &&
         isNatural(markedMs) &&
         (entry.promise === "expiry" ? isNatural(expiresAtMs) : expiresAtMs === null);
   return (

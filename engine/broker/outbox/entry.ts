@@ -5,19 +5,17 @@
  *
  * Invariants:
  * 1. What is read is checked as strictly as what is written.
- * 2. An entry that was not attempted (`wasMaybeSent` false) was certainly never sent: its attempt is stored before the
+ * 2. An entry of which no attempt is marked (`wasMaybeSent` false) is certainly nowhere: an attempt is stored before the
  *    order leaves, but for brokerages that promise `idempotent`, where every entry counts as sent.
+ * 3. The number of an attempt never falls and is never used twice: connectors tell late requests by it.
  */
 import { z } from "zod";
 import { assert } from "../../../src/assert.ts";
-import { MARKET, resendSchema } from "../../../src/contract/order.ts";
+import { MARKET, type ResendPromise, resendSchema } from "../../../src/contract/order.ts";
 import { padded, under } from "../../keys.ts";
 import type { OrderOrigin, OutboxOrder, ScanRange } from "../../ports.ts";
 import { isUsualEntry } from "./entry-check.ts";
 import type { UsesByAge } from "./pacing.ts";
-
-/** What a brokerage promises about a repeated order (design, "Messages"). */
-export type ResendPromise = z.infer<typeof resendSchema>;
 
 /** Every row of the outbox. */
 export const OUTBOX_RANGE: ScanRange = under("o/");
@@ -70,17 +68,17 @@ const entrySchema = z
     createdMs: naturalNumber,
     /** What the brokerage promised when this was stored. */
     promise: resendSchema,
-    /** The attempt that may have been sent; 0: none. Not counted up where the promise is `idempotent`. */
+    /** The last attempt that was stored; 0: none. Not counted up where the promise is `idempotent`. */
     attempt: naturalNumber,
-    /** When that attempt was stored. */
+    /** When that attempt was stored; null where it certainly came to nothing. */
     markedMs: naturalNumber.nullable(),
     /** `expiry`: from when on the brokerage does not accept that attempt. */
     expiresAtMs: naturalNumber.nullable(),
     quarantine: z.strictObject({ sinceMs: naturalNumber, reason: z.string() }).nullable(),
   })
-  .refine((entry) => (entry.attempt === 0) === (entry.markedMs === null), "an attempt has a time")
+  .refine((entry) => entry.attempt > 0 || entry.markedMs === null, "what is marked is an attempt")
   .refine(
-    (entry) => (entry.expiresAtMs !== null) === (entry.promise === "expiry" && entry.attempt > 0),
+    (entry) => (entry.expiresAtMs !== null) === (entry.promise === "expiry" && entry.markedMs !== null),
     "an attempt under the promise of expiry expires, no other does",
   );
 export type OutboxEntry = Readonly<z.infer<typeof entrySchema>>;
@@ -176,7 +174,7 @@ export type OutboxRow =
 
 /** Whether an order may have reached the brokerage, as far as this entry tells. */
 export function wasMaybeSent(entry: OutboxEntry): boolean {
-  return entry.promise === "idempotent" || entry.attempt > 0;
+  return entry.promise === "idempotent" || entry.markedMs !== null;
 }
 
 /** What a brokerage's settings say about an attempt. */
@@ -207,9 +205,9 @@ export function attemptedEntry(entry: OutboxEntry, attempt: number, rules: MarkR
   return { ...entry, promise: rules.promise, attempt, markedMs: nowMs, expiresAtMs };
 }
 
-/** The entry of an order of which it is known that nothing was accepted: it may be sent as if for the first time. */
-export function unattemptedEntry(entry: OutboxEntry): OutboxEntry {
-  return { ...entry, attempt: 0, markedMs: null, expiresAtMs: null, quarantine: null };
+/** The entry of an order of which it is known that nothing was accepted. Its next attempt has the next number. */
+export function unmarkedEntry(entry: OutboxEntry): OutboxEntry {
+  return { ...entry, markedMs: null, expiresAtMs: null, quarantine: null };
 }
 
 /** Throws when the entry is not one that could be read back. */

@@ -13,7 +13,7 @@
  * 5. Lanes are independent: a brokerage or an account that hangs delays nobody else's orders.
  */
 import { assert, unreachable } from "../../../src/assert.ts";
-import { ORDER_WAITING } from "../../../src/contract/order.ts";
+import { mayHaveBeenTaken, ORDER_WAITING } from "../../../src/contract/order.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import type {
   Brokerage,
@@ -29,16 +29,8 @@ import type {
   OutboxOrder,
   Timers,
 } from "../../ports.ts";
-import { BrokerageCalls } from "./calls.ts";
-import {
-  attemptedEntry,
-  decodeRow,
-  encodeEntry,
-  firstEntry,
-  outboxKey,
-  unattemptedEntry,
-  wasMaybeSent,
-} from "./entry.ts";
+import { BrokerageCalls, type Sender } from "./calls.ts";
+import { attemptedEntry, decodeRow, encodeEntry, firstEntry, outboxKey, unmarkedEntry, wasMaybeSent } from "./entry.ts";
 import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import { OrderBook, type OutboxStats, type Page } from "./order-book.ts";
@@ -52,6 +44,7 @@ import {
   isMarkedInVain,
   logFields,
   needsMark,
+  noteDoubt,
   type PendingOrder,
   resetToUnsent,
   standingOf,
@@ -69,6 +62,7 @@ export interface OutboxOptions {
   readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly log: Log;
+  readonly sender: Sender;
   /** From 0 to below 1: spreads re-tries. */
   readonly random: () => number;
   readonly onOutcome: OnOutcome;
@@ -88,7 +82,7 @@ export class BrokerOutbox implements Outbox {
   constructor(options: OutboxOptions) {
     const { brokerages, clock, log } = options;
     this.#options = options;
-    this.#calls = new BrokerageCalls(clock, log);
+    this.#calls = new BrokerageCalls(clock, log, options.sender);
     this.#lanes = new Lanes({
       ...options,
       ordersPerMinute: (code) => rulesOf(brokerages, code, "query").ordersPerMinute,
@@ -177,7 +171,7 @@ export class BrokerOutbox implements Outbox {
     this.#options.inbox.enqueue(() => {
       for (const order of this.#book.values()) {
         if (!isMarkedInVain(order)) continue;
-        order.entry = unattemptedEntry(order.entry);
+        order.entry = unmarkedEntry(order.entry);
         this.#store(order);
       }
     });
@@ -214,9 +208,10 @@ export class BrokerOutbox implements Outbox {
       this.#options.log.warn(logFields(order), "an order waits in quarantine");
     } else if (wasMaybeSent(order.entry)) {
       order.isMarkSpent = true;
-      order.mayExist = true;
+      noteDoubt(order);
       this.#happened(order, { type: "recovered" });
     } else {
+      order.wasInDoubt = order.entry.attempt > 0;
       this.#lanes.for(order.entry.order).add(order);
     }
   }
@@ -244,12 +239,12 @@ export class BrokerOutbox implements Outbox {
     order.attempt += 1;
     order.firstSentMs ??= lane.triedSinceMs(order);
     this.#counts.sends += 1;
-    const reply = await this.#calls.send(this.#brokerageOf(order), order.entry);
+    const reply = await this.#calls.send(this.#brokerageOf(order), order);
     lane.endSend(order);
     if (!reply.ok) {
       const fields = { ...logFields(order), attempt: order.attempt, code: reply.code };
       this.#options.log.warn(fields, "an order was not placed");
-      if (reply.code === "UNKNOWN") this.#counts.unknown += 1;
+      if (mayHaveBeenTaken(reply.code)) this.#counts.unknown += 1;
     }
     if (reply.ok || reply.code === "REJECTED" || reply.code === "NOT_FOUND") lane.noteServed(order);
     this.#happened(order, { type: "sent", reply });
@@ -259,7 +254,7 @@ export class BrokerOutbox implements Outbox {
     const { generation } = order;
     const asked = this.#now();
     this.#counts.lookUps += 1;
-    const reply = await this.#calls.lookUp(this.#brokerageOf(order), order.entry);
+    const reply = await this.#calls.lookUp(this.#brokerageOf(order), order);
     lane.endLookUp(order);
     if (order.generation !== generation) {
       const fields = { ...logFields(order), isFound: reply.ok };
@@ -275,6 +270,7 @@ export class BrokerOutbox implements Outbox {
       now: this.#now(),
       random: this.#options.random(),
       settleMs,
+      canLookUp: true,
     });
     this.#carryOut(order, next);
   }
@@ -369,10 +365,11 @@ export class BrokerOutbox implements Outbox {
   #resend(order: TrackedOrder): void {
     const { order: what } = order.entry;
     order.generation += 1;
-    order.entry = unattemptedEntry(order.entry);
+    order.entry = unmarkedEntry(order.entry);
     resetToUnsent(order);
     // Sending by name does no harm where the person is wrong, but saying "refused" later would.
     order.mayExist = this.#rulesOf(order).promise === "idempotent";
+    order.wasInDoubt = order.mayExist;
     enterState(order, "queued", "released by hand", this.#options.clock.nowMs());
     this.#store(order);
     const lane = this.#lanes.for(what);

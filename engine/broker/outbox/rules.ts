@@ -1,8 +1,9 @@
 /**
  * What a brokerage's settings mean for the outbox, also where it is not configured (any more).
  */
+import type { ResendPromise } from "../../../src/contract/order.ts";
 import type { Brokerages } from "../../ports.ts";
-import type { MarkRules, ResendPromise } from "./entry.ts";
+import type { MarkRules } from "./entry.ts";
 
 export interface BrokerageRules extends MarkRules {
   /** How long an order may stay on its way under the promise of `query`. */

@@ -2,11 +2,13 @@
  * What next for an order that was sent, looked up or found in the store after a restart. The heart of the outbox: one
  * plain function over what is known and what happened.
  *
- * Owns: when an order is placed, refused, tried again, looked up or put in quarantine (decisions 4.5; design, `resend`).
+ * Owns: when an order is placed, refused, tried again, looked up or put in quarantine (behaviour 4.5).
  * Does not own: carrying that out, storing, pacing.
  *
  * Invariants:
- * 1. `refused` is said only when no order exists and none can come to exist.
+ * 1. `refused` is said only when no order exists and none can come to exist. A refusal that comes after an attempt of
+ *    unknown outcome is no proof of that: the order is looked up first, even where the brokerage promised that its first
+ *    answer stands for ever. That costs a moment where the promise is kept, and no second order where it is not.
  * 2. An order of which one may exist is sent again only where the brokerage promised `idempotent`, or once a look-up
  *    said NOT_FOUND after the moment from which that proves it (`provenFromMs`).
  * 3. Giving up is decided on an answer, never on the clock alone: what is refused as unreachable was just tried.
@@ -19,9 +21,9 @@ import {
   ORDER_REJECTED,
   type OrderAnswer,
   type OrderRecord,
+  type ResendPromise,
 } from "../../../src/contract/order.ts";
 import type { OrderOutcome, OutboxOrder } from "../../ports.ts";
-import type { ResendPromise } from "./entry.ts";
 
 /**
  * How long an order that the brokerage certainly did not take is tried again: from its first attempt on, or from when
@@ -33,6 +35,8 @@ export const CLOCK_SKEW_MS = 1_000;
 const BACKOFF_FIRST_MS = 100;
 const RETRY_BACKOFF_MAX_MS = 5_000;
 const SETTLE_BACKOFF_MAX_MS = 10_000;
+/** How long a brokerage that refuses a repeat may still accept the attempt before it, at least. */
+const DOUBT_MS = 5_000;
 /** Share of a delay that chance adds, so that accounts which failed together do not all come back together. */
 const JITTER_SHARE = 0.2;
 
@@ -47,6 +51,10 @@ export interface Standing {
   readonly urgency: OutboxOrder["urgency"];
   /** True once an attempt had an unknown outcome, until it is settled. */
   readonly mayExist: boolean;
+  /** True once an attempt had an unknown outcome, also after a look-up said that it came to nothing. */
+  readonly wasInDoubt: boolean;
+  /** How it was refused, while it is looked up whether an earlier attempt was taken. */
+  readonly refusal: Refusal | null;
   /** Steady time: from when on the time limit counts; null before the first attempt. */
   readonly firstSentMs: number | null;
   /** Calls that failed one after the other. */
@@ -56,6 +64,9 @@ export interface Standing {
   /** Steady time: from when on NOT_FOUND proves that no order exists. */
   readonly provenFromMs: number | null;
 }
+
+/** How a brokerage refused an order. */
+export type Refusal = Omit<Extract<OrderOutcome, { type: "refused" }>, "type">;
 
 /** One moment on two clocks. The wall clock may step; what is measured here is measured in steady time. */
 export interface Moment {
@@ -75,6 +86,8 @@ export interface Circumstances {
   readonly random: number;
   /** How long an order of the brokerage may stay on its way (`query`). */
   readonly settleMs: number;
+  /** Whether the brokerage can be asked what became of an order. */
+  readonly canLookUp: boolean;
 }
 
 /** All `atMs` are steady time. */
@@ -85,7 +98,14 @@ export type Next =
   /** It may exist and may be sent again under its name at `atMs`; later orders go on meanwhile. */
   | { readonly type: "resend"; readonly atMs: number; readonly reason: string }
   /** It may exist: it is looked up at `atMs`; later orders go on meanwhile. */
-  | { readonly type: "lookUp"; readonly atMs: number; readonly provenFromMs: number; readonly reason: string }
+  | {
+      readonly type: "lookUp";
+      readonly atMs: number;
+      readonly provenFromMs: number;
+      readonly reason: string;
+      /** What is told once it is proven that no order exists; without it the order is then sent anew. */
+      readonly refusal?: Refusal;
+    }
   /** It is proven that no order exists: a new attempt, as if it were the first. */
   | { readonly type: "sendAnew"; readonly reason: string }
   /** It may exist and nothing can be found out: a person must decide. */
@@ -128,22 +148,35 @@ function afterSend(standing: Standing, reply: BrokerReply<OrderAnswer>, circumst
   switch (reply.code) {
     case "REJECTED":
     case "NOT_FOUND":
-      return refused(reply.code, reply.message || REJECTED_MESSAGE);
+      return afterRefusal(standing, { code: reply.code, message: reply.message || REJECTED_MESSAGE }, circumstances);
     case "UNAUTHORIZED":
-    case "UNAVAILABLE":
-    case "UNREACHABLE":
+    case "NOT_SENT":
       return afterNotAccepted(standing, reply.code, reply.message, circumstances);
+    case "UNAVAILABLE":
     case "UNKNOWN":
       return settleUnknown(standing, reply.message || "outcome unknown", circumstances);
+    case "FENCED":
+      // Another attempt of this order has an answer that is not known here: what is true is found out, as promised.
+      return settleUnknown(standing, reply.message || "fenced by the connector", circumstances);
     default:
       return unreachable(reply.code);
   }
 }
 
+/** This attempt was refused; an earlier one may have been accepted, or may be under way still. */
+function afterRefusal(standing: Standing, refusal: Refusal, { now, settleMs, canLookUp }: Circumstances): Next {
+  // Behind the promise `none` a person said that no earlier attempt exists.
+  const canDoubt = standing.wasInDoubt && standing.promise !== "none" && canLookUp;
+  if (!canDoubt) return { type: "finish", outcome: { type: "refused", ...refusal } };
+  const nowMs = now.steadyMs;
+  const provenFromMs = standing.mayExist ? nowMs + Math.max(settleMs, DOUBT_MS) : nowMs;
+  return { type: "lookUp", atMs: nowMs, provenFromMs, reason: `refused in doubt: ${refusal.message}`, refusal };
+}
+
 /** This attempt was certainly not accepted; an earlier one may have been. */
 function afterNotAccepted(
   standing: Standing,
-  code: Extract<BrokerFailureCode, "UNAUTHORIZED" | "UNAVAILABLE" | "UNREACHABLE">,
+  code: Extract<BrokerFailureCode, "UNAUTHORIZED" | "NOT_SENT">,
   message: string,
   { now: { steadyMs: nowMs }, random }: Circumstances,
 ): Next {
@@ -188,20 +221,29 @@ function afterLookUp(
   reply: BrokerReply<OrderRecord>,
   { now: { steadyMs: nowMs }, random }: Circumstances,
 ): Next {
-  const { provenFromMs } = standing;
+  const { provenFromMs, refusal } = standing;
   assert(standing.mayExist && provenFromMs !== null, "only what may exist is looked up");
   if (reply.ok) return finishPlaced(reply.data);
   const reason = reply.message || reply.code;
+  const kept = refusal === null ? {} : { refusal };
+  if (reply.code === "UNKNOWN") {
+    return refusal !== null && standing.promise === "idempotent"
+      ? { type: "finish", outcome: { type: "refused", ...refusal } }
+      : { type: "quarantine", reason: `the brokerage cannot tell: ${reason}` };
+  }
   if (reply.code !== "NOT_FOUND") {
     const atMs = nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random);
-    return { type: "lookUp", atMs, provenFromMs, reason };
+    return { type: "lookUp", atMs, provenFromMs, reason, ...kept };
   }
   // Both clocks must have passed the bound: the wall clock may have stepped back, or forth and back.
   const leftMs = standing.promise === "expiry" ? acceptableForMs(standing, asked) : 0;
   const boundMs = Math.max(provenFromMs, asked.steadyMs + leftMs);
   if (asked.steadyMs < boundMs) {
-    return { type: "lookUp", atMs: Math.max(nowMs, boundMs), provenFromMs: boundMs, reason };
+    // A refused order is asked for meanwhile too: what was taken after all is known the sooner.
+    const soonMs = refusal === null ? boundMs : nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random);
+    return { type: "lookUp", atMs: Math.max(nowMs, Math.min(boundMs, soonMs)), provenFromMs: boundMs, reason, ...kept };
   }
+  if (refusal !== null) return { type: "finish", outcome: { type: "refused", ...refusal } };
   return { type: "sendAnew", reason: "the brokerage does not know it" };
 }
 

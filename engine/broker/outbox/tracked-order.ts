@@ -4,10 +4,11 @@
  * Owns: that record and its face for operators. Does not own: what is done with it.
  */
 import { unreachable } from "../../../src/assert.ts";
+import type { ResendPromise } from "../../../src/contract/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { Mark } from "../../ports.ts";
-import { type MarkRules, type OutboxEntry, type ResendPromise, wasMaybeSent } from "./entry.ts";
-import type { Next, Standing } from "./settle.ts";
+import { type MarkRules, type OutboxEntry, wasMaybeSent } from "./entry.ts";
+import type { Next, Refusal, Standing } from "./settle.ts";
 
 /**
  * - `queued`: not sent yet, or proven not to exist.
@@ -36,6 +37,10 @@ export interface TrackedOrder {
   /** True once the attempt in the entry had its outcome: the next one needs a mark of its own. */
   isMarkSpent: boolean;
   mayExist: boolean;
+  /** True once an attempt had an unknown outcome, also after it was settled. */
+  wasInDoubt: boolean;
+  /** How it was refused, while it is looked up whether an earlier attempt was taken. */
+  refusal: Refusal | null;
   /** Steady time, as are those below: when it was last put in its queue. */
   queuedMs: number;
   /** From when on its time limit counts: its first attempt, or when it was first held back by one that failed. */
@@ -83,6 +88,8 @@ export function trackOrder(
     attempt,
     isMarkSpent: false,
     mayExist: false,
+    wasInDoubt: false,
+    refusal: null,
     queuedMs: 0,
     firstSentMs: null,
     failureCount: 0,
@@ -99,6 +106,8 @@ export function standingOf(order: TrackedOrder): Standing {
     promise: order.promise,
     urgency: order.entry.order.urgency,
     mayExist: order.mayExist,
+    wasInDoubt: order.wasInDoubt,
+    refusal: order.refusal,
     firstSentMs: order.firstSentMs,
     failureCount: order.failureCount,
     expiresAtMs: order.entry.expiresAtMs,
@@ -123,7 +132,7 @@ export function needsMark(order: TrackedOrder, rules: MarkRules, wallMs: number)
  */
 export function isMarkedInVain(order: TrackedOrder): boolean {
   const { entry, state } = order;
-  if (entry.attempt === 0 || order.mayExist || order.isDecided) return false;
+  if (entry.markedMs === null || order.mayExist || order.isDecided) return false;
   return state === "queued" || state === "retrying" || (state === "sending" && entry.attempt > order.attempt);
 }
 
@@ -143,6 +152,7 @@ export function enterState(order: TrackedOrder, state: OrderState, reason: strin
 export function resetToUnsent(order: TrackedOrder): void {
   order.isMarkSpent = true;
   order.mayExist = false;
+  order.refusal = null;
   order.firstSentMs = null;
   order.failureCount = 0;
   order.provenFromMs = null;
@@ -163,27 +173,42 @@ export function applyNext(order: TrackedOrder, next: Next, wallMs: number): void
     case "resend":
       enterState(order, "settling", next.reason, wallMs);
       order.failureCount += 1;
-      order.mayExist = true;
+      noteDoubt(order);
       order.notBeforeMs = 0;
       return;
     case "lookUp":
       // The first look-up of an attempt begins its own count of failures.
       order.failureCount = order.state === "settling" ? order.failureCount + 1 : 0;
       enterState(order, "settling", next.reason, wallMs);
-      order.mayExist = true;
+      noteDoubt(order);
       order.provenFromMs = next.provenFromMs;
+      order.refusal = next.refusal ?? null;
       return;
     case "sendAnew":
       resetToUnsent(order);
       enterState(order, "queued", next.reason, wallMs);
       return;
     case "quarantine":
-      order.mayExist = true;
+      noteDoubt(order);
       enterState(order, "quarantined", next.reason, wallMs);
       return;
     default:
       unreachable(next);
   }
+}
+
+/** It may exist from here on. */
+export function noteDoubt(order: TrackedOrder): void {
+  order.mayExist = true;
+  order.wasInDoubt = true;
+}
+
+/**
+ * The attempt that the fence of a request about it names: the one that was stored before it was used. Where the promise
+ * is `idempotent` attempts are not stored, and a connector that gives it holds none against another.
+ */
+export function fencedAttempt({ entry, attempt }: TrackedOrder): number {
+  return entry.promise === "idempotent" ? attempt : entry.attempt;
 }
 
 /** Its face for operators. */

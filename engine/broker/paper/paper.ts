@@ -10,6 +10,7 @@
  *    out, also when it was a rejection, and no second order.
  * 3. Nobody sees or touches another user's account or order: NOT_FOUND, as if it did not exist.
  */
+import type { GatewayStatus } from "../../../src/contract/gateway.ts";
 import type {
   AccountRecord,
   BrokerageSettings,
@@ -28,7 +29,7 @@ import type {
 } from "../../../src/contract/order.ts";
 import { ORDER_CANCELLED, paperSettingsSchema } from "../../../src/contract/order.ts";
 import type { LivePrice } from "../../../src/domain/price.ts";
-import { parseTime } from "../../../src/domain/time.ts";
+import { formatTime, parseTime } from "../../../src/domain/time.ts";
 import type { Brokerage, Cancel, Clock, Fatal, Log, Prices, Store, Timers } from "../../ports.ts";
 import type { PaperAccount, Position } from "./account.ts";
 import { Ledger } from "./ledger.ts";
@@ -55,6 +56,8 @@ export interface PaperPorts {
 }
 
 export interface PaperBrokerage extends Brokerage {
+  /** It is always there, and keeps the strongest of promises. */
+  status(): Omit<GatewayStatus, "protocol">;
   /**
    * Fills resting orders that a live price reaches. `timeMs`: when the price was true; it fills no order that was
    * placed after that. Costs two look-ups when no order rests on the symbol, and two
@@ -85,6 +88,7 @@ class Paper implements PaperBrokerage {
   readonly #paper: PaperSettings;
   readonly #ledger: Ledger;
   readonly #logins: Logins;
+  readonly #since: string;
   #isClosed = false;
 
   constructor(ports: PaperPorts, paper: PaperSettings, ledger: Ledger, logins: Logins) {
@@ -92,10 +96,16 @@ class Paper implements PaperBrokerage {
     this.#paper = paper;
     this.#ledger = ledger;
     this.#logins = logins;
+    this.#since = formatTime(ports.clock.nowMs());
   }
 
   get settings(): BrokerageSettings {
     return this.#ports.settings;
+  }
+
+  status(): Omit<GatewayStatus, "protocol"> {
+    const supports = { orderStatus: true, positions: true };
+    return { session: "up", since: this.#since, resend: "idempotent", supports };
   }
 
   login(request: LoginRequest): Promise<BrokerReply<LoginAnswer>> {
@@ -236,7 +246,7 @@ class Paper implements PaperBrokerage {
     userId: number,
     work: (account: PaperAccount) => BrokerReply<Data> | Promise<BrokerReply<Data>>,
   ): Promise<BrokerReply<Data>> {
-    if (this.#isClosed) return failed("UNAVAILABLE", `${this.settings.name} is closed`);
+    if (this.#isClosed) return failed("NOT_SENT", `${this.settings.name} is closed`);
     if (!Number.isSafeInteger(userId)) return NO_SUCH_ACCOUNT;
     try {
       const reply = await work(this.#ledger.accountOfUser(userId) ?? this.#openAccount(userId));

@@ -60,7 +60,7 @@ describe("account.login", () => {
 
   test("a brokerage that cannot be reached is UNAVAILABLE", async () => {
     const life = await startLife();
-    brokerageOf(life).answers.set("login", () => no("UNREACHABLE"));
+    brokerageOf(life).answers.set("login", () => no("NOT_SENT"));
     refusalOf(await life.command("account.login", stage1), "UNAVAILABLE");
   });
 

@@ -138,7 +138,7 @@ describe("order.batch", () => {
 
   test("a batch of which every order came to nothing by a fault may be tried again under its key", async () => {
     const life = await startLife();
-    brokerageOf(life).answers.set("place", () => no("UNREACHABLE"));
+    brokerageOf(life).answers.set("place", () => no("NOT_SENT"));
     await life.command("order.batch", batchOf(item(1), item(2)), { key: "k", forMs: 90_000 });
     brokerageOf(life).answers.clear();
     const items = itemsOf(await life.command("order.batch", batchOf(item(1), item(2)), { key: "k", forMs: 5_000 }));
@@ -187,7 +187,7 @@ describe("order.cancelBatch", () => {
 
   test("a brokerage that cannot be reached for any of them is a fault, not an answer", async () => {
     const life = await startLife();
-    brokerageOf(life).answers.set("cancel", () => no("UNREACHABLE"));
+    brokerageOf(life).answers.set("cancel", () => no("NOT_SENT"));
     const items = ["N1", "N2"].map((orderNo) => ({ orderNo, symbol: "THYAO" }));
     refusalOf(await life.command("order.cancelBatch", bodyOf(...items), { key: "k" }), "UNAVAILABLE");
     brokerageOf(life).answers.clear();

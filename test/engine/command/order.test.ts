@@ -175,7 +175,7 @@ describe("Idempotency-Key on orders", () => {
 
   test("what came to nothing by a fault may be tried again under its key", async () => {
     const life = await startLife();
-    brokerageOf(life).answers.set("place", () => no("UNREACHABLE"));
+    brokerageOf(life).answers.set("place", () => no("NOT_SENT"));
     refusalOf(await life.command("order.place", orderBody(), { key: "k", forMs: 29_000 }), "UNAVAILABLE");
     await life.time.advance(60_000);
     brokerageOf(life).answers.clear();
@@ -207,7 +207,9 @@ describe("order.cancel", () => {
     ["REJECTED", "INVALID", /it is completed/],
     ["NOT_FOUND", "NOT_FOUND", /does not know/],
     ["UNAUTHORIZED", "FORBIDDEN", /log in/],
-    ["UNREACHABLE", "UNAVAILABLE", /nothing was cancelled/],
+    ["NOT_SENT", "UNAVAILABLE", /nothing was cancelled/],
+    ["FENCED", "UNAVAILABLE", /nothing was cancelled/],
+    ["UNAVAILABLE", "UNAVAILABLE", /may have been cancelled/],
     ["UNKNOWN", "UNAVAILABLE", /may have been cancelled/],
   ] as const;
   for (const [code, expected, message] of answers) {

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { connectGateway } from "../../../../engine/broker/gateway/gateway.ts";
-import { serveGateway } from "../../../../engine/broker/gateway/serve.ts";
 import type { Brokerage } from "../../../../engine/ports.ts";
 import { createMemoryBusServer, type MemoryBusServer } from "../../../../src/bus/memory.ts";
 import { connectNatsBus } from "../../../../src/bus/nats.ts";
@@ -10,7 +9,7 @@ import type { Bus } from "../../../../src/bus/port.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../src/contract/order.ts";
 import { natsSuite, startNatsServer } from "../../../support/nats-server.ts";
 import { orderOf, PaperWorld, refusalOf, USER } from "../paper/harness.ts";
-import { gatewaySettings, WarningLog } from "./harness.ts";
+import { gatewaySettings, servePaper, WarningLog } from "./harness.ts";
 
 const ACCOUNT = "ACCOUNT-7";
 /** Long enough for whatever machine; only one test waits for it to pass, with a shorter one of its own. */
@@ -66,17 +65,17 @@ describe("the gateway: requests", () => {
   beforeEach(open);
   afterEach(close);
 
-  test("without a responder the brokerage is UNREACHABLE: no order can exist", async () => {
-    refusalOf(await brokerage.place(request), "UNREACHABLE");
-    refusalOf(await brokerage.findOrder({ userId: USER, accountNumber: ACCOUNT, orderNo: "17" }), "UNREACHABLE");
+  test("without a responder the brokerage is NOT_SENT: no order can exist", async () => {
+    refusalOf(await brokerage.place(request), "NOT_SENT");
+    refusalOf(await brokerage.findOrder({ userId: USER, accountNumber: ACCOUNT, orderNo: "17" }), "NOT_SENT");
   });
 
-  test("a request too large to be sent is UNREACHABLE", async () => {
+  test("a request too large to be sent is NOT_SENT", async () => {
     answer("place", JSON.stringify({ ok: true, data: { orderNo: "17", orderStatus: 2 } }));
-    refusalOf(await brokerage.place({ ...request, accountNumber: "7".repeat(2_000_000) }), "UNREACHABLE");
+    refusalOf(await brokerage.place({ ...request, accountNumber: "7".repeat(2_000_000) }), "NOT_SENT");
   });
 
-  test("no answer in time is UNKNOWN, and the late answer harms nobody", async () => {
+  test("no answer in time is UNAVAILABLE, and the late answer harms nobody", async () => {
     let release = (): void => undefined;
     connector.respond("broker.PAPER.place", async () => {
       await new Promise<void>((resolve) => {
@@ -85,32 +84,32 @@ describe("the gateway: requests", () => {
       return Buffer.from(JSON.stringify({ ok: true, data: { orderNo: "17", orderStatus: 2 } }));
     });
     const hasty = connect(SHORT_MS);
-    refusalOf(await hasty.place(request), "UNKNOWN");
+    refusalOf(await hasty.place(request), "UNAVAILABLE");
     release();
-    refusalOf(await hasty.place(request).finally(() => release()), "UNKNOWN");
+    refusalOf(await hasty.place(request).finally(() => release()), "UNAVAILABLE");
     await hasty.close();
   });
 
-  test("a handler that fails is UNKNOWN: it may have failed after the order was placed", async () => {
+  test("a handler that fails is UNAVAILABLE: it may have failed after the order was placed", async () => {
     connector.respond("broker.PAPER.place", async () => {
       throw new Error("broken");
     });
-    refusalOf(await brokerage.place(request), "UNKNOWN");
+    refusalOf(await brokerage.place(request), "UNAVAILABLE");
   });
 
-  test("an answer above what the bus carries is UNKNOWN", async () => {
+  test("an answer above what the bus carries is UNAVAILABLE", async () => {
     answer("dailyOrders", `{"ok":true,"data":[${"0,".repeat(1_000_000)}0]}`);
-    refusalOf(await brokerage.dailyOrders({ userId: USER, accountNumber: ACCOUNT }), "UNKNOWN");
+    refusalOf(await brokerage.dailyOrders({ userId: USER, accountNumber: ACCOUNT }), "UNAVAILABLE");
   });
 
-  test("an answer that would hold the loop up is not read: UNKNOWN", async () => {
+  test("an answer that would hold the loop up is not read: UNAVAILABLE", async () => {
     await close();
     server = createMemoryBusServer({ maxPayloadBytes: 64 * 1024 * 1024 });
     engine = server.connect();
     connector = server.connect();
     brokerage = connect(AMPLE_MS);
     answer("dailyOrders", "[".repeat(20_000_000));
-    refusalOf(await brokerage.dailyOrders({ userId: USER, accountNumber: ACCOUNT }), "UNKNOWN");
+    refusalOf(await brokerage.dailyOrders({ userId: USER, accountNumber: ACCOUNT }), "UNAVAILABLE");
   });
 
   test("every request says for whom it asks", async () => {
@@ -161,7 +160,7 @@ const NONSENSE: Readonly<Record<string, string | Uint8Array>> = {
   "an endless orderNo": JSON.stringify({ ok: true, data: { orderNo: "1".repeat(1_000), orderStatus: 2 } }),
   "a status nobody knows": '{"ok":true,"data":{"orderNo":"17","orderStatus":9}}',
   "a refusal with a code nobody knows": '{"ok":false,"code":"TEAPOT","message":"no"}',
-  "a refusal in the engine's own words": '{"ok":false,"code":"UNREACHABLE","message":"no"}',
+  "a refusal in a word that is none of the contract": '{"ok":false,"code":"UNREACHABLE","message":"no"}',
   "a refusal without a code": '{"ok":false,"message":"no"}',
   "half a megabyte of brackets": "[".repeat(500_000),
   "a prototype": '{"__proto__":{"ok":true,"data":{"orderNo":"17","orderStatus":2}}}',
@@ -172,9 +171,9 @@ describe("the gateway: answers that make no sense", () => {
   afterEach(close);
 
   for (const [name, text] of Object.entries(NONSENSE)) {
-    test(`${name}: the outcome is UNKNOWN, and the log says so without its content`, async () => {
+    test(`${name}: the outcome is UNAVAILABLE, and the log says so without its content`, async () => {
       answer("place", text);
-      refusalOf(await brokerage.place(request), "UNKNOWN");
+      refusalOf(await brokerage.place(request), "UNAVAILABLE");
       assert.deepEqual(
         log.warnings.map(({ fields }) => Object.keys(fields)),
         [["brokerageCode", "operation", "byteCount"]],
@@ -192,13 +191,13 @@ describe("the gateway: answers that make no sense", () => {
     }
   });
 
-  test("an answer about another order than was asked for is UNKNOWN", async () => {
+  test("an answer about another order than was asked for is UNAVAILABLE", async () => {
     answer("findOrder", JSON.stringify({ ok: true, data: record }));
     answer("cancel", JSON.stringify({ ok: true, data: { orderNo: "17", orderStatus: 3 } }));
     const own = { userId: USER, accountNumber: ACCOUNT };
-    refusalOf(await brokerage.findOrder({ ...own, orderNo: "18" }), "UNKNOWN");
-    refusalOf(await brokerage.findOrder({ ...own, clientOrderId: "name-2" }), "UNKNOWN");
-    refusalOf(await brokerage.cancel({ ...own, orderNo: "18", symbol: "THYAO" }), "UNKNOWN");
+    refusalOf(await brokerage.findOrder({ ...own, orderNo: "18" }), "UNAVAILABLE");
+    refusalOf(await brokerage.findOrder({ ...own, clientOrderId: "name-2" }), "UNAVAILABLE");
+    refusalOf(await brokerage.cancel({ ...own, orderNo: "18", symbol: "THYAO" }), "UNAVAILABLE");
     assert.ok((await brokerage.findOrder({ ...own, orderNo: "17", clientOrderId: "name-1" })).ok);
   });
 
@@ -264,7 +263,7 @@ describe("the reference side of the gateway protocol", () => {
       world.setPrice("THYAO", 100);
       const bus = answering[index];
       assert.ok(bus !== undefined);
-      serveGateway(bus, world.paper);
+      servePaper(bus, world);
     }
     const ask = async (text: string): Promise<unknown> =>
       JSON.parse(Buffer.from(await asking.request("broker.PAPER.place", Buffer.from(text), 5_000)).toString());
@@ -279,7 +278,7 @@ describe("the reference side of the gateway protocol", () => {
 });
 
 natsSuite("the gateway over NATS", () => {
-  test("nobody there is UNREACHABLE, nobody answering UNKNOWN, a lost connection UNREACHABLE", async () => {
+  test("nobody there is NOT_SENT, nobody answering UNAVAILABLE, a lost connection NOT_SENT", async () => {
     const nats = await startNatsServer();
     const bus = await connectNatsBus({ servers: nats.url, name: "engine" });
     const other = await connectNatsBus({ servers: nats.url, name: "connector" });
@@ -287,17 +286,17 @@ natsSuite("the gateway over NATS", () => {
       connectGateway({ settings: gatewaySettings({ timeoutMs }), bus, log: new WarningLog() });
     const [gateway, hasty] = [open(AMPLE_MS), open(300)];
     try {
-      refusalOf(await gateway.place(request), "UNREACHABLE");
+      refusalOf(await gateway.place(request), "NOT_SENT");
       const stop = other.subscribe("broker.PAPER.place", () => undefined);
       await other.flush();
-      refusalOf(await hasty.place(request), "UNKNOWN");
+      refusalOf(await hasty.place(request), "UNAVAILABLE");
       stop();
       const lost = new Promise<void>((resolve) => {
         bus.onStatus((status) => status === "disconnected" && resolve());
       });
       await nats.kill("SIGKILL");
       await lost;
-      refusalOf(await gateway.place(request), "UNREACHABLE");
+      refusalOf(await gateway.place(request), "NOT_SENT");
     } finally {
       await gateway.close();
       await hasty.close();
@@ -318,7 +317,7 @@ natsSuite("the gateway over NATS", () => {
       const reply = gateway.place(request);
       await heard;
       await nats.kill("SIGKILL");
-      refusalOf(await reply, "UNKNOWN");
+      refusalOf(await reply, "UNAVAILABLE");
     } finally {
       await gateway.close();
       await bus.drain();

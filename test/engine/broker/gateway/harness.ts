@@ -3,10 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectGateway } from "../../../../engine/broker/gateway/gateway.ts";
-import { serveGateway } from "../../../../engine/broker/gateway/serve.ts";
-import type { Brokerage, Log } from "../../../../engine/ports.ts";
+import { serveConnector } from "../../../../engine/connector/host/serve.ts";
+import type { Brokerage, Cancel, Log } from "../../../../engine/ports.ts";
 import type { Bus } from "../../../../src/bus/port.ts";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../../../src/contract/order.ts";
+import { steadyClock } from "../../../../src/runtime/clock.ts";
 import type { BrokerageHarness, HarnessSettings } from "../conformance.ts";
 import { PaperWorld } from "../paper/harness.ts";
 
@@ -34,13 +35,18 @@ export interface BusPair {
   close(): Promise<void>;
 }
 
+/** Puts a world's paper brokerage on a bus. */
+export function servePaper(bus: Bus, { paper }: PaperWorld): Cancel {
+  return serveConnector(paper, { code: paper.settings.code, bus, log: new WarningLog(), steadyClock });
+}
+
 /** A harness of the conformance suite: the adapter on one end of the bus, a paper brokerage on the other. */
 export async function makeGatewayHarness(buses: BusPair, settings: HarnessSettings): Promise<BrokerageHarness> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-conformance-"));
   const world = await PaperWorld.open({ folder, paper: settings });
   const connect = (): Brokerage =>
     connectGateway({ settings: gatewaySettings(), bus: buses.engine, log: new WarningLog() });
-  let stopServing = serveGateway(buses.brokerage, world.paper);
+  let stopServing = servePaper(buses.brokerage, world);
   let brokerage = connect();
   await buses.engine.flush();
   await buses.brokerage.flush();
@@ -56,7 +62,7 @@ export async function makeGatewayHarness(buses: BusPair, settings: HarnessSettin
       stopServing();
       await brokerage.close();
       await world.restart();
-      stopServing = serveGateway(buses.brokerage, world.paper);
+      stopServing = servePaper(buses.brokerage, world);
       brokerage = connect();
       await buses.engine.flush();
       await buses.brokerage.flush();

@@ -50,14 +50,14 @@ for (const resend of ["query", "expiry"] as const) {
 
   test(`${resend}: where that cannot be found out nothing is sent, and an order may exist`, async () => {
     const { scripted, careful } = world(resend);
-    for (const code of ["UNAVAILABLE", "UNAUTHORIZED", "UNREACHABLE", "UNKNOWN"] as const) {
+    for (const code of ["UNAVAILABLE", "UNAUTHORIZED", "NOT_SENT", "UNKNOWN", "FENCED"] as const) {
       scripted.onFind = () => failed(code);
       const answer = await careful.place(request("old"));
-      assert.ok(!answer.ok && answer.code === "UNKNOWN", code);
+      assert.ok(!answer.ok && answer.code === "UNAVAILABLE", code);
     }
     scripted.onFind = async () => ({ ok: true, data: recordOf(request("other"), "N9") });
     const answer = await careful.place(request("old"));
-    assert.ok(!answer.ok && answer.code === "UNKNOWN", "another order");
+    assert.ok(!answer.ok && answer.code === "UNAVAILABLE", "another order");
     assert.deepEqual(scripted.sent, []);
   });
 }
@@ -70,14 +70,14 @@ test("expiry: an order that expired during the look-up is not sent, for it would
     return failed("NOT_FOUND");
   };
   const answer = await careful.place({ ...request("old"), expiresAt });
-  assert.ok(!answer.ok && answer.code === "UNKNOWN");
+  assert.ok(!answer.ok && answer.code === "UNAVAILABLE");
   assert.deepEqual(scripted.sent, []);
 });
 
 test("none: a person is called, and what that person sends again is sent", async () => {
   const { scripted, careful } = world("none");
   const answer = await careful.place(request("old"));
-  assert.ok(!answer.ok && answer.code === "UNKNOWN");
+  assert.ok(!answer.ok && answer.code === "UNAVAILABLE");
   assert.deepEqual(scripted.calls, []);
   assert.deepEqual(await careful.place(request("old")), placed("N1"));
 });

@@ -55,7 +55,7 @@ describe("a polite end of the outbox", () => {
 
   test("an order that was certainly not accepted is sent again at the next start", async () => {
     const { brokerage, run, time } = setUp({ resend: "none" });
-    brokerage.onPlace = () => failed("UNAVAILABLE");
+    brokerage.onPlace = () => failed("NOT_SENT");
     const life = run().start();
     life.submit(order("c-1"));
     await time.turns();

@@ -12,7 +12,7 @@ import {
   type OutboxEntry,
   outboxKey,
   paceKey,
-  unattemptedEntry,
+  unmarkedEntry,
   wasMaybeSent,
 } from "../../../../engine/broker/outbox/entry.ts";
 import { isUsualEntry } from "../../../../engine/broker/outbox/entry-check.ts";
@@ -34,7 +34,7 @@ describe("an entry", () => {
       fresh,
       expiring,
       { ...expiring, quarantine },
-      unattemptedEntry({ ...expiring, quarantine }),
+      unmarkedEntry({ ...expiring, quarantine }),
       firstEntry(12, { ...chained, origin: { kind: "command", commandId: "k" } }, "none", NOW_MS),
     ];
     for (const entry of entries) {
@@ -53,12 +53,11 @@ describe("an entry", () => {
     assert.equal(wasMaybeSent(fresh), false);
     assert.equal(wasMaybeSent(expiring), true);
     assert.equal(wasMaybeSent({ ...fresh, promise: "idempotent" }), true);
-    assert.equal(wasMaybeSent(unattemptedEntry(expiring)), false);
+    assert.equal(wasMaybeSent(unmarkedEntry(expiring)), false);
   });
 
   const wrong: readonly (readonly [string, object])[] = [
-    ["an attempt without a time", { ...fresh, attempt: 1 }],
-    ["a time without an attempt", { ...fresh, markedMs: NOW_MS }],
+    ["a mark without an attempt", { ...fresh, markedMs: NOW_MS }],
     ["expiry without a moment", { ...expiring, expiresAtMs: null }],
     ["a moment without expiry", { ...expiring, promise: "query" }],
     ["a field too many", { ...fresh, extra: 1 }],

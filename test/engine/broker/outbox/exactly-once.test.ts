@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ResendPromise } from "../../../../engine/broker/outbox/entry.ts";
 import type { Brokerage, OrderOutcome, OutboxOrder } from "../../../../engine/ports.ts";
 import type {
   BrokerReply,
@@ -12,6 +11,7 @@ import type {
   OrderAnswer,
   OrderRecord,
   PlaceRequest,
+  ResendPromise,
 } from "../../../../src/contract/order.ts";
 import { failed, order, Process, placed, recordOf, ScriptedBrokerage, settings, World } from "./harness.ts";
 
@@ -143,11 +143,11 @@ async function runTrial(promise: ResendPromise, seed: number): Promise<Trial> {
     line.onPlace = async (request) => {
       if (!isAlive()) return new Promise(() => {});
       exchange.catchUp();
-      if (isDown() || hasTrouble(0.15)) return failed(random() < 0.5 ? "UNREACHABLE" : "UNAVAILABLE");
+      if (isDown() || hasTrouble(0.15)) return failed("NOT_SENT");
       if (hasTrouble(0.25)) {
         if (random() < 0.7) exchange.receiveLater(request, Math.floor(random() * latestMs(promise)));
         await wait(TIMEOUT_MS);
-        return failed("UNKNOWN", "no answer in time");
+        return failed("UNAVAILABLE", "no answer in time");
       }
       const delayMs = Math.floor(random() * 300);
       // It arrives whether or not the process lives to see the answer.
@@ -159,12 +159,12 @@ async function runTrial(promise: ResendPromise, seed: number): Promise<Trial> {
       });
       if (!hasTrouble(0.2)) return reply;
       await wait(TIMEOUT_MS);
-      return failed("UNKNOWN", "the reply was lost");
+      return failed("UNAVAILABLE", "the reply was lost");
     };
     line.onFind = async (request) => {
       if (!isAlive()) return new Promise(() => {});
       exchange.catchUp();
-      if (isDown() || hasTrouble(0.3)) return failed(random() < 0.5 ? "UNKNOWN" : "UNAVAILABLE");
+      if (isDown() || hasTrouble(0.3)) return failed(random() < 0.5 ? "NOT_SENT" : "UNAVAILABLE");
       return exchange.find(request);
     };
     return line;

@@ -226,6 +226,7 @@ export class Process {
       steadyClock,
       timers: this.#countedTimers(),
       log,
+      sender: { partition: 0, epoch: 0 },
       random: options.random ?? (() => 0),
       onOutcome: (what, outcome) => {
         assert(this.inbox.isInTurn, "an outcome is told in a turn");

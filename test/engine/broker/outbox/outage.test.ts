@@ -9,7 +9,7 @@ const NAMES = Array.from({ length: 10 }, (_, index) => `c-${index}`);
 describe("an outage", () => {
   test("of thirty seconds ends every order of the account that waited through it, on one attempt each", async () => {
     const { brokerage, run, time, startMs } = setUp();
-    brokerage.onPlace = () => failed("UNREACHABLE");
+    brokerage.onPlace = () => failed("NOT_SENT");
     const life = run().start();
     life.submit(...NAMES.map((name) => order(name)));
     await time.advance(RETRY_LIMIT_MS + 100);
@@ -23,7 +23,7 @@ describe("an outage", () => {
 
   test("that ends in time ends no order", async () => {
     const { brokerage, run, time } = setUp();
-    brokerage.onPlace = () => failed("UNREACHABLE");
+    brokerage.onPlace = () => failed("NOT_SENT");
     const life = run().start();
     life.submit(...NAMES.map((name) => order(name)));
     await time.advance(RETRY_LIMIT_MS - 6_000);
@@ -34,7 +34,7 @@ describe("an outage", () => {
 
   test("counts for an order from when it came", async () => {
     const { brokerage, run, time, startMs } = setUp();
-    brokerage.onPlace = () => failed("UNREACHABLE");
+    brokerage.onPlace = () => failed("NOT_SENT");
     const life = run().start();
     life.submit(order("early"), order("second"));
     await time.advance(20_000);
@@ -51,7 +51,7 @@ describe("an outage", () => {
 
   test("that is over counts no more: the next one has its own thirty seconds", async () => {
     const { brokerage, run, time } = setUp();
-    const refuses = () => failed("UNREACHABLE");
+    const refuses = () => failed("NOT_SENT");
     brokerage.onPlace = refuses;
     const life = run().start();
     life.submit(order("first"), order("second"), order("third"));

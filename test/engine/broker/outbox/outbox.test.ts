@@ -107,7 +107,7 @@ describe("sending", () => {
 describe("a brokerage that certainly did not accept", () => {
   test("is tried again for 30 s, then the order is refused", async () => {
     const { brokerage, run, time, startMs } = setUp();
-    brokerage.onPlace = () => failed("UNREACHABLE", "no responder");
+    brokerage.onPlace = () => failed("NOT_SENT", "no responder");
     const life = run().start();
     life.submit(order("c-1"));
     await time.advance(29_999);
@@ -129,7 +129,7 @@ describe("a brokerage that certainly did not accept", () => {
 
   test("holds the account's later orders back, and nobody else's", async () => {
     const { brokerage, run, time } = setUp();
-    brokerage.onPlace = ({ accountNumber }) => (accountNumber === "A1" ? failed("UNAVAILABLE") : brokerage.accept());
+    brokerage.onPlace = ({ accountNumber }) => (accountNumber === "A1" ? failed("NOT_SENT") : brokerage.accept());
     const life = run().start();
     life.submit(order("c-1"), order("c-2"), order("d-1", { accountNumber: "A2" }));
     await time.advance(1_000);
@@ -145,7 +145,7 @@ describe("a brokerage that certainly did not accept", () => {
 
   test("lets a stop-loss go ahead of orders that were not accepted", async () => {
     const { brokerage, run, time } = setUp();
-    brokerage.onPlace = ({ clientOrderId }) => (clientOrderId === "c-1" ? failed("UNAVAILABLE") : brokerage.accept());
+    brokerage.onPlace = ({ clientOrderId }) => (clientOrderId === "c-1" ? failed("NOT_SENT") : brokerage.accept());
     const life = run().start();
     life.submit(order("c-1"), order("c-2"));
     await time.advance(50);

@@ -58,18 +58,15 @@ const anyEntry = fc
     createdMs: natural,
     promise: fc.constantFrom("idempotent", "expiry", "query", "none"),
     attempt: fc.nat(3),
-    markedMs: natural,
+    markedMs: fc.option(natural),
     expiresAtMs: natural,
     quarantine: fc.option(fc.record({ sinceMs: natural, reason: fc.string() }, SHAPE)),
   })
-  .map(
-    (fields): OutboxEntry => ({
-      version: 1,
-      ...fields,
-      markedMs: fields.attempt === 0 ? null : fields.markedMs,
-      expiresAtMs: fields.attempt > 0 && fields.promise === "expiry" ? fields.expiresAtMs : null,
-    }),
-  );
+  .map((fields): OutboxEntry => {
+    const markedMs = fields.attempt === 0 ? null : fields.markedMs;
+    const expiresAtMs = markedMs !== null && fields.promise === "expiry" ? fields.expiresAtMs : null;
+    return { version: 1, ...fields, markedMs, expiresAtMs };
+  });
 
 const typical = attemptedEntry(
   firstEntry(
@@ -164,7 +161,7 @@ const wrong: readonly (readonly [string, readonly unknown[]])[] = [
   ["whose version is a text", fields.with(0, "2")],
   ["whose sequence is a text", fields.with(1, String(typical.sequence))],
   ["of another sequence than its key's", fields.with(1, typical.sequence + 1)],
-  ["with an attempt without a time", fields.with(5, null)],
+  ["with a mark without an attempt", fields.with(4, 0)],
   ["with a moment without expiry", fields.with(6, NOW_MS)],
   ["whose quarantine is a list", fields.with(7, [NOW_MS, "no answer"])],
   ["whose quarantine has a field too many", fields.with(7, { sinceMs: NOW_MS, reason: "", extra: 1 })],

@@ -174,7 +174,7 @@ describe("a release", () => {
 
   test("of an idempotent order never leads to a refusal as unreachable", async () => {
     const { time, brokerage, life } = await setUp({ resend: "idempotent" });
-    brokerage.onPlace = () => failed("UNREACHABLE");
+    brokerage.onPlace = () => failed("NOT_SENT");
     void life.release(1, { action: "resend" });
     await time.advance(600_000);
     assert.equal(life.outcomeOf("c-1"), undefined);

@@ -36,7 +36,7 @@ describe("restart", () => {
     first.submit(order("c-1"), order("c-2"), order("c-3"));
     await time.turns();
     first.crash();
-    brokerage.onPlace = () => failed("UNREACHABLE");
+    brokerage.onPlace = () => failed("NOT_SENT");
     const second = run().start();
     await time.advance(600_000);
     assert.deepEqual(second.told, []);
@@ -52,7 +52,7 @@ describe("restart", () => {
     first.submit(order("c-1"), order("c-2"), order("c-3"));
     await time.turns();
     first.crash();
-    brokerage.onPlace = () => failed("UNREACHABLE");
+    brokerage.onPlace = () => failed("NOT_SENT");
     const second = run().start();
     await time.advance(20_000);
     brokerage.onPlace = () => brokerage.accept();

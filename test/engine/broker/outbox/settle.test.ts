@@ -1,7 +1,6 @@
 /** Every answer, under every promise, for every standing: what next. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ResendPromise } from "../../../../engine/broker/outbox/entry.ts";
 import {
   backoffMs,
   type Circumstances,
@@ -13,12 +12,12 @@ import {
   type Standing,
   settlingPromise,
 } from "../../../../engine/broker/outbox/settle.ts";
-import type { BrokerFailureCode } from "../../../../src/contract/order.ts";
+import type { BrokerFailureCode, ResendPromise } from "../../../../src/contract/order.ts";
 import { failed, placed, recordOf } from "./harness.ts";
 
 const PROMISES: readonly ResendPromise[] = ["idempotent", "expiry", "query", "none"];
 const URGENCIES = ["stopLoss", "triggered", "client"] as const;
-const NOT_ACCEPTED = ["UNAVAILABLE", "UNREACHABLE"] as const;
+const NOT_ACCEPTED = ["NOT_SENT"] as const;
 const SETTLE_MS = 20_000;
 /** The two clocks are apart, so that one taken for the other shows. */
 const STEADY_MS = 5_000_000;
@@ -28,6 +27,7 @@ const at = (passedMs: number): Circumstances => ({
   now: { steadyMs: STEADY_MS + passedMs, wallMs: WALL_MS + passedMs },
   random: 0,
   settleMs: SETTLE_MS,
+  canLookUp: true,
 });
 
 function standing(change: Partial<Standing> = {}): Standing {
@@ -36,6 +36,8 @@ function standing(change: Partial<Standing> = {}): Standing {
     promise,
     urgency: "triggered",
     mayExist: false,
+    wasInDoubt: change.mayExist ?? false,
+    refusal: null,
     firstSentMs: STEADY_MS,
     failureCount: 0,
     expiresAtMs: promise === "expiry" ? WALL_MS + 10_000 : null,
@@ -83,8 +85,9 @@ describe("an answer to a send", () => {
           assert.deepEqual(next(change, rejected), refused("REJECTED", "rejected by the brokerage"));
         });
 
-        test(`${label}: a rejection is final, in the brokerage's words`, () => {
+        test(`${label}: a rejection is final, in the brokerage's words, where no attempt is in doubt`, () => {
           for (const code of ["REJECTED", "NOT_FOUND"] as const) {
+            if (mayExist) continue;
             assert.deepEqual(next(change, sent(code, "no position")), refused(code, "no position"));
             assert.deepEqual(next(change, sent(code)), refused(code, "rejected by the brokerage"));
           }
@@ -120,7 +123,7 @@ describe("an answer to a send", () => {
   test("an unknown outcome is settled as the promise allows, whatever the time, and never refused", () => {
     for (const urgency of URGENCIES) {
       for (const passedMs of [0, RETRY_LIMIT_MS, 100 * RETRY_LIMIT_MS]) {
-        const unknown = sent("UNKNOWN", "no answer");
+        const unknown = sent("UNAVAILABLE", "no answer");
         const nowMs = STEADY_MS + passedMs;
         assert.deepEqual(next({ promise: "idempotent", urgency }, unknown, passedMs), {
           type: "resend",
@@ -148,14 +151,52 @@ describe("an answer to a send", () => {
     }
   });
 
+  test("a rejection after an attempt in doubt is no proof: it is looked up, and told once nothing can come", () => {
+    for (const promise of ["idempotent", "query", "expiry"] as const) {
+      const mayExist = promise === "idempotent";
+      const doubted = { promise, mayExist, wasInDoubt: true };
+      const refusal = { code: "REJECTED", message: "no position" } as const;
+      const provenFromMs = STEADY_MS + (mayExist ? SETTLE_MS : 0);
+      const asking = { atMs: STEADY_MS, provenFromMs, reason: "refused in doubt: no position", refusal };
+      assert.deepEqual(next(doubted, sent("REJECTED", "no position")), { type: "lookUp", ...asking });
+      const settling = { promise, mayExist: true, wasInDoubt: true, refusal, provenFromMs };
+      assert.deepEqual(next(settling, found(2)), {
+        type: "finish",
+        outcome: { type: "placed", orderNo: "N1", orderStatus: 2 },
+      });
+      const late = promise === "expiry" ? 11_000 : SETTLE_MS;
+      assert.deepEqual(next(settling, notFound(late), late), refused("REJECTED", "no position"));
+      const away: Happening = { type: "lookedUp", asked: at(0).now, reply: failed("UNAVAILABLE") };
+      const again = next(settling, away);
+      assert.deepEqual(again.type === "lookUp" && again.refusal, refusal);
+    }
+  });
+
+  test("a rejection where nothing can be looked up, or where a person said that nothing exists, is final", () => {
+    const rejected = sent("REJECTED", "no position");
+    const blind = decideNext(standing({ promise: "idempotent", wasInDoubt: true }), rejected, {
+      ...at(0),
+      canLookUp: false,
+    });
+    assert.deepEqual(blind, refused("REJECTED", "no position"));
+    assert.deepEqual(next({ promise: "none", wasInDoubt: true }, rejected), refused("REJECTED", "no position"));
+  });
+
+  test("FENCED is settled as an unknown outcome is: another attempt has an answer that is not known here", () => {
+    for (const promise of PROMISES) {
+      const fenced = next({ promise }, sent("FENCED", "too late"));
+      assert.deepEqual(fenced, next({ promise }, sent("UNAVAILABLE", "too late")));
+    }
+  });
+
   test("what may exist is never sent again but by name", () => {
     for (const promise of ["expiry", "query", "none"] as const) {
-      assert.throws(() => next({ promise, mayExist: true }, sent("UNKNOWN")), /by name only/);
+      assert.throws(() => next({ promise, mayExist: true }, sent("UNAVAILABLE")), /by name only/);
     }
   });
 
   test("an attempt under the promise of expiry that does not say when it expires is a bug", () => {
-    assert.throws(() => next({ promise: "expiry", expiresAtMs: null }, sent("UNKNOWN")), /says when it expires/);
+    assert.throws(() => next({ promise: "expiry", expiresAtMs: null }, sent("UNAVAILABLE")), /says when it expires/);
   });
 });
 
@@ -180,7 +221,7 @@ describe("a look-up", () => {
     });
 
     test(`${promise}: a look-up that fails is repeated for as long as it takes, further and further apart`, () => {
-      for (const code of ["REJECTED", "UNAUTHORIZED", "UNAVAILABLE", "UNREACHABLE", "UNKNOWN"] as const) {
+      for (const code of ["REJECTED", "UNAUTHORIZED", "UNAVAILABLE", "NOT_SENT", "FENCED"] as const) {
         const happening: Happening = { type: "lookedUp", asked: at(11_000).now, reply: failed(code) };
         for (const passedMs of [11_000, 100 * RETRY_LIMIT_MS]) {
           const again = next(change, happening, passedMs);

@@ -68,7 +68,7 @@ describe("an unknown outcome", () => {
     const life = run().start();
     life.submit(order("c-1"));
     await time.advance(59_999);
-    brokerage.onPlace = () => failed("UNREACHABLE");
+    brokerage.onPlace = () => failed("NOT_SENT");
     await time.advance(30_000);
     assert.equal(life.stateOf("c-1"), "retrying");
     await time.advance(1);
@@ -92,7 +92,7 @@ describe("an unknown outcome", () => {
 
   test("expiry: an order that waited too long in the queue gets a new moment before it leaves", async () => {
     const { brokerage, run, time, startMs } = setUp({ resend: "expiry", expiryMs: 5_000 });
-    brokerage.onPlace = () => failed("UNAVAILABLE");
+    brokerage.onPlace = () => failed("NOT_SENT");
     run().start().submit(order("c-1"));
     await time.advance(3_200);
     const expiries = brokerage.calls.map(({ atMs, expiresAt }) => [atMs - startMs, Date.parse(expiresAt ?? "")]);
@@ -116,8 +116,8 @@ describe("an unknown outcome", () => {
     assert.equal(life.outcomeOf("c-1")?.type, "placed");
   });
 
-  test("idempotent: unreachable afterwards is no refusal, a rejection is", async () => {
-    for (const code of ["UNREACHABLE", "UNAVAILABLE", "UNAUTHORIZED"] as const) {
+  test("idempotent: unreachable afterwards is no refusal, a rejection is one once nothing is found", async () => {
+    for (const code of ["NOT_SENT", "UNAUTHORIZED"] as const) {
       const { brokerage, run, time } = setUp({ resend: "idempotent" });
       brokerage.onPlace = () => unknown;
       const life = run().start();
@@ -127,7 +127,8 @@ describe("an unknown outcome", () => {
       await time.advance(600_000);
       assert.equal(life.outcomeOf("c-1"), undefined, code);
       brokerage.onPlace = () => failed("REJECTED", "no position");
-      await time.advance(11_000);
+      await time.advance(11_000 + 30_000);
+      assert(brokerage.lookedUp.length > 1);
       assert.deepEqual(life.outcomeOf("c-1"), { type: "refused", code: "REJECTED", message: "no position" });
     }
   });

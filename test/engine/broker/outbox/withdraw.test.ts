@@ -27,7 +27,7 @@ describe("a withdrawal", () => {
 
   test("takes back what is tried again and certainly was not accepted, and lets what it held back go at once", async () => {
     const { brokerage, run, time } = setUp();
-    brokerage.onPlace = ({ clientOrderId }) => (clientOrderId === "tried" ? failed("UNREACHABLE") : brokerage.accept());
+    brokerage.onPlace = ({ clientOrderId }) => (clientOrderId === "tried" ? failed("NOT_SENT") : brokerage.accept());
     const life = run().start();
     life.submit(ofActor(1, "tried"), ofActor(2, "held"));
     await time.advance(10_000);

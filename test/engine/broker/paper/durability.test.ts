@@ -168,8 +168,8 @@ describe("writing", () => {
     const { orderNo } = dataOf(await world.paper.place(orderOf({ price: 90 })));
     await world.paper.close();
     world.tick("THYAO", 80);
-    refusalOf(await world.paper.place(orderOf()), "UNAVAILABLE");
-    refusalOf(await world.paper.findOrder({ ...own, orderNo }), "UNAVAILABLE");
+    refusalOf(await world.paper.place(orderOf()), "NOT_SENT");
+    refusalOf(await world.paper.findOrder({ ...own, orderNo }), "NOT_SENT");
     await world.openAgain();
     assert.equal((await world.order(orderNo)).orderStatus, 1);
   });

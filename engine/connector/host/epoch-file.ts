@@ -1,0 +1,57 @@
+/**
+ * The highest epoch of each partition, in a file beside a connector's state: a leader of the past must not get through
+ * after connector and leader died together.
+ */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { EpochStore } from "./fence.ts";
+
+const fileSchema = z.strictObject({
+  version: z.literal(1),
+  epochs: z.array(z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()])),
+});
+
+/** Opens the file, which need not be there yet. Throws where it cannot be read: an epoch that is lost opens the way. */
+export function openEpochFile(path: string): EpochStore {
+  const epochs = new Map(readEpochs(path));
+  return {
+    epochs,
+    keep: (partition, epoch) => {
+      epochs.set(partition, epoch);
+      writeDurably(path, JSON.stringify({ version: 1, epochs: [...epochs] }));
+    },
+  };
+}
+
+function readEpochs(path: string): readonly (readonly [number, number])[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return [];
+    throw cause;
+  }
+  try {
+    return fileSchema.parse(JSON.parse(text)).epochs;
+  } catch (cause) {
+    throw new Error(`${path} holds no epochs: put back a copy, or remove it once no old engine runs`, { cause });
+  }
+}
+
+function writeDurably(path: string, text: string): void {
+  const next = `${path}.next`;
+  const file = openSync(next, "w", 0o600);
+  writeSync(file, text);
+  syncAndClose(file);
+  renameSync(next, path);
+  syncAndClose(openSync(dirname(path), "r"));
+}
+
+function syncAndClose(file: number): void {
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

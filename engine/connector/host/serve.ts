@@ -1,0 +1,113 @@
+/**
+ * The connector's side of the gateway contract: a connector on the bus.
+ *
+ * Owns: subjects, reading requests, answering for what a connector does not have. Does not own: the fence (guard.ts),
+ * the process (run.ts).
+ *
+ * Invariants:
+ * 1. Every request is answered, with words of the contract.
+ * 2. Neither a request nor an answer is logged: they hold passwords and what accounts hold.
+ */
+import type { z } from "zod";
+import type { Bus } from "../../../src/bus/port.ts";
+import {
+  GATEWAY_PROTOCOL,
+  type GatewayOperation,
+  type GatewayStatus,
+  gatewayOperations,
+  gatewayRequests,
+} from "../../../src/contract/gateway.ts";
+import type { BrokerReply } from "../../../src/contract/order.ts";
+import { brokerSubject } from "../../../src/contract/subject.ts";
+import type { Cancel, Clock, Log } from "../../../src/runtime/ports.ts";
+import { type Connector, failed } from "./connector.ts";
+import { type EpochStore, FenceKeeper } from "./fence.ts";
+import { GuardedOrders } from "./guard.ts";
+
+/**
+ * Of several processes that answer for the same brokerage one gets a request, never two: an order is placed once. They
+ * share no fence and know nothing of each other's orders, so that only an `idempotent` brokerage may have several.
+ */
+const QUEUE = "gateway";
+
+export interface ServeOptions {
+  readonly code: string;
+  readonly bus: Bus;
+  readonly log: Log;
+  readonly steadyClock: Clock;
+  /** Where epochs outlive the process; default: nowhere. */
+  readonly epochs?: EpochStore;
+}
+
+type Answers = { readonly [Operation in GatewayOperation]: (request: never) => Promise<BrokerReply<unknown>> };
+
+/** Answers for a brokerage on the bus and publishes its updates. Returns the way to stop. */
+export function serveConnector(connector: Connector, options: ServeOptions): Cancel {
+  const { bus, code } = options;
+  const answers = answersOf(connector, options);
+  const stops = gatewayOperations.map((operation) =>
+    bus.respond(
+      brokerSubject(code, operation),
+      async ({ data }) => Buffer.from(JSON.stringify(await answer(answers, operation, data, options.log))),
+      { queue: QUEUE },
+    ),
+  );
+  stops.push(
+    connector.onUpdate((record) => bus.publish(brokerSubject(code, "updates"), Buffer.from(JSON.stringify(record)))),
+  );
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function answersOf(connector: Connector, { steadyClock, epochs, log }: ServeOptions): Answers {
+  const fence = new FenceKeeper(steadyClock, epochs);
+  const orders = new GuardedOrders(connector, { fence, resend: () => connector.status().resend, log });
+  const lacks = async (): Promise<BrokerReply<never>> => failed("REJECTED", "the brokerage does not support this");
+  return {
+    login: connector.login?.bind(connector) ?? lacks,
+    accounts: (request: { userId: number }) => connector.accounts(request),
+    positions: connector.positions?.bind(connector) ?? lacks,
+    dailyOrders: connector.dailyOrders?.bind(connector) ?? lacks,
+    place: orders.place.bind(orders),
+    chain: orders.chain.bind(orders),
+    cancel: orders.cancel.bind(orders),
+    findOrder: orders.findOrder.bind(orders),
+    status: async () => ({ ok: true, data: statusOf(connector) }),
+    fence: async (asked: { partition: number; epoch: number }) => orders.raiseEpoch(asked),
+  };
+}
+
+function statusOf(connector: Connector): GatewayStatus {
+  return { protocol: GATEWAY_PROTOCOL, ...connector.status() };
+}
+
+async function answer(
+  answers: Answers,
+  operation: GatewayOperation,
+  data: Uint8Array,
+  log: Log,
+): Promise<BrokerReply<unknown>> {
+  const request = gatewayRequests[operation].safeParse(parseJson(data));
+  if (!request.success) return failed("REJECTED", `the request is not right: ${fieldsOf(request.error)}`);
+  try {
+    return await (answers[operation] as (request: unknown) => Promise<BrokerReply<unknown>>)(request.data);
+  } catch (err) {
+    log.error({ err, operation }, "a request could not be answered");
+    return failed("UNAVAILABLE", "the connector failed");
+  }
+}
+
+/** The fields that are wrong, without what they hold. */
+function fieldsOf(error: z.ZodError): string {
+  const paths = error.issues.map(({ path }) => path.join("."));
+  return [...new Set(paths)].map((path) => path || "it is no JSON object").join(", ");
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  } catch {
+    return undefined;
+  }
+}
