@@ -14,7 +14,7 @@ interface Sized {
 export interface CountingParts {
   readonly journal: { readonly head: { readonly partition: number; readonly batch: number } };
   readonly outbox: { stats(): PartitionStats["outbox"] };
-  readonly watchbook: { readonly prices: Sized; readonly deadlines: Sized };
+  readonly watchbook: { readonly armedCount: number; readonly deadlines: Sized };
   readonly host: { readonly ward: { ids(): Counted } };
   readonly inbox: Counted;
   readonly events: { readonly waitingCount: number; readonly unreadableCount: number };
@@ -31,7 +31,7 @@ export function gatherFigures(
     ...(feed === undefined ? {} : { feed }),
     tickPosition,
     outbox: outbox.stats(),
-    armedCount: watchbook.prices.size,
+    armedCount: watchbook.armedCount,
     deadlineCount: watchbook.deadlines.size,
     stoppedActorCount: host.ward.ids().length,
     inboxLength: inbox.length,

@@ -36,6 +36,8 @@ export class PartitionInbox implements Inbox {
   #next = 0;
   #isScheduled = false;
   #isClosed = false;
+  #receivedCount = 0;
+  #finishedCount = 0;
 
   constructor(timers: Timers, limits: SliceLimits = { ...SLICE, countMax: 256 }) {
     this.#timers = timers;
@@ -52,6 +54,16 @@ export class PartitionInbox implements Inbox {
     return this.#next === this.#work.length;
   }
 
+  /** Pieces of work ever taken. */
+  get receivedCount(): number {
+    return this.#receivedCount;
+  }
+
+  /** Pieces of work ever done: while the n-th runs, those before it. */
+  get finishedCount(): number {
+    return this.#finishedCount;
+  }
+
   get length(): number {
     return this.#work.length - this.#next;
   }
@@ -64,6 +76,7 @@ export class PartitionInbox implements Inbox {
   enqueue(work: () => void): boolean {
     if (this.#isClosed) return false;
     this.#work.push(work);
+    this.#receivedCount += 1;
     this.#schedule();
     return true;
   }
@@ -86,7 +99,11 @@ export class PartitionInbox implements Inbox {
       while (this.#next < end) {
         const work = this.#work[this.#next];
         this.#next += 1;
-        work?.();
+        try {
+          work?.();
+        } finally {
+          this.#finishedCount += 1;
+        }
         if (steadyClock !== undefined && steadyClock.nowMs() >= endMs) break;
       }
     } finally {

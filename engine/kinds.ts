@@ -55,6 +55,7 @@ const levelBot = kindOf<LevelBot, EventsOf["levelBot"]>({
   initialState: "active",
   parse: (context) => levelBotSnapshot.parse(context),
   facts: levelBotFacts,
+  countsEveryTick: true,
   profile: (context) => context,
   views: levelBotViews,
   keep: keepLevelPair,

@@ -5,7 +5,7 @@
  * Does not own: the feed, the bus, the brokerages (handed in), the process.
  *
  * Life of a tick: `onTick` -> due deadlines -> watchbook (two comparisons) -> host -> step -> journal -> (durable) ->
- * outbox -> brokerage -> inbox -> host.
+ * outbox -> brokerage -> inbox -> host. Then to the actors that count every tick (`watch/tick-walk.ts`).
  *
  * Invariants:
  * 1. Starting is recovering: there is no other path (design, invariant 5).
@@ -26,6 +26,7 @@ import type { AnyCommandHandler, Desk } from "./command/desk.ts";
 import { commandHandlers, openCommandHandlers } from "./command/handlers.ts";
 import { startGroup } from "./command/oco.ts";
 import { replyToOrder } from "./command/order-reply.ts";
+import { Deadlines } from "./deadlines.ts";
 import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
@@ -35,11 +36,10 @@ import { EventLog } from "./store/event-log.ts";
 import { PartitionJournal } from "./store/journal.ts";
 import { readLive } from "./store/recovery.ts";
 import { ReachedBuffer } from "./watch/reached-buffer.ts";
+import { TickWalk } from "./watch/tick-walk.ts";
 import { PartitionWatchbook } from "./watch/watchbook.ts";
 
 const DEADLINE_CHECK_MS = 250;
-/** A check of deadlines that comes so long after the one before tells of a loop that stood still. */
-const STANDSTILL_MS = 1_000;
 const POSITION_MS = 30_000;
 const ORDER_POLL_MS = 2_000;
 const HOT_ACTORS_MAX = 32_768;
@@ -54,6 +54,7 @@ export class Partition {
   readonly journal: PartitionJournal;
   readonly inbox: PartitionInbox;
   readonly host: ActorHost;
+  readonly walk: TickWalk;
   readonly outbox: BrokerOutbox;
   readonly events: EventLog;
   readonly accounts: AccountDirectory;
@@ -62,11 +63,11 @@ export class Partition {
   readonly #options: PartitionOptions;
   readonly #handlers = new Map(commandHandlers);
   readonly #poll: OrderPoll;
+  readonly #deadlines: Deadlines;
   readonly #reached = new ReachedBuffer();
   readonly #stops: Cancel[] = [];
   /** The last position of the tick stream up to which everything was handled. */
   #tickPosition: number | null;
-  #deadlinesCheckedAtMs = 0;
   #isStopped = false;
 
   private constructor(options: PartitionOptions) {
@@ -94,8 +95,15 @@ export class Partition {
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
       onQuarantine: (order, reason) => this.#onQuarantine(order, reason),
     });
+    this.walk = new TickWalk({
+      ...options,
+      inbox: this.inbox,
+      watchbook: this.watchbook,
+      give: (owner, watches, ticks) => this.journal.ahead(() => this.host.deliverTicks(owner, watches, ticks)),
+    });
     this.host = new ActorHost({
       ...shared,
+      walk: this.walk,
       kinds: actorKinds,
       installation: head.installation,
       watchbook: this.watchbook,
@@ -110,6 +118,13 @@ export class Partition {
         return group.ok ? accept(group.value.groupId) : group;
       },
       onPoisoned: (actorId, reason) => log.error({ actorId, reason }, "operator: an actor waits in quarantine"),
+    });
+    this.#deadlines = new Deadlines({
+      clock,
+      queue: this.watchbook.deadlines,
+      inbox: this.inbox,
+      isCatchingUp: () => this.#isCatchingUp,
+      wake: (owner, timeMs) => void this.host.wake(owner, { type: "deadline", timeMs }),
     });
     this.accounts = new AccountDirectory(brokerages, clock);
     this.#poll = new OrderPoll({
@@ -163,13 +178,14 @@ export class Partition {
 
   /** Starts acting: orders leave, events go out, deadlines pass. Call once the ticks that were missed were given. */
   start(): void {
+    this.walk.start();
     this.outbox.start();
     this.events.start();
     for (const brokerage of this.#options.brokerages.all()) {
       this.#stops.push(brokerage.onUpdate((record) => this.#onOrderUpdate(brokerage.settings.code, record)));
     }
-    this.#deadlinesCheckedAtMs = this.#options.clock.nowMs();
-    this.#every(DEADLINE_CHECK_MS, () => this.#expireByClock());
+    this.#deadlines.start();
+    this.#every(DEADLINE_CHECK_MS, () => this.#deadlines.passByClock());
     this.#poll.poll();
     this.#every(POSITION_MS, () => this.#keepPosition());
     this.#every(ORDER_POLL_MS, () => this.#poll.poll());
@@ -194,11 +210,15 @@ export class Partition {
   }
 
   #handle(tick: AcceptedTick): void {
-    // A tick that waited was seen by a clock that may have been set back since: nothing ends before its time.
-    if (this.#isDeadlineBefore(tick.timeMs)) this.#expire(Math.min(tick.timeMs, this.#options.clock.nowMs()));
+    this.#deadlines.passBefore(tick.timeMs);
     const { price } = tick;
-    if (this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0) return;
-    const reached = { price: price.value, timeMs: tick.timeMs, isCaughtUp: tick.isCaughtUp };
+    const isSilent = this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0;
+    if (!isSilent) this.#reach(tick);
+    this.walk.onTick(tick);
+  }
+
+  #reach(tick: AcceptedTick): void {
+    const reached = { price: tick.price.value, timeMs: tick.timeMs, isCaughtUp: tick.isCaughtUp };
     const owners = this.#reached.byOwner();
     this.#reached.clear();
     this.#deliverReached(owners, reached);
@@ -244,7 +264,7 @@ export class Partition {
     for (const stop of this.#stops) stop();
     await this.outbox.drain();
     this.events.stop();
-    while (!this.inbox.isIdle || this.journal.isDirty) {
+    while (!this.inbox.isIdle || !this.walk.isIdle || this.journal.isDirty) {
       await new Promise<void>((resolve) => void this.inbox.enqueue(resolve));
       await this.journal.settled();
     }
@@ -254,7 +274,7 @@ export class Partition {
 
   /** While triggers wait in the inbox, ticks that the feed has handed on are not applied yet. */
   #appliedPosition(): number | null {
-    if (this.inbox.isIdle) this.#tickPosition = this.#options.tickPosition() ?? this.#tickPosition;
+    if (this.inbox.isIdle && this.walk.isIdle) this.#tickPosition = this.#options.tickPosition() ?? this.#tickPosition;
     return this.#tickPosition;
   }
 
@@ -276,42 +296,8 @@ export class Partition {
     this.journal.ahead(() => this.host.deliverReached(owner, watches, reached));
   }
 
-  #isDeadlineBefore(timeMs: number): boolean {
-    const dueMs = this.watchbook.deadlines.nextTimeMs();
-    return dueMs !== undefined && dueMs <= timeMs;
-  }
-
   get #isCatchingUp(): boolean {
     return this.#options.isCatchingUp?.() ?? false;
-  }
-
-  /**
-   * Ticks that are read back may lie before a deadline that the clock has passed: they pass it, each in its place. After
-   * a loop that stood still the feed must first notice that it has missed some.
-   */
-  #expireByClock(): void {
-    const nowMs = this.#options.clock.nowMs();
-    const stoodStill = nowMs - this.#deadlinesCheckedAtMs > STANDSTILL_MS;
-    this.#deadlinesCheckedAtMs = nowMs;
-    if (!stoodStill && !this.#isCatchingUp) this.#expire(nowMs);
-  }
-
-  /** Wakes every actor whose deadline is at or before `timeMs`, with the deadline's own moment. */
-  #expire(timeMs: number): void {
-    const { deadlines } = this.watchbook;
-    for (;;) {
-      const dueMs = deadlines.nextTimeMs();
-      if (dueMs === undefined || dueMs > timeMs) return;
-      const owner = deadlines.popDue(timeMs);
-      if (owner === undefined) return;
-      this.#inOrder(() => void this.host.wake(owner, { type: "deadline", timeMs: dueMs }));
-    }
-  }
-
-  /** At once where nothing waits, else after what waits. */
-  #inOrder(work: () => void): void {
-    if (this.inbox.isIdle) work();
-    else this.inbox.enqueue(work);
   }
 
   /**

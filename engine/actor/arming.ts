@@ -9,14 +9,17 @@
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import type { Facts, Watch } from "../../src/machine/effect.ts";
-import type { Clock, Inbox, LastPrice, Prices, Watchbook } from "../ports.ts";
+import type { Clock, Inbox, LastPrice, Watchbook } from "../ports.ts";
 
 /** A last price older than this says nothing to a newly armed level (decisions 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;
 
 export interface ArmingOptions {
   readonly watchbook: Watchbook;
-  readonly prices: Prices;
+  /** The last price of a watch's symbol, as the actor has seen it. */
+  readonly lastPrice: (id: number, watch: Watch) => LastPrice | undefined;
+  /** Gives an actor that counts every tick those that came before what runs now. */
+  readonly bringUp: (id: number) => void;
   readonly clock: Clock;
   readonly inbox: Inbox;
   /** True while ticks that were missed are being read back: which price is the last is not known then. */
@@ -72,6 +75,11 @@ export class Arming {
    */
   putBack(id: number, watches: readonly Watch[]): void {
     for (const watch of watches) this.#options.watchbook.arm(id, watch);
+    this.waitWhileCatchingUp(id, watches);
+  }
+
+  /** Levels that a caught-up tick from before them may have reached: as in `putBack`. */
+  waitWhileCatchingUp(id: number, watches: readonly Watch[]): void {
     if (this.#options.isCatchingUp()) this.#wait(id, watches);
   }
 
@@ -113,7 +121,7 @@ export class Arming {
       return;
     }
     for (const watch of armed) {
-      if (!this.#isReachedByLast(watch)) continue;
+      if (!this.#isReachedByLast(id, watch)) continue;
       if (this.#isChecking) this.#options.inbox.enqueue(() => this.checkLastPrices(id, [watch]));
       else this.#fireByLast(id, watch);
     }
@@ -124,22 +132,23 @@ export class Arming {
     // The next reading has begun: what it brings is newer still.
     if (this.#options.isCatchingUp()) return;
     for (const { id, watch, last, isReached } of this.#waiting.splice(0)) {
-      const isStillLast = isSameTick(last, this.#options.prices.last(watch.symbol));
-      if (isStillLast ? isReached : this.#isReachedByLast(watch)) this.#fireByLast(id, watch);
+      if (watch.countsEveryTick === true) this.#options.bringUp(id);
+      const isStillLast = isSameTick(last, this.#options.lastPrice(id, watch));
+      if (isStillLast ? isReached : this.#isReachedByLast(id, watch)) this.#fireByLast(id, watch);
     }
   }
 
   #wait(id: number, watches: readonly Watch[]): void {
     for (const watch of watches) {
-      const last = this.#options.prices.last(watch.symbol);
-      this.#waiting.push({ id, watch, last, isReached: this.#isReachedByLast(watch) });
+      const last = this.#options.lastPrice(id, watch);
+      this.#waiting.push({ id, watch, last, isReached: this.#isReachedByLast(id, watch) });
     }
   }
 
-  #isReachedByLast(watch: Watch): boolean {
+  #isReachedByLast(id: number, watch: Watch): boolean {
     if (watch.onlyNewTicks === true) return false;
-    const { prices, clock } = this.#options;
-    const last = prices.last(watch.symbol);
+    const { clock } = this.#options;
+    const last = this.#options.lastPrice(id, watch);
     if (last === undefined) return false;
     const ageMs = clock.nowMs() - last.timeMs;
     // How old a price is that a clock told which was set back since, nobody knows.
@@ -148,8 +157,8 @@ export class Arming {
   }
 
   #fireByLast(id: number, watch: Watch): void {
-    const { watchbook, prices, clock, onReached } = this.#options;
-    const last = prices.last(watch.symbol);
+    const { watchbook, clock, onReached } = this.#options;
+    const last = this.#options.lastPrice(id, watch);
     if (last === undefined || !watchbook.disarm(id, watch)) return;
     this.#isChecking = true;
     try {

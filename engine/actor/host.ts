@@ -14,6 +14,7 @@
  */
 import { assert, unreachable } from "../../src/assert.ts";
 import type { GroupPlan } from "../../src/domain/oco-plan.ts";
+import type { LiveTick } from "../../src/domain/price.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
 import type { Effect, Facts, OpenGroupEffect, SubmitEffect, Watch } from "../../src/machine/effect.ts";
@@ -38,7 +39,7 @@ import type {
 import { Arming } from "./arming.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
-import type { ActorKind } from "./kind.ts";
+import type { ActorKind, Walk } from "./kind.ts";
 import { PoisonWard } from "./poison.ts";
 import { type Actor, compute, type Stepped } from "./stepped.ts";
 import { applyViews, insertViews } from "./views.ts";
@@ -51,6 +52,7 @@ export interface HostOptions {
   readonly outbox: Outbox;
   readonly events: Events;
   readonly prices: Prices;
+  readonly walk: Walk;
   readonly inbox: Inbox;
   readonly isCatchingUp: () => boolean;
   readonly clock: Clock;
@@ -95,6 +97,9 @@ export class ActorHost implements Actors {
     this.ward = new PoisonWard(options.journal, options.clock);
     this.#arming = new Arming({
       ...options,
+      bringUp: (id) => void options.walk.bringUp(id),
+      lastPrice: (id, { symbol, countsEveryTick }) =>
+        countsEveryTick === true ? options.walk.lastSeenBy(id, symbol) : options.prices.last(symbol),
       onReached: (id, watch, price, timeMs) =>
         this.deliverReached(id, [watch.watch], { price, timeMs, isCaughtUp: false }),
     });
@@ -113,6 +118,7 @@ export class ActorHost implements Actors {
     const stored = encodeContext(kind, context);
     const mark = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, stored, viewMark));
     this.#keepHot(id, { kind, snapshot, facts, mark, viewMark });
+    if (kind.countsEveryTick === true) this.#options.walk.begin(id);
     this.#arming.checkLastPrices(id, this.#arming.apply(id, undefined, facts, []));
   }
 
@@ -131,6 +137,7 @@ export class ActorHost implements Actors {
     }
     const before = this.#activate(id, event);
     if (before === undefined) return this.ward.has(id);
+    if (before.kind.countsEveryTick === true && this.#options.walk.bringUp(id)) return this.#give(id, event, isFor);
     if (!isFor(before.kind.name)) {
       this.#options.log.error(
         { actorId: id, kind: before.kind.name, event: event.type },
@@ -160,12 +167,34 @@ export class ActorHost implements Actors {
     this.#step(id, before, event, watches);
   }
 
+  /**
+   * Walks an actor that counts every tick through ticks; the watchbook no longer holds its levels `watches`. Without
+   * ticks they only go back.
+   */
+  deliverTicks(id: number, watches: readonly number[], ticks: readonly LiveTick[]): void {
+    const event: WakeEvent = { type: "ticksPassed", ticks };
+    if (this.ward.has(id)) {
+      this.ward.hold(id, event);
+      return;
+    }
+    const before = this.#activate(id, event);
+    if (before?.kind.countsEveryTick !== true) return;
+    const armed = this.#arming.takeOut(id, before.facts, watches);
+    if (ticks.length === 0) this.#arming.putBack(id, armed);
+    else this.#step(id, before, event, watches);
+    const { armedSinceMs } = before.facts;
+    if (!ticks.some(({ isCaughtUp, timeMs }) => isCaughtUp && timeMs <= armedSinceMs)) return;
+    const after = this.ward.has(id) ? undefined : this.#activate(id);
+    this.#arming.waitWhileCatchingUp(id, after?.facts.watches ?? []);
+  }
+
   /** What was missed has been given: levels that waited for it are checked against the last price. */
   checkWaiting(): void {
     this.#arming.checkWaiting();
   }
 
   find(kindName: ActorKindName, id: number): { context: object; isEnded: boolean } | undefined {
+    if (this.#kinds.get(kindName)?.countsEveryTick === true) this.#options.walk.bringUp(id);
     const hot = this.#hot.get(id);
     if (hot !== undefined)
       return hot.kind.name === kindName ? { context: hot.snapshot.context, isEnded: false } : undefined;
@@ -210,6 +239,7 @@ export class ActorHost implements Actors {
     if (poison === undefined) return false;
     const bytes = this.#options.journal.read(actorKey(id));
     if (bytes === undefined) return true;
+    this.#options.walk.begin(id);
     this.recover(id, bytes);
     for (const event of poison.held) this.#redeliver(id, event);
     const released = this.ward.has(id) ? undefined : this.#activate(id);

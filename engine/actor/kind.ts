@@ -5,7 +5,7 @@ import type { EventObject } from "xstate";
 import type { ActorEvent, ActorKindName } from "../../src/machine/actor-event.ts";
 import type { Facts } from "../../src/machine/effect.ts";
 import type { Chart } from "../../src/machine/step.ts";
-import type { ActorProfile, ViewRow } from "../ports.ts";
+import type { ActorProfile, LastPrice, ViewRow } from "../ports.ts";
 
 export interface ActorKind<C extends object = object, E extends EventObject = ActorEvent> {
   readonly name: ActorKindName;
@@ -20,6 +20,8 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
   /** Checks what was read from the store as strictly as what is written. Throws where it does not fit. */
   readonly parse: (context: unknown) => C;
   readonly facts: (context: C) => Facts;
+  /** True: its actors are given every tick in order, whatever waits. */
+  readonly countsEveryTick?: boolean;
   /** Whether the actor will soon hear something, so that it is worth keeping as it is. Left out: always. */
   readonly isExpecting?: (context: C) => boolean;
   readonly profile: (context: C) => ActorProfile;
@@ -33,6 +35,15 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
   readonly keep?: (context: C, data: Readonly<Record<string, unknown>>) => ViewRow;
   /** The payload of an event that the chart emitted. */
   readonly present: (context: C, event: string, data: Readonly<Record<string, unknown>>) => object;
+}
+
+/** How far actors that count every tick have been walked through the ticks. */
+export interface Walk {
+  /** Gives an actor the ticks that came before what runs now. False: it was given them before. */
+  bringUp(id: number): boolean;
+  /** An actor comes under watch: what came before means nothing to it. */
+  begin(id: number): void;
+  lastSeenBy(id: number, symbol: string): LastPrice | undefined;
 }
 
 /**

@@ -69,6 +69,11 @@ export class PriceIndex {
     return this.#numbers.get(symbol);
   }
 
+  /** Every symbol that was used. */
+  symbols(): Iterable<string> {
+    return this.#numbers.keys();
+  }
+
   /** Arms a row at `level` (hundredths, 1 to 999,999,900). Arming the same row twice is a bug and throws. */
   arm(symbolNumber: number, side: Side, level: number, owner: number, watch: number): void {
     assert(Number.isInteger(level) && level >= 1 && level <= LEVEL_MAX, "a level is a legal price in hundredths");

@@ -19,17 +19,22 @@ interface Followed {
 }
 
 export class PartitionWatchbook implements Watchbook {
+  /** Levels that are reached once. */
   readonly prices = new PriceIndex();
+  /** Levels of actors that count every tick. */
+  readonly everyTick = new PriceIndex();
   readonly deadlines = new DeadlineQueue();
   /** By brokerage and order number: the followed orders of that number, mostly one, each with who follows it. */
   readonly #followers = new Map<string, Map<string, Followed[]>>();
 
   arm(owner: number, watch: Watch): void {
-    this.prices.arm(this.prices.symbolNumber(watch.symbol), watch.side, watch.level, owner, watch.watch);
+    const index = this.#indexOf(watch);
+    index.arm(index.symbolNumber(watch.symbol), watch.side, watch.level, owner, watch.watch);
   }
 
   disarm(owner: number, watch: Watch): boolean {
-    return this.prices.disarm(this.prices.symbolNumber(watch.symbol), watch.side, watch.level, owner, watch.watch);
+    const index = this.#indexOf(watch);
+    return index.disarm(index.symbolNumber(watch.symbol), watch.side, watch.level, owner, watch.watch);
   }
 
   setDeadline(owner: number, timeMs: number): void {
@@ -81,12 +86,39 @@ export class PartitionWatchbook implements Watchbook {
     }
   }
 
-  /** Takes out all levels that a price reaches; returns how many. */
-  collect(symbol: string, floor: number, ceil: number, into: ReachedBuffer): number {
-    const number = this.prices.find(symbol);
-    if (number === undefined || !this.prices.isReached(number, floor, ceil)) return 0;
-    return this.prices.collect(number, floor, ceil, into);
+  /** Levels armed. */
+  get armedCount(): number {
+    return this.prices.size + this.everyTick.size;
   }
+
+  /** Takes out all levels that a price reaches and that are reached once; returns how many. */
+  collect(symbol: string, floor: number, ceil: number, into: ReachedBuffer): number {
+    return collectFrom(this.prices, symbol, floor, ceil, into);
+  }
+
+  /** As `collect`, for the levels of actors that count every tick. */
+  collectEveryTick(symbol: string, floor: number, ceil: number, into: ReachedBuffer): number {
+    return collectFrom(this.everyTick, symbol, floor, ceil, into);
+  }
+
+  /** Whether such a level of the symbol was armed since the start. */
+  countsEveryTick(symbol: string): boolean {
+    return this.everyTick.find(symbol) !== undefined;
+  }
+
+  symbolsOfEveryTick(): Iterable<string> {
+    return this.everyTick.symbols();
+  }
+
+  #indexOf({ countsEveryTick }: Watch): PriceIndex {
+    return countsEveryTick === true ? this.everyTick : this.prices;
+  }
+}
+
+function collectFrom(index: PriceIndex, symbol: string, floor: number, ceil: number, into: ReachedBuffer): number {
+  const number = index.find(symbol);
+  if (number === undefined || !index.isReached(number, floor, ceil)) return 0;
+  return index.collect(number, floor, ceil, into);
 }
 
 function isOf({ accountNumber }: Pick<FollowedOrder, "accountNumber">): (followed: Followed) => boolean {

@@ -47,6 +47,15 @@ export interface LivePrice {
   readonly ceil: Hundredths;
 }
 
+/** A live price of a symbol, and when it counts. */
+export interface LiveTick {
+  readonly symbol: string;
+  readonly price: LivePrice;
+  readonly timeMs: number;
+  /** True for one that was read back from the stream: it may have been given before. */
+  readonly isCaughtUp: boolean;
+}
+
 /** A number as messages show it: its shortest decimal text, with the sign of -0 kept. */
 export function numberText(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);

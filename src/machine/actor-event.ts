@@ -28,6 +28,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
   setup: { orderUpdated: true, groupOpened: true, groupRefused: true },
   levelBot: {
     priceReached: true,
+    ticksPassed: true,
     deadline: true,
     update: true,
     orderPlaced: true,

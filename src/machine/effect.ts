@@ -59,6 +59,8 @@ export interface Watch {
   readonly level: Hundredths;
   /** True: the last live tick from before the arming does not count, only ticks that come after it. */
   readonly onlyNewTicks?: boolean;
+  /** True: the actor is given every tick in order from the one on that reaches the level; else it is reached once. */
+  readonly countsEveryTick?: boolean;
 }
 
 /** What the engine must do for an actor, as a function of its context alone. */

@@ -9,18 +9,21 @@ import type { BotDecision } from "../domain/bot.ts";
 import * as rules from "../domain/level-bot.ts";
 import { type LevelBot, levelWatches } from "../domain/level-bot-levels.ts";
 import type { LevelBotPlan } from "../domain/level-bot-plan.ts";
+import { walkTicks } from "../domain/level-bot-walk.ts";
 import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import type { Facts } from "./effect.ts";
-import type { DeadlineEvent, PriceReachedEvent } from "./wake-event.ts";
+import type { DeadlineEvent, PriceReachedEvent, TicksPassedEvent } from "./wake-event.ts";
 
 /** What only an active level bot hears. */
-type LevelTradeEvent = PriceReachedEvent | DeadlineEvent;
+type LevelTradeEvent = TicksPassedEvent | PriceReachedEvent | DeadlineEvent;
 
 export type LevelBotEvent = SharedBotEvent<LevelBotPlan> | LevelTradeEvent;
 
 /** What a level bot decides on `event`; undefined where the event means nothing to it. */
 function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | undefined {
   switch (event.type) {
+    case "ticksPassed":
+      return walkTicks(bot, event.ticks);
     case "priceReached":
       return rules.reachLevels(bot, event);
     case "deadline":
@@ -46,7 +49,7 @@ export const levelBotMachine = botChart<LevelBot, LevelBotPlan, LevelTradeEvent>
 /** What the engine must watch and keep for a level bot: inactive, only the orders that are on their way. */
 export function levelBotFacts(bot: LevelBot): Facts {
   return {
-    watches: levelWatches(bot),
+    watches: levelWatches(bot).map((watch) => ({ ...watch, countsEveryTick: true })),
     armedSinceMs: bot.levelsChangedAtMs,
     deadlineMs: rules.nextRetryMs(bot),
     claims: [],

@@ -5,6 +5,7 @@
  * hears (its chart), what an event changes (its rules).
  */
 import type { OrderNotice } from "../domain/order.ts";
+import type { LiveTick } from "../domain/price.ts";
 
 /** A live price, in currency units, that reached levels of the actor. */
 export interface PriceReachedEvent {
@@ -12,6 +13,12 @@ export interface PriceReachedEvent {
   readonly watches: readonly number[];
   readonly price: number;
   readonly timeMs: number;
+}
+
+/** Every tick since the last one that the actor was given, oldest first, of symbols that it watches or not. */
+export interface TicksPassedEvent {
+  readonly type: "ticksPassed";
+  readonly ticks: readonly LiveTick[];
 }
 
 /** The moment that the facts name has come. `timeMs` is that moment. */
@@ -44,4 +51,10 @@ export interface OrderUpdatedEvent {
   readonly timeMs: number;
 }
 
-export type WakeEvent = PriceReachedEvent | DeadlineEvent | OrderPlacedEvent | OrderRefusedEvent | OrderUpdatedEvent;
+export type WakeEvent =
+  | PriceReachedEvent
+  | TicksPassedEvent
+  | DeadlineEvent
+  | OrderPlacedEvent
+  | OrderRefusedEvent
+  | OrderUpdatedEvent;

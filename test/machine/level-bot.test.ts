@@ -71,7 +71,9 @@ function levels(actor: Actor): string[] {
 describe("the anchor", () => {
   test("is the first new tick after activation", () => {
     const actor = levelActorOf(ACME);
-    assert.deepEqual(actor.facts.watches, [{ watch: 0, symbol: "ACME", side: "above", level: 1, onlyNewTicks: true }]);
+    assert.deepEqual(actor.facts.watches, [
+      { watch: 0, symbol: "ACME", side: "above", level: 1, onlyNewTicks: true, countsEveryTick: true },
+    ]);
     tick(actor, 100);
     assert.deepEqual(levels(actor), ["0 above 10001", "1 below 9900"]);
   });

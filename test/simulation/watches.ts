@@ -29,9 +29,9 @@ export function compareWatches(
     if (isActive && waits) expected.deadlines += 1;
   }
   // How many levels a bot waits for, only its own rules say: there, the restarted engine must do as a twin.
-  if (bots.length > 0) expected.levels = live.prices.size;
-  const sizes = `${live.prices.size} levels and ${live.deadlines.size} deadlines`;
-  if (live.prices.size !== expected.levels || live.deadlines.size !== expected.deadlines) {
+  if (bots.length > 0) expected.levels = live.armedCount;
+  const sizes = `${live.armedCount} levels and ${live.deadlines.size} deadlines`;
+  if (live.armedCount !== expected.levels || live.deadlines.size !== expected.deadlines) {
     report.violate(`the engine watches ${sizes}, rows ask for ${expected.levels} and ${expected.deadlines}`);
   }
   for (const symbol of symbols) {
@@ -45,6 +45,7 @@ function contents(watchbook: PartitionWatchbook, symbol: string): string {
   const buffer = new ReachedBuffer();
   watchbook.collect(symbol, HIGHEST, HIGHEST, buffer);
   watchbook.collect(symbol, 0, 0, buffer);
+  watchbook.collectEveryTick(symbol, HIGHEST, 0, buffer);
   const found = Array.from(
     { length: buffer.length },
     (_, index) => `${buffer.ownerAt(index)}/${buffer.watchAt(index)}`,

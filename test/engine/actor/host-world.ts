@@ -88,6 +88,7 @@ export class World {
       events: { emit: (_userId, type, payload, source) => void this.events.push({ type, payload, source }) },
       prices: { last: (symbol) => this.last.get(symbol) },
       isCatchingUp: () => this.isCatchingUp,
+      walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined },
       clock: time,
       log,
       hotActorsMax: this.#hotActorsMax,
