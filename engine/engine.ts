@@ -163,6 +163,7 @@ export class Engine {
       tickMovePercentMax: config.tickMovePercentMax,
       tickAgeMsMax: config.tickAgeMsMax,
       catchUpSeconds: config.catchUpSeconds,
+      priceFiles: config.ownPartitions.map((number) => join(partitionFolder(config, number), "last-prices")),
       onTick: (tick) => this.#onTick(tick),
       onCaughtUp: () => {
         for (const { partition } of this.#opened) partition.onCaughtUp();
@@ -191,7 +192,7 @@ export class Engine {
   async #open(number: number, settings: readonly BrokerageSettings[], prices: Prices): Promise<Opened> {
     const { config, log, fatal, bus } = this.#options;
     const folder = await openDataFolder({
-      folder: join(config.dataFolder, `partition-${number}`),
+      folder: partitionFolder(config, number),
       place: { partition: number, partitions: config.partitions },
       clock: systemClock,
       timers: loopTimers,
@@ -290,6 +291,10 @@ export class Engine {
 function oldestHead(opened: readonly Opened[]): Head | undefined {
   const heads = opened.map(({ folder }) => folder.head).filter(({ tickPosition }) => tickPosition !== null);
   return heads.sort((left, right) => (left.tickPosition ?? 0) - (right.tickPosition ?? 0))[0];
+}
+
+function partitionFolder({ dataFolder }: EngineConfig, number: number): string {
+  return join(dataFolder, `partition-${number}`);
 }
 
 function newInstallationName(): string {

@@ -9,10 +9,12 @@ import {
   isDue,
   type OcoGroup,
   openGroup,
+  rowAt,
   STOP_LOSS,
   stopLossOf,
 } from "../../src/domain/oco.ts";
 import { type GroupPlan, planGroup, TAKE_PROFITS_MAX } from "../../src/domain/oco-plan.ts";
+import { formatPrice } from "../../src/domain/price.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { groupClaim } from "../../src/machine/group.ts";
 import type { Actors } from "../ports.ts";
@@ -34,10 +36,23 @@ export const createGroup = checked<CreateGroupBody>({
       const owner = { userId: turn.userId, brokerageCode, accountNumber, symbol };
       const group = startGroup(desk, desk.actors, plan.value, owner);
       if (!group.ok) return group;
-      return { ok: true, data: ocoRowView(group.value, stopLossOf(group.value), STOP_LOSS) };
+      const message = tellOfSale(desk, group.value);
+      const data = ocoRowView(group.value, stopLossOf(group.value), STOP_LOSS);
+      return { ok: true, data, ...(message === undefined ? {} : { message }) };
     });
   },
 });
+
+/** Where the last price has reached a level of the new group (behaviour 3.3). */
+function tellOfSale(desk: Desk, { groupId, symbol }: OcoGroup): string | undefined {
+  const group = desk.actors.find("group", groupId)?.context as OcoGroup | undefined;
+  const fired = group?.rows.findIndex((row) => row.isInFlight) ?? -1;
+  if (group === undefined || fired < 0) return undefined;
+  const { price, triggeredPrice } = rowAt(group, fired);
+  const level = formatPrice(price);
+  const reached = fired === STOP_LOSS ? `at or under the stop-loss ${level}` : `at or over the take-profit ${level}`;
+  return `The OCO group was created; ${symbol} is at ${triggeredPrice}, ${reached}, so it sells at once`;
+}
 
 /** Within a turn: makes a group of a plan, unless an active one holds the claim (decisions 4.1). */
 export function startGroup(

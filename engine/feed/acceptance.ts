@@ -24,6 +24,7 @@
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price.ts";
 import type { AcceptedTick, Clock, LastPrice, Log, Prices, Symbols } from "../ports.ts";
+import type { KeptPrices, KeptState } from "./last-prices.ts";
 import { newFeedCounters, RefusedTicks } from "./refused-ticks.ts";
 
 /** Takes an accepted tick. `tick` is valid only during the call; `ownTimeMs` is NaN when the tick had no time. */
@@ -37,8 +38,7 @@ interface HeldTick {
 }
 
 /** What is known of a symbol. */
-export interface SymbolState {
-  readonly symbol: string;
+export interface SymbolState extends KeptState {
   /** The last accepted price; undefined before the first. */
   price: LivePrice | undefined;
   /** The time of the last accepted tick: its own, or when it was seen. */
@@ -46,6 +46,8 @@ export interface SymbolState {
   /** A tick that moved too far, until the next one. */
   held: HeldTick | undefined;
 }
+
+const NOTHING_KEPT: KeptPrices = { last: () => undefined, changed: () => undefined };
 
 export interface AcceptanceOptions {
   readonly symbols: Pick<Symbols, "isKnown">;
@@ -55,6 +57,8 @@ export interface AcceptanceOptions {
   /** A tick whose own time lies further than this before its arrival says nothing. Undefined: no limit. */
   readonly tickAgeMsMax: number | undefined;
   readonly log: Log;
+  /** The last prices of the life before, and where those of this one are kept. */
+  readonly kept?: KeptPrices;
   readonly onTick: AcceptedTickSink;
 }
 
@@ -68,6 +72,7 @@ export class TickAcceptance implements Prices {
   readonly #origin: TickAcceptance | undefined;
   readonly #refused: RefusedTicks;
   readonly #ageMsMax: number;
+  readonly #kept: KeptPrices;
   readonly #states = new Map<string, SymbolState>();
   readonly #tick: MutableTick = { symbol: "", price: NO_PRICE, timeMs: 0, isCaughtUp: false };
   #lastSeenMs: number | null = null;
@@ -76,13 +81,14 @@ export class TickAcceptance implements Prices {
     this.#options = options;
     this.#origin = origin;
     this.#refused = new RefusedTicks(this.counters, options, origin === undefined ? undefined : origin.#refused);
+    this.#kept = options.kept ?? NOTHING_KEPT;
     this.#ageMsMax = options.tickAgeMsMax ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The last accepted price of a symbol, with that tick's own time. */
+  /** The last accepted price of a symbol, with that tick's own time; where there is none yet, that of the life before. */
   last(symbol: string): LastPrice | undefined {
     const state = this.#states.get(symbol);
-    return state?.price === undefined ? undefined : { price: state.price, timeMs: state.timeMs };
+    return state?.price === undefined ? this.#kept.last(symbol) : { price: state.price, timeMs: state.timeMs };
   }
 
   /** When the last accepted tick of any symbol was seen; null before the first. */
@@ -100,6 +106,7 @@ export class TickAcceptance implements Prices {
       price: origin?.price,
       timeMs: origin?.timeMs ?? Number.NEGATIVE_INFINITY,
       held: undefined,
+      isUnsaved: false,
     };
     this.#states.set(symbol, added);
     return added;
@@ -140,7 +147,8 @@ export class TickAcceptance implements Prices {
    * ones are still being read. What it accepted comes back through {@link take}, the rest of it through {@link join}.
    */
   fork(onTick: AcceptedTickSink): TickAcceptance {
-    return new TickAcceptance({ ...this.#options, onTick }, this);
+    const kept = { last: (symbol: string) => this.#kept.last(symbol), changed: NOTHING_KEPT.changed };
+    return new TickAcceptance({ ...this.#options, kept, onTick }, this);
   }
 
   /**
@@ -180,6 +188,7 @@ export class TickAcceptance implements Prices {
     state.price = price;
     // What is older and was not stale follows a step of the clock.
     if (timeMs > state.timeMs || ownTimeMs < state.timeMs || isFarAhead(state.timeMs, nowMs)) state.timeMs = timeMs;
+    if (!state.isUnsaved) this.#kept.changed(state);
     this.counters.accepted += 1;
     const seenMs = Math.min(countsMs, nowMs);
     if (!isCaughtUp || this.#lastSeenMs === null || seenMs > this.#lastSeenMs) this.#lastSeenMs = seenMs;
@@ -208,7 +217,8 @@ export class TickAcceptance implements Prices {
       }
       this.#refuseHeld(held, state.symbol);
     }
-    if (state.price === undefined || isWithin(state.price, price, percentMax)) return true;
+    const reference = state.price ?? this.#kept.last(state.symbol)?.price;
+    if (reference === undefined || isWithin(reference, price, percentMax)) return true;
     state.held = { price, ownTimeMs, countsMs };
     return false;
   }

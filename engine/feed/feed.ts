@@ -9,7 +9,9 @@ import type { AcceptedTick, Clock, Log, Prices, Symbols, Timers } from "../ports
 import { TickAcceptance } from "./acceptance.ts";
 import { StreamCatchUp, type TickHole, warnOfNoStream } from "./catch-up.ts";
 import { jetStreamTicks } from "./jetstream.ts";
+import { LastPrices } from "./last-prices.ts";
 import { type FeedState, LiveFeed } from "./live.ts";
+import { PriceFile } from "./price-file.ts";
 import type { FeedCounters } from "./refused-ticks.ts";
 
 export interface TickFeedOptions {
@@ -26,6 +28,11 @@ export interface TickFeedOptions {
   /** See `AcceptanceOptions`. */
   readonly tickAgeMsMax: number | undefined;
   readonly catchUpSeconds: number;
+  /**
+   * Where last prices are kept over a restart, and where others of this process' partitions kept theirs. Nothing is read
+   * or written before `start`. Absent: none are kept.
+   */
+  readonly priceFiles?: readonly string[];
   /** Runs inside the bus's call, for every accepted tick. The object is reused: copy what is kept. */
   readonly onTick: (tick: AcceptedTick) => void;
   /** Ticks were missed for good. It is logged already. */
@@ -59,7 +66,9 @@ const BUFFER_CAPACITY = 100_000;
 
 /** Puts the feed together. No tick comes before `start`. */
 export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed> {
-  const { connection, log } = options;
+  const { connection, log, priceFiles = [] } = options;
+  const kept = new LastPrices(options);
+  const files = priceFiles.map((path) => new PriceFile(path, options.clock));
   const onTick = (tick: AcceptedTick): void => {
     try {
       options.onTick(tick);
@@ -68,7 +77,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       log.error({ symbol: tick.symbol, error: String(error) }, "tick feed: a tick was not handled");
     }
   };
-  const acceptance = new TickAcceptance({ ...options, onTick });
+  const acceptance = new TickAcceptance({ ...options, kept, onTick });
   const live = new LiveFeed({ ...options, acceptance, bufferCapacity: BUFFER_CAPACITY });
   const catchUp =
     connection === undefined
@@ -76,6 +85,10 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       : new StreamCatchUp({
           ...options,
           live,
+          onHole: (hole) => {
+            kept.forget();
+            options.onHole(hole);
+          },
           stream: await jetStreamTicks(connection, options.catchUpSeconds),
         });
   return {
@@ -94,11 +107,16 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       return live.waitingCount;
     },
     async start(position, storedAtMs) {
+      kept.open(files);
       if (catchUp !== undefined) return catchUp.start(position, storedAtMs);
       warnOfNoStream(log);
       live.open();
     },
     position: () => catchUp?.position() ?? null,
-    stop: () => (catchUp ?? { stop: () => live.close() }).stop(),
+    stop() {
+      (catchUp ?? { stop: () => live.close() }).stop();
+      kept.flush();
+      for (const file of files) file.close();
+    },
   };
 }

@@ -37,3 +37,19 @@ test("a cancel with no sell on its way says nothing of one", async () => {
   assert.deepEqual(await cancelAfter(await startWorld(), [], false), { ok: true, data: true });
   assert.deepEqual(await cancelAfter(await startWorld(), [111], false), { ok: true, data: true });
 });
+
+test("a create says which level is already reached, and that it sells at once", async () => {
+  const world = await startWorld();
+  await world.tick("THYAO", 89.5);
+  const stopped = await world.command(COMMANDS.createGroup, group);
+  const stop = "The OCO group was created; THYAO is at 89.5, at or under the stop-loss 90, so it sells at once";
+  assert.equal(stopped.ok && stopped.message, stop);
+  await world.tick("GARAN", 115);
+  const taken = await world.command(COMMANDS.createGroup, { ...group, symbol: "GARAN" });
+  const take = "The OCO group was created; GARAN is at 115, at or over the take-profit 110, so it sells at once";
+  assert.equal(taken.ok && taken.message, take);
+  const other = await startWorld();
+  await other.tick("THYAO", 100);
+  const waiting = await other.command(COMMANDS.createGroup, group);
+  assert.equal(waiting.ok && waiting.message, undefined);
+});

@@ -1,0 +1,129 @@
+/** An engine over a real nats-server, both as processes, with the paper brokerage in the engine: for tests of the feed. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { connect, type NatsConnection } from "nats";
+import { EngineClient, type OcoRow } from "../support/engine-client.ts";
+import { type NatsServer, type NatsServerOptions, startNatsServer } from "../support/nats-server.ts";
+import { type Program, startProgram, temporaryFolder } from "../support/process.ts";
+import { pause } from "../support/stack.ts";
+
+const USER = 7;
+const ACCOUNT = `PAPER-${USER}`;
+export const SYMBOL = "THYAO";
+
+const brokerages = [
+  {
+    ...{ code: "PAPER", name: "Paper", adapter: "paper", resend: "idempotent", ordersPerMinute: 100_000 },
+    paper: { startingPositions: { [SYMBOL]: 1_000_000 } },
+  },
+];
+
+export class FeedWorld {
+  readonly server: NatsServer;
+  readonly nats: NatsConnection;
+  readonly client: EngineClient;
+  readonly #folder: { readonly path: string; remove(): Promise<void> };
+  readonly #environment: Readonly<Record<string, string>>;
+  #engine: Program | undefined;
+  #groups = 0;
+
+  private constructor(
+    server: NatsServer,
+    nats: NatsConnection,
+    folder: FeedWorld["folder"],
+    environment: Readonly<Record<string, string>>,
+  ) {
+    this.server = server;
+    this.nats = nats;
+    this.client = new EngineClient(nats, USER);
+    this.#folder = folder;
+    this.#environment = environment;
+  }
+
+  get folder(): { readonly path: string; remove(): Promise<void> } {
+    return this.#folder;
+  }
+
+  static async start(
+    options: NatsServerOptions,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<FeedWorld> {
+    const folder = await temporaryFolder();
+    const server = await startNatsServer(options);
+    const file = join(folder.path, "brokerages.json");
+    await writeFile(file, JSON.stringify(brokerages));
+    const world = new FeedWorld(server, await connect({ servers: server.url }), folder, {
+      NATS_URL: server.url,
+      BROKERAGES_FILE: file,
+      DATA_DIR: join(folder.path, "engine"),
+      ...environment,
+    });
+    await world.startEngine();
+    return world;
+  }
+
+  async stop(): Promise<void> {
+    await this.#engine?.end("SIGKILL");
+    await this.nats.close();
+    await this.server.stop();
+    await this.#folder.remove();
+  }
+
+  async startEngine(): Promise<void> {
+    this.#engine = await startProgram("engine/main.ts", { ...this.#environment }, /engine is ready/);
+  }
+
+  async kill(): Promise<void> {
+    await this.#engine?.end("SIGKILL");
+  }
+
+  /** All that the engine of now has printed. */
+  get output(): string {
+    return this.#engine?.output() ?? "";
+  }
+
+  /** Publishes a price; resolves once the engine can be taken to have seen it. */
+  async tick(price: number, message: object = {}): Promise<void> {
+    this.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price, ...message }));
+    await this.nats.flush();
+    await pause(100);
+  }
+
+  /** A new group of the symbol; what its answer said. */
+  async createGroup(stopLossPrice: number, takeProfitPrice: number): Promise<string | undefined> {
+    this.#groups += 1;
+    const answer = await this.client.command(
+      "oco.create",
+      {
+        ...{ brokerageCode: "PAPER", accountNumber: ACCOUNT, symbol: SYMBOL },
+        ...{ stopLossPrice, stopLossQuantity: 10, takeProfitItems: [{ price: takeProfitPrice, quantity: 10 }] },
+      },
+      `create-${this.#groups}`,
+    );
+    if (answer.ok !== true) throw new Error(String(answer.message));
+    return answer.message === undefined ? undefined : String(answer.message);
+  }
+
+  /** The partition's figures. */
+  async stats(): Promise<Record<string, unknown>> {
+    const envelope = { type: "operator.stats", userId: USER, requestId: "test", body: {} };
+    const reply = await this.nats.request("engine.0.query", JSON.stringify(envelope), { timeout: 5_000 });
+    return (reply.json() as { data: Record<string, unknown> }).data;
+  }
+
+  /** The rows as clients see them, e.g. `stop 2, take 4` for a sold stop-loss and a cancelled take-profit. */
+  async rows(): Promise<string> {
+    const rows = await this.client.rows("PAPER", ACCOUNT);
+    return rows.map(({ orderType, status }: OcoRow) => `${orderType === 2 ? "stop" : "take"} ${status}`).join(", ");
+  }
+
+  /** The rows, once they are as expected or have had time to become so. */
+  async settledRows(expected: string): Promise<string> {
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      const rows = await this.rows();
+      if (rows === expected) return rows;
+      await pause(100);
+    }
+    return this.rows();
+  }
+}
