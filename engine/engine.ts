@@ -159,7 +159,11 @@ export class Engine {
       steadyClock,
       timers: loopTimers,
       log,
-      symbols: this.symbols,
+      // What is armed is watched, whatever the reference data says by now (behaviour 10.5).
+      symbols: {
+        isKnown: (symbol) =>
+          this.symbols.isKnown(symbol) || this.#opened.some(({ partition }) => partition.hasArmed(symbol)),
+      },
       tickMovePercentMax: config.tickMovePercentMax,
       tickAgeMsMax: config.tickAgeMsMax,
       catchUpSeconds: config.catchUpSeconds,

@@ -204,6 +204,11 @@ export class Partition {
     }
   }
 
+  /** True for a symbol that a level was armed on since the start. */
+  hasArmed(symbol: string): boolean {
+    return this.watchbook.prices.find(symbol) !== undefined;
+  }
+
   /** Every tick that was missed has been given. */
   onCaughtUp(): void {
     this.inbox.enqueue(() => this.host.checkWaiting());

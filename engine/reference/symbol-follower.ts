@@ -7,7 +7,9 @@
  * Invariants:
  * 1. With a copy in its store a process starts without the shared partition: rows that are armed are watched, whoever
  *    else is down. Without one it waits: it has never armed anything.
- * 2. A word of a change that was missed is made good at the next refresh, at the latest a minute later.
+ * 2. A symbol once known stays known, with what was last heard of it, though the shared partition were set back to
+ *    before it was added: levels on it may be armed (behaviour 10.5).
+ * 3. A word of a change that was missed is made good at the next refresh, at the latest a minute later.
  */
 import { z } from "zod";
 import type { Bus } from "../../src/bus/port.ts";
@@ -23,6 +25,7 @@ const NEWLINE = 0x0a;
 const TIMEOUT_MS = 10_000;
 const RETRY_MS = 1_000;
 const REFRESH_MS = 60_000;
+const TOLD_SYMBOLS_MAX = 20;
 
 export interface SymbolFollowerOptions {
   readonly bus: Bus;
@@ -40,6 +43,8 @@ export class SymbolFollower {
   readonly #options: SymbolFollowerOptions;
   readonly #copied = new Map<string, boolean>();
   readonly #stops: (() => void)[] = [];
+  /** Symbols of the copy that the shared partition did not name when it was asked last. */
+  #lost: ReadonlySet<string> = new Set();
   #cancelNext: Cancel = () => undefined;
   /** Grows with every wish for a read: what was asked before the last one is asked again. */
   #wanted = 0;
@@ -110,14 +115,32 @@ export class SymbolFollower {
     try {
       const symbols = await this.#ask();
       if (this.#isStopped) return false;
+      // Before the first copy nothing was ever armed.
+      const isFirst = this.#copied.size === 0;
       await decide(() => this.#copy(symbols));
-      directory.replaceAll(symbols);
+      if (isFirst) directory.replaceAll(symbols);
+      else directory.learn(symbols);
+      this.#tellOfLost(symbols);
       this.#onKnown();
       return true;
     } catch (error) {
       log.warn({ err: error }, "the symbols of the shared partition could not be read");
       return false;
     }
+  }
+
+  /** Told once for each, until it is named again. */
+  #tellOfLost(named: readonly KnownSymbol[]): void {
+    const names = new Set(named.map(({ symbol }) => symbol));
+    const lost = [...this.#copied.keys()].filter((symbol) => !names.has(symbol));
+    const isNew = lost.some((symbol) => !this.#lost.has(symbol));
+    this.#lost = new Set(lost);
+    if (!isNew) return;
+    const symbols = lost.slice(0, TOLD_SYMBOLS_MAX);
+    this.#options.log.error(
+      { symbols, count: lost.length },
+      "the shared partition no longer names these symbols: they stay watched here; write them again",
+    );
   }
 
   async #ask(): Promise<readonly KnownSymbol[]> {

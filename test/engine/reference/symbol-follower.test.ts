@@ -10,8 +10,6 @@ import { FakeDisk, FakeJournal } from "../../support/fake-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { scanOf } from "./harness.ts";
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-
 /** The shared partition, as far as it answers for symbols, and processes that follow it. */
 class Installation {
   readonly #hub = createMemoryBusServer({ onError: () => undefined });
@@ -20,6 +18,8 @@ class Installation {
   readonly disk = new FakeDisk();
   readonly directory = new SymbolDirectory([]);
   symbols: { symbol: string; name: string; exchange: string; isActive: boolean }[] = [];
+  /** The symbols of each line that says that some are no longer named. */
+  readonly told: unknown[] = [];
   askedCount = 0;
   isAnswering = true;
 
@@ -56,7 +56,12 @@ class Installation {
           journal.afterDurable(() => resolve(given));
         }),
       timers: this.time,
-      log: silent,
+      log: {
+        debug: () => undefined,
+        info: () => undefined,
+        warn: () => undefined,
+        error: (fields) => this.told.push(Reflect.get(fields, "symbols")),
+      },
     });
     const following = { started, isStarted: false };
     void started.then((follower) => {
@@ -138,4 +143,24 @@ test("a word that was missed is made good within a minute", async (t) => {
   await installation.time.advance(60_000);
   await installation.settle();
   assert.deepEqual(installation.knows(), [true, true, undefined]);
+});
+
+test("a symbol that the shared partition no longer names stays known, over a restart too, and this is told once", async (t) => {
+  const installation = new Installation();
+  installation.write(["A", true], ["B", false], ["C", true]);
+  installation.serve();
+  installation.follow(t);
+  await installation.settle();
+  installation.write(["A", false]);
+  installation.tell("symbols");
+  await installation.settle();
+  assert.deepEqual(installation.knows(), [false, false, true]);
+  assert.deepEqual(installation.told, [["B", "C"]]);
+  installation.tell("symbols");
+  await installation.settle();
+  assert.equal(installation.told.length, 1);
+  installation.directory.replaceAll([]);
+  installation.follow(t);
+  await installation.settle();
+  assert.deepEqual(installation.knows(), [false, false, true]);
 });
