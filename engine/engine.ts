@@ -6,7 +6,8 @@
  * Invariant: nothing is armed before its store was read and found whole, no order leaves before all is armed and the
  * missed ticks were given, and `isReady` is true only then.
  */
-import { randomBytes, randomInt } from "node:crypto";
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { NatsConnection } from "nats";
 import type { Bus } from "../src/bus/port.ts";
@@ -15,7 +16,7 @@ import { type FeedStats, OPERATOR_COMMANDS } from "../src/contract/operator.ts";
 import type { BrokerageSettings } from "../src/contract/order.ts";
 import { commandSubject, querySubject } from "../src/contract/subject.ts";
 import { loopTimers, steadyClock, systemClock, uniformRandom } from "../src/runtime/clock.ts";
-import { type Answer, answering } from "./answer.ts";
+import { type Answer, type Answerer, answering } from "./answer.ts";
 import type { PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
 import { replyOf } from "./command/desk.ts";
@@ -25,6 +26,8 @@ import { createTickFeed, type TickFeed } from "./feed/feed.ts";
 import { startSource } from "./feed/source.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
 import { SIGNING_KEY_FILE } from "./identity/signing.ts";
+import { heldBack } from "./ownership/held-back.ts";
+import { BusOwnership } from "./ownership/ownership.ts";
 import { Partition, UNHURRIED_MS } from "./partition.ts";
 import { openBrokerages } from "./partition-brokerages.ts";
 import type { AcceptedTick, Fatal, Log, Prices } from "./ports.ts";
@@ -43,6 +46,8 @@ export interface EngineOptions {
   readonly bus: Bus;
   /** The bus's NATS connection, where it is one. */
   readonly connection: NatsConnection | undefined;
+  /** A NATS connection without an echo; undefined where the bus is in this process, and so no other engine on it. */
+  readonly ownerBus: Bus | undefined;
   readonly log: Log;
   /** The paper brokerages' own log: the only place where their SMS codes go. */
   readonly smsLog: Log;
@@ -56,6 +61,8 @@ interface Opened {
   readonly papers: readonly PaperBrokerage[];
 }
 
+const NOT_NOW: Answer = { ok: false, code: "UNAVAILABLE", message: "the engine is not ready, try again" };
+
 /** Beside the stores: what a backup copies of a partition's folder. */
 const BACKED_UP_FILES = [SIGNING_KEY_FILE];
 
@@ -66,6 +73,9 @@ export class Engine {
   readonly symbols: SymbolDirectory;
   #feed: TickFeed | undefined;
   #shared: SharedRooms | undefined;
+  /** Undefined where no other engine can be on the bus. */
+  #ownership: BusOwnership | undefined;
+  readonly #life = newInstallationName();
   #isReady = false;
   /** Holes of the tick stream that this process met, by reason. */
   readonly #holes: Record<HoleReason, number> = { missing: 0, tooOld: 0, recreated: 0, unreadable: 0 };
@@ -92,8 +102,9 @@ export class Engine {
   /** Starts in numbered stages. Rejects with a readable error where something cannot be used as it is. */
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
-    // 1. What there is to trade with.
+    // 1. What there is to trade with, and whether another engine does so already.
     const settings = readBrokeragesFile(options.config.brokeragesFile);
+    await engine.#askForPartitions();
     // 2. The feed, still closed: partitions ask it for last prices.
     const feed = await engine.#createFeed();
     engine.#feed = feed;
@@ -101,6 +112,7 @@ export class Engine {
     for (const number of options.config.ownPartitions) {
       engine.#opened.push(await engine.#open(number, settings, feed.prices));
     }
+    await engine.#ownership?.hold();
     await engine.#openShared();
     // 4. Missed ticks, then live ones.
     const oldest = oldestHead(engine.#opened);
@@ -141,6 +153,7 @@ export class Engine {
   /** Ends politely: intake first, then what is under way, then the stores. */
   async stop(): Promise<void> {
     this.#isReady = false;
+    this.#ownership?.beginEnd();
     for (const stop of this.#stops) stop();
     this.#feed?.stop();
     for (const { partition, papers, folder } of this.#opened) {
@@ -148,6 +161,26 @@ export class Engine {
       for (const paper of papers) await paper.close();
       await folder.close();
     }
+    this.#ownership?.close();
+  }
+
+  async #askForPartitions(): Promise<void> {
+    const { ownerBus, log, config } = this.#options;
+    if (ownerBus === undefined) return;
+    this.#ownership = await BusOwnership.ask({
+      bus: ownerBus,
+      clock: systemClock,
+      steadyClock,
+      timers: loopTimers,
+      log,
+      engine: randomUUID(),
+      host: hostname(),
+      pid: process.pid,
+      partitions: config.partitions,
+      ownPartitions: config.ownPartitions,
+      sharedPartition: SHARED_PARTITION,
+      onLost: (reason) => this.#options.fatal(`this engine gives way: ${reason}`, undefined),
+    });
   }
 
   #createFeed(): Promise<TickFeed> {
@@ -204,6 +237,8 @@ export class Engine {
       fatal,
       installation: newInstallationName,
     });
+    const ownership = this.#ownership;
+    ownership?.name(number, { installation: folder.head.installation, life: this.#life });
     const { smsLog } = this.#options;
     const options = { bus, log, smsLog, fatal, folder, prices, symbols: this.symbols };
     const { brokerages, papers, books } = await openBrokerages(settings, options);
@@ -219,7 +254,9 @@ export class Engine {
       log,
       publish: (subject, data) => bus.publish(subject, data),
       flush: () => bus.flush(),
-      brokerages: new BrokerageRegistry(brokerages),
+      brokerages: new BrokerageRegistry(
+        ownership === undefined ? brokerages : brokerages.map((one) => heldBack(one, ownership)),
+      ),
       prices,
       symbols: this.symbols,
       hasOversellGuard: config.hasOversellGuard,
@@ -274,6 +311,18 @@ export class Engine {
     this.#stops.push(() => follower.stop());
   }
 
+  /** While it is not known that no other engine has taken over, nothing new is begun and no answer leaves. */
+  #asOnlyEngine(answerer: Answerer): Answerer {
+    const ownership = this.#ownership;
+    if (ownership === undefined) return answerer;
+    return async (envelope) => {
+      if (!ownership.mayAct()) return NOT_NOW;
+      const answer = await answerer(envelope);
+      if (!ownership.mayAct()) await ownership.whenMayAct();
+      return answer;
+    };
+  }
+
   /** Puts a partition on the bus. The shared one answers for the installation too. */
   #answer({ partition, number }: Opened): void {
     const { bus, log } = this.#options;
@@ -286,8 +335,8 @@ export class Engine {
       shared(envelope) ??
       queryHandlers.get(envelope.type)?.(partition.desk, envelope.userId, envelope.body) ??
       Promise.resolve(unknown);
-    this.#stops.push(bus.respond(commandSubject(number), answering(command, log)));
-    this.#stops.push(bus.respond(querySubject(number), answering(query, log)));
+    this.#stops.push(bus.respond(commandSubject(number), answering(this.#asOnlyEngine(command), log)));
+    this.#stops.push(bus.respond(querySubject(number), answering(this.#asOnlyEngine(query), log)));
   }
 }
 

@@ -19,17 +19,19 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.
-  const bus = await connectNatsBus({
+  const shared = {
     servers: config.natsUrl,
-    name: "engine",
     waitOnFirstConnect: true,
-    onError: (err, context) => log.warn({ err, ...context }, "bus"),
-  });
+    onError: (err: unknown, context: object) => log.warn({ err, ...context }, "bus"),
+  };
+  const bus = await connectNatsBus({ ...shared, name: "engine" });
+  const ownerBus = await connectNatsBus({ ...shared, name: "engine-owner", isEchoed: false });
   // 3. Partitions, feed, answers.
   const engine = await Engine.start({
     config,
     bus,
     connection: bus.connection,
+    ownerBus,
     log,
     smsLog: log.child({ part: "paper-sms" }),
     fatal: exitFatally(log),
@@ -42,7 +44,10 @@ async function main(): Promise<void> {
   log.info({ partitions: config.ownPartitions }, "engine is ready");
   whenStopped(
     () => engine.stop(),
-    () => bus.drain(),
+    async () => {
+      await bus.drain();
+      await ownerBus.drain();
+    },
   );
 }
 

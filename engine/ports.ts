@@ -232,6 +232,14 @@ export interface Brokerages {
   all(): readonly Brokerage[];
 }
 
+/** Whether this engine is the only one of its partitions. */
+export interface Ownership {
+  /** False while it does not know: then no order and no answer may leave. */
+  mayAct(): boolean;
+  /** Resolves once it knows; never where another engine took over. */
+  whenMayAct(): Promise<void>;
+}
+
 /** An order to be named, stored and sent. */
 export interface OutboxOrder {
   readonly userId: number;

@@ -25,6 +25,7 @@ async function main(): Promise<void> {
     config,
     bus: buses.engine,
     connection: buses.connection,
+    ownerBus: buses.owner,
     log,
     smsLog: log.child({ part: "paper-sms" }),
     fatal: exitFatally(log),

@@ -18,6 +18,8 @@ export interface NatsConnectOptions {
   readonly onError?: BusErrorListener;
   /** Wait for a server that does not answer yet. Refused credentials end the wait. Default: false. */
   readonly waitOnFirstConnect?: boolean;
+  /** False: what this connection publishes or asks never reaches its own subscriptions. Default: true. */
+  readonly isEchoed?: boolean;
   /** Ends the wait for the first connection. */
   readonly signal?: AbortSignal;
   /** Default 100; up to as much again is added at random, so that many processes do not dial as one. */
@@ -90,6 +92,7 @@ function connectionOptions(options: NatsConnectOptions): ConnectionOptions {
     timeout: options.connectTimeoutMs ?? 5_000,
     pingInterval: options.pingIntervalMs ?? 5_000,
     maxPingOut: 2,
+    noEcho: options.isEchoed === false,
     // A stack trace for every request costs more than the request.
     noAsyncTraces: true,
   };

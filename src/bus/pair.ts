@@ -11,6 +11,8 @@ export interface Buses {
   readonly edge: Bus;
   /** The engine's NATS connection, where there is a server. */
   readonly connection: NatsConnection | undefined;
+  /** Without an echo, where there is a server: over it engines find one another. */
+  readonly owner: Bus | undefined;
   close(): Promise<void>;
 }
 
@@ -19,15 +21,15 @@ export async function connectBuses(natsUrl: string | undefined, onError: BusErro
   if (natsUrl === undefined) {
     const server = createMemoryBusServer({ onError });
     const [engine, edge] = [server.connect(), server.connect()];
-    return { engine, edge, connection: undefined, close: () => drainBoth(engine, edge) };
+    return { engine, edge, connection: undefined, owner: undefined, close: () => drainAll(edge, engine) };
   }
   const shared = { servers: natsUrl, onError, waitOnFirstConnect: true };
   const engine = await connectNatsBus({ ...shared, name: "engine" });
   const edge = await connectNatsBus({ ...shared, name: "edge" });
-  return { engine, edge, connection: engine.connection, close: () => drainBoth(engine, edge) };
+  const owner = await connectNatsBus({ ...shared, name: "engine-owner", isEchoed: false });
+  return { engine, edge, connection: engine.connection, owner, close: () => drainAll(edge, engine, owner) };
 }
 
-async function drainBoth(engine: Bus, edge: Bus): Promise<void> {
-  await edge.drain();
-  await engine.drain();
+async function drainAll(...buses: readonly Bus[]): Promise<void> {
+  for (const bus of buses) await bus.drain();
 }

@@ -3,6 +3,8 @@
  */
 export const commandSubject = (partition: number): string => `engine.${partition}.command`;
 export const querySubject = (partition: number): string => `engine.${partition}.query`;
+/** What engines tell one another about who runs the partition. */
+export const ownerSubject = (partition: number): string => `engine.${partition}.owner`;
 export const eventSubject = (userId: number, type: string): string => `events.${userId}.${type}`;
 export const tickSubject = (symbol: string): string => `ticks.${symbol}`;
 export const TICK_BATCH_SUBJECT = "ticks";

@@ -181,7 +181,15 @@ describe("a data folder that is not what it should be", () => {
     });
     const lines = log.of("engine");
     const bus = createMemoryBus();
-    return Engine.start({ config, bus, connection: undefined, log: lines, smsLog: lines, fatal: log.fatal });
+    return Engine.start({
+      config,
+      bus,
+      connection: undefined,
+      ownerBus: undefined,
+      log: lines,
+      smsLog: lines,
+      fatal: log.fatal,
+    });
   }
   const made = async (): Promise<string> => {
     const path = await mkdtemp(join(folder, "data-"));

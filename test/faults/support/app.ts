@@ -139,6 +139,7 @@ export class FaultApp {
       config,
       bus: connections.engine,
       connection: "connection" in connections.engine ? connections.engine.connection : undefined,
+      ownerBus: undefined,
       log: this.log.of("engine"),
       smsLog: this.log.of("sms"),
       fatal: this.log.fatal,

@@ -1,0 +1,28 @@
+/**
+ * What engines tell one another about the partitions they run, on `engine.<partition>.owner`: asked as a request before
+ * an engine arms, told again every half second while it runs.
+ */
+import { z } from "zod";
+
+/**
+ * `asking`: it has not acted yet, or no longer knows whether it may. `holding`: it acts. `ending`: it acts no more and
+ * will be gone soon.
+ */
+export const ownershipStages = ["asking", "holding", "ending"] as const;
+
+export const ownershipWordSchema = z.object({
+  /** A random name of the process, made at its start. */
+  engine: z.string().min(1).max(64),
+  stage: z.enum(ownershipStages),
+  /** Since when it asks or holds, by its own wall clock. */
+  sinceMs: z.number(),
+  partition: z.number().int().nonnegative(),
+  partitions: z.number().int().positive(),
+  /** Of the partition's data folder; null where it was not opened yet, or where the engine does not run the partition. */
+  installation: z.string().max(64).nullable(),
+  /** The random name of this start over the data folder; null as above. */
+  life: z.string().max(64).nullable(),
+  host: z.string().max(255),
+  pid: z.number().int(),
+});
+export type OwnershipWord = z.infer<typeof ownershipWordSchema>;
