@@ -26,8 +26,8 @@ export type Refusal = Extract<Reply, { readonly ok: false }>;
 /** Users, keys, tokens, symbols, restrictions and lists live here (design, invariant 7). */
 export const SHARED_PARTITION = 0;
 
-const COMMAND_TIMEOUT_MS = 30_000;
-const QUERY_TIMEOUT_MS = 10_000;
+/** How long the engine may take over accounts, orders and bots (specification, "Limits"). */
+const TIMEOUT_MS = 30_000;
 const NEWLINE = 0x0a;
 const LAST_PAGE_HEADER: PageHeader = { ok: true, next: null };
 /** Most lists are one page: its header line need not be parsed to be known. */
@@ -50,7 +50,7 @@ export interface Ask {
 export interface AskOptions {
   /** Default: the partition of the user, or the shared one where there is none. */
   readonly partition?: number;
-  /** Default: 30,000 for a command, 10,000 for a query. */
+  /** Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
@@ -82,13 +82,13 @@ export class EngineClient {
   /** Has something done. `UNAVAILABLE` may mean that it was done all the same: its message says which. */
   command(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = commandSubject(this.#partitionFor(ask, options));
-    return this.#reply(subject, type, ask, options.timeoutMs ?? COMMAND_TIMEOUT_MS, unknownOutcome);
+    return this.#reply(subject, type, ask, options.timeoutMs ?? TIMEOUT_MS, unknownOutcome);
   }
 
   /** Asks for something that one message holds. */
   query(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = querySubject(this.#partitionFor(ask, options));
-    return this.#reply(subject, type, ask, options.timeoutMs ?? QUERY_TIMEOUT_MS, noAnswer);
+    return this.#reply(subject, type, ask, options.timeoutMs ?? TIMEOUT_MS, noAnswer);
   }
 
   /** Asks for one page of stored rows, from the cursor `from` (null: the first one). */
@@ -96,7 +96,7 @@ export class EngineClient {
     const subject = querySubject(this.#partitionFor(ask, options));
     const paged = from === null ? ask : { ...ask, body: { ...asObject(ask.body), from } };
     try {
-      const bytes = await this.#request(subject, type, paged, options.timeoutMs ?? QUERY_TIMEOUT_MS);
+      const bytes = await this.#request(subject, type, paged, options.timeoutMs ?? TIMEOUT_MS);
       return this.#readPage(bytes, type, ask);
     } catch (error) {
       return this.#explain(error, type, ask, noAnswer);

@@ -11,6 +11,9 @@ import { REFERENCE_QUERIES } from "../../src/contract/reference.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
 import type { ReferenceAnswer, ReferenceArea, ReferenceCache } from "./reference-cache.ts";
 
+/** How long the engine may take over reference data (specification, "Limits"). */
+export const REFERENCE_TIMEOUT_MS = 10_000;
+const ASKED = { partition: SHARED_PARTITION, timeoutMs: REFERENCE_TIMEOUT_MS };
 const SYMBOLS_PERIOD_MS = 60_000;
 const LISTS_PERIOD_MS = 30_000;
 const RESTRICTIONS_PERIOD_MS = 6 * 60 * 60 * 1000;
@@ -80,7 +83,7 @@ export class ReferenceClient {
 
   #one(question: Question): Promise<ReferenceAnswer> {
     return this.#read(question, async () => {
-      const reply = await this.#engine.query(question.type, question, { partition: SHARED_PARTITION });
+      const reply = await this.#engine.query(question.type, question, ASKED);
       return reply.ok ? { ok: true, json: Buffer.from(JSON.stringify(reply.data)) } : reply;
     });
   }
@@ -106,7 +109,7 @@ export class ReferenceClient {
   async #pass(question: Question): Promise<{ readonly answer: ReferenceAnswer; readonly isOnePage: boolean }> {
     const parts: Uint8Array[] = [OPEN];
     for (let from: string | null = null; ; ) {
-      const page = await this.#engine.page(question.type, question, from, { partition: SHARED_PARTITION });
+      const page = await this.#engine.page(question.type, question, from, ASKED);
       if (!page.ok) return { answer: page, isOnePage: false };
       if (page.rows.byteLength > 0) parts.push(...(parts.length > 1 ? [COMMA, page.rows] : [page.rows]));
       if (page.next === null) {

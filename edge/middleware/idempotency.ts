@@ -8,7 +8,7 @@ import type { Refusal } from "../client/engine-client.ts";
 import type { EdgeContext } from "../exchange.ts";
 import { refusal } from "./errors.ts";
 
-const KEY_LENGTH_MAX = 200;
+export const KEY_LENGTH_MAX = 200;
 
 export type Idempotency = NonNullable<Envelope["idempotency"]>;
 

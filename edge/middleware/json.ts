@@ -5,7 +5,8 @@
  * 1. Depth is checked on the bytes before anything is built: `JSON.parse` takes millions of nested brackets, and what
  *    comes out can be neither written nor logged.
  * 2. Bytes are valid UTF-8 without a byte order mark.
- * 3. `__proto__` is dropped at every depth. Of a repeated key the last one counts, as in `JSON.parse`.
+ * 3. A key stands in an object once, and none is `__proto__`. `JSON.parse` would take the last of two quantities, other
+ *    readers the first: which one was meant only the sender knows.
  */
 import { isUtf8 } from "node:buffer";
 import type { Refusal } from "../client/engine-client.ts";
@@ -16,6 +17,7 @@ export const DEPTH_MAX = 64;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
@@ -29,28 +31,65 @@ export interface JsonValue {
 /** The value that the bytes stand for. */
 export function readJson(bytes: Buffer): JsonValue | Refusal {
   if (!isUtf8(bytes)) return malformed("is not valid UTF-8");
-  if (isTooDeep(bytes)) return malformed(`is nested deeper than ${DEPTH_MAX}`);
+  const shape = shapeOf(bytes);
+  if (shape === undefined) return malformed(`is nested deeper than ${DEPTH_MAX}`);
   const text = bytes.toString("utf8");
+  let value: unknown;
   try {
-    // An escape may spell the key too; most bodies have neither and need no second walk.
-    const mayNameProto = text.includes("__proto__") || text.includes("\\u");
-    return { ok: true, value: mayNameProto ? JSON.parse(text, dropProto) : JSON.parse(text) };
+    value = JSON.parse(text);
   } catch {
     return malformed("is not valid JSON");
   }
+  const keyCount = keysIn(value);
+  if (keyCount === undefined) return malformed("has a field __proto__");
+  // A key that was there twice was written once more than it was read.
+  return keyCount === shape.keyCount ? { ok: true, value } : malformed(repeatedKey(text));
 }
 
 function malformed(rule: string): Refusal {
   return refusal("INVALID", `the body ${rule}`);
 }
 
-function dropProto(key: string, value: unknown): unknown {
-  return key === "__proto__" ? undefined : value;
+/** How many keys a value holds at every depth; undefined where one of them is `__proto__`. */
+function keysIn(value: unknown): number | undefined {
+  if (typeof value !== "object" || value === null) return 0;
+  if (Object.hasOwn(value, "__proto__")) return undefined;
+  const inner: readonly unknown[] = Object.values(value);
+  let count = Array.isArray(value) ? 0 : inner.length;
+  for (const one of inner) {
+    const within = keysIn(one);
+    if (within === undefined) return undefined;
+    count += within;
+  }
+  return count;
 }
 
-/** Counts brackets outside of strings. What is not JSON may be counted wrongly; it is refused a moment later. */
-function isTooDeep(bytes: Buffer): boolean {
+const SHOWN_KEY = /^[\w.-]{1,64}$/;
+
+/** Names the key that an object of the text, which is JSON, has twice. Only called where there is one. */
+function repeatedKey(text: string): string {
+  const seenOf: Set<string>[] = [];
+  for (const [token, key] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === "{") seenOf.push(new Set());
+    else if (token === "}") seenOf.pop();
+    else if (key !== undefined) {
+      const name: unknown = JSON.parse(key);
+      const seen = seenOf.at(-1);
+      if (typeof name !== "string" || seen === undefined) continue;
+      if (seen.has(name)) return SHOWN_KEY.test(name) ? `has the field ${name} twice` : "has a field twice";
+      seen.add(name);
+    }
+  }
+  return "has a field twice";
+}
+
+/**
+ * Counts brackets, and colons, outside of strings; undefined where it is too deep. What is not JSON may be counted
+ * wrongly; it is refused a moment later.
+ */
+function shapeOf(bytes: Buffer): { readonly keyCount: number } | undefined {
   let depth = 0;
+  let keyCount = 0;
   let isInString = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index];
@@ -59,12 +98,14 @@ function isTooDeep(bytes: Buffer): boolean {
       else if (byte === QUOTE) isInString = false;
     } else if (byte === QUOTE) {
       isInString = true;
+    } else if (byte === COLON) {
+      keyCount += 1;
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth += 1;
-      if (depth > DEPTH_MAX) return true;
+      if (depth > DEPTH_MAX) return undefined;
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       depth -= 1;
     }
   }
-  return false;
+  return { keyCount };
 }

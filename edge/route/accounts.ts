@@ -22,12 +22,10 @@ import type { AddOperation } from "./operation.ts";
 const tag = "Accounts";
 const path = "/api/v1/accounts";
 
-/** A brokerage is asked on the way (specification, "Limits": 30 s). */
-const patient = { timeoutMs: 30_000 };
-
 /** Adds the operations on accounts. */
 export function addAccountOperations(add: AddOperation): void {
   add({
+    operationId: "listAccounts",
     method: "GET",
     path,
     tag,
@@ -35,9 +33,10 @@ export function addAccountOperations(add: AddOperation): void {
     description: "The accounts at all brokerages. A brokerage that cannot be asked is left out.",
     scope: "read",
     data: z.array(accountSchema),
-    handle: async (call) => call.answer(await call.ask(QUERIES.listAccounts, {}, patient), "Your accounts"),
+    handle: async (call) => call.answer(await call.ask(QUERIES.listAccounts, {}), "Your accounts"),
   });
   add({
+    operationId: "logInToAccount",
     method: "POST",
     path: `${path}/login`,
     tag,
@@ -53,6 +52,7 @@ export function addAccountOperations(add: AddOperation): void {
     handle: async (call) => call.answer(await call.command(COMMANDS.login, call.body), sayStage),
   });
   add({
+    operationId: "listPositions",
     method: "POST",
     path: `${path}/positions`,
     tag,
@@ -63,9 +63,10 @@ export function addAccountOperations(add: AddOperation): void {
     body: positionsBody,
     data: z.array(positionSchema),
     limit: portfolioLimit,
-    handle: (call) => call.rows(QUERIES.listPositions, call.body, "The positions of the account", patient),
+    handle: (call) => call.rows(QUERIES.listPositions, call.body, "The positions of the account"),
   });
   add({
+    operationId: "listDailyOrders",
     method: "POST",
     path: `${path}/daily-orders`,
     tag,
@@ -75,7 +76,7 @@ export function addAccountOperations(add: AddOperation): void {
     body: dailyOrdersBody,
     data: z.array(dailyOrderSchema),
     limit: portfolioLimit,
-    handle: (call) => call.rows(QUERIES.listDailyOrders, call.body, "The day's orders of the account", patient),
+    handle: (call) => call.rows(QUERIES.listDailyOrders, call.body, "The day's orders of the account"),
   });
 }
 
@@ -88,7 +89,7 @@ async function portfolioLimit(
   call: Call<unknown, unknown, z.output<typeof resolveAccountBody>>,
 ): Promise<Allowance | undefined> {
   const { brokerageCode, accountNumber } = call.body;
-  const reply = await call.ask(QUERIES.resolveAccount, { brokerageCode, accountNumber }, patient);
+  const reply = await call.ask(QUERIES.resolveAccount, { brokerageCode, accountNumber });
   const account = reply.ok ? resolvedAccountSchema.parse(reply.data) : call.body;
   return limits.portfolio(call.userId, brokerageCode, account.accountNumber);
 }

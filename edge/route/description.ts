@@ -3,11 +3,13 @@
  */
 import { type DescribeRouteOptions, type ResponsesWithResolver, resolver } from "hono-openapi";
 import { z } from "zod";
+import { KEY_LENGTH_MAX } from "../middleware/idempotency.ts";
 import type { OperationExample } from "../openapi/example.ts";
 import { EXAMPLES } from "../openapi/examples.ts";
 
 /** The part of an operation that is told to readers. */
 export interface Describable {
+  readonly operationId: string;
   readonly method: string;
   readonly path: string;
   readonly tag: string;
@@ -126,6 +128,7 @@ export function describeOperation(operation: Describable, honoursKey: boolean): 
   const { params, query, body, invalidData } = operation;
   const example = EXAMPLES[`${operation.method} ${operation.path}`];
   return {
+    operationId: operation.operationId,
     tags: [operation.tag],
     summary: operation.summary,
     description: [operation.description, `Needs the scope \`${operation.scope}\`.`].filter(Boolean).join("\n\n"),
@@ -170,7 +173,7 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   required: false,
   description: "The first answer is given again for the same user, path and body for 24 hours",
-  schema: { type: "string", minLength: 1, maxLength: 200 },
+  schema: { type: "string", minLength: 1, maxLength: KEY_LENGTH_MAX },
 } as const;
 
 function invalidWith(data: number) {

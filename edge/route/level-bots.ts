@@ -27,6 +27,7 @@ const ofHistory = ofAccount.extend({
 /** Adds the operations on level bots. */
 export function addLevelBotOperations(add: AddOperation): void {
   add({
+    operationId: "listLevelBots",
     method: "GET",
     path,
     tag,
@@ -38,6 +39,7 @@ export function addLevelBotOperations(add: AddOperation): void {
     handle: (call) => call.rows(QUERIES.listLevelBots, call.query, "The level bots of the account"),
   });
   add({
+    operationId: "createLevelBot",
     method: "POST",
     path,
     tag,
@@ -50,6 +52,7 @@ export function addLevelBotOperations(add: AddOperation): void {
       call.answer(await call.command(COMMANDS.createLevelBot, call.body), "The level bot was created"),
   });
   add({
+    operationId: "listLevelBotPairHistory",
     method: "GET",
     path: `${path}/pair-orders/history`,
     tag,
@@ -61,6 +64,7 @@ export function addLevelBotOperations(add: AddOperation): void {
       call.answer(await call.ask(QUERIES.listPairHistory, call.query), "The pair order history of the account"),
   });
   add({
+    operationId: "getLevelBot",
     method: "GET",
     path: `${path}/:id`,
     tag,
@@ -74,6 +78,7 @@ export function addLevelBotOperations(add: AddOperation): void {
       call.answer(await call.ask(QUERIES.readLevelBot, { ...call.params, ...call.query }), "The level bot"),
   });
   add({
+    operationId: "updateLevelBot",
     method: "PUT",
     path: `${path}/:id`,
     tag,
@@ -89,6 +94,7 @@ export function addLevelBotOperations(add: AddOperation): void {
     },
   });
   add({
+    operationId: "listLevelBotPairs",
     method: "GET",
     path: `${path}/:id/pair-orders`,
     tag,

@@ -14,6 +14,7 @@ const path = "/api/v1/list-types";
 /** Adds the operations on list types. */
 export function addListTypeOperations(add: AddOperation): void {
   add({
+    operationId: "listListTypes",
     method: "GET",
     path,
     tag,
@@ -24,6 +25,7 @@ export function addListTypeOperations(add: AddOperation): void {
     handle: ({ context }) => answerData(context, "The list types", LIST_TYPES),
   });
   add({
+    operationId: "getListType",
     method: "GET",
     path: `${path}/:id`,
     tag,

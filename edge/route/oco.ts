@@ -13,6 +13,7 @@ const path = "/api/v1/oco-orders";
 /** Adds the operations on OCO groups. */
 export function addOcoOperations(add: AddOperation): void {
   add({
+    operationId: "createOcoOrder",
     method: "POST",
     path,
     tag,
@@ -27,6 +28,7 @@ export function addOcoOperations(add: AddOperation): void {
       call.answer(await call.command(COMMANDS.createGroup, call.body), "The OCO group was created"),
   });
   add({
+    operationId: "listOcoOrders",
     method: "GET",
     path,
     tag,
@@ -38,6 +40,7 @@ export function addOcoOperations(add: AddOperation): void {
     handle: (call) => call.rows(QUERIES.listGroups, call.query, "The OCO rows of the account"),
   });
   add({
+    operationId: "cancelOcoOrder",
     method: "DELETE",
     path: `${path}/:id`,
     tag,

@@ -32,6 +32,8 @@ type Nothing = typeof nothing;
 
 /** What a route file says of an operation. */
 export interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
+  /** Its name in the document, and so in clients that are made of it. */
+  readonly operationId: string;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** With `:name` for parameters. */
   readonly path: string;
@@ -40,7 +42,7 @@ export interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B exten
   readonly description?: string;
   readonly scope: Scope;
   readonly params?: P;
-  /** Text in, as a query has it. Each parameter that the schema names may be given once; others are ignored. */
+  /** Text in, as a query has it. Each parameter that the schema names may be given once; others are refused. */
   readonly query?: Q;
   /** None: a body is not read. One that takes undefined: a request may have no body. */
   readonly body?: B;

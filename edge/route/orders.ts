@@ -28,6 +28,7 @@ export function addOrderOperations(add: AddOperation): void {
 
 function addPlacing(add: AddOperation): void {
   add({
+    operationId: "placeOrder",
     method: "POST",
     path,
     tag,
@@ -42,6 +43,7 @@ function addPlacing(add: AddOperation): void {
     handle: async (call) => call.answer(await call.command(COMMANDS.placeOrder, call.body), "The order was placed"),
   });
   add({
+    operationId: "placeChainOrder",
     method: "POST",
     path: `${path}/chain`,
     tag,
@@ -55,6 +57,7 @@ function addPlacing(add: AddOperation): void {
       call.answer(await call.command(COMMANDS.chainOrder, call.body), "The chain order was placed"),
   });
   add({
+    operationId: "placeOrderBatch",
     method: "POST",
     path: `${path}/batch`,
     tag,
@@ -76,6 +79,7 @@ function addPlacing(add: AddOperation): void {
 
 function addCancelling(add: AddOperation): void {
   add({
+    operationId: "cancelOrder",
     method: "POST",
     path: `${path}/cancel`,
     tag,
@@ -87,6 +91,7 @@ function addCancelling(add: AddOperation): void {
     handle: async (call) => call.answer(await call.command(COMMANDS.cancelOrder, call.body), "The order was cancelled"),
   });
   add({
+    operationId: "cancelOrderBatch",
     method: "POST",
     path: `${path}/cancel/batch`,
     tag,

@@ -6,10 +6,13 @@ import { accountNumber, brokerageCode } from "../../src/contract/oco.ts";
 
 const ID_RULE = "must be a whole number above 0";
 
+/** A pattern would be shown, of what the document calls an integer. */
+const isDigits = (text: string): boolean => /^[0-9]{1,16}$/.test(text);
+
 /** An id in a path: digits only, in the range where integers are exact. */
 export const idParameter = z
   .string()
-  .regex(/^[0-9]{1,16}$/, ID_RULE)
+  .refine(isDigits, ID_RULE)
   .transform(Number)
   .refine((id) => id > 0 && Number.isSafeInteger(id), ID_RULE)
   .meta({ type: "integer", minimum: 1, description: "Id" });
@@ -27,7 +30,7 @@ export function wholeNumberParameter(minimum: number, maximum: number, preset: n
   const rule = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
-    .regex(/^[0-9]{1,16}$/, rule)
+    .refine(isDigits, rule)
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, rule)
     .default(preset)

@@ -8,6 +8,7 @@ import type { AddOperation } from "./operation.ts";
 /** Adds the registration of pending OCO setups. */
 export function addPendingOperations(add: AddOperation): void {
   add({
+    operationId: "registerPendingOcoOrder",
     method: "POST",
     path: "/api/v1/oco-orders/register-pending",
     tag: "OCO orders",

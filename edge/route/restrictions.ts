@@ -2,6 +2,7 @@
  * Restrictions, the measures of the exchange (specification, "Restrictions").
  */
 import { z } from "zod";
+import { text } from "../../src/contract/fields.ts";
 import {
   restrictedByTypeSchema,
   restrictedSymbolSchema,
@@ -16,12 +17,13 @@ import { answerReference, requestIdOf } from "./reference-answer.ts";
 const tag = "Restrictions";
 const path = "/api/v1/public/restrictions";
 
-const code = z.string().max(200).meta({ description: "Symbol code, as it is written: THYAO" });
+const code = text(1, 200).meta({ description: "Symbol code, as it is written: THYAO" });
 const restrictionType = restrictionTypeText;
 
 /** Adds the operations on restrictions. */
 export function addRestrictionOperations(add: AddOperation, reference: ReferenceClient): void {
   add({
+    operationId: "listRestrictedSymbols",
     method: "GET",
     path,
     tag,
@@ -36,6 +38,7 @@ export function addRestrictionOperations(add: AddOperation, reference: Reference
     },
   });
   add({
+    operationId: "checkRestriction",
     method: "GET",
     path: `${path}/check/:code/:restrictionType`,
     tag,
@@ -50,6 +53,7 @@ export function addRestrictionOperations(add: AddOperation, reference: Reference
     },
   });
   add({
+    operationId: "listSymbolsByRestriction",
     method: "GET",
     path: `${path}/by-type/:restrictionType`,
     tag,
@@ -64,6 +68,7 @@ export function addRestrictionOperations(add: AddOperation, reference: Reference
     },
   });
   add({
+    operationId: "listRestrictionsOfSymbol",
     method: "GET",
     path: `${path}/:code`,
     tag,

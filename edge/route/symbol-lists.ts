@@ -12,14 +12,14 @@ import {
   writtenListSchema,
 } from "../../src/contract/reference.ts";
 import { SHARED_PARTITION } from "../client/engine-client.ts";
-import type { ReferenceClient } from "../client/reference-client.ts";
+import { REFERENCE_TIMEOUT_MS, type ReferenceClient } from "../client/reference-client.ts";
 import type { AddOperation } from "./operation.ts";
 import { byId } from "./parameters.ts";
 import { answerReference, requestIdOf } from "./reference-answer.ts";
 
 const tag = "Symbol lists";
 const path = "/api/v1/symbol-lists";
-const shared = { partition: SHARED_PARTITION };
+const shared = { partition: SHARED_PARTITION, timeoutMs: REFERENCE_TIMEOUT_MS };
 
 /** Adds the operations on symbol lists. */
 export function addSymbolListOperations(add: AddOperation, reference: ReferenceClient): void {
@@ -30,6 +30,7 @@ export function addSymbolListOperations(add: AddOperation, reference: ReferenceC
     return reply;
   };
   add({
+    operationId: "listSymbolLists",
     method: "GET",
     path,
     tag,
@@ -41,6 +42,7 @@ export function addSymbolListOperations(add: AddOperation, reference: ReferenceC
       answerReference(context, reference.lists(userId, requestIdOf(context)), "The symbol lists"),
   });
   add({
+    operationId: "getSymbolList",
     method: "GET",
     path: `${path}/:id`,
     tag,
@@ -53,6 +55,7 @@ export function addSymbolListOperations(add: AddOperation, reference: ReferenceC
       answerReference(context, reference.list(userId, params.id, requestIdOf(context)), "The symbol list"),
   });
   add({
+    operationId: "createSymbolList",
     method: "POST",
     path,
     tag,
@@ -67,6 +70,7 @@ export function addSymbolListOperations(add: AddOperation, reference: ReferenceC
     },
   });
   add({
+    operationId: "updateSymbolList",
     method: "PUT",
     path: `${path}/:id`,
     tag,
@@ -85,6 +89,7 @@ export function addSymbolListOperations(add: AddOperation, reference: ReferenceC
     },
   });
   add({
+    operationId: "deleteSymbolList",
     method: "DELETE",
     path: `${path}/:id`,
     tag,

@@ -2,6 +2,7 @@
  * Symbols (specification, "Symbol lists, symbols, list types").
  */
 import { z } from "zod";
+import { text } from "../../src/contract/fields.ts";
 import { symbolSchema } from "../../src/contract/reference.ts";
 import type { ReferenceClient } from "../client/reference-client.ts";
 import type { AddOperation } from "./operation.ts";
@@ -11,12 +12,13 @@ const tag = "Symbols";
 const path = "/api/v1/symbols";
 
 const bySymbol = z.object({
-  symbol: z.string().max(200).meta({ description: "Symbol code, as it is written: THYAO" }),
+  symbol: text(1, 200).meta({ description: "Symbol code, as it is written: THYAO" }),
 });
 
 /** Adds the operations on symbols. */
 export function addSymbolOperations(add: AddOperation, reference: ReferenceClient): void {
   add({
+    operationId: "listSymbols",
     method: "GET",
     path,
     tag,
@@ -27,6 +29,7 @@ export function addSymbolOperations(add: AddOperation, reference: ReferenceClien
     handle: ({ context }) => answerReference(context, reference.symbols(requestIdOf(context)), "All symbols"),
   });
   add({
+    operationId: "getSymbol",
     method: "GET",
     path: `${path}/:symbol`,
     tag,

@@ -9,6 +9,7 @@ import type { AddOperation } from "./operation.ts";
 /** Adds the list of systems. */
 export function addSystemOperations(add: AddOperation): void {
   add({
+    operationId: "listSystems",
     method: "POST",
     path: "/api/v1/systems/list",
     tag: "Systems",

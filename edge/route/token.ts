@@ -8,6 +8,7 @@
  */
 import { describeRoute, resolver } from "hono-openapi";
 import { z } from "zod";
+import { text } from "../../src/contract/fields.ts";
 import {
   type OAuthError,
   type TokenCommandBody,
@@ -143,7 +144,7 @@ function metadata(origin: string): object {
 
 const grantSchema = z.object({
   grant_type: z.enum(["api_key", "refresh_token"]),
-  refresh_token: z.string().optional().meta({ description: "With grant_type refresh_token" }),
+  refresh_token: text(1, SECRET_LENGTH_MAX).optional().meta({ description: "With grant_type refresh_token" }),
 });
 const oauthErrorBody = z.object({
   success: z.literal(false),
@@ -166,6 +167,7 @@ const tokenSetExample = {
 };
 
 const tokenDescription = {
+  operationId: "exchangeToken",
   tags: ["Token"],
   summary: "Exchange an API key or a refresh token for a token set",
   description:
@@ -178,7 +180,7 @@ const tokenDescription = {
       name: "X-API-Key",
       required: false,
       description: "With grant_type api_key",
-      schema: { type: "string" },
+      schema: { type: "string", minLength: 1, maxLength: SECRET_LENGTH_MAX },
     },
   ],
   requestBody: {

@@ -27,6 +27,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     reply.ok ? { ...reply, data: withUrl(context)(reply.data) } : reply;
 
   add({
+    operationId: "listWebhookBots",
     method: "GET",
     path,
     tag,
@@ -41,6 +42,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
       }),
   });
   add({
+    operationId: "createWebhookBot",
     method: "POST",
     path,
     tag,
@@ -55,6 +57,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     },
   });
   add({
+    operationId: "getWebhookBot",
     method: "GET",
     path: `${path}/:id`,
     tag,
@@ -70,6 +73,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     },
   });
   add({
+    operationId: "updateWebhookBot",
     method: "PUT",
     path: `${path}/:id`,
     tag,
@@ -85,6 +89,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     },
   });
   add({
+    operationId: "listWebhookBotPairs",
     method: "GET",
     path: `${path}/:id/pair-orders`,
     tag,

@@ -81,6 +81,7 @@ const example = {
 };
 const content = { schema: resolver(signalBody), example };
 const description = {
+  operationId: "sendSignal",
   tags: ["Webhook bots"],
   summary: "Send a signal to a webhook bot",
   description: "The address is the bot's webhookUrl. The body is JSON, also when it is sent as text/plain.",

@@ -6,8 +6,8 @@
  */
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
+import { describeIssue } from "../../src/contract/issue.ts";
 import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
-import { describeIssue } from "../issue.ts";
 import type {
   Accounts,
   Actors,

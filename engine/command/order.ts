@@ -12,6 +12,7 @@
  */
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
+import { describeIssue } from "../../src/contract/issue.ts";
 import type { BrokerFailureCode, BrokerReply, OrderAnswer } from "../../src/contract/order.ts";
 import {
   cancelBatchBody,
@@ -24,7 +25,6 @@ import {
 } from "../../src/contract/trading.ts";
 import { checkOrder, type OrderRequest, type OrderTerms } from "../../src/domain/order-request.ts";
 import type { Result } from "../../src/domain/refusal.ts";
-import { describeIssue } from "../issue.ts";
 import type { OrderName } from "../ports.ts";
 import { type AnyCommandHandler, type CommandTurn, checked, type Desk, whyNotTraded } from "./desk.ts";
 

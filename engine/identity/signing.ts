@@ -58,6 +58,8 @@ export interface SignerOptions {
 export interface Grant {
   readonly userId: number;
   readonly scopes: readonly Scope[];
+  /** The API key that the family was made of. */
+  readonly keyId: number;
   readonly familyId: number;
   /** Unique within the family: with it, the token's id is unique. */
   readonly generation: number;
@@ -98,6 +100,7 @@ function claimsOf(grant: Grant, { issuer, audience }: SignerOptions): AccessToke
     iss: grant.issuer ?? issuer,
     aud: audience,
     sub: String(grant.userId),
+    client_id: String(grant.keyId),
     scope: grant.scopes.join(" "),
     fid: grant.familyId,
     jti: `${grant.familyId}.${grant.generation}`,

@@ -232,9 +232,10 @@ export class TokenIssuer {
   }
 
   async #sign({ family, refreshToken, issuedAtMs }: Issued, issuer: string | undefined): Promise<TokenSet> {
-    const { userId, scopes, familyId, generation } = family;
+    const { userId, scopes, keyId, familyId, generation } = family;
+    const grant = { userId, scopes, keyId, familyId, generation, issuedAtMs, issuer };
     return {
-      access_token: await this.#options.signer.sign({ userId, scopes, familyId, generation, issuedAtMs, issuer }),
+      access_token: await this.#options.signer.sign(grant),
       token_type: "Bearer",
       expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
       refresh_token: refreshToken,

@@ -131,7 +131,7 @@ export const listSystems = forUser({
     }
     for (const bot of await allOf(desk.store, webhooks.value, webhookBotRowSchema)) {
       if (isWanted(WEBHOOK_BOT, bot)) {
-        systems.push({ ...systemFields(bot, WEBHOOK_BOT), webhookBotDetails: bot.webhookBotDetails });
+        systems.push(systemFields(bot, WEBHOOK_BOT));
       }
     }
     systems.sort((left, right) => left.id - right.id);

@@ -3,9 +3,9 @@
  */
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
+import { describeIssue } from "../../src/contract/issue.ts";
 import type { AccountRecord } from "../../src/contract/order.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
-import { describeIssue } from "../issue.ts";
 import type { Accounts, Brokerages, Clock, Log, Operator, Store, Timers } from "../ports.ts";
 
 export interface QueryDesk {

@@ -3,8 +3,9 @@
  *
  * Invariant: a page starts after the last row of the one before it, so that rows that leave meanwhile hide no other.
  */
+
+import { describeIssue } from "../../src/contract/issue.ts";
 import { listOperatorBody, OPERATOR_QUERIES } from "../../src/contract/operator.ts";
-import { describeIssue } from "../issue.ts";
 import type { OperatedOrders, PendingOrderRecord } from "../ports.ts";
 import { outboxOrderView, stoppedActorView } from "../projection/operator.ts";
 import type { QueryAnswer, QueryDesk, QueryHandler } from "./desk.ts";

@@ -4,6 +4,7 @@
  * Invariant: an answer shows nothing that a crash could take back.
  */
 import type { z } from "zod";
+import { describeIssue } from "../../src/contract/issue.ts";
 import {
   checkRestrictionBody,
   findSymbolBody,
@@ -16,7 +17,6 @@ import {
   REFERENCE_QUERIES,
 } from "../../src/contract/reference.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
-import { describeIssue } from "../issue.ts";
 import type { ReferenceBook } from "../ports.ts";
 import { forUser, type QueryHandler } from "./desk.ts";
 import { pageOfRecords } from "./pages.ts";

@@ -2,14 +2,15 @@
  * Level bots, webhook bots and their pair orders as clients see them (specification, "Systems and bots").
  */
 import { z } from "zod";
+import { BOT_DETAILS_MAX, BOT_NAME_LENGTH_MAX } from "../domain/bot-plan.ts";
+import { ALGO_NAME_LENGTH_MAX, PERIOD_LENGTH_MAX } from "../domain/webhook-bot.ts";
+import { amountOrZero, body, lots, price, priceOrZero, profitPercent, text, time } from "./fields.ts";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 
-/** Would be 0, which means "no limit", wherever it is written as JSON. */
-const notMinusZero = (value: number): boolean => !Object.is(value, -0);
-/** May be left out, and is a number where it is not: null is none (decisions 1.4). */
-const limit = z.number().refine(notMinusZero, "must not be -0").optional().meta({ description: "0 or absent = none" });
-const name = z.string().max(10_000).meta({ description: "1 to 100 characters" });
-const quantity = z.number().optional().meta({ description: "Lots of one buy; default 1", type: "integer" });
+/** May be left out, and is a number where it is not: null is none (behaviour 1.4). */
+const limit = priceOrZero.optional().meta({ description: "0 or absent = none" });
+const name = text(1, BOT_NAME_LENGTH_MAX).regex(/\S/, "must not be only blanks");
+const quantity = lots.optional().meta({ description: "Lots of one buy; default 1" });
 
 const detailFields = {
   symbol: symbolCode,
@@ -27,38 +28,40 @@ const botFields = {
   isActive: z.boolean().meta({ description: "The owner's switch: while it is off, nothing is ordered" }),
 };
 
-export const levelBotBody = z
-  .object({
-    ...botFields,
-    levelBotDetails: z
-      .array(
-        z.object({
-          ...detailFields,
-          buyGap: z.number().meta({ description: "How far under the anchor the bot buys" }),
-          sellGap: limit,
-          targetProfit: limit.meta({ description: "Percent over its buy price at which a pair sells, at least" }),
-          profit: limit.meta({ description: "Realised profit at which the symbol buys no more; 0 or absent = none" }),
-        }),
-      )
-      .max(10_000),
-  })
-  .meta({ id: "LevelBotWrite" });
+export const levelBotBody = body({
+  ...botFields,
+  levelBotDetails: z
+    .array(
+      body({
+        ...detailFields,
+        buyGap: price.meta({ description: "How far under the anchor the bot buys" }),
+        sellGap: limit,
+        targetProfit: profitPercent
+          .optional()
+          .meta({ description: "Percent over its buy price at which a pair sells, at least" }),
+        profit: amountOrZero
+          .optional()
+          .meta({ description: "Realised profit at which the symbol buys no more; 0 or absent = none" }),
+      }),
+    )
+    .min(1)
+    .max(BOT_DETAILS_MAX),
+}).meta({ id: "LevelBotWrite" });
 export type LevelBotBody = z.infer<typeof levelBotBody>;
 
-export const webhookBotBody = z
-  .object({
-    ...botFields,
-    webhookBotDetails: z
-      .array(
-        z.object({
-          ...detailFields,
-          algoName: z.string().max(10_000).meta({ description: "Must equal the signal's" }),
-          period: z.string().max(10_000).meta({ description: "Must equal the signal's, e.g. 1H, 4H, 1D" }),
-        }),
-      )
-      .max(10_000),
-  })
-  .meta({ id: "WebhookBotWrite" });
+export const webhookBotBody = body({
+  ...botFields,
+  webhookBotDetails: z
+    .array(
+      body({
+        ...detailFields,
+        algoName: text(1, ALGO_NAME_LENGTH_MAX).meta({ description: "Must equal the signal's" }),
+        period: text(1, PERIOD_LENGTH_MAX).meta({ description: "Must equal the signal's, e.g. 1H, 4H, 1D" }),
+      }),
+    )
+    .min(1)
+    .max(BOT_DETAILS_MAX),
+}).meta({ id: "WebhookBotWrite" });
 export type WebhookBotBody = z.infer<typeof webhookBotBody>;
 
 // ------------------------------------------------------------------------------------------------------------- views
@@ -193,19 +196,19 @@ export const pairHistorySchema = z
 export const LEVEL_BOT = 1;
 export const WEBHOOK_BOT = 2;
 
-const choice = z.union([z.literal(1), z.literal(2), z.literal(3)]);
-export const listSystemsBody = z.object({
+const choice = z.literal([1, 2, 3]);
+export const listSystemsBody = body({
   brokerageCode,
   accountNumber,
   botType: z
-    .array(z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]))
+    .array(z.literal([1, 2, 3, 4]))
     .max(100)
     .nullish()
     .meta({ description: "1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot; empty = all" }),
   isActive: choice.nullish().meta({ description: "1 = all (default), 2 = active, 3 = passive" }),
   isDeleted: choice.nullish().meta({ description: "1 = all, 2 = not deleted (default), 3 = deleted" }),
-  startDate: z.string().max(64).nullish().meta({ description: "Created at or after, ISO 8601" }),
-  endDate: z.string().max(64).nullish().meta({ description: "Created at or before, ISO 8601; a date means all of it" }),
+  startDate: time.nullish().meta({ description: "Created at or after, ISO 8601" }),
+  endDate: time.nullish().meta({ description: "Created at or before, ISO 8601; a date means all of it" }),
 });
 export type ListSystemsBody = z.infer<typeof listSystemsBody>;
 
@@ -217,7 +220,6 @@ export const systemSchema = z
     isActive: z.boolean(),
     isRunning: z.boolean(),
     levelBotDetails: z.array(levelDetailSchema).optional().meta({ description: "Of a LevelBot" }),
-    webhookBotDetails: z.array(webhookDetailSchema).optional().meta({ description: "Of a WebhookBot" }),
   })
   .meta({ id: "System" });
 export type SystemView = z.infer<typeof systemSchema>;
@@ -227,13 +229,13 @@ export type SystemView = z.infer<typeof systemSchema>;
 /** What a sender of signals posts (decisions 9.1). */
 export const signalBody = z
   .object({
-    algoName: z.string().min(1, "must not be empty").max(100),
-    period: z.string().min(1, "must not be empty").max(20),
+    algoName: text(1, ALGO_NAME_LENGTH_MAX),
+    period: text(1, PERIOD_LENGTH_MAX),
     symbol: symbolCode,
     side: z.enum(["buy", "sell"]),
-    price: z.number().positive().max(9_999_999).optional().meta({ description: "Default: the last live price" }),
+    price: z.number().gt(0).max(9_999_999).optional().meta({ description: "Default: the last live price" }),
     id: z
-      .union([z.string().min(1, "must not be empty").max(200), z.number()])
+      .union([text(1, 200), z.number()])
       .nullish()
       .meta({ description: "Signals with the same id within 60 s are heard once; default: with the same body" }),
   })

@@ -9,6 +9,7 @@ import {
   type Scope,
   type TokenFamily,
 } from "../domain/family.ts";
+import { body, line } from "./fields.ts";
 
 /** For operators; only the shared partition answers these. */
 export const IDENTITY_COMMANDS = {
@@ -29,7 +30,7 @@ export const TOKEN_AUDIENCE = "trading-developer-api";
 export const ACCESS_TOKEN_TYPE = "at+jwt";
 export const ACCESS_TOKEN_ALGORITHM = "RS256";
 /** Claims that a verifier must require; a library that is not told takes a token without `exp`. */
-export const ACCESS_TOKEN_CLAIMS = ["iss", "aud", "sub", "scope", "fid", "jti", "iat", "exp"] as const;
+export const ACCESS_TOKEN_CLAIMS = ["iss", "aud", "sub", "client_id", "scope", "fid", "jti", "iat", "exp"] as const;
 
 export const ACCESS_TOKEN_LIFETIME_SECONDS = ACCESS_TOKEN_LIFETIME_MS / 1000;
 export const REFRESH_TOKEN_LIFETIME_SECONDS = REFRESH_TOKEN_LIFETIME_MS / 1000;
@@ -41,11 +42,14 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const scopeSchema = z.enum(SCOPES);
 
-/** The payload of a verified access token. `sub` is the user, `fid` the family, `scope` is separated by spaces. */
+const decimalId = z.string().regex(/^[1-9]\d{0,15}$/);
+
+/** The payload of a verified access token. `sub` is the user, `client_id` the API key, `fid` the family, `scope` is separated by spaces. */
 export const accessTokenClaims = z.object({
   iss: z.string(),
   aud: z.string(),
-  sub: z.string().regex(/^[1-9]\d{0,15}$/),
+  sub: decimalId,
+  client_id: decimalId,
   scope: z.string().regex(/^[a-z]+( [a-z]+)*$/),
   fid: id,
   jti: z.string().min(1),
@@ -128,19 +132,13 @@ export type Jwks = z.infer<typeof jwksSchema>;
 
 // ------------------------------------------------------------------------------------------------------------- admin
 
-const isOneLine = (text: string): boolean => /^\P{Cc}*$/u.test(text);
-const name = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(100, "must be at most 100 characters")
-  .refine(isOneLine, "must not hold control characters");
+const name = line(100);
 
-export const createUserBody = z.object({ name });
+export const createUserBody = body({ name });
 export const userSchema = z.object({ userId: id, name: z.string() }).meta({ id: "User" });
 export type UserView = z.infer<typeof userSchema>;
 
-export const createApiKeyBody = z.object({
+export const createApiKeyBody = body({
   name,
   scopes: z
     .array(scopeSchema)

@@ -2,25 +2,33 @@
  * Synthetic OCO orders as clients see them (specification, "OCO orders").
  */
 import { z } from "zod";
+import { NOTES_LENGTH_MAX, TAKE_PROFITS_MAX } from "../domain/oco-plan.ts";
+import { body, lots, price, text, time } from "./fields.ts";
 
 /** A symbol code (decisions 3.5). */
 export const symbolCode = z.string().regex(/^[A-Z0-9_]{1,16}$/, "must be 1 to 16 of A-Z, 0-9 and _");
-export const brokerageCode = z.string().min(1, "must not be empty").max(32);
-export const accountNumber = z.string().min(1, "must not be empty").max(100);
-const jsonNumber = z.number();
+export const brokerageCode = text(1, 32);
+export const accountNumber = text(1, 100);
 
-export const createGroupBody = z
-  .object({
-    brokerageCode,
-    accountNumber,
-    symbol: symbolCode,
-    stopLossPrice: jsonNumber.meta({ description: "Lower than every take-profit price; a multiple of its tick" }),
-    stopLossQuantity: jsonNumber.meta({ description: "Lots that the stop-loss sells" }),
-    takeProfitItems: z.array(z.object({ price: jsonNumber, quantity: jsonNumber })).max(10_000),
-    dueDate: z.string().max(64).nullish().meta({ description: "Expiry, ISO 8601; without an offset it is UTC" }),
-    notes: z.string().max(10_000).nullish().meta({ description: "Free text, at most 500 characters" }),
-  })
-  .meta({ id: "CreateOcoGroup" });
+/** What a group and a pending setup say of the whole group. */
+export const groupTerms = {
+  dueDate: time.nullish().meta({ description: "Expiry, ISO 8601; without an offset it is UTC" }),
+  notes: text(0, NOTES_LENGTH_MAX).nullish().meta({ description: "Free text" }),
+};
+/** Its take-profit rows, each of what `item` says (behaviour 7.4). */
+export function takeProfitItems<S extends z.ZodRawShape>(item: S) {
+  return z.array(body(item)).min(1).max(TAKE_PROFITS_MAX);
+}
+
+export const createGroupBody = body({
+  brokerageCode,
+  accountNumber,
+  symbol: symbolCode,
+  stopLossPrice: price.meta({ description: "Lower than every take-profit price; a multiple of its tick" }),
+  stopLossQuantity: lots.meta({ description: "Lots that the stop-loss sells" }),
+  takeProfitItems: takeProfitItems({ price, quantity: lots }),
+  ...groupTerms,
+}).meta({ id: "CreateOcoGroup" });
 export type CreateGroupBody = z.infer<typeof createGroupBody>;
 
 /** One row of a group as it is shown (specification, "OCO order row"). */

@@ -2,6 +2,7 @@
  * What operators see and decide: orders under way, what is stuck and why, releases, figures (design, "Admin").
  */
 import { z } from "zod";
+import { body, text } from "./fields.ts";
 
 /** Each partition answers these for itself. */
 export const OPERATOR_COMMANDS = { release: "operator.release", backup: "operator.backup" } as const;
@@ -87,18 +88,18 @@ export function parseQuarantineId(id: string): Quarantined | undefined {
 /** What a person decides about what is stuck. */
 export const releaseBody = z
   .discriminatedUnion("action", [
-    z.object({
+    body({
       action: z.literal("resend").meta({ description: "No order exists: send it as if for the first time" }),
     }),
-    z.object({
+    body({
       action: z.literal("placed").meta({ description: "The order exists" }),
-      orderNo: z.string().min(1, "must not be empty").max(100).meta({ description: "Its number at the brokerage" }),
+      orderNo: text(1, 100).meta({ description: "Its number at the brokerage" }),
     }),
-    z.object({
+    body({
       action: z.literal("refused").meta({ description: "No order exists and none shall" }),
-      message: z.string().min(1, "must not be empty").max(500).meta({ description: "What its owner is told" }),
+      message: text(1, 500).meta({ description: "What its owner is told" }),
     }),
-    z.object({ action: z.literal("retry").meta({ description: "An actor: let it try again" }) }),
+    body({ action: z.literal("retry").meta({ description: "An actor: let it try again" }) }),
   ])
   .meta({ id: "Release" });
 export type ReleaseBody = z.infer<typeof releaseBody>;
@@ -111,12 +112,10 @@ export const releaseCommandBody = z.object({ id: z.string().max(64), decision: r
 // ----------------------------------------------------------------------------------------------------------- backups
 
 /** Body of `operator.backup`. */
-export const backupBody = z.object({
-  folder: z
-    .string()
-    .min(1, "must not be empty")
-    .max(1_000)
-    .meta({ description: "Absolute path on the engine's machine, below its BACKUP_DIR; must not exist" }),
+export const backupBody = body({
+  folder: text(1, 1_000).meta({
+    description: "Absolute path on the engine's machine, below its BACKUP_DIR; must not exist",
+  }),
 });
 
 /** How a partition's backup stands. */

@@ -3,6 +3,7 @@
  * "Restriction"; decisions 10; design, "Admin").
  */
 import { z } from "zod";
+import { body, characters, line, text, time } from "./fields.ts";
 import { symbolCode } from "./oco.ts";
 
 /** Only the shared partition answers these. */
@@ -34,7 +35,6 @@ export const referenceChangedSchema = z.object({ what: z.enum(["symbols", "lists
 export type ReferenceChanged = z.infer<typeof referenceChangedSchema>;
 
 const id = z.number().int().positive();
-const isOneLine = (text: string): boolean => /^\P{Cc}*$/u.test(text);
 const pageFrom = { from: z.string().nullish() };
 
 // ----------------------------------------------------------------------------------------------------------- symbols
@@ -42,22 +42,21 @@ const pageFrom = { from: z.string().nullish() };
 export const SYMBOLS_PER_WRITE_MAX = 5_000;
 
 /** One symbol of `symbols.write`; without `logoUrl` a known one stays. */
-export const symbolInput = z
-  .object({
-    symbol: symbolCode,
-    name: z.string().trim().min(1).max(200).refine(isOneLine, "must not hold control characters"),
-    exchange: z.string().trim().min(1).max(32).refine(isOneLine, "must not hold control characters"),
-    isActive: z.boolean(),
-    logoUrl: z
-      .url({ protocol: /^https?$/, error: "must be an http or https address" })
-      .max(500)
-      .nullish(),
-  })
-  .meta({ id: "SymbolWrite" });
+export const symbolInput = body({
+  symbol: symbolCode,
+  name: line(200),
+  exchange: line(32),
+  isActive: z.boolean(),
+  logoUrl: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address" })
+    .check(characters(0, 500))
+    .meta({ maxLength: 500 })
+    .nullish(),
+}).meta({ id: "SymbolWrite" });
 export type SymbolInput = z.infer<typeof symbolInput>;
 
 /** Body of `symbols.write`: known symbols are changed, others added; all of it or nothing. */
-export const writeSymbolsBody = z.object({ symbols: z.array(symbolInput).min(1).max(SYMBOLS_PER_WRITE_MAX) });
+export const writeSymbolsBody = body({ symbols: z.array(symbolInput).min(1).max(SYMBOLS_PER_WRITE_MAX) });
 export const writtenSymbolsSchema = z.object({ written: z.number().int() });
 
 export const symbolSchema = z
@@ -95,22 +94,25 @@ export const listTypeSchema = z
   .meta({ id: "ListType" });
 export type ListTypeCode = z.infer<typeof listTypeSchema>["code"];
 
-const listName = z.string().trim().min(1).max(100).refine(isOneLine, "must not hold control characters");
-const listDescription = z.string().max(500);
-/** More than a list may hold, as duplicates are folded. */
-const listSymbols = z.array(symbolCode).max(10 * LIST_SYMBOLS_MAX);
+const listName = line(100);
+const listDescription = text(0, 500);
+const listSymbols = z.array(symbolCode).max(LIST_SYMBOLS_MAX);
 
-export const createListBody = z.object({
+export const createListBody = body({
   name: listName,
   description: listDescription.nullish(),
-  symbols: listSymbols.meta({ description: `Known symbols; duplicates are folded, at most ${LIST_SYMBOLS_MAX} stay` }),
-  listType: z.string().max(32).nullish().meta({ description: "CUSTOM, also where it is left out" }),
+  symbols: listSymbols.meta({ description: "Known symbols; duplicates are folded" }),
+  listType: text(0, 32).nullish().meta({ description: "CUSTOM, also where it is left out" }),
   isPublic: z.boolean().nullish().meta({ description: "Whether all may read it; left out: false" }),
 });
 export type CreateListBody = z.infer<typeof createListBody>;
 
 /** What a client may change of a list; a `description` that is left out stays. */
-export const changeListBody = createListBody.pick({ name: true, description: true, symbols: true });
+export const changeListBody = body({
+  name: createListBody.shape.name,
+  description: createListBody.shape.description,
+  symbols: createListBody.shape.symbols,
+});
 /** Body of `lists.update`. */
 export const updateListBody = changeListBody.extend({ id });
 export type UpdateListBody = z.infer<typeof updateListBody>;
@@ -194,27 +196,24 @@ export const restrictionTypeInput = z
 const restrictionTypeCode = z.number().refine((code) => RESTRICTION_TYPES.has(code), TYPE_RULE);
 
 export const RESTRICTIONS_PER_WRITE_MAX = 1_000;
-const restrictionTime = z.string().max(64);
 
 /** One restriction of `restrictions.write`. Times are ISO 8601; without `validTo` it is active. */
-export const restrictionInput = z
-  .object({
-    code: symbolCode,
-    restrictionType: restrictionTypeInput,
-    validFrom: restrictionTime,
-    validTo: restrictionTime.nullish(),
-    sourceRef: z.string().trim().min(1).max(200).refine(isOneLine, "must not hold control characters"),
-  })
-  .meta({ id: "RestrictionWrite" });
+export const restrictionInput = body({
+  code: symbolCode,
+  restrictionType: restrictionTypeInput,
+  validFrom: time,
+  validTo: time.nullish(),
+  sourceRef: line(200),
+}).meta({ id: "RestrictionWrite" });
 export type RestrictionInput = z.infer<typeof restrictionInput>;
 
 /** Body of `restrictions.write`: all of them or none. */
-export const writeRestrictionsBody = z.object({
+export const writeRestrictionsBody = body({
   restrictions: z.array(restrictionInput).min(1).max(RESTRICTIONS_PER_WRITE_MAX),
 });
 export const writtenRestrictionsSchema = z.object({ ids: z.array(z.number().int()) });
 /** What an operator may change of a restriction: when it ends or ended. */
-export const changeRestrictionBody = z.object({ validTo: restrictionTime });
+export const changeRestrictionBody = body({ validTo: time });
 /** Body of `restrictions.end`. */
 export const endRestrictionBody = changeRestrictionBody.extend({ id });
 

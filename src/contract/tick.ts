@@ -2,6 +2,7 @@
  * Ticks as an operator sends them (design, "Admin"). What publishers send on the bus is read by the feed itself.
  */
 import { z } from "zod";
+import { body } from "./fields.ts";
 import { symbolCode } from "./oco.ts";
 
 /** How far ahead of the clock a tick's time may lie (behaviour 3.2): further ahead it was told by a clock that is wrong. */
@@ -9,23 +10,21 @@ export const TICK_AHEAD_MS_MAX = 5_000;
 
 export const TICKS_PER_POST_MAX = 1_000;
 
-export const tickInput = z
-  .object({
-    symbol: symbolCode,
-    price: z
-      .number()
-      .gt(0, "must be above 0")
-      .max(9_999_999)
-      .meta({ description: "May have more decimals than the tick table" }),
-    time: z.number().int().min(0).nullish().meta({
-      description:
-        "Epoch milliseconds; default: when it is taken. One that lies more than MAX_TICK_AGE_SECONDS before that makes the engine ignore the tick",
-      type: "integer",
-    }),
-  })
-  .meta({ id: "Tick" });
+export const tickInput = body({
+  symbol: symbolCode,
+  price: z
+    .number()
+    .gt(0, "must be above 0")
+    .max(9_999_999)
+    .meta({ description: "May have more decimals than the tick table" }),
+  time: z.number().int().min(0).nullish().meta({
+    description:
+      "Epoch milliseconds; default: when it is taken. One that lies more than MAX_TICK_AGE_SECONDS before that makes the engine ignore the tick",
+    type: "integer",
+  }),
+}).meta({ id: "Tick" });
 export type TickInput = z.infer<typeof tickInput>;
 
 /** Body of POST `ticks`. */
-export const publishTicksBody = z.object({ ticks: z.array(tickInput).min(1).max(TICKS_PER_POST_MAX) });
+export const publishTicksBody = body({ ticks: z.array(tickInput).min(1).max(TICKS_PER_POST_MAX) });
 export const publishedTicksSchema = z.object({ published: z.number().int() });

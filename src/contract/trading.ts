@@ -2,14 +2,17 @@
  * Accounts and orders as clients see them (specification, "Accounts", "Orders"; decisions 6).
  */
 import { z } from "zod";
+import { BUY, SELL } from "../domain/order.ts";
+import { LIMIT_ORDER, MARKET_ORDER } from "../domain/order-request.ts";
+import { body, lots, priceOrZero, text } from "./fields.ts";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 import { loginAnswerSchema } from "./order.ts";
 
 /** Most orders in a batch (decisions 6.1). */
 export const BATCH_ITEMS_MAX = 100;
 
-const orderNo = z.string().min(1, "must not be empty").max(100).meta({ description: "Number at the brokerage" });
-const secret = z.string().min(1, "must not be empty").max(200);
+const orderNo = text(1, 100).meta({ description: "Number at the brokerage" });
+const secret = text(1, 200);
 
 // ---------------------------------------------------------------------------------------------------------- accounts
 
@@ -28,19 +31,17 @@ export const accountSchema = z
 export type AccountView = z.infer<typeof accountSchema>;
 
 /** Stage 1 leaves out `sessionId` and `sms`, stage 2 has both (decisions 6.6). */
-export const loginBody = z
-  .object({
-    brokerageCode,
-    username: secret.meta({ description: "National identity number" }),
-    password: secret.meta({ description: "Account password; never stored", format: "password" }),
-    accountNumber,
-    sessionId: z.string().max(1_000).nullish().meta({ description: "From stage 1; in stage 2 only" }),
-    sms: z.string().max(100).nullish().meta({ description: "Code received by phone; in stage 2 only" }),
-  })
-  .refine(({ sessionId, sms }) => isGiven(sessionId) === isGiven(sms), {
-    path: ["sms"],
-    message: "and sessionId belong together: both in stage 2, neither in stage 1",
-  });
+export const loginBody = body({
+  brokerageCode,
+  username: secret.meta({ description: "National identity number" }),
+  password: secret.meta({ description: "Account password; never stored", format: "password" }),
+  accountNumber,
+  sessionId: text(0, 1_000).nullish().meta({ description: "From stage 1; in stage 2 only" }),
+  sms: text(0, 100).nullish().meta({ description: "Code received by phone; in stage 2 only" }),
+}).refine(({ sessionId, sms }) => isGiven(sessionId) === isGiven(sms), {
+  path: ["sms"],
+  message: "and sessionId belong together: both in stage 2, neither in stage 1",
+});
 export type LoginBody = z.infer<typeof loginBody>;
 export const loginSchema = loginAnswerSchema;
 
@@ -49,12 +50,12 @@ function isGiven(text: string | null | undefined): boolean {
   return text !== undefined && text !== null && text !== "";
 }
 
-export const positionsBody = z.object({
+export const positionsBody = body({
   brokerageCode,
   accountNumber,
   includeOrders: z.boolean().optional().meta({ description: "Default false" }),
 });
-export const dailyOrdersBody = z.object({ brokerageCode, accountNumber });
+export const dailyOrdersBody = body({ brokerageCode, accountNumber });
 
 /** Body of `accounts.resolve`: which account is meant by either of its names (decisions 1.8). */
 export const resolveAccountBody = z.object({ brokerageCode, accountNumber });
@@ -109,21 +110,19 @@ export type BrokerageView = z.infer<typeof brokerageSchema>;
 
 const orderFields = {
   symbol: symbolCode,
-  quantity: z.number().meta({ description: "Lots, from 1", type: "integer" }),
-  buySell: z.number().meta({ description: "1 = Buy, 2 = Sell", type: "integer", enum: [1, 2] }),
-  orderType: z.number().meta({ description: "1 = Market, 2 = Limit", type: "integer", enum: [1, 2] }),
-  price: z
-    .number()
-    // Would be 0, the price of a market order, wherever it is written as JSON.
-    .refine((price) => !Object.is(price, -0), "must not be -0")
+  quantity: lots,
+  buySell: z.literal([BUY, SELL]).meta({ description: "1 = Buy, 2 = Sell" }),
+  orderType: z.literal([MARKET_ORDER, LIMIT_ORDER]).meta({ description: "1 = Market, 2 = Limit" }),
+  price: priceOrZero
     .optional()
     .meta({ description: "Required for a limit order, a multiple of its tick; 0 for market" }),
 };
 
 /** One order of a batch. */
-export const orderItemBody = z.object(orderFields);
-export const placeOrderBody = z.object({ brokerageCode, accountNumber, ...orderFields });
-export const chainOrderBody = placeOrderBody.extend({
+export const orderItemBody = body(orderFields);
+export const placeOrderBody = body({ brokerageCode, accountNumber, ...orderFields });
+export const chainOrderBody = body({
+  ...placeOrderBody.shape,
   referenceOrderNo: orderNo.meta({ description: "The order that must be completed first" }),
 });
 export type PlaceOrderBody = z.infer<typeof placeOrderBody>;
@@ -131,8 +130,8 @@ export type ChainOrderBody = z.infer<typeof chainOrderBody>;
 
 const cancelItemFields = { orderNo, symbol: symbolCode };
 /** One order of a cancel batch. */
-export const cancelItemBody = z.object(cancelItemFields);
-export const cancelOrderBody = z.object({ brokerageCode, accountNumber, ...cancelItemFields });
+export const cancelItemBody = body(cancelItemFields);
+export const cancelOrderBody = body({ brokerageCode, accountNumber, ...cancelItemFields });
 
 /**
  * A batch as a whole. What its items hold is looked at one by one: a malformed item fails alone, as a refused one does,
@@ -140,7 +139,7 @@ export const cancelOrderBody = z.object({ brokerageCode, accountNumber, ...cance
  */
 function batchOf(item: z.ZodObject) {
   const { $schema: _, ...shape } = z.toJSONSchema(item, { io: "input" });
-  return z.object({
+  return body({
     brokerageCode,
     accountNumber,
     items: z.array(z.unknown().meta(shape)).min(1).max(BATCH_ITEMS_MAX),

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { pageOf } from "./support/fake-engine.ts";
 import { group } from "./support/group.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { type RunningEdge, runEdge } from "./support/running-edge.ts";
@@ -183,20 +184,68 @@ describe("the fields of a body", () => {
     assert.deepEqual(edge.engine.asked.at(-1)?.body, group);
   });
 
-  test("of a key that stands there twice the last one counts", async (t) => {
+  test("that stand there twice are 400, at every depth and however they are spelled", async (t) => {
     const edge = await acceptingEdge(t);
-    const twice = text.replace('"stopLossQuantity":10', '"stopLossQuantity":1,"stopLossQuantity":1000');
-    assert.equal((await edge.send("POST", path, twice)).status, 200);
-    assert.deepEqual(edge.engine.asked.at(-1)?.body, { ...group, stopLossQuantity: 1000 });
+    const twice = (more: string) => text.replace('"stopLossQuantity":10', `"stopLossQuantity":10,${more}`);
+    const rule = /^the body has the field stopLossQuantity twice$/;
+    await assertInvalid(edge, twice('"stopLossQuantity":1000'), rule, "another value");
+    await assertInvalid(edge, twice('"stopLossQuantity" : 10'), rule, "the same value");
+    await assertInvalid(edge, twice('"stop\\u004cossQuantity":10'), rule, "another spelling");
+    const inside = text.replace('"quantity":5', '"quantity":5,"quantity":50');
+    await assertInvalid(edge, inside, /^the body has the field quantity twice$/, "in an item");
+    const long = `"${"k".repeat(100)}":1`;
+    await assertInvalid(edge, twice(`${long},${long}`), /^the body has a field twice$/, "no text of the sender's");
+    const inText = JSON.stringify({ ...group, notes: '{"a":1,"a":2} ::: \\":' });
+    assert.equal((await edge.send("POST", path, inText)).status, 200, "colons and braces in a text are none");
   });
 
-  test("__proto__ and unknown keys do not pass, however they are spelled", async (t) => {
+  test("__proto__ does not pass, however it is spelled", async (t) => {
     const edge = await acceptingEdge(t);
-    const more = '"__proto__":{"userId":9},"\\u005f_proto__":{"x":1},"constructor":{"prototype":{}},"userId":9,"id":1,';
-    const nested = text.replace('{"price":11', '{"__proto__":{"price":1},"price":11');
-    assert.equal((await edge.send("POST", path, `{${more}${nested.slice(1)}`)).status, 200);
-    assert.deepEqual(edge.engine.asked.at(-1)?.body, group);
-    assert.equal(edge.engine.asked.at(-1)?.userId, 1);
+    for (const key of ['"__proto__"', '"\\u005f_proto__"']) {
+      const first = `{${key}:{"userId":9},${text.slice(1)}`;
+      await assertInvalid(edge, first, /^the body has a field __proto__$/, key);
+      const inside = text.replace('{"price":11', `{${key}:{"price":1},"price":11`);
+      await assertInvalid(edge, inside, /^the body has a field __proto__$/, `${key} in an item`);
+    }
+  });
+
+  test("that nobody knows are 400 with the nearest one that is known", async (t) => {
+    const edge = await acceptingEdge(t);
+    const [item] = group.takeProfitItems;
+    const cases: readonly (readonly [object, string])[] = [
+      [{ dueDat: "2027-01-01" }, "dueDat is not a field; did you mean dueDate?"],
+      [{ duedate: "2027-01-01" }, "duedate is not a field; did you mean dueDate?"],
+      [{ stoplossPrice: 9 }, "stoplossPrice is not a field; did you mean stopLossPrice?"],
+      [
+        { stopLossQuantity: undefined, stopLossQuantiy: 5 },
+        "stopLossQuantiy is not a field; did you mean stopLossQuantity?",
+      ],
+      [{ takeProfitItems: [{ ...item, pric: 5 }] }, "takeProfitItems[0].pric is not a field; did you mean price?"],
+      [{ userId: 9 }, "userId is not a field"],
+      [{ constructor: {} }, "constructor is not a field"],
+      [{ "<script>alert(1)</script>": 1 }, "a name that is none is not a field"],
+      [{ ["k".repeat(100)]: 1 }, "a name that is none is not a field"],
+    ];
+    for (const [change, why] of cases) {
+      const response = await edge.send("POST", path, { ...group, ...change });
+      assert.equal(response.status, 400, why);
+      assert.deepEqual(await response.json(), { success: false, message: why });
+    }
+  });
+
+  test("of a query that nobody knows are 400 too: a misspelt filter would answer something else", async (t) => {
+    const edge = await runEdge(t);
+    const restrictions = "/api/v1/public/restrictions";
+    for (const [query, why] of [
+      ["restrictionTyp=3", "restrictionTyp is not a parameter; did you mean restrictionType?"],
+      ["_=1", "_ is not a parameter"],
+    ] as const) {
+      const response = await edge.send("GET", `${restrictions}?${query}`);
+      assert.equal(response.status, 400, why);
+      assert.deepEqual(await response.json(), { success: false, message: why });
+    }
+    edge.engine.on("symbols.list", () => pageOf(null));
+    assert.equal((await edge.send("GET", "/api/v1/symbols?_=1")).status, 200, "where there is nothing to filter");
   });
 
   test("text of any kind goes through unchanged", async (t) => {

@@ -89,9 +89,11 @@ describe("the document", () => {
     assert.deepEqual(await response.json(), JSON.parse(text));
   });
 
-  test("names every operation once", () => {
+  test("names every operation once, in words of its own", () => {
     const ids = [...document.operations.values()].map(({ operationId }) => operationId);
     assert.equal(new Set(ids).size, ids.length);
+    for (const id of ids) assert.match(id, /^[a-z]+([A-Z][a-z]+)+$/);
+    assert.equal(document.find("POST /api/v1/oco-orders").operationId, "createOcoOrder");
   });
 
   for (const name of OPERATIONS) {

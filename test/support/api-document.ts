@@ -42,6 +42,24 @@ export interface AnswerToCheck {
   readonly body: unknown;
 }
 
+type Schema = Readonly<Record<string, unknown>>;
+
+export interface Leaf {
+  /** As a message names it: `takeProfitItems[0].price`. */
+  readonly field: string;
+  readonly path: readonly (string | number)[];
+  readonly schema: Schema;
+  /** The example's; undefined where it has none. */
+  readonly value: unknown;
+}
+
+export interface ExampleRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
 const DOCUMENT_ID = "https://document.example/openapi.json";
 
 export class ApiDocument {
@@ -110,6 +128,52 @@ export class ApiDocument {
       assert.ok(json.example !== undefined, `${name} ${status} has no example`);
       this.#validate(`${pointer}/content/application~1json/schema`, json.example, `${name} ${status}`);
     }
+  }
+
+  /** The request that the document shows as an example of the operation. */
+  exampleRequest(name: string): ExampleRequest {
+    const [method = "", template = ""] = name.split(" ");
+    const { parameters, requestBody } = this.find(name);
+    const given = (place: string) =>
+      parameters
+        .filter((parameter) => parameter.in === place && (place === "path" || parameter.required))
+        .map((parameter): readonly [string, string] => [parameter.name, String(parameter.example ?? "x")]);
+    const path = given("path").reduce(
+      (text, [key, value]) => text.replace(`{${key}}`, encodeURIComponent(value)),
+      template,
+    );
+    const body = requestBody?.content["application/json"]?.example;
+    return { method, path, query: Object.fromEntries(given("query")), body };
+  }
+
+  /** Every value that a body of the operation may hold, with its schema and the example's value, lists as well. */
+  leavesOf(name: string): readonly Leaf[] {
+    const content = this.find(name).requestBody?.content["application/json"];
+    return content === undefined ? [] : this.#leaves(content.schema, content.example, []);
+  }
+
+  #leaves(given: Schema, value: unknown, path: Leaf["path"]): readonly Leaf[] {
+    const schema = this.#optionFor(this.resolve(given), value);
+    const shape = schema.properties as Readonly<Record<string, Schema>> | undefined;
+    if (shape !== undefined) {
+      const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
+      return Object.entries(shape).flatMap(([key, inner]) => this.#leaves(inner, fields[key], [...path, key]));
+    }
+    const field = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
+    const leaf = { field: field.replace(/^\./, ""), path, schema, value };
+    const isBatch = path.length === 1 && path[0] === "items";
+    if (schema.type !== "array" || isBatch) return [leaf];
+    const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    return [leaf, ...this.#leaves(schema.items as Schema, items[0], [...path, 0])];
+  }
+
+  /** Of several things that a value may be, the one that the example is, or else the first that is not null. */
+  #optionFor(schema: Schema, value: unknown): Schema {
+    const options = ((schema.anyOf ?? schema.oneOf ?? []) as readonly Schema[]).map((option) => this.resolve(option));
+    if (options.length === 0) return schema;
+    const isLike = (option: Schema) => this.#ajv.validate({ ...option }, value);
+    const option = options.find((one) => one.type !== "null" && value !== undefined && isLike(one));
+    return this.#optionFor(option ?? options.find(({ type }) => type !== "null") ?? schema, value);
   }
 
   #locate(name: string, status: string, told: z.infer<typeof responseSchema>) {

@@ -14,7 +14,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1Accounts"];
+        get: operations["listAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -38,7 +38,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1AccountsLogin"];
+        post: operations["logInToAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -60,7 +60,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        post: operations["postApiV1AccountsPositions"];
+        post: operations["listPositions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -82,7 +82,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        post: operations["postApiV1AccountsDailyOrders"];
+        post: operations["listDailyOrders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -104,7 +104,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1Orders"];
+        post: operations["placeOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -126,7 +126,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1OrdersChain"];
+        post: operations["placeChainOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -148,7 +148,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1OrdersBatch"];
+        post: operations["placeOrderBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -170,7 +170,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1OrdersCancel"];
+        post: operations["cancelOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -192,7 +192,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1OrdersCancelBatch"];
+        post: operations["cancelOrderBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -212,7 +212,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1OcoOrders"];
+        get: operations["listOcoOrders"];
         put?: never;
         /**
          * Create an OCO group
@@ -220,7 +220,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1OcoOrders"];
+        post: operations["createOcoOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -243,7 +243,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        delete: operations["deleteApiV1OcoOrdersById"];
+        delete: operations["cancelOcoOrder"];
         options?: never;
         head?: never;
         patch?: never;
@@ -264,7 +264,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1OcoOrdersRegisterPending"];
+        post: operations["registerPendingOcoOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -286,7 +286,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        post: operations["postApiV1SystemsList"];
+        post: operations["listSystems"];
         delete?: never;
         options?: never;
         head?: never;
@@ -306,7 +306,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1LevelBots"];
+        get: operations["listLevelBots"];
         put?: never;
         /**
          * Create a level bot
@@ -314,7 +314,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1LevelBots"];
+        post: operations["createLevelBot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -332,7 +332,7 @@ export interface paths {
          * List the closed pair orders of an account's level bots, newest first
          * @description Needs the scope `read`.
          */
-        get: operations["getApiV1LevelBotsPairOrdersHistory"];
+        get: operations["listLevelBotPairHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -354,14 +354,14 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1LevelBotsById"];
+        get: operations["getLevelBot"];
         /**
          * Update a level bot
          * @description The body is the whole bot; its account stays. What is left out and has open pairs still sells them.
          *
          *     Needs the scope `trade`.
          */
-        put: operations["putApiV1LevelBotsById"];
+        put: operations["updateLevelBot"];
         post?: never;
         delete?: never;
         options?: never;
@@ -382,7 +382,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1LevelBotsByIdPairOrders"];
+        get: operations["listLevelBotPairs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -404,7 +404,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1WebhookBots"];
+        get: operations["listWebhookBots"];
         put?: never;
         /**
          * Create a webhook bot
@@ -412,7 +412,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1WebhookBots"];
+        post: operations["createWebhookBot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -432,14 +432,14 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1WebhookBotsById"];
+        get: operations["getWebhookBot"];
         /**
          * Update a webhook bot
          * @description The body is the whole bot; its account and its webhookUrl stay.
          *
          *     Needs the scope `trade`.
          */
-        put: operations["putApiV1WebhookBotsById"];
+        put: operations["updateWebhookBot"];
         post?: never;
         delete?: never;
         options?: never;
@@ -460,7 +460,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1WebhookBotsByIdPairOrders"];
+        get: operations["listWebhookBotPairs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -482,7 +482,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1SymbolLists"];
+        get: operations["listSymbolLists"];
         put?: never;
         /**
          * Create a symbol list
@@ -490,7 +490,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        post: operations["postApiV1SymbolLists"];
+        post: operations["createSymbolList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -510,14 +510,14 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1SymbolListsById"];
+        get: operations["getSymbolList"];
         /**
          * Change name, description and symbols of your symbol list
          * @description A description that is left out stays.
          *
          *     Needs the scope `trade`.
          */
-        put: operations["putApiV1SymbolListsById"];
+        put: operations["updateSymbolList"];
         post?: never;
         /**
          * Delete your symbol list
@@ -525,7 +525,7 @@ export interface paths {
          *
          *     Needs the scope `trade`.
          */
-        delete: operations["deleteApiV1SymbolListsById"];
+        delete: operations["deleteSymbolList"];
         options?: never;
         head?: never;
         patch?: never;
@@ -544,7 +544,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1Symbols"];
+        get: operations["listSymbols"];
         put?: never;
         post?: never;
         delete?: never;
@@ -566,7 +566,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1SymbolsBySymbol"];
+        get: operations["getSymbol"];
         put?: never;
         post?: never;
         delete?: never;
@@ -588,7 +588,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1ListTypes"];
+        get: operations["listListTypes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -610,7 +610,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1ListTypesById"];
+        get: operations["getListType"];
         put?: never;
         post?: never;
         delete?: never;
@@ -632,7 +632,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1PublicRestrictions"];
+        get: operations["listRestrictedSymbols"];
         put?: never;
         post?: never;
         delete?: never;
@@ -654,7 +654,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1PublicRestrictionsCheckByCodeByRestrictionType"];
+        get: operations["checkRestriction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -676,7 +676,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1PublicRestrictionsByTypeByRestrictionType"];
+        get: operations["listSymbolsByRestriction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -698,7 +698,7 @@ export interface paths {
          *
          *     Needs the scope `read`.
          */
-        get: operations["getApiV1PublicRestrictionsByCode"];
+        get: operations["listRestrictionsOfSymbol"];
         put?: never;
         post?: never;
         delete?: never;
@@ -722,7 +722,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        post: operations["postAdminV1Users"];
+        post: operations["createUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -742,7 +742,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        get: operations["getAdminV1UsersByUserIdApiKeys"];
+        get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
@@ -750,7 +750,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        post: operations["postAdminV1UsersByUserIdApiKeys"];
+        post: operations["createApiKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -773,7 +773,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        delete: operations["deleteAdminV1UsersByUserIdApiKeysByKeyId"];
+        delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -794,7 +794,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        post: operations["postAdminV1Symbols"];
+        post: operations["writeSymbols"];
         delete?: never;
         options?: never;
         head?: never;
@@ -816,7 +816,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        post: operations["postAdminV1Restrictions"];
+        post: operations["writeRestrictions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -837,7 +837,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        put: operations["putAdminV1RestrictionsById"];
+        put: operations["endRestriction"];
         post?: never;
         delete?: never;
         options?: never;
@@ -860,7 +860,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        post: operations["postAdminV1Ticks"];
+        post: operations["publishTicks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -880,7 +880,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        get: operations["getAdminV1Outbox"];
+        get: operations["listOutbox"];
         put?: never;
         post?: never;
         delete?: never;
@@ -902,7 +902,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        get: operations["getAdminV1Quarantine"];
+        get: operations["listQuarantine"];
         put?: never;
         post?: never;
         delete?: never;
@@ -926,7 +926,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        post: operations["postAdminV1QuarantineByIdRelease"];
+        post: operations["releaseQuarantined"];
         delete?: never;
         options?: never;
         head?: never;
@@ -948,7 +948,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        post: operations["postAdminV1Backup"];
+        post: operations["createBackup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -968,7 +968,7 @@ export interface paths {
          *
          *     Needs the scope `admin`.
          */
-        get: operations["getAdminV1Metrics"];
+        get: operations["readMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -990,7 +990,7 @@ export interface paths {
          * Send a signal to a webhook bot
          * @description The address is the bot's webhookUrl. The body is JSON, also when it is sent as text/plain.
          */
-        post: operations["postWebhooksBySecret"];
+        post: operations["sendSignal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1010,7 +1010,7 @@ export interface paths {
          * Exchange an API key or a refresh token for a token set
          * @description A refresh token is good for one use: using it again revokes every token that came from the same exchange. Client libraries of OAuth send the body as a form and may add fields; those are ignored.
          */
-        post: operations["postOauthToken"];
+        post: operations["exchangeToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1102,11 +1102,12 @@ export interface components {
             stopLossQuantity: number;
             takeProfitItems: {
                 price: number;
+                /** @description Lots */
                 quantity: number;
             }[];
             /** @description Expiry, ISO 8601; without an offset it is UTC */
             dueDate?: string | null;
-            /** @description Free text, at most 500 characters */
+            /** @description Free text */
             notes?: string | null;
         };
         RegisterPendingOco: {
@@ -1116,23 +1117,23 @@ export interface components {
             brokerOrderNo: string;
             /** @description That of the brokerage order */
             symbol: string;
-            /** @description Lots, from 1 */
+            /** @description Lots */
             stopLossQuantity: number;
             /** @description Percent below the fill price; not together with stopLossPrice */
             stopLossPercent?: number;
             /** @description A multiple of its tick; not together with stopLossPercent */
             stopLossPrice?: number;
             takeProfitItems: {
-                /** @description Lots, from 1 */
+                /** @description Lots */
                 quantity: number;
                 /** @description Percent above the fill price; not together with price */
                 percent?: number;
                 /** @description A multiple of its tick; not together with percent */
                 price?: number;
             }[];
-            /** @description Expiry of the group, ISO 8601; without an offset UTC */
+            /** @description Expiry, ISO 8601; without an offset it is UTC */
             dueDate?: string | null;
-            /** @description Free text, at most 500 characters */
+            /** @description Free text */
             notes?: string | null;
         };
         System: {
@@ -1144,8 +1145,6 @@ export interface components {
             isRunning: boolean;
             /** @description Of a LevelBot */
             levelBotDetails?: components["schemas"]["LevelBotDetail"][];
-            /** @description Of a WebhookBot */
-            webhookBotDetails?: components["schemas"]["WebhookBotDetail"][];
         };
         LevelBotDetail: {
             symbol: string;
@@ -1159,17 +1158,6 @@ export interface components {
             sellGap: number;
             targetProfit: number;
             profit: number;
-        };
-        WebhookBotDetail: {
-            symbol: string;
-            quantity: number;
-            /** @description 0 = no limit */
-            maxBuyPrice: number;
-            minBuyPrice: number;
-            maxSellPrice: number;
-            minSellPrice: number;
-            algoName: string;
-            period: string;
         };
         LevelBot: {
             id: number;
@@ -1191,7 +1179,6 @@ export interface components {
         LevelBotWrite: {
             brokerageCode: string;
             accountNumber: string;
-            /** @description 1 to 100 characters */
             name: string;
             /** @description The owner's switch: while it is off, nothing is ordered */
             isActive: boolean;
@@ -1265,10 +1252,20 @@ export interface components {
             /** @description Where signals are sent to; whoever knows it can trade: keep it secret */
             webhookUrl: string;
         };
+        WebhookBotDetail: {
+            symbol: string;
+            quantity: number;
+            /** @description 0 = no limit */
+            maxBuyPrice: number;
+            minBuyPrice: number;
+            maxSellPrice: number;
+            minSellPrice: number;
+            algoName: string;
+            period: string;
+        };
         WebhookBotWrite: {
             brokerageCode: string;
             accountNumber: string;
-            /** @description 1 to 100 characters */
             name: string;
             /** @description The owner's switch: while it is off, nothing is ordered */
             isActive: boolean;
@@ -1430,7 +1427,7 @@ export interface components {
             symbol: string;
             /** @description May have more decimals than the tick table */
             price: number;
-            /** @description Epoch milliseconds; default: when it is taken */
+            /** @description Epoch milliseconds; default: when it is taken. One that lies more than MAX_TICK_AGE_SECONDS before that makes the engine ignore the tick */
             time?: number | null;
         };
         OutboxOrder: {
@@ -1867,7 +1864,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getApiV1Accounts: {
+    listAccounts: {
         parameters: {
             query?: never;
             header?: never;
@@ -1923,7 +1920,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1AccountsLogin: {
+    logInToAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -2008,7 +2005,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1AccountsPositions: {
+    listPositions: {
         parameters: {
             query?: never;
             header?: never;
@@ -2080,7 +2077,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1AccountsDailyOrders: {
+    listDailyOrders: {
         parameters: {
             query?: never;
             header?: never;
@@ -2156,7 +2153,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1Orders: {
+    placeOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -2183,16 +2180,16 @@ export interface operations {
                     brokerageCode: string;
                     accountNumber: string;
                     symbol: string;
-                    /** @description Lots, from 1 */
+                    /** @description Lots */
                     quantity: number;
                     /**
                      * @description 1 = Buy, 2 = Sell
-                     * @enum {integer}
+                     * @enum {number}
                      */
                     buySell: 1 | 2;
                     /**
                      * @description 1 = Market, 2 = Limit
-                     * @enum {integer}
+                     * @enum {number}
                      */
                     orderType: 1 | 2;
                     /** @description Required for a limit order, a multiple of its tick; 0 for market */
@@ -2247,7 +2244,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1OrdersChain: {
+    placeChainOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -2275,16 +2272,16 @@ export interface operations {
                     brokerageCode: string;
                     accountNumber: string;
                     symbol: string;
-                    /** @description Lots, from 1 */
+                    /** @description Lots */
                     quantity: number;
                     /**
                      * @description 1 = Buy, 2 = Sell
-                     * @enum {integer}
+                     * @enum {number}
                      */
                     buySell: 1 | 2;
                     /**
                      * @description 1 = Market, 2 = Limit
-                     * @enum {integer}
+                     * @enum {number}
                      */
                     orderType: 1 | 2;
                     /** @description Required for a limit order, a multiple of its tick; 0 for market */
@@ -2341,7 +2338,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1OrdersBatch: {
+    placeOrderBatch: {
         parameters: {
             query?: never;
             header?: {
@@ -2380,16 +2377,16 @@ export interface operations {
                     accountNumber: string;
                     items: {
                         symbol: string;
-                        /** @description Lots, from 1 */
+                        /** @description Lots */
                         quantity: number;
                         /**
                          * @description 1 = Buy, 2 = Sell
-                         * @enum {integer}
+                         * @enum {number}
                          */
                         buySell: 1 | 2;
                         /**
                          * @description 1 = Market, 2 = Limit
-                         * @enum {integer}
+                         * @enum {number}
                          */
                         orderType: 1 | 2;
                         /** @description Required for a limit order, a multiple of its tick; 0 for market */
@@ -2456,7 +2453,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1OrdersCancel: {
+    cancelOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -2527,7 +2524,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1OrdersCancelBatch: {
+    cancelOrderBatch: {
         parameters: {
             query?: never;
             header?: {
@@ -2604,7 +2601,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1OcoOrders: {
+    listOcoOrders: {
         parameters: {
             query: {
                 /**
@@ -2698,7 +2695,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1OcoOrders: {
+    createOcoOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -2792,7 +2789,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    deleteApiV1OcoOrdersById: {
+    cancelOcoOrder: {
         parameters: {
             query: {
                 /**
@@ -2851,7 +2848,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1OcoOrdersRegisterPending: {
+    registerPendingOcoOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -2956,7 +2953,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1SystemsList: {
+    listSystems: {
         parameters: {
             query?: never;
             header?: never;
@@ -3052,7 +3049,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1LevelBots: {
+    listLevelBots: {
         parameters: {
             query: {
                 /**
@@ -3133,7 +3130,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1LevelBots: {
+    createLevelBot: {
         parameters: {
             query?: never;
             header?: {
@@ -3216,7 +3213,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1LevelBotsPairOrdersHistory: {
+    listLevelBotPairHistory: {
         parameters: {
             query: {
                 /**
@@ -3302,7 +3299,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1LevelBotsById: {
+    getLevelBot: {
         parameters: {
             query: {
                 /**
@@ -3382,7 +3379,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    putApiV1LevelBotsById: {
+    updateLevelBot: {
         parameters: {
             query?: never;
             header?: never;
@@ -3483,7 +3480,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1LevelBotsByIdPairOrders: {
+    listLevelBotPairs: {
         parameters: {
             query: {
                 /**
@@ -3556,7 +3553,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1WebhookBots: {
+    listWebhookBots: {
         parameters: {
             query: {
                 /**
@@ -3636,7 +3633,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1WebhookBots: {
+    createWebhookBot: {
         parameters: {
             query?: never;
             header?: {
@@ -3733,7 +3730,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1WebhookBotsById: {
+    getWebhookBot: {
         parameters: {
             query: {
                 /**
@@ -3812,7 +3809,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    putApiV1WebhookBotsById: {
+    updateWebhookBot: {
         parameters: {
             query?: never;
             header?: never;
@@ -3910,7 +3907,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1WebhookBotsByIdPairOrders: {
+    listWebhookBotPairs: {
         parameters: {
             query: {
                 /**
@@ -3985,7 +3982,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1SymbolLists: {
+    listSymbolLists: {
         parameters: {
             query?: never;
             header?: never;
@@ -4040,7 +4037,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postApiV1SymbolLists: {
+    createSymbolList: {
         parameters: {
             query?: never;
             header?: {
@@ -4067,7 +4064,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
-                    /** @description Known symbols; duplicates are folded, at most 500 stay */
+                    /** @description Known symbols; duplicates are folded */
                     symbols: string[];
                     /** @description CUSTOM, also where it is left out */
                     listType?: string | null;
@@ -4128,7 +4125,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1SymbolListsById: {
+    getSymbolList: {
         parameters: {
             query?: never;
             header?: never;
@@ -4188,7 +4185,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    putApiV1SymbolListsById: {
+    updateSymbolList: {
         parameters: {
             query?: never;
             header?: never;
@@ -4216,7 +4213,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
-                    /** @description Known symbols; duplicates are folded, at most 500 stay */
+                    /** @description Known symbols; duplicates are folded */
                     symbols: string[];
                 };
             };
@@ -4271,7 +4268,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    deleteApiV1SymbolListsById: {
+    deleteSymbolList: {
         parameters: {
             query?: never;
             header?: never;
@@ -4321,7 +4318,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1Symbols: {
+    listSymbols: {
         parameters: {
             query?: never;
             header?: never;
@@ -4374,7 +4371,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1SymbolsBySymbol: {
+    getSymbol: {
         parameters: {
             query?: never;
             header?: never;
@@ -4431,7 +4428,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1ListTypes: {
+    listListTypes: {
         parameters: {
             query?: never;
             header?: never;
@@ -4484,7 +4481,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1ListTypesById: {
+    getListType: {
         parameters: {
             query?: never;
             header?: never;
@@ -4541,7 +4538,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1PublicRestrictions: {
+    listRestrictedSymbols: {
         parameters: {
             query?: {
                 /**
@@ -4609,7 +4606,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1PublicRestrictionsCheckByCodeByRestrictionType: {
+    checkRestriction: {
         parameters: {
             query?: never;
             header?: never;
@@ -4672,7 +4669,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1PublicRestrictionsByTypeByRestrictionType: {
+    listSymbolsByRestriction: {
         parameters: {
             query?: never;
             header?: never;
@@ -4732,7 +4729,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getApiV1PublicRestrictionsByCode: {
+    listRestrictionsOfSymbol: {
         parameters: {
             query?: never;
             header?: never;
@@ -4798,7 +4795,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postAdminV1Users: {
+    createUser: {
         parameters: {
             query?: never;
             header?: {
@@ -4864,7 +4861,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getAdminV1UsersByUserIdApiKeys: {
+    listApiKeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -4927,7 +4924,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postAdminV1UsersByUserIdApiKeys: {
+    createApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -5004,7 +5001,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    deleteAdminV1UsersByUserIdApiKeysByKeyId: {
+    revokeApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -5062,7 +5059,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postAdminV1Symbols: {
+    writeSymbols: {
         parameters: {
             query?: never;
             header?: {
@@ -5137,7 +5134,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postAdminV1Restrictions: {
+    writeRestrictions: {
         parameters: {
             query?: never;
             header?: {
@@ -5213,7 +5210,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    putAdminV1RestrictionsById: {
+    endRestriction: {
         parameters: {
             query?: never;
             header?: never;
@@ -5289,7 +5286,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postAdminV1Ticks: {
+    publishTicks: {
         parameters: {
             query?: never;
             header?: never;
@@ -5357,7 +5354,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getAdminV1Outbox: {
+    listOutbox: {
         parameters: {
             query?: {
                 /**
@@ -5425,7 +5422,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getAdminV1Quarantine: {
+    listQuarantine: {
         parameters: {
             query?: {
                 /**
@@ -5502,7 +5499,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postAdminV1QuarantineByIdRelease: {
+    releaseQuarantined: {
         parameters: {
             query?: never;
             header?: {
@@ -5584,7 +5581,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postAdminV1Backup: {
+    createBackup: {
         parameters: {
             query?: never;
             header?: never;
@@ -5671,7 +5668,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getAdminV1Metrics: {
+    readMetrics: {
         parameters: {
             query?: never;
             header?: never;
@@ -5704,7 +5701,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postWebhooksBySecret: {
+    sendSignal: {
         parameters: {
             query?: never;
             header?: never;
@@ -5804,7 +5801,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    postOauthToken: {
+    exchangeToken: {
         parameters: {
             query?: never;
             header?: {

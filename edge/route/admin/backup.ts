@@ -23,6 +23,7 @@ const backupAnswer = z.object({
 /** Adds the making of a backup. */
 export function addBackupOperation(add: AddOperation, engine: EngineClient): void {
   add({
+    operationId: "createBackup",
     method: "POST",
     path: "/admin/v1/backup",
     tag: "Administration",

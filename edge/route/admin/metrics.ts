@@ -10,6 +10,7 @@ import { requestIdOf } from "../reference-answer.ts";
 /** Adds the figures. */
 export function addMetricsOperation(add: AddOperation, engine: EngineClient, metrics: EdgeMetrics): void {
   add({
+    operationId: "readMetrics",
     method: "GET",
     path: "/admin/v1/metrics",
     tag: "Administration",

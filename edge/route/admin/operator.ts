@@ -36,6 +36,7 @@ const byQuarantineId = z.object({
 /** Adds outbox, quarantine and releases. */
 export function addOperatorOperations(add: AddOperation, engine: EngineClient): void {
   add({
+    operationId: "listOutbox",
     method: "GET",
     path: "/admin/v1/outbox",
     tag,
@@ -50,6 +51,7 @@ export function addOperatorOperations(add: AddOperation, engine: EngineClient): 
     },
   });
   add({
+    operationId: "listQuarantine",
     method: "GET",
     path: "/admin/v1/quarantine",
     tag,
@@ -66,6 +68,7 @@ export function addOperatorOperations(add: AddOperation, engine: EngineClient): 
     },
   });
   add({
+    operationId: "releaseQuarantined",
     method: "POST",
     path: "/admin/v1/quarantine/:id/release",
     tag,

@@ -21,6 +21,7 @@ const shared = { partition: SHARED_PARTITION };
 /** Adds the operations that write reference data. */
 export function addReferenceWriting(add: AddOperation, reference: ReferenceClient): void {
   add({
+    operationId: "writeSymbols",
     method: "POST",
     path: "/admin/v1/symbols",
     tag,
@@ -38,6 +39,7 @@ export function addReferenceWriting(add: AddOperation, reference: ReferenceClien
     },
   });
   add({
+    operationId: "writeRestrictions",
     method: "POST",
     path: "/admin/v1/restrictions",
     tag,
@@ -55,6 +57,7 @@ export function addReferenceWriting(add: AddOperation, reference: ReferenceClien
     },
   });
   add({
+    operationId: "endRestriction",
     method: "PUT",
     path: "/admin/v1/restrictions/:id",
     tag,

@@ -33,6 +33,7 @@ export interface TickOperationParts {
 export function addTickOperation(add: AddOperation, { bus, reference, clock }: TickOperationParts): void {
   const known = new KnownSymbols(reference);
   add({
+    operationId: "publishTicks",
     method: "POST",
     path: "/admin/v1/ticks",
     tag: "Administration",

@@ -23,6 +23,7 @@ const ofUser = z.object({ userId: idParameter });
 /** Adds the operations on users and keys. */
 export function addUserOperations(add: AddOperation): void {
   add({
+    operationId: "createUser",
     method: "POST",
     path,
     tag,
@@ -35,6 +36,7 @@ export function addUserOperations(add: AddOperation): void {
       call.answer(await call.command(IDENTITY_COMMANDS.createUser, call.body, shared), "The user was created"),
   });
   add({
+    operationId: "createApiKey",
     method: "POST",
     path: `${path}/:userId/api-keys`,
     tag,
@@ -53,6 +55,7 @@ export function addUserOperations(add: AddOperation): void {
     },
   });
   add({
+    operationId: "listApiKeys",
     method: "GET",
     path: `${path}/:userId/api-keys`,
     tag,
@@ -65,6 +68,7 @@ export function addUserOperations(add: AddOperation): void {
       call.answer(await call.ask(IDENTITY_QUERIES.listApiKeys, call.params, shared), "The user's API keys"),
   });
   add({
+    operationId: "revokeApiKey",
     method: "DELETE",
     path: `${path}/:userId/api-keys/:keyId`,
     tag,

@@ -31,7 +31,7 @@ test("a level bot is created and updated with the whole body, and read by id", a
   for (const type of ["levelBots.create", "levelBots.update", "levelBots.get"]) {
     edge.engine.on(type, () => ({ ok: true, data: { id: 5 } }));
   }
-  const created = await edge.send("POST", "/api/v1/level-bots", { ...levelBot, id: 99 });
+  const created = await edge.send("POST", "/api/v1/level-bots", levelBot);
   assert.deepEqual(await created.json(), { success: true, message: "The level bot was created", data: { id: 5 } });
   assert.deepEqual(edge.engine.asked.at(-1)?.body, levelBot);
   const updated = await edge.send("PUT", "/api/v1/level-bots/5", levelBot);

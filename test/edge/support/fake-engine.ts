@@ -91,6 +91,7 @@ export function signToken(key: SigningKey, { claims = {}, header = {} }: TokenPa
     iss: "trading-developer-api",
     aud: "trading-developer-api",
     sub: "1",
+    client_id: "7",
     scope: "read trade admin",
     fid: 100,
     jti: "100.0",

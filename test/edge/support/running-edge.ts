@@ -2,7 +2,6 @@
  * An edge that listens on a free port, over the in-process bus, with a fake engine behind it.
  */
 import { randomUUID } from "node:crypto";
-import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import type { Redis } from "ioredis";
@@ -52,8 +51,13 @@ export interface RunningEdgeOptions {
 
 let sharedKey: Promise<SigningKey> | undefined;
 
+/** What an edge ends with: a test, or a suite that ends it itself. */
+interface EndsWith {
+  after(stop: () => Promise<void>): void;
+}
+
 /** Starts one; it ends with the test. */
-export async function runEdge(test: TestContext, options: RunningEdgeOptions = {}): Promise<RunningEdge> {
+export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}): Promise<RunningEdge> {
   sharedKey ??= makeSigningKey();
   const key = await sharedKey;
   const partitions = options.partitions ?? 1;

@@ -54,7 +54,7 @@ describe("order.batch", () => {
         [true, "N5"],
       ],
     );
-    assert.match(items[1]?.message ?? "", /quantity 0 is not an integer/);
+    assert.match(items[1]?.message ?? "", /quantity must be at least 1/);
     assert.match(items[2]?.message ?? "", /quantity must be a number/);
     assert.match(items[4]?.message ?? "", /^items\[4\] must be an object$/);
     assert.match(items[5]?.message ?? "", /no cash/);

@@ -74,7 +74,7 @@ test("a bot of an unknown symbol, twice the same one, or on somebody else's acco
   await refused({ levelBotDetails: [{ ...detail, symbol: "NONE" }] }, "INVALID", /symbol NONE is not known/);
   await refused({ levelBotDetails: [detail, detail] }, "INVALID", /repeats the symbol/);
   await refused({ levelBotDetails: [{ ...detail, maxBuyPrice: 20.01 }] }, "INVALID", /maxBuyPrice/);
-  await refused({ name: " " }, "INVALID", /name must have/);
+  await refused({ name: " " }, "INVALID", /name must not be only blanks/);
   await refused({ accountNumber: "PAPER-8" }, "FORBIDDEN", /accountNumber/);
 });
 

@@ -35,7 +35,7 @@ describe("order.place", () => {
     ["a market order with a price", { price: 10 }, "INVALID", /price 10 of a market order must be 0/],
     ["a limit order without a price", { orderType: 2, price: undefined }, "INVALID", /price is required/],
     ["a limit price off the tick table", { orderType: 2, price: 20.01 }, "INVALID", /price 20.01 is not a multiple/],
-    ["a quantity of 0", { quantity: 0 }, "INVALID", /quantity 0 is not an integer/],
+    ["a quantity of 0", { quantity: 0 }, "INVALID", /quantity must be at least 1/],
     ["buySell 3", { buySell: 3 }, "INVALID", /buySell must be 1/],
     ["orderType 3", { orderType: 3 }, "INVALID", /orderType must be 1/],
     ["an unknown symbol", { symbol: "NOPE" }, "INVALID", /symbol NOPE is not known/],
@@ -97,7 +97,8 @@ describe("an order that was not sent while its client waited", () => {
 
   test("of a batch is taken back alone: the others keep their answers", async () => {
     const life = await life1();
-    const body = { brokerageCode: "PAPER", accountNumber: "A-7", items: [orderBody(), orderBody()] };
+    const item = { symbol: "THYAO", quantity: 10, buySell: 1, orderType: 2, price: 100 };
+    const body = { brokerageCode: "PAPER", accountNumber: "A-7", items: [item, item] };
     const reply = await life.command("order.batch", body, { forMs: 28_000 });
     assert.ok(reply?.ok);
     assert.equal(reply.message, "1 of 2 orders were placed");

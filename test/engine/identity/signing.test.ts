@@ -18,7 +18,14 @@ import {
 import { KeptLog } from "./world.ts";
 
 const ISSUED_MS = Date.UTC(2026, 0, 5, 9, 0, 0, 750);
-const GRANT = { userId: 3, scopes: ["read", "trade"], familyId: 7, generation: 2, issuedAtMs: ISSUED_MS } as const;
+const GRANT = {
+  userId: 3,
+  scopes: ["read", "trade"],
+  keyId: 5,
+  familyId: 7,
+  generation: 2,
+  issuedAtMs: ISSUED_MS,
+} as const;
 
 describe("signer", () => {
   let folder = "";
@@ -56,6 +63,7 @@ describe("signer", () => {
       iss: TOKEN_ISSUER,
       aud: TOKEN_AUDIENCE,
       sub: "3",
+      client_id: "5",
       scope: "read trade",
       fid: 7,
       jti: "7.2",

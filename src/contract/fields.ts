@@ -1,0 +1,108 @@
+/**
+ * What the fields of requests may hold. Each helper makes one schema, and that is both the rule that refuses and the
+ * limit that the OpenAPI document shows.
+ *
+ * Owns: limits of single fields; that a body holds no field without a name here. Does not own: rules between fields.
+ *
+ * Invariants:
+ * 1. A limit is said once. What a schema enforces its JSON Schema shows, and the other way round.
+ * 2. Text is counted in characters (code points), as JSON Schema counts it.
+ */
+import { distance } from "fastest-levenshtein";
+import { z } from "zod";
+import { STOP_LOSS_PERCENT_LIMIT, TAKE_PROFIT_PERCENT_MAX } from "../domain/percent.ts";
+import { PRICE_MAX, PRICE_MIN } from "../domain/price.ts";
+import { QUANTITY_MAX, QUANTITY_MIN } from "../domain/quantity.ts";
+
+/** A longer name in a message would be a text of its sender's. */
+const SHOWN_NAME_LENGTH_MAX = 64;
+const HUNDREDTHS = 100;
+
+/**
+ * A body, or an object in one. A field that the shape does not name is refused with the nearest one that it does
+ * (behaviour 1.3): a misspelt `dueDate` or `quantity` costs money.
+ */
+export function body<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, z.core.$strict> {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? refuseField(issue.keys, known, "field") : undefined),
+  });
+}
+
+/** `dueDat is not a field; did you mean dueDate?` The first of the names is told; `kind` says what none of them is. */
+export function refuseField(names: readonly string[], known: readonly string[], kind: string): string {
+  const [name = ""] = names;
+  const shown = /^[\w.-]+$/.test(name) && name.length <= SHOWN_NAME_LENGTH_MAX ? name : "a name that is none";
+  const nearest = nearestOf(name.slice(0, SHOWN_NAME_LENGTH_MAX), known);
+  return `${shown} is not a ${kind}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
+}
+
+/** The known name that takes the fewest changes, where they are fewer than half of it. */
+function nearestOf(name: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((one) => ({ one, changeCount: distance(name.toLowerCase(), one.toLowerCase()) }))
+    .sort((left, right) => left.changeCount - right.changeCount);
+  const [nearest] = ranked;
+  return nearest !== undefined && nearest.changeCount <= nearest.one.length / 2 ? nearest.one : undefined;
+}
+
+/** Text of so many characters. */
+export function text(lengthMin: number, lengthMax: number) {
+  return z.string().check(characters(lengthMin, lengthMax)).meta({ minLength: lengthMin, maxLength: lengthMax });
+}
+
+/** Text of one line that is trimmed and then of 1 to so many characters. */
+export function line(lengthMax: number) {
+  return z
+    .string()
+    .trim()
+    .check(characters(1, lengthMax))
+    .regex(/^\P{Cc}*$/u, "must not hold control characters")
+    .meta({ minLength: 1, maxLength: lengthMax });
+}
+
+/** The rule of {@link text}, for text that has another one too. To be shown by `meta` beside it. */
+export function characters(lengthMin: number, lengthMax: number): z.core.CheckFn<string> {
+  return ({ value, issues }) => {
+    // A character is one or two units: most texts need not be walked.
+    const isInside = value.length <= lengthMax && value.length >= 2 * lengthMin;
+    const length = isInside ? lengthMin : [...value].length;
+    const limit = { origin: "string", inclusive: true, input: value };
+    if (length < lengthMin) issues.push({ code: "too_small", minimum: lengthMin, ...limit });
+    if (length > lengthMax) issues.push({ code: "too_big", maximum: lengthMax, ...limit });
+  };
+}
+
+/** Lots of an order or row (behaviour 1.4). */
+export const lots = z.int().min(QUANTITY_MIN).max(QUANTITY_MAX).meta({ description: "Lots" });
+
+/** A price; whether it is a multiple of its tick is looked at later (behaviour 1.4). */
+export const price = z
+  .number()
+  .min(PRICE_MIN / HUNDREDTHS)
+  .max(PRICE_MAX / HUNDREDTHS);
+
+/** Would be 0, which stands for "no limit" or "at market", wherever it is written as JSON. */
+const notMinusZero = (value: number): boolean => !Object.is(value, -0);
+
+/** A price, or 0 where there is none. */
+export const priceOrZero = z
+  .number()
+  .min(0)
+  .max(PRICE_MAX / HUNDREDTHS)
+  .refine(notMinusZero, "must not be -0");
+
+/** Percent below a fill price. */
+export const stopLossPercent = z.number().gt(0).lt(STOP_LOSS_PERCENT_LIMIT);
+
+/** Percent above a fill price. */
+export const takeProfitPercent = z.number().gt(0).max(TAKE_PROFIT_PERCENT_MAX);
+
+/** Percent above a price, or 0 where none is asked for. */
+export const profitPercent = z.number().min(0).max(TAKE_PROFIT_PERCENT_MAX).refine(notMinusZero, "must not be -0");
+
+/** An amount of money, or 0 where there is none. */
+export const amountOrZero = z.number().min(0).refine(notMinusZero, "must not be -0");
+
+/** A time as ISO 8601; its form is looked at later. */
+export const time = text(0, 64);

@@ -1,0 +1,79 @@
+/**
+ * What is wrong with something that came in, in words for the client (behaviour 1.3).
+ *
+ * Invariant: the field and the rule are named; no value is repeated.
+ */
+import { z } from "zod";
+
+/**
+ * The first thing wrong, of which a field that does not exist is the first of all: it mostly is the misspelt name of one
+ * that is said to be missing. `whole` names what the fields are in, for what is wrong with it as such.
+ */
+export function describeIssue(error: z.ZodError, whole = "the body"): string {
+  const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
+  if (issue === undefined) return `${whole} is not valid`;
+  const field = fieldOf(issue);
+  // The message names the field itself, as it lies in the object of the path.
+  if (issue.code === "unrecognized_keys") return `${field === "" ? "" : `${field}.`}${issue.message}`;
+  return `${field === "" ? whole : field} ${ruleOf(issue)}`;
+}
+
+function fieldOf(issue: z.core.$ZodIssue): string {
+  return issue.path.reduce<string>((path, part) => {
+    if (typeof part === "number") return `${path}[${part}]`;
+    return path === "" ? String(part) : `${path}.${String(part)}`;
+  }, "");
+}
+
+function ruleOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.message.endsWith("received undefined") ? "is required" : `must be ${withArticle(issue.expected)}`;
+    case "invalid_value":
+      return oneOf(issue.values);
+    case "too_small":
+      if (issue.minimum === 1 && unitOf(issue.origin) !== "") return "must not be empty";
+      if (issue.inclusive === false) return `must be above ${issue.minimum}`;
+      return `${verbOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case "too_big":
+      if (issue.inclusive === false) return `must be below ${issue.maximum}`;
+      return `${verbOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case "invalid_union": {
+      const options = unionOptions.safeParse(issue);
+      return options.success ? oneOf(options.data.options) : ruleOfAny(issue.errors.flat());
+    }
+    case "invalid_format":
+    case "custom":
+      return issue.message;
+    default:
+      return "is not valid";
+  }
+}
+
+/** What a field that says of which kind a body is may say; Zod knows it, its types do not. */
+const unionOptions = z.object({ options: z.array(z.unknown()).min(1) });
+
+/** The rule of a field that may be one of several things, each of which it is not. */
+function ruleOfAny(issues: readonly z.core.$ZodIssue[]): string {
+  const values = issues.flatMap((issue) => (issue.code === "invalid_value" ? issue.values : []));
+  if (values.length > 0 && values.length === issues.length) return oneOf(values);
+  return issues.length === 0 ? "is not valid" : [...new Set(issues.map(ruleOf))].join(" or ");
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return `must be ${values.map((value) => JSON.stringify(value)).join(" or ")}`;
+}
+
+function verbOf(origin: string): string {
+  return origin === "array" ? "must have" : "must be";
+}
+
+function unitOf(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " items" : "";
+}
+
+function withArticle(type: string): string {
+  if (type === "int") return "a whole number";
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

@@ -1,0 +1,36 @@
+/** Fields of requests: what a misspelt one was meant to be, and how text is counted. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod";
+import { body, refuseField, text } from "../../src/contract/fields.ts";
+import { describeIssue } from "../../src/contract/issue.ts";
+
+const order = body({ quantity: z.number(), items: z.array(body({ price: z.number() })) });
+
+function complaint(value: unknown): string {
+  const parsed = order.safeParse(value);
+  assert.ok(!parsed.success);
+  return describeIssue(parsed.error);
+}
+
+test("a field without a name is told before one that is missing, with the nearest name there is (1.3)", () => {
+  assert.equal(complaint({ quantiy: 1, items: [] }), "quantiy is not a field; did you mean quantity?");
+  assert.equal(complaint({ quantity: 1, items: [{ pric: 1 }] }), "items[0].pric is not a field; did you mean price?");
+  assert.equal(complaint({ quantity: 1, items: [], zzz: 1 }), "zzz is not a field");
+});
+
+test("a name that is no name, or a text of its sender's, is not repeated", () => {
+  for (const name of ["<b>", "a b", "x".repeat(65), ""]) assert.match(refuseField([name], [], "field"), /^a name that/);
+});
+
+test("text is counted in characters, whatever they take", () => {
+  const two = text(2, 2);
+  for (const value of ["ab", "😀😀", "a😀"]) assert.ok(two.safeParse(value).success, value);
+  for (const value of ["a", "😀", "abc", "😀😀😀", ""]) assert.ok(!two.safeParse(value).success, value);
+  assert.deepEqual(z.toJSONSchema(two), {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "string",
+    minLength: 2,
+    maxLength: 2,
+  });
+});
