@@ -14,6 +14,8 @@ import { STOP_LOSS_PERCENT_LIMIT, TAKE_PROFIT_PERCENT_MAX } from "../domain/perc
 import { PRICE_MAX, PRICE_MIN } from "../domain/price.ts";
 import { QUANTITY_MAX, QUANTITY_MIN } from "../domain/quantity.ts";
 
+/** What is said of a field that is missing, where Zod says only what it may be. */
+const REQUIRED = "is required";
 /** A longer name in a message would be a text of its sender's. */
 const SHOWN_NAME_LENGTH_MAX = 64;
 const HUNDREDTHS = 100;
@@ -75,6 +77,11 @@ export function characters(lengthMin: number, lengthMax: number): z.core.CheckFn
 
 /** Lots of an order or row (behaviour 1.4). */
 export const lots = z.int().min(QUANTITY_MIN).max(QUANTITY_MAX).meta({ description: "Lots" });
+
+/** One of a few numbers that stand for something. */
+export function choice<const T extends readonly [number, ...number[]]>(values: T) {
+  return z.literal(values, { error: ({ input }) => (input === undefined ? REQUIRED : undefined) });
+}
 
 /** A price; whether it is a multiple of its tick is looked at later (behaviour 1.4). */
 export const price = z

@@ -30,7 +30,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
     case "invalid_type":
       return issue.message.endsWith("received undefined") ? "is required" : `must be ${withArticle(issue.expected)}`;
     case "invalid_value":
-      return oneOf(issue.values);
+      return issue.message === "is required" ? issue.message : oneOf(issue.values);
     case "too_small":
       if (issue.minimum === 1 && unitOf(issue.origin) !== "") return "must not be empty";
       if (issue.inclusive === false) return `must be above ${issue.minimum}`;

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { BUY, SELL } from "../domain/order.ts";
 import { LIMIT_ORDER, MARKET_ORDER } from "../domain/order-request.ts";
-import { body, lots, priceOrZero, text } from "./fields.ts";
+import { body, choice, lots, priceOrZero, text } from "./fields.ts";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 import { loginAnswerSchema } from "./order.ts";
 
@@ -111,8 +111,8 @@ export type BrokerageView = z.infer<typeof brokerageSchema>;
 const orderFields = {
   symbol: symbolCode,
   quantity: lots,
-  buySell: z.literal([BUY, SELL]).meta({ description: "1 = Buy, 2 = Sell" }),
-  orderType: z.literal([MARKET_ORDER, LIMIT_ORDER]).meta({ description: "1 = Market, 2 = Limit" }),
+  buySell: choice([BUY, SELL]).meta({ description: "1 = Buy, 2 = Sell" }),
+  orderType: choice([MARKET_ORDER, LIMIT_ORDER]).meta({ description: "1 = Market, 2 = Limit" }),
   price: priceOrZero
     .optional()
     .meta({ description: "Required for a limit order, a multiple of its tick; 0 for market" }),
