@@ -52,6 +52,8 @@ export interface Put {
   readonly type: "put";
   readonly key: string;
   readonly value: Uint8Array;
+  /** True where the key certainly held nothing before. */
+  readonly isNew?: boolean;
 }
 export interface Delete {
   readonly type: "del";

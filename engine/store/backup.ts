@@ -7,6 +7,7 @@
  * Invariants:
  * 1. The rows are those of one moment: one iterator reads all of them, the head record included, and their hashes must
  *    be the head's before the copy counts. A damaged store has no backup that looks well.
+ *    What the log holds and the rows do not is among them: a copy needs no log, and begins one when it is opened.
  * 2. A copy has its name only once all of it is on disk: it is made as `<name>.unfinished`, its head written last.
  * 3. Its head says that it is a copy, and of when: what was given out since is gone beyond at its first opening
  *    (restored.ts).
@@ -21,13 +22,15 @@ import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../keys.ts";
 import { isMissingFile } from "../missing-file.ts";
 import type { Put, Store } from "../ports.ts";
 import type { Head } from "./head.ts";
-import { openLevelStore, SMALL_WRITE_BUFFER_BYTES, StoreRefused } from "./level-store.ts";
+import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "./level-store.ts";
 import { parseHead } from "./recovery.ts";
+import { StoreRefused } from "./refused.ts";
 import { hashOfPair, SetHash } from "./set-hash.ts";
 import { writeWitness } from "./witness.ts";
 
 export const UNFINISHED = ".unfinished";
 export const STORE_FOLDER = "store";
+export const LOG_FOLDER = "log";
 export const WITNESS_FILE = "witness.json";
 
 /** A further store beside the partition's own, e.g. a paper brokerage's book. */

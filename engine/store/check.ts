@@ -8,15 +8,19 @@
  * 1. Nothing in the folder is changed, and nothing is repaired.
  * 2. What one row lacks does not keep the others from being looked at; at most `FAULTS_MAX` faults of a store are told.
  */
+import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../keys.ts";
 import type { Store } from "../ports.ts";
-import { STORE_FOLDER, UNFINISHED, WITNESS_FILE } from "./backup.ts";
+import { LOG_FOLDER, STORE_FOLDER, UNFINISHED, WITNESS_FILE } from "./backup.ts";
 import { lookAt } from "./closed-copy.ts";
 import type { Head } from "./head.ts";
-import { openLevelStore, SMALL_WRITE_BUFFER_BYTES, StoreRefused } from "./level-store.ts";
+import { openLevelLog } from "./level-log.ts";
+import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "./level-store.ts";
+import { LoggedStore } from "./logged-store.ts";
 import { compareWithWitness, parseHead } from "./recovery.ts";
+import { StoreRefused } from "./refused.ts";
 import { hashOfPair, SetHash } from "./set-hash.ts";
 import { readWitness } from "./witness.ts";
 
@@ -87,12 +91,7 @@ export async function checkDataFolder(folder: string, options: CheckOptions): Pr
 async function checkPartition(folder: string, partition: number, options: CheckOptions): Promise<CheckReport[]> {
   const report: CheckReport = { title: folder, notes: [], faults: [] };
   const note = (error: unknown): void => void report.faults.push(messageOf(error));
-  const store = join(folder, STORE_FOLDER);
-  await lookAt(
-    store,
-    (copy) => openLevelStore(copy, false, SMALL_WRITE_BUFFER_BYTES),
-    (opened) => checkStore(opened, folder, partition, options.rows, report),
-  ).catch(note);
+  await lookAtStore(folder, (opened) => checkStore(opened, folder, partition, options.rows, report)).catch(note);
   for (const file of options.filesOf(partition)) await checkPrivateFile(join(folder, file), report);
   const reports = [report];
   for (const name of await readdir(folder).catch(() => [])) {
@@ -101,6 +100,28 @@ async function checkPartition(folder: string, partition: number, options: CheckO
   }
   return reports;
 }
+
+/** Hands `look` the rows as they are with all that the log holds; a backup has none. */
+function lookAtStore(folder: string, look: (store: Store) => Promise<void>): Promise<void> {
+  const openRows = (copy: string) => openLevelStore(copy, false, SMALL_WRITE_BUFFER_BYTES);
+  return lookAt(join(folder, STORE_FOLDER), openRows, (rows) => {
+    const bytes = rows.read(HEAD_KEY);
+    const isBackup = bytes !== undefined && parseHead(bytes).copiedAtMs !== undefined;
+    if (isBackup && !existsSync(join(folder, LOG_FOLDER))) return look(rows);
+    const openLog = (copy: string) => openLevelLog(copy, false);
+    return lookAt(join(folder, LOG_FOLDER), openLog, async (log) =>
+      look(await LoggedStore.open({ rows, log, ...NEVER })),
+    );
+  });
+}
+
+/** Looking writes nothing, so that nothing is ever due. */
+const NEVER = {
+  timers: { after: () => () => undefined, soon: () => undefined },
+  fatal: (reason: string, cause: unknown): never => {
+    throw new Error(reason, { cause });
+  },
+};
 
 async function checkStore(
   store: Store,

@@ -9,17 +9,16 @@
 import { copyFile, link, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Store } from "../ports.ts";
 
 const LINKED = /(\.ldb|\.sst|^LOCK)$/;
 /** Not needed, and not small. */
 const LEFT_OUT = /^LOG(\.old)?$/;
 
 /** Hands `look` the store in `folder`, opened from a copy by `openStore`. Errors name the store, not the copy. */
-export async function lookAt<T>(
+export async function lookAt<S extends { close(): Promise<void> }, T>(
   folder: string,
-  openStore: (folder: string) => Promise<Store>,
-  look: (store: Store) => Promise<T>,
+  openStore: (folder: string) => Promise<S>,
+  look: (store: S) => Promise<T>,
 ): Promise<T> {
   const copy = await makeFolder(dirname(folder));
   try {

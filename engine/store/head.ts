@@ -6,20 +6,16 @@ import { SetHash } from "./set-hash.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{16}$/);
 
-/**
- * What this version writes. A program of an earlier one would set aside every actor whose snapshot has a `viewMark` (1)
- * or is packed (1, 2), and could not read several events in a row (1, 2), events that are not rendered, or packed orders
- * (1 to 3). What is read as such becomes this with its first batch, and is refused by such a program from then on.
- */
-export const FORMAT = 4;
+/** Of all that is stored. A folder of another one is refused. */
+export const FORMAT = 5;
 
 export const headSchema = z.strictObject({
-  format: z.literal([1, 2, 3, FORMAT]).transform(() => FORMAT),
+  format: z.literal(FORMAT),
   /** Random, made with the data folder: part of every `clientOrderId`, so that two installations never share one. */
   installation: z.string().regex(/^[a-z0-9]{10}$/),
   partition: z.number().int().nonnegative(),
   partitions: z.number().int().positive(),
-  /** The number of batches written. */
+  /** The number of batches written; the log holds the newest under these numbers. */
   batch: z.number().int().nonnegative(),
   /** The last number given out for events and outbox entries. */
   sequence: z.number().int().nonnegative(),
@@ -37,6 +33,12 @@ export const headSchema = z.strictObject({
 });
 
 export type Head = z.infer<typeof headSchema>;
+
+/** The format that something says it is of; undefined where it is no head record of any version. */
+export function formatOf(record: unknown): number | undefined {
+  const found = z.looseObject({ format: z.number() }).safeParse(record);
+  return found.success ? found.data.format : undefined;
+}
 
 const NO_ROWS_HASH = new SetHash().toString();
 

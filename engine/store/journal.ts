@@ -25,7 +25,7 @@ import { assert } from "../../src/assert.ts";
 import { HEAD_KEY } from "../keys.ts";
 import type { Cancel, Clock, Delete, Fatal, Journal, Mark, Put, Store, Timers } from "../ports.ts";
 import type { Head } from "./head.ts";
-import { Layer } from "./layer.ts";
+import { type Change, Layer } from "./layer.ts";
 import { hashOfPair, SetHash } from "./set-hash.ts";
 
 /** Far more than a turn of the loop puts into one batch: what became durable together is let out together. */
@@ -103,7 +103,7 @@ export class PartitionJournal implements Journal {
 
   read(key: string): Uint8Array | undefined {
     const change = this.#changeOf(key);
-    return change === undefined ? this.#options.store.read(key) : (change ?? undefined);
+    return change === undefined ? this.#options.store.read(key) : (change.value ?? undefined);
   }
 
   put(key: string, value: Uint8Array | string, before?: Mark): Mark {
@@ -111,7 +111,7 @@ export class PartitionJournal implements Journal {
   }
 
   insert(key: string, value: Uint8Array | string): Mark {
-    const known = this.#options.areMarksChecked === true ? this.read(key) : this.#makingOf(key);
+    const known = this.#options.areMarksChecked === true ? this.read(key) : this.#makingOf(key)?.value;
     assert((known ?? null) === null, `${key} holds nothing`);
     return this.#set(key, value, undefined);
   }
@@ -195,12 +195,12 @@ export class PartitionJournal implements Journal {
     return this.#isAheadWork && !this.#isHurried;
   }
 
-  #changeOf(key: string): Uint8Array | null | undefined {
+  #changeOf(key: string): Change | undefined {
     const made = this.#makingOf(key);
     return made === undefined ? this.#writing?.changes.get(key) : made;
   }
 
-  #makingOf(key: string): Uint8Array | null | undefined {
+  #makingOf(key: string): Change | undefined {
     const ahead = this.#ahead.changes.get(key);
     return ahead === undefined ? this.#making.changes.get(key) : ahead;
   }
@@ -301,10 +301,7 @@ export class PartitionJournal implements Journal {
   }
 
   #operations(layer: Layer): (Put | Delete)[] {
-    const operations: (Put | Delete)[] = [];
-    for (const [key, value] of layer.changes) {
-      operations.push(value === null ? { type: "del", key } : { type: "put", key, value });
-    }
+    const operations = layer.operations();
     layer.moveHashes(this.#liveHash, this.#archiveHash);
     this.#head = {
       ...this.head,

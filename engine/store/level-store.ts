@@ -1,35 +1,30 @@
 /**
- * The store on disk: LevelDB, one folder a partition.
+ * Rows on disk: LevelDB, one folder a partition.
  *
  * Invariants:
- * 1. Every write is one atomic batch, synced before it is acknowledged.
+ * 1. Every write is one atomic batch. `write` syncs it before it is acknowledged; behind a log `writeUnsynced` and `sync`
+ *    do the two apart.
  * 2. A store is created once. Where a witness says that one was, `createIfMissing` is false: LevelDB would otherwise
  *    open an empty or half-empty store "ok". `repair()` is never called: it drops rows and says so to nobody.
- * 3. Short lists that nothing has changed since are answered from memory (`remembered-lists.ts`).
  */
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { ClassicLevel, type Iterator } from "classic-level";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { syncFolder } from "../../src/runtime/sync-folder.ts";
+import type { RowStore } from "../log-ports.ts";
+import { isMissingFile } from "../missing-file.ts";
 import type { Delete, Put, ScanRange, Store } from "../ports.ts";
-import { rememberLists } from "./remembered-lists.ts";
+import { StoreRefused } from "./refused.ts";
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 /**
- * What is written before LevelDB makes a table of it and merges that: for a second or two commits then wait several
- * times as long. Twice as much may be held meanwhile, and a start reads as much again from the log.
+ * What is written before LevelDB makes a table of it. It frees the file of its own log under the lock that every read
+ * needs, which takes about half a millisecond a megabyte; twice as much may be held meanwhile.
  */
-export const WRITE_BUFFER_BYTES = 128 * 1024 * 1024;
+export const WRITE_BUFFER_BYTES = 32 * 1024 * 1024;
 const PAGE_ENTRIES = 1_000;
 /** Unless told otherwise a page ends at 16 KiB, and a start that reads a gigabyte makes a trip to a thread for each. */
 const PAGE_BYTES = 512 * 1024;
-
-/** The data folder cannot be used as it is: the message says what to do. The process must not arm. */
-export class StoreRefused extends OperatorMistake {
-  override readonly name = "StoreRefused";
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, { reason: "data", ...options });
-  }
-}
 
 /** For a store that is written once or only looked at: its log stays short, so that it takes the room of its rows. */
 export const SMALL_WRITE_BUFFER_BYTES = 4 * 1024 * 1024;
@@ -39,7 +34,7 @@ export async function openLevelStore(
   folder: string,
   mayCreate: boolean,
   writeBufferBytes = WRITE_BUFFER_BYTES,
-): Promise<Store> {
+): Promise<Store & RowStore> {
   const level = new ClassicLevel<string, Uint8Array>(folder, {
     keyEncoding: "utf8",
     valueEncoding: "view",
@@ -52,10 +47,11 @@ export async function openLevelStore(
   } catch (cause) {
     throw new StoreRefused(reasonOf(folder, cause), { cause });
   }
-  return rememberLists(new LevelStore(folder, level));
+  return new LevelStore(folder, level);
 }
 
-function reasonOf(folder: string, cause: unknown): string {
+/** Why LevelDB could not open or read a folder, in words that help. */
+export function reasonOf(folder: string, cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
   if (code === "LEVEL_LOCKED") return `${folder} is in use by another engine process`;
@@ -69,7 +65,10 @@ function unreadable(folder: string, cause: unknown): StoreRefused {
   return new StoreRefused(`${folder} cannot be read (${detail}): it is damaged, restore a backup`, { cause });
 }
 
-class LevelStore implements Store {
+/** The files to which LevelDB writes before it makes tables, which it syncs itself. */
+const LEVEL_LOG = /\.log$/;
+
+class LevelStore implements Store, RowStore {
   readonly #folder: string;
   readonly #level: ClassicLevel<string, Uint8Array>;
 
@@ -87,13 +86,32 @@ class LevelStore implements Store {
   }
 
   write(operations: readonly (Put | Delete)[]): Promise<void> {
+    return this.#write(operations, true);
+  }
+
+  writeUnsynced(operations: readonly (Put | Delete)[]): Promise<void> {
+    return this.#write(operations, false);
+  }
+
+  /**
+   * By the files: LevelDB syncs only the newest of its logs with a synced write, and what stands at the end of the one
+   * before would be on no disk until its table is.
+   */
+  async sync(): Promise<void> {
+    for (const name of await readdir(this.#folder)) {
+      if (LEVEL_LOG.test(name)) await syncFile(join(this.#folder, name));
+    }
+    await syncFolder(this.#folder);
+  }
+
+  #write(operations: readonly (Put | Delete)[], sync: boolean): Promise<void> {
     // A chained batch costs a third of an array of operations, each of which would be copied and checked again.
     const batch = this.#level.batch();
     for (const operation of operations) {
       if (operation.type === "put") batch.put(operation.key, operation.value);
       else batch.del(operation.key);
     }
-    return batch.write({ sync: true });
+    return batch.write({ sync });
   }
 
   scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
@@ -106,6 +124,16 @@ class LevelStore implements Store {
 
   close(): Promise<void> {
     return this.#level.close();
+  }
+}
+
+/** A file that is gone was made into a table, and that is on disk. */
+async function syncFile(path: string): Promise<void> {
+  try {
+    const file = await open(path, "r");
+    await file.datasync().finally(() => file.close());
+  } catch (error) {
+    if (!isMissingFile(error)) throw error;
   }
 }
 

@@ -10,8 +10,8 @@
 
 import { ALL_KEYS, ARCHIVE_RANGES, HEAD_KEY, LIVE_RANGES } from "../keys.ts";
 import type { ScanRange, Store } from "../ports.ts";
-import { type Head, headSchema } from "./head.ts";
-import { StoreRefused } from "./level-store.ts";
+import { FORMAT, formatOf, type Head, headSchema } from "./head.ts";
+import { StoreRefused } from "./refused.ts";
 import { hashOfPair, SetHash } from "./set-hash.ts";
 import type { Witness } from "./witness.ts";
 
@@ -42,9 +42,16 @@ export async function readHead(store: Store, place: Place, witness: Witness | un
 
 /** A head record as it is stored. Throws {@link StoreRefused} where it is none that this version knows. */
 export function parseHead(bytes: Uint8Array): Head {
-  const parsed = headSchema.safeParse(parseJson(bytes));
+  const record = parseJson(bytes);
+  const parsed = headSchema.safeParse(record);
   if (parsed.success) return parsed.data;
-  throw new StoreRefused("the head record cannot be read: restore a backup, or use the version that wrote it");
+  const format = formatOf(record);
+  if (format !== undefined && format !== FORMAT) {
+    throw new StoreRefused(
+      `the data folder has format ${format} and this version reads format ${FORMAT}: use the version that wrote it`,
+    );
+  }
+  throw new StoreRefused("the head record cannot be read: restore a backup");
 }
 
 /** Throws {@link StoreRefused} where the witness knows another store, or a later state of this one. */

@@ -14,6 +14,11 @@ export function hashOfPair(key: string, value: Uint8Array): bigint {
   return h64Raw(value, h64(key));
 }
 
+/** The hash of some bytes. */
+export function hashOfBytes(bytes: Uint8Array): bigint {
+  return h64Raw(bytes);
+}
+
 export class SetHash {
   #sum: bigint;
 

@@ -9,7 +9,7 @@ import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { syncFolder } from "../../src/runtime/sync-folder.ts";
-import { StoreRefused } from "./level-store.ts";
+import { StoreRefused } from "./refused.ts";
 
 const witnessSchema = z.strictObject({
   installation: z.string(),

@@ -153,11 +153,11 @@ natsSuite("a backup made under load", () => {
     assert.ok(made.groupId > highest, "an id that was given out after the backup is not given out again");
   });
 
-  test("of which only the store is put back is refused: the witness knows better", async () => {
+  test("of which store and log are put back is refused: the witness knows better", async () => {
     const partition = join(stack.folder, "data-1", "partition-1");
     const old = join(stack.folder, "old-store");
     await stack.engine(1).end("SIGKILL");
-    await cp(join(partition, "store"), old, { recursive: true });
+    for (const name of ["store", "log"]) await cp(join(partition, name), join(old, name), { recursive: true });
     await stack.startEngine(1);
     const user = users[1];
     assert.ok(user !== undefined);
@@ -166,8 +166,10 @@ natsSuite("a backup made under load", () => {
     assert.ok("groupId" in made, JSON.stringify(made));
     await pause(1_500);
     await stack.engine(1).end("SIGTERM");
-    await rm(join(partition, "store"), { recursive: true });
-    await cp(old, join(partition, "store"), { recursive: true });
+    for (const name of ["store", "log"]) {
+      await rm(join(partition, name), { recursive: true });
+      await cp(join(old, name), join(partition, name), { recursive: true });
+    }
     await assert.rejects(stack.startEngine(1), /old copy or has lost its newest rows/);
     assert.match((await checkData(join(stack.folder, "data-1"))).output, /FAULT.*old copy/);
   });

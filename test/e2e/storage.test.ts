@@ -174,9 +174,10 @@ function damagedFolder(): void {
     world = await EngineWorld.open({ brokerages: [paperBrokerage(SYMBOLS)] });
     partition = join(world.dataFolder, "partition-0");
     whole = join(world.folder, "whole");
-    // Rows in tables and in the log: every start turns the log into a table.
-    for (const symbol of SYMBOLS) {
-      if (SYMBOLS.indexOf(symbol) % 3 === 0) await world.restartEngine();
+    // Rows in tables, and in the log alone: a polite end writes all rows, and the next start makes a table of them.
+    for (const [index, symbol] of SYMBOLS.entries()) {
+      if (index > 0 && index % 3 === 0) await world.engine.end("SIGTERM");
+      if (index % 3 === 0) await world.restartEngine();
       assert.ok("groupId" in (await world.client.createGroup(groupOf("PAPER", ACCOUNT, symbol), symbol)));
     }
     // So that the witness has caught up: it is written again after the last answer.
@@ -210,9 +211,24 @@ function damagedFolder(): void {
     await world.engine.end("SIGKILL");
   });
 
-  test("by the loss of CURRENT is refused", async () => {
-    await rm(join(partition, "store", "CURRENT"));
-    await refusedTwice(/store.*(damaged|cannot be opened).*backup/);
+  /** The log holds what the store's newest files held: what it makes good is whole, and what not is refused. */
+  async function isWholeOrRefused(): Promise<void> {
+    try {
+      await world.startEngine();
+    } catch {
+      assert.match(await refusalOf(world), /backup/);
+      return;
+    }
+    assert.equal((await world.client.rows("PAPER", ACCOUNT)).length, 3 * SYMBOLS.length);
+    await world.engine.end("SIGKILL");
+  }
+
+  test("by the loss of CURRENT, of the store or of the log, is refused", async () => {
+    for (const name of ["store", "log"]) {
+      await rename(join(partition, name, "CURRENT"), join(partition, "CURRENT"));
+      await refusedTwice(/(store|log).*(damaged|cannot be opened).*backup/);
+      await rename(join(partition, "CURRENT"), join(partition, name, "CURRENT"));
+    }
   });
 
   test("by the loss of a table is refused", async () => {
@@ -222,13 +238,13 @@ function damagedFolder(): void {
     assert.match(await refusalOf(world), /backup/);
   });
 
-  test("by the loss of the log is refused", async () => {
-    for (const log of await world.storeFiles(".log")) await rm(log);
+  test("by the loss of the newest records is refused", async () => {
+    for (const log of await world.storeFiles(".log", "log")) await rm(log);
     assert.match(await refusalOf(world), /old copy or has lost its newest rows|backup/);
   });
 
-  test("by a flipped bit in the log is refused", async () => {
-    const [log = ""] = await world.storeFiles(".log");
+  test("by a flipped bit in the newest records is refused", async () => {
+    const [log = ""] = await world.storeFiles(".log", "log");
     const file = await open(log, "r+");
     const { size } = await file.stat();
     const byte = Buffer.alloc(1);
@@ -239,18 +255,27 @@ function damagedFolder(): void {
     await refusedTwice(/lost or changed rows|old copy|backup/);
   });
 
-  test("by a torn MANIFEST is refused", async () => {
+  test("by the loss of what the store wrote last is made good from the log, or refused", async () => {
+    for (const log of await world.storeFiles(".log")) await rm(log);
+    await isWholeOrRefused();
+  });
+
+  test("by a torn MANIFEST is made good from the log, or refused", async () => {
     const [manifest = ""] = (await readdir(join(partition, "store"))).filter((name) => name.startsWith("MANIFEST"));
     const file = await open(join(partition, "store", manifest), "r+");
     const { size } = await file.stat();
     await file.truncate(size - 5);
     await file.close();
-    assert.match(await refusalOf(world), /lost or changed rows|old copy|backup/);
+    await isWholeOrRefused();
   });
 
-  test("by the loss of the whole store is refused", async () => {
-    await rm(join(partition, "store"), { recursive: true });
-    assert.match(await refusalOf(world), /backup/);
+  test("by the loss of the whole store, or of the whole log, is refused", async () => {
+    for (const name of ["store", "log"]) {
+      await rename(join(partition, name), join(partition, "elsewhere"));
+      assert.match(await refusalOf(world), /backup/);
+      await rm(join(partition, name), { recursive: true, force: true });
+      await rename(join(partition, "elsewhere"), join(partition, name));
+    }
   });
 
   test("by a witness that cannot be read is refused", async () => {

@@ -8,13 +8,16 @@
  */
 
 import { HEAD_KEY } from "../../engine/keys.ts";
+import type { CommitLog, RowStore } from "../../engine/log-ports.ts";
 import { Partition } from "../../engine/partition.ts";
 import type { PartitionOptions } from "../../engine/partition-options.ts";
-import type { Brokerages, Delete, Fatal, Log, Put, Store, Timers } from "../../engine/ports.ts";
+import type { Brokerages, Delete, Fatal, Log, Put, Timers } from "../../engine/ports.ts";
 import { firstHead, type Head } from "../../engine/store/head.ts";
+import { decodeRecord, encodeRecord } from "../../engine/store/log-record.ts";
+import { LoggedStore } from "../../engine/store/logged-store.ts";
 import { archiveHash, readHead } from "../../engine/store/recovery.ts";
 import type { Witness } from "../../engine/store/witness.ts";
-import type { MemoryDisk } from "../support/memory-store.ts";
+import type { DiskPace, LoggedDisk } from "../support/logged-disk.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import { Feed, PROBE_MS, type StreamTick, type TickStream } from "./tick-stream.ts";
@@ -36,11 +39,13 @@ const OWN_FAULTS = [
 /** Faults planted on purpose, to prove that they are found. */
 export interface Plant {
   readonly options?: (options: PartitionOptions) => PartitionOptions;
+  readonly log?: (log: CommitLog) => CommitLog;
+  readonly rows?: (rows: RowStore) => RowStore;
 }
 
 export interface LifeOptions {
   readonly number: number;
-  readonly disk: MemoryDisk;
+  readonly disk: LoggedDisk;
   readonly stream: TickStream;
   readonly time: VirtualTime;
   readonly random: Random;
@@ -87,17 +92,12 @@ export class Life {
 
   /** Reads the disk back and arms. Rejects where the engine refuses what it finds. */
   async recover(): Promise<Head> {
-    const { disk, stream, random, plant, connect, hasOversellGuard, unhurriedMs, witness, report, time } =
-      this.#options;
+    const { stream, random, plant, connect, hasOversellGuard, unhurriedMs, witness, report, time } = this.#options;
     const timers = this.#timers();
-    const store = this.#gate(
-      disk.open({
-        timers,
-        writeMs: () => (random.chance(0.1) ? random.whole(20, 400) : random.whole(0, 8)),
-        failsNow: () => random.chance(this.#options.failShare()),
-      }),
-    );
-    const head = (await readHead(store, PLACE, witness)) ?? this.#firstHead();
+    const store = await this.#openStore(timers);
+    const head = await readHead(store, PLACE, witness);
+    if (head === undefined) throw new Error("the disk holds a head");
+    if (head.batch !== store.lastSequence) report.violate("the log ends with the batch of the head");
     if ((await archiveHash(store)) !== head.archiveHash) report.violate("the archive is as the head says");
     const feed = new Feed(stream, head.tickPosition);
     this.#feed = feed;
@@ -153,10 +153,16 @@ export class Life {
     const { disk, report, random } = this.#options;
     this.isAlive = false;
     report.count(`crash: ${why}`);
-    disk.crash(() => {
-      const isKept = random.chance(0.5);
-      report.count(isKept ? "disk: batch durable, process never heard" : "disk: batch lost whole");
-      return isKept;
+    const isPowerCut = random.chance(0.5);
+    if (isPowerCut) report.count("disk: the power went");
+    disk.leave({
+      isPowerCut,
+      isKept: () => {
+        const isKept = random.chance(0.5);
+        report.count(isKept ? "disk: batch durable, process never heard" : "disk: batch lost whole");
+        return isKept;
+      },
+      keptOf: (count) => random.whole(0, count),
     });
     report.note(() => `life ${this.number} dies: ${why}`);
   }
@@ -167,10 +173,37 @@ export class Life {
     return !this.isAlive;
   }
 
-  #firstHead(): Head {
-    const head = firstHead(INSTALLATION, PLACE, this.#options.time.wallClock.nowMs());
-    this.#options.disk.entries.set(HEAD_KEY, Buffer.from(JSON.stringify(head)));
-    return head;
+  /** The log and the rows of this life, each gated; the rows follow as far behind as chance has it. */
+  #openStore(timers: Timers): Promise<LoggedStore> {
+    const { disk, random, plant } = this.#options;
+    if (disk.lastSequence === undefined) this.#beginLog();
+    const pace: DiskPace = {
+      timers,
+      tookMs: () => (random.chance(0.1) ? random.whole(20, 400) : random.whole(0, 8)),
+      failsNow: () => random.chance(this.#options.failShare()),
+    };
+    const log = this.#gateLog(disk.openLog(pace));
+    const rows = this.#gateRows(disk.openRows(pace));
+    return LoggedStore.open({
+      log: plant.log?.(log) ?? log,
+      rows: plant.rows?.(rows) ?? rows,
+      timers,
+      fatal: this.#fatal,
+      pace: {
+        roundMs: random.pick([1, 20, 250]),
+        roundsWaited: random.whole(0, 4),
+        roundsBetweenPositions: random.pick([1, 3, 16]),
+      },
+    });
+  }
+
+  /** The very first start is no story of this world: it takes no time and never fails. */
+  #beginLog(): void {
+    const { disk, time } = this.#options;
+    const head = firstHead(INSTALLATION, PLACE, time.wallClock.nowMs());
+    const row: Put = { type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(head)) };
+    disk.beginAppend([{ sequence: head.batch, bytes: encodeRecord({ isFirst: true, operations: [row] }) }]);
+    disk.endAppend();
   }
 
   #timers(): Timers {
@@ -184,20 +217,44 @@ export class Life {
     };
   }
 
-  #gate(store: Store): Store {
+  #gateLog(log: CommitLog): CommitLog {
     return {
-      read: (key) => store.read(key),
-      scan: (range) => store.scan(range),
-      close: () => store.close(),
-      write: async (operations) => {
-        if (this.mayDieHere("before a batch is written")) return new Promise(() => undefined);
-        const written = store.write(operations);
-        this.mayDieHere("while a batch is written");
-        await written;
-        if (this.isAlive) this.#options.onBatch(operations);
-        return this.mayDieHere("after a batch is durable") ? new Promise(() => undefined) : undefined;
+      get firstSequence() {
+        return log.firstSequence;
       },
+      get lastSequence() {
+        return log.lastSequence;
+      },
+      readFrom: (sequence) => log.readFrom(sequence),
+      close: () => log.close(),
+      append: (sequence, records) =>
+        this.#gated("a batch", () =>
+          log.append(sequence, records).then(() => {
+            for (const bytes of records) if (this.isAlive) this.#options.onBatch(decodeRecord(bytes).operations);
+          }),
+        ),
+      trim: (sequence) => this.#gated("a trimming", () => log.trim(sequence)),
     };
+  }
+
+  #gateRows(rows: RowStore): RowStore {
+    return {
+      read: (key) => rows.read(key),
+      scan: (range) => rows.scan(range),
+      close: () => rows.close(),
+      writeUnsynced: (operations) => this.#gated("a slice", () => rows.writeUnsynced(operations)),
+      sync: () => this.#gated("a sync", () => rows.sync()),
+    };
+  }
+
+  /** The process may die before `work`, in the middle of it and after it. */
+  async #gated(what: string, work: () => Promise<void>): Promise<void> {
+    const never = new Promise<void>(() => undefined);
+    if (!this.isAlive || this.mayDieHere(`before ${what}`)) return never;
+    const done = work();
+    this.mayDieHere(`during ${what}`);
+    await done;
+    if (!this.isAlive || this.mayDieHere(`after ${what}`)) return never;
   }
 
   /** A process that ends cannot be simulated by a call that does not return: what it still does is gated off. */

@@ -7,9 +7,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { BrokerOutbox } from "../../engine/broker/outbox/outbox.ts";
+import type { CommitLog, RowStore } from "../../engine/log-ports.ts";
 import type { PartitionOptions } from "../../engine/partition-options.ts";
-import type { Brokerage, Brokerages, Mark, Store } from "../../engine/ports.ts";
+import type { Brokerage, Brokerages, Mark } from "../../engine/ports.ts";
 import { PartitionJournal } from "../../engine/store/journal.ts";
+import { encodePosition, POSITION_KEY, parsePosition } from "../../engine/store/position.ts";
 import { PriceIndex } from "../../engine/watch/price-index.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
 import type { Plant } from "./life.ts";
@@ -48,14 +50,66 @@ describe("the simulation finds out", () => {
     await replacing(PartitionJournal.prototype, "afterDurable", atOnce, () => findOut());
   });
 
-  test("a disk that acknowledges what it has not written", async () => {
-    const lying = (store: Store): Store => ({
-      read: (key) => store.read(key),
-      scan: (range) => store.scan(range),
-      close: () => store.close(),
-      write: async (operations) => void store.write(operations),
+  test("a log that acknowledges what it has not written", async () => {
+    const lying = (log: CommitLog): CommitLog => {
+      let told = log.lastSequence;
+      let written = Promise.resolve();
+      return {
+        ...gateOf(log),
+        get lastSequence() {
+          return told;
+        },
+        append: async (expected, records) => {
+          told = expected + records.length;
+          written = written.then(() => log.append(expected, records));
+        },
+      };
+    };
+    await findOut(SEEDS_MAX, { log: lying });
+  });
+
+  test("a log that loses a record", async () => {
+    const leaky = (log: CommitLog): CommitLog => ({
+      ...gateOf(log),
+      get lastSequence() {
+        return log.lastSequence;
+      },
+      async *readFrom(sequence) {
+        for await (const page of log.readFrom(sequence)) yield page.filter((record) => record.sequence % 7 !== 3);
+      },
     });
-    await findOut(SEEDS_MAX, { options: (options) => ({ ...options, store: lying(options.store) }) });
+    assert.match(await findOut(SEEDS_MAX, { log: leaky }), /the log lacks record/);
+  });
+
+  test("a log that is trimmed before the store holds what it held", async () => {
+    const hasty = (log: CommitLog): CommitLog => ({
+      ...gateOf(log),
+      get lastSequence() {
+        return log.lastSequence;
+      },
+      trim: () => log.trim(log.lastSequence ?? 0),
+    });
+    assert.match(await findOut(SEEDS_MAX, { log: hasty }), /not of one moment|how far it had come/);
+  });
+
+  test("a store that says it is synced when it is not", async () => {
+    const lying = (rows: RowStore): RowStore => ({ ...gate(rows), sync: () => Promise.resolve() });
+    await findOut(SEEDS_MAX, { rows: lying });
+  });
+
+  test("a store that says it has come further than it has", async () => {
+    const ahead = (rows: RowStore): RowStore => ({
+      ...gate(rows),
+      writeUnsynced: (operations) =>
+        rows.writeUnsynced(
+          operations.map((row) =>
+            row.type === "put" && row.key === POSITION_KEY
+              ? { ...row, value: encodePosition((parsePosition(row.value) ?? 0) + 2) }
+              : row,
+          ),
+        ),
+    });
+    await findOut(SEEDS_MAX, { rows: ahead });
   });
 
   test("an unknown outcome that is taken for a refusal, and sent again without a look-up", async () => {
@@ -187,23 +241,35 @@ describe("the simulation finds out", () => {
   });
 
   test("a restart that reads a store with a hole", async () => {
-    const holed = (store: Store): Store => ({
-      ...gate(store),
-      write: (operations) => store.write(operations.filter(({ key }) => !key.startsWith("e/"))),
+    const holed = (rows: RowStore): RowStore => ({
+      ...gate(rows),
+      writeUnsynced: (operations) => rows.writeUnsynced(operations.filter(({ key }) => !key.startsWith("a/"))),
     });
-    const message = await findOut(SEEDS_MAX, {
-      options: (options) => ({ ...options, store: holed(options.store), areMarksChecked: false }),
-    });
+    const unchecked = (options: PartitionOptions): PartitionOptions => ({ ...options, areMarksChecked: false });
+    const message = await findOut(SEEDS_MAX, { rows: holed, options: unchecked });
     assert.match(message, /lost or changed rows/);
   });
 });
 
-function gate(store: Store): Store {
+function gate(rows: RowStore): RowStore {
   return {
-    read: (key) => store.read(key),
-    scan: (range) => store.scan(range),
-    close: () => store.close(),
-    write: (operations) => store.write(operations),
+    read: (key) => rows.read(key),
+    scan: (range) => rows.scan(range),
+    close: () => rows.close(),
+    writeUnsynced: (operations) => rows.writeUnsynced(operations),
+    sync: () => rows.sync(),
+  };
+}
+
+function gateOf(log: CommitLog): Omit<CommitLog, "lastSequence"> {
+  return {
+    get firstSequence() {
+      return log.firstSequence;
+    },
+    append: (sequence, records) => log.append(sequence, records),
+    readFrom: (sequence) => log.readFrom(sequence),
+    trim: (sequence) => log.trim(sequence),
+    close: () => log.close(),
   };
 }
 

@@ -7,7 +7,7 @@
 
 import type { Brokerages } from "../../engine/ports.ts";
 import type { Witness } from "../../engine/store/witness.ts";
-import { MemoryDisk } from "../support/memory-store.ts";
+import { LoggedDisk } from "../support/logged-disk.ts";
 import { Bots } from "./bots.ts";
 import { checkEnding } from "./checks.ts";
 import { Clients } from "./clients.ts";
@@ -53,7 +53,7 @@ export class World {
   readonly report: Report;
   readonly #random: Random;
   readonly #time: VirtualTime;
-  readonly #disk = new MemoryDisk();
+  readonly #disk = new LoggedDisk();
   readonly #plain = new PlainDisk(this.#disk);
   readonly #stream = new TickStream();
   readonly #exchanges = new Map<string, Exchange>();

@@ -78,9 +78,9 @@ export class EngineWorld {
     await this.nats.flush();
   }
 
-  /** The files of partition 0's store, by the end of their names. */
-  async storeFiles(ending: string): Promise<string[]> {
-    const folder = join(this.dataFolder, "partition-0", "store");
+  /** The files of partition 0's store, or of its log, by the end of their names. */
+  async storeFiles(ending: string, of: "store" | "log" = "store"): Promise<string[]> {
+    const folder = join(this.dataFolder, "partition-0", of);
     return (await readdir(folder)).filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
   }
 

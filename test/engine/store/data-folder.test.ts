@@ -9,8 +9,9 @@ import { fileURLToPath } from "node:url";
 import type { Fatal, Log, Timers } from "../../../engine/ports.ts";
 import { type DataFolder, openDataFolder } from "../../../engine/store/data-folder.ts";
 import { PartitionJournal } from "../../../engine/store/journal.ts";
-import { openLevelStore, StoreRefused } from "../../../engine/store/level-store.ts";
+import { openLevelStore } from "../../../engine/store/level-store.ts";
 import { readLive } from "../../../engine/store/recovery.ts";
+import { StoreRefused } from "../../../engine/store/refused.ts";
 import { readWitness, writeWitness } from "../../../engine/store/witness.ts";
 import type { Opened } from "./open-folders.ts";
 

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { Put, ScanRange, Store } from "../../../engine/ports.ts";
-import { openLevelStore, StoreRefused } from "../../../engine/store/level-store.ts";
+import { openLevelStore } from "../../../engine/store/level-store.ts";
+import { StoreRefused } from "../../../engine/store/refused.ts";
 
 let folder = "";
 let store: Store;

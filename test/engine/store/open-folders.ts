@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import type { Fatal, Log } from "../../../engine/ports.ts";
 import { openDataFolder } from "../../../engine/store/data-folder.ts";
-import { StoreRefused } from "../../../engine/store/level-store.ts";
 import { readLive } from "../../../engine/store/recovery.ts";
+import { StoreRefused } from "../../../engine/store/refused.ts";
 
 export interface Opened {
   readonly folder: string;
