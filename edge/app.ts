@@ -12,6 +12,8 @@ import { EngineClient } from "./client/engine-client.ts";
 import { IdentityWatch } from "./client/identity-watch.ts";
 import { ReferenceCache } from "./client/reference-cache.ts";
 import { ReferenceClient } from "./client/reference-client.ts";
+import { DEFAULT_STREAM_LIMITS, EventHub, type StreamLimits } from "./event/event-hub.ts";
+import { PriceWatch } from "./event/price-watch.ts";
 import type { EdgeEnvironment, EdgeHono } from "./exchange.ts";
 import { FixedPathRouter } from "./fixed-paths.ts";
 import { EdgeMetrics } from "./metrics.ts";
@@ -28,6 +30,7 @@ import { addOperatorOperations } from "./route/admin/operator.ts";
 import { addReferenceWriting } from "./route/admin/reference.ts";
 import { addTickOperation } from "./route/admin/ticks.ts";
 import { addUserOperations } from "./route/admin/users.ts";
+import { addEventOperations } from "./route/events.ts";
 import { addHealthRoutes } from "./route/health.ts";
 import { addLevelBotOperations } from "./route/level-bots.ts";
 import { addListTypeOperations } from "./route/list-types.ts";
@@ -62,6 +65,7 @@ export interface EdgeOptions {
   readonly redis?: Redis | undefined;
   /** Where the process counts what is not the edge's; undefined: nowhere. */
   readonly registry?: Registry | undefined;
+  readonly streamLimits?: StreamLimits | undefined;
   /** Aborted when the server begins to stop: streams must end on it. */
   readonly closing: AbortSignal;
 }
@@ -89,6 +93,13 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const clientOrigin = originOf(publicUrl, isProxyTrusted);
   const limits = new Limits({ redis: options.redis, findBrokerage: (code) => brokerages.find(code) });
 
+  const prices = new PriceWatch({ engine, schedule });
+  const hub = new EventHub({
+    ...{ bus, engine, authenticator, prices, schedule, log },
+    limits: options.streamLimits ?? DEFAULT_STREAM_LIMITS,
+    closing: options.closing,
+  });
+
   const metrics = new EdgeMetrics(options.registry);
   const app = new Hono<EdgeEnvironment>({ router: new FixedPathRouter() });
   app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps, metrics }));
@@ -107,6 +118,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addSymbolOperations(add, reference);
   addListTypeOperations(add);
   addRestrictionOperations(add, reference);
+  addEventOperations(add, { hub, reference });
   addUserOperations(add);
   addReferenceWriting(add, reference);
   addTickOperation(add, { bus, reference, clock });
@@ -125,8 +137,11 @@ export function createEdgeApp(options: EdgeOptions): Edge {
     start: () => {
       identity.start();
       referenceCache.start();
+      hub.start();
     },
     stop: () => {
+      hub.stop();
+      prices.stop();
       identity.stop();
       referenceCache.stop();
     },

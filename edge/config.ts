@@ -4,6 +4,7 @@
  * Invariant: transport is HTTPS only. Without TLS of its own or a proxy that ends it, the edge listens on loopback alone.
  */
 import { readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
+import type { StreamLimits } from "./event/event-hub.ts";
 
 export interface TlsFiles {
   readonly certFile: string;
@@ -22,6 +23,8 @@ export interface EdgeConfig {
   /** Under which address clients know the installation, without a slash; undefined: the one each request came to. */
   readonly publicUrl: string | undefined;
   readonly rateLimitRedisUrl: string | undefined;
+  /** How many streams of events may be open at once, of one user and in all. */
+  readonly streamLimits: StreamLimits;
   readonly logLevel: Settings["LOG_LEVEL"];
 }
 
@@ -38,6 +41,10 @@ export function readEdgeConfig(variables: Variables): EdgeConfig {
     isProxyTrusted: settings.TRUST_PROXY,
     publicUrl: settings.PUBLIC_URL,
     rateLimitRedisUrl: settings.RATE_LIMIT_REDIS_URL,
+    streamLimits: {
+      streamsPerUserMax: settings.EVENT_STREAMS_PER_USER,
+      streamsMax: settings.EVENT_STREAMS_MAX,
+    },
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -40,6 +40,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
     newRequestId: randomUUID,
     redis,
     registry,
+    streamLimits: config.streamLimits,
     closing: closing.signal,
   });
   edge.start();

@@ -53,7 +53,8 @@ const rows: readonly RowReader[] = [
   { name: "ended actors", prefix: "z/", check: checkActor(true) },
   { name: "claims", prefix: "c/", check: checkClaim },
   { name: "actors in quarantine", prefix: "q/", check: (_, value) => `in quarantine: ${decodePoison(value).reason}` },
-  { name: "events to be published", prefix: "e/", check: checkEvents },
+  { name: "rows of events", prefix: "e/", check: checkEvents },
+  { name: "how far events went", prefix: "m/", check: checkProgress },
   { name: "orders and quotas", prefix: "o/", check: checkOutboxRow },
   { name: "view rows", prefix: "v/", check: (_, value) => isJson(`[${textOf(value)}]`) },
   { name: "first answers", prefix: "i/", check: jsonOf(z.looseObject({ fingerprint: z.string(), atMs: z.number() })) },
@@ -75,6 +76,11 @@ function checkClaim(_key: string, value: Uint8Array, { read }: RowPlace): undefi
 function checkEvents(key: string, value: Uint8Array, { head }: RowPlace): undefined {
   const events = decodeEventRow(value, head, renderStored);
   assert(Number(key.slice(2)) + events.length - 1 <= head.sequence, "its sequence was never given out");
+}
+
+function checkProgress(_key: string, value: Uint8Array, { head }: RowPlace): undefined {
+  const sequence = Number(textOf(value));
+  assert(Number.isSafeInteger(sequence) && sequence <= head.sequence, "its sequence was never given out");
 }
 
 function checkOutboxRow(key: string, value: Uint8Array, { head }: RowPlace): string | undefined {

@@ -1,6 +1,9 @@
 /** What the engine makes of its settings. */
 import { join } from "node:path";
 import { readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
+import type { EventRetention } from "./event-ports.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface EngineConfig {
   readonly dataFolder: string;
@@ -17,6 +20,7 @@ export interface EngineConfig {
   readonly tickMovePercentMax: number | undefined;
   /** Undefined: ticks of any age count (behaviour 3.2). */
   readonly tickAgeMsMax: number | undefined;
+  readonly eventRetention: EventRetention;
   readonly logLevel: Settings["LOG_LEVEL"];
 }
 
@@ -37,6 +41,7 @@ export function readEngineConfig(variables: Variables): EngineConfig {
     hasOversellGuard: settings.OCO_OVERSELL_GUARD,
     tickMovePercentMax: settings.MAX_TICK_MOVE_PERCENT,
     tickAgeMsMax: settings.MAX_TICK_AGE_SECONDS === 0 ? undefined : settings.MAX_TICK_AGE_SECONDS * 1_000,
+    eventRetention: { ageMsMax: settings.EVENT_HISTORY_DAYS * DAY_MS, countMax: settings.EVENT_HISTORY_COUNT },
     logLevel: settings.LOG_LEVEL,
   };
 }

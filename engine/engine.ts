@@ -260,6 +260,7 @@ export class Engine {
       prices,
       symbols: this.symbols,
       hasOversellGuard: config.hasOversellGuard,
+      eventRetention: config.eventRetention,
       tickPosition: () => this.#feed?.position() ?? null,
       isCatchingUp: () => this.#feed?.isCatchingUp ?? false,
       feedStats: () => this.#feedStats(),

@@ -12,8 +12,9 @@ export const HEAD_KEY = "head";
 
 const DIGITS = 16;
 const ENDED_PREFIX = "z/";
+const EVENT_PREFIX = "e/";
 /** In key order. */
-const ARCHIVE_PREFIXES = ["i/", "v/", ENDED_PREFIX];
+const ARCHIVE_PREFIXES = [EVENT_PREFIX, "i/", "v/", ENDED_PREFIX];
 const LAST_KEY = "\uffff";
 
 /** Every key there can be, in whatever store. */
@@ -30,14 +31,28 @@ export const actorKey = (id: number): string => `a/${padded(id)}`;
 export const endedKey = (id: number): string => ENDED_PREFIX + padded(id);
 /** Which actor holds a claim. */
 export const claimKey = (claim: string): string => `c/${claim}`;
-/** A row of events that have not been published yet, by the first of them. */
-export const eventKey = (sequence: number): string => `e/${padded(sequence)}`;
+/** A row of events, by the first of them. */
+export const eventKey = (sequence: number): string => EVENT_PREFIX + padded(sequence);
+/** Up to which sequence events were published. */
+export const EVENT_PUBLISHED_KEY = "m/published";
+/** Up to which sequence events were removed. */
+export const EVENT_TRIMMED_KEY = "m/trimmed";
 /** An actor that a fault of ours stopped, and why. */
 export const poisonKey = (id: number): string => `q/${padded(id)}`;
 /** A view row. */
 export const viewKey = (key: string): string => `v/${key}`;
 /** The first answer to an `Idempotency-Key`. */
 export const idempotencyKey = (userId: number, key: string): string => `i/${padded(userId)}/${key}`;
+
+/** All keys of rows of events whose first has at least this sequence. */
+export function eventRowsFrom(sequence: number): ScanRange {
+  return { ...under(EVENT_PREFIX), gte: eventKey(sequence) };
+}
+
+/** The key of the last row of events whose first is before this sequence: the one that may reach beyond it. */
+export function eventRowBefore(sequence: number): ScanRange {
+  return { ...under(EVENT_PREFIX), lt: eventKey(sequence), reverse: true, limit: 1 };
+}
 
 /** All keys under a prefix that ends in a slash. */
 export function under(prefix: string): ScanRange {

@@ -1,5 +1,6 @@
 /** What a partition is given: its store, the world around it, and what only tests change. */
 import type { FeedStats } from "../src/contract/operator.ts";
+import type { EventRetention } from "./event-ports.ts";
 import type { Brokerages, Clock, Fatal, Log, Prices, Store, Symbols, Timers } from "./ports.ts";
 import type { Head } from "./store/head.ts";
 
@@ -33,6 +34,8 @@ export interface PartitionOptions {
   readonly onDurable?: (head: Head) => void;
   /** For tests: see the journal. */
   readonly areMarksChecked?: boolean;
+  /** How long events are kept for their users to read. Default: see event-history.ts. */
+  readonly eventRetention?: EventRetention;
   /** How long what nobody waits for may wait; 0, the default, does everything at once. */
   readonly unhurriedMs?: number;
 }

@@ -25,13 +25,15 @@ import { CommandDesk } from "./command/commands.ts";
 import type { AnyCommandHandler, Desk } from "./command/desk.ts";
 import { commandHandlers, openCommandHandlers } from "./command/handlers.ts";
 import { startGroup } from "./command/oco.ts";
-import { replyToOrder } from "./command/order-reply.ts";
+import { clientOrderEvent, replyToOrder } from "./command/order-reply.ts";
 import { Deadlines } from "./deadlines.ts";
 import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
+import { EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "./keys.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
 import type { PartitionOptions } from "./partition-options.ts";
 import type { AcceptedTick, Cancel, OrderOutcome, OutboxOrder, RenderSource } from "./ports.ts";
+import { DEFAULT_RETENTION, EventHistory } from "./store/event-history.ts";
 import { EventLog } from "./store/event-log.ts";
 import { PartitionJournal } from "./store/journal.ts";
 import { readLive } from "./store/recovery.ts";
@@ -57,6 +59,7 @@ export class Partition {
   readonly walk: TickWalk;
   readonly outbox: BrokerOutbox;
   readonly events: EventLog;
+  readonly history: EventHistory;
   readonly accounts: AccountDirectory;
   readonly commands: CommandDesk;
   readonly desk: Desk;
@@ -77,14 +80,21 @@ export class Partition {
     this.#tickPosition = head.tickPosition;
     this.journal = new PartitionJournal({ ...options, tickPosition: () => this.#appliedPosition() });
     const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
+    const place = { partition: head.partition, installation: head.installation, render: renderStored };
     this.events = new EventLog({
       ...shared,
-      partition: head.partition,
-      installation: head.installation,
-      render: renderStored,
+      ...place,
+      sequence: head.sequence,
       publish: options.publish,
       flush: options.flush,
       pauseMs: options.unhurriedMs ?? 0,
+    });
+    this.history = new EventHistory({
+      ...shared,
+      ...place,
+      store,
+      written: this.events,
+      retention: options.eventRetention ?? DEFAULT_RETENTION,
     });
     this.outbox = new BrokerOutbox({
       ...shared,
@@ -114,7 +124,8 @@ export class Partition {
       hotActorsMax: HOT_ACTORS_MAX,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
         const owner = { userId, brokerageCode, accountNumber, symbol };
-        const group = startGroup({ ...shared, hasOversellGuard: options.hasOversellGuard }, actors, plan, owner);
+        const { hasOversellGuard } = options;
+        const group = startGroup({ ...shared, events: this.events, hasOversellGuard }, actors, plan, owner);
         return group.ok ? accept(group.value.groupId) : group;
       },
       onPoisoned: (actorId, reason) => log.error({ actorId, reason }, "operator: an actor waits in quarantine"),
@@ -143,6 +154,7 @@ export class Partition {
       actors: this.host,
       outbox: this.outbox,
       events: this.events,
+      history: this.history,
       accounts: this.accounts,
       brokerages,
       symbols: options.symbols,
@@ -171,8 +183,10 @@ export class Partition {
       if (key.startsWith("a/")) this.host.recover(Number(key.slice(2)), value);
       else if (key.startsWith("c/")) this.host.claims.recover(key.slice(2));
       else if (key.startsWith("o/")) this.outbox.recover(key, value);
-      else if (key.startsWith("e/")) this.events.recover(key, value);
+      else if (key === EVENT_PUBLISHED_KEY) this.events.recoverProgress(value);
+      else if (key === EVENT_TRIMMED_KEY) this.history.recoverProgress(value);
     });
+    await this.events.recover(store);
     this.host.claims.completeRecovery();
   }
 
@@ -181,6 +195,7 @@ export class Partition {
     this.walk.start();
     this.outbox.start();
     this.events.start();
+    this.history.start();
     for (const brokerage of this.#options.brokerages.all()) {
       this.#stops.push(brokerage.onUpdate((record) => this.#onOrderUpdate(brokerage.settings.code, record)));
     }
@@ -268,6 +283,7 @@ export class Partition {
     this.#keepPosition();
     for (const stop of this.#stops) stop();
     await this.outbox.drain();
+    this.history.stop();
     this.events.stop();
     while (!this.inbox.isIdle || !this.walk.isIdle || this.journal.isDirty) {
       await new Promise<void>((resolve) => void this.inbox.enqueue(resolve));
@@ -328,6 +344,8 @@ export class Partition {
     const { origin } = order;
     if (origin.kind === "command") {
       this.commands.settle(origin.commandId, replyToOrder(order, outcome));
+      const { type, payload } = clientOrderEvent(order, outcome);
+      this.events.emit(order.userId, type, payload);
       return;
     }
     const timeMs = this.#options.clock.nowMs();

@@ -272,5 +272,12 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       },
     ],
   },
+  "GET /api/v1/prices": {
+    message: "The last prices",
+    data: [
+      { symbol: "THYAO", price: 290.25, time, ageMs: 412 },
+      { symbol: "GARAN", price: null, time: null, ageMs: null },
+    ],
+  },
   ...INSTALLATION_EXAMPLES,
 };

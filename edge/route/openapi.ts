@@ -3,6 +3,7 @@
  */
 import { type GenerateSpecOptions, openAPIRouteHandler } from "hono-openapi";
 import type { EdgeHono } from "../exchange.ts";
+import { describeWebhooks } from "../openapi/webhooks.ts";
 import { BEARER_SCHEME, sharedResponses } from "./description.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
@@ -25,8 +26,11 @@ const TAGS = [
   { name: "Symbols", description: "The symbols there are" },
   { name: "List types", description: "Kinds of symbol lists" },
   { name: "Restrictions", description: "Measures of the exchange on symbols" },
+  { name: "Events", description: "What changes, as it happens: your own objects, and prices" },
   { name: "Administration", description: "For operators: users, prices, reference data, what is stuck" },
 ];
+
+const { webhooks, schemas } = describeWebhooks();
 
 export const documentation: GenerateSpecOptions["documentation"] = {
   openapi: "3.1.0",
@@ -49,7 +53,9 @@ export const documentation: GenerateSpecOptions["documentation"] = {
       },
     },
     responses: sharedResponses,
+    schemas,
   },
+  webhooks,
 };
 
 /** Adds the document. It is made at the first request, of every route there is then. */

@@ -8,6 +8,7 @@ import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
 import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
+import type { EventReader } from "../event-ports.ts";
 import type {
   Accounts,
   Actors,
@@ -35,6 +36,7 @@ export interface Desk {
   readonly actors: Actors;
   readonly outbox: Outbox;
   readonly events: Events;
+  readonly history: EventReader;
   readonly accounts: Accounts;
   readonly brokerages: Brokerages;
   readonly symbols: Symbols;

@@ -18,7 +18,7 @@ import { formatPrice } from "../../src/domain/price.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { groupClaim } from "../../src/machine/group.ts";
 import type { Actors } from "../ports.ts";
-import { ocoRowView } from "../projection/oco.ts";
+import { ocoCreatedEvent, ocoRowView } from "../projection/oco.ts";
 import { type CommandTurn, checked, type Desk, waitsForOperator, whyNotTraded } from "./desk.ts";
 
 export const createGroup = checked<CreateGroupBody>({
@@ -56,7 +56,7 @@ function tellOfSale(desk: Desk, { groupId, symbol }: OcoGroup): string | undefin
 
 /** Within a turn: makes a group of a plan, unless an active one holds the claim (decisions 4.1). */
 export function startGroup(
-  desk: Pick<Desk, "journal" | "clock" | "hasOversellGuard">,
+  desk: Pick<Desk, "journal" | "clock" | "events" | "hasOversellGuard">,
   actors: Actors,
   plan: GroupPlan,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
@@ -67,6 +67,7 @@ export function startGroup(
   const ids = desk.journal.allocateIds(1 + plan.takeProfits.length);
   const group = openGroup(plan, { ...owner, hasOversellGuard: desk.hasOversellGuard }, ids, desk.clock.nowMs());
   actors.create("group", group.groupId, group);
+  desk.events.emit(group.userId, "oco.created", ocoCreatedEvent(group));
   return accept(group);
 }
 

@@ -2,6 +2,7 @@
  * An order's outcome as the reply of the command that asked for it (specification, "Order placement result").
  */
 import type { Reply } from "../../src/contract/command.ts";
+import type { EventPayload } from "../../src/contract/event.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports.ts";
 
 /** `data` of a placed order, or the refusal that the client is told. */
@@ -24,3 +25,18 @@ export function replyToOrder(order: OutboxOrder, outcome: OrderOutcome): Reply {
       return { ok: false, code: "UNAVAILABLE", message: outcome.message };
   }
 }
+
+/** The event that tells a client how its order ended: placed, or refused. */
+export function clientOrderEvent(order: OutboxOrder, outcome: OrderOutcome): ClientOrderEvent {
+  const { clientOrderId, brokerageCode, accountNumber, symbol, quantity, buySell, orderType, price } = order;
+  const shown = { clientOrderId, brokerageCode, accountNumber, symbol, quantity, buySell, orderType, price };
+  if (outcome.type === "refused") {
+    return { type: "order.refused", payload: { order: shown, message: outcome.message } };
+  }
+  const { orderNo, orderStatus } = outcome;
+  return { type: "order.placed", payload: { order: { ...shown, orderNo, orderStatus } } };
+}
+
+type ClientOrderEvent =
+  | { readonly type: "order.placed"; readonly payload: EventPayload<"order.placed"> }
+  | { readonly type: "order.refused"; readonly payload: EventPayload<"order.refused"> };

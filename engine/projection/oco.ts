@@ -2,6 +2,7 @@
  * OCO groups as clients see them: one stored entry a group, its rows as JSON joined with commas, the stop-loss first
  * and take-profits by price (decisions 4.9).
  */
+import type { EventPayload } from "../../src/contract/event.ts";
 import type { OcoRowView } from "../../src/contract/oco.ts";
 import { type OcoGroup, type OcoRow, rowAt, STOP_LOSS } from "../../src/domain/oco.ts";
 import { priceToNumber } from "../../src/domain/price.ts";
@@ -85,6 +86,11 @@ export function ocoRowView(group: OcoGroup, row: OcoRow, index: number): OcoRowV
     createdDate: formatTime(group.createdAtMs),
     updatedDate: row.updatedAtMs === null ? null : formatTime(row.updatedAtMs),
   };
+}
+
+/** The payload of the event of a group that was made: all of it. */
+export function ocoCreatedEvent(group: OcoGroup): EventPayload<"oco.created"> {
+  return { groupId: group.groupId, rows: group.rows.map((row, index) => ocoRowView(group, row, index)) };
 }
 
 /** The payload of a group's event: the row it is about, and a message where the row has none. */

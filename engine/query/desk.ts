@@ -6,11 +6,16 @@ import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
 import type { AccountRecord } from "../../src/contract/order.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
-import type { Accounts, Brokerages, Clock, Log, Operator, Store, Timers } from "../ports.ts";
+import type { EventReader } from "../event-ports.ts";
+import type { Accounts, Brokerages, Clock, Log, Operator, Prices, Store, Symbols, Timers } from "../ports.ts";
 
 export interface QueryDesk {
   readonly partition: number;
+  readonly installation: string;
   readonly store: Store;
+  readonly history: EventReader;
+  readonly prices: Prices;
+  readonly symbols: Symbols;
   readonly accounts: Accounts;
   readonly brokerages: Brokerages;
   readonly clock: Clock;

@@ -16,8 +16,10 @@ import {
   readWebhookBot,
 } from "./bots.ts";
 import { accountOfRows, forUser, type QueryHandler } from "./desk.ts";
+import { readEventsSince } from "./events.ts";
 import { operatorQueries } from "./operator.ts";
 import { pageOfRows } from "./pages.ts";
+import { readLastPrices } from "./prices.ts";
 
 /** The rows of an account's OCO groups, of all statuses. */
 const listGroups = forUser({
@@ -57,6 +59,8 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listWebhookPairs, listWebhookPairs],
   [QUERIES.listSystems, listSystems],
   [QUERIES.listBrokerages, listBrokerages],
+  [QUERIES.eventsSince, readEventsSince],
+  [QUERIES.lastPrices, readLastPrices],
   [QUERIES.readHealth, readHealth],
   ...operatorQueries,
 ]);

@@ -1,17 +1,20 @@
 /**
- * Events on their way out: stored in the batch of what caused them, published once that is durable, removed once the
- * bus has taken them.
+ * Events on their way out: stored in the batch of what caused them, published once that is durable, and kept from then
+ * on for whoever reads them later (event-history.ts).
  *
  * Invariants:
- * 1. At least once: an event is removed only after a flush of the bus that followed its publication.
+ * 1. At least once: an event counts as published only after a flush of the bus that followed its publication.
  * 2. Published in the order of their sequence.
  * 3. A row that cannot be read is told of and left as it is, whole: nobody's stops stay unwatched for it.
  * 4. After `stop` nothing is planned any more: the store may be closed.
  * 5. The events of a batch share rows, each under the sequence of its first: a pair for each event would be half of all
  *    pairs that a trigger writes. What a row holds of an event: event-row.ts.
+ * 6. Each published event names the one before it of the same user (`previous`), or a later sequence that is none of the
+ *    user's: who hears an event that follows no event it has heard knows that it missed some.
  */
-import { eventKey } from "../keys.ts";
-import type { Cancel, Clock, Events, Inbox, Journal, Log, Mark, RenderSource, Timers } from "../ports.ts";
+import { eventSubject } from "../../src/contract/subject.ts";
+import { EVENT_PUBLISHED_KEY, eventKey, eventRowsFrom } from "../keys.ts";
+import type { Cancel, Clock, Events, Inbox, Journal, Log, Mark, RenderSource, Store, Timers } from "../ports.ts";
 import {
   decodeEventRow,
   type Emitted,
@@ -24,12 +27,10 @@ import {
 /** Of events in a row: a bounded row, however many events one batch holds. */
 const EVENTS_A_ROW = 64;
 const RETRY_MS = 1_000;
-/** Short, so that little is removed at once. */
-const REMOVE_AFTER_MS = 50;
+/** How long the store may not know how far was published: so much is published again after a crash. */
+const PROGRESS_AFTER_MS = 50;
 /** About how many are published between two flushes, in whole rows: a bounded piece of a turn. */
 const PUBLISHED_AT_ONCE = 1_000;
-/** How many rows are removed in one piece of work: the inbox bounds a turn by whole pieces. */
-const REMOVED_AT_ONCE = 64;
 
 export interface EventLogOptions extends EventPlace {
   readonly journal: Journal;
@@ -37,6 +38,8 @@ export interface EventLogOptions extends EventPlace {
   readonly timers: Timers;
   readonly inbox: Inbox;
   readonly log: Log;
+  /** The last sequence that was given out before this start. */
+  readonly sequence: number;
   readonly render: RenderPayload;
   readonly publish: (subject: string, data: Uint8Array) => void;
   readonly flush: () => Promise<void>;
@@ -44,10 +47,14 @@ export interface EventLogOptions extends EventPlace {
   readonly pauseMs?: number;
 }
 
+/** An event that follows `previous` among its user's. */
+interface Queued extends Outgoing {
+  readonly previous: number;
+}
+
 interface Row {
-  readonly key: string;
-  readonly mark: Mark;
-  readonly events: readonly Outgoing[];
+  readonly last: number;
+  readonly events: readonly Queued[];
 }
 
 export class EventLog implements Events {
@@ -55,15 +62,21 @@ export class EventLog implements Events {
   /** Emitted and not in a row yet. */
   #gathered: Emitted[] = [];
   #waiting: Row[] = [];
-  #published: Row[] = [];
+  #durableThrough: number;
+  #publishedThrough = 0;
+  #publishedMark: Mark | undefined;
+  /** Before this start, events up to here were published: of users who had none since, no later one exists. */
+  #knownFrom = 0;
+  readonly #lastOfUser = new Map<number, number>();
   #unreadableCount = 0;
   #isPumping = false;
   #isStopped = false;
   #cancelRetry: Cancel = () => undefined;
-  #cancelRemoval: Cancel = () => undefined;
+  #cancelProgress: Cancel | undefined;
 
   constructor(options: EventLogOptions) {
     this.#options = options;
+    this.#durableThrough = options.sequence;
   }
 
   /** How many rows could not be read. */
@@ -76,6 +89,21 @@ export class EventLog implements Events {
     return this.#waiting.reduce((count, { events }) => count + events.length, 0);
   }
 
+  /** Every event up to this sequence is durable. */
+  get durableThrough(): number {
+    return this.#durableThrough;
+  }
+
+  /** Every event up to this sequence was published. */
+  get publishedThrough(): number {
+    return this.#publishedThrough;
+  }
+
+  /** After this sequence the user has no durable event. */
+  lastOf(userId: number): number {
+    return this.#lastOfUser.get(userId) ?? this.#knownFrom;
+  }
+
   emit(userId: number, type: string, payload: object, source?: RenderSource): void {
     const { journal, clock } = this.#options;
     // A row holds events of several turns, and they go out in their order.
@@ -86,15 +114,17 @@ export class EventLog implements Events {
     if (this.#gathered.length === EVENTS_A_ROW) this.#storeGathered();
   }
 
+  /** At start: how far was published for certain. To be told before `recover`. */
+  recoverProgress(bytes: Uint8Array): void {
+    this.#publishedThrough = Number(Buffer.from(bytes).toString());
+    this.#publishedMark = this.#options.journal.markOf(EVENT_PUBLISHED_KEY, bytes);
+    this.#knownFrom = this.#publishedThrough;
+  }
+
   /** At start: events that had not been published for certain. A row that cannot be read is left alone and reported. */
-  recover(key: string, bytes: Uint8Array): void {
-    const { journal, log, render } = this.#options;
-    try {
-      const events = decodeEventRow(bytes, this.#options, render);
-      this.#waiting.push({ key, mark: journal.markOf(key, bytes), events });
-    } catch (error) {
-      this.#unreadableCount += 1;
-      log.error({ key, err: error }, "stored events cannot be read: they are not published");
+  async recover(store: Store): Promise<void> {
+    for await (const page of store.scan(eventRowsFrom(this.#publishedThrough + 1))) {
+      for (const [key, bytes] of page) this.#recoverRow(key, bytes);
     }
   }
 
@@ -103,26 +133,47 @@ export class EventLog implements Events {
     void this.#pump();
   }
 
-  /** Removes what was published, in a last turn. What follows is still published, and again at the next start. */
+  /** Keeps how far was published, in a last turn. What follows is still published, and again at the next start. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelRetry();
-    this.#cancelRemoval();
-    void this.#options.inbox.enqueue(() => this.#removePublished());
+    this.#cancelProgress?.();
+    void this.#options.inbox.enqueue(() => this.#keepProgress());
+  }
+
+  #recoverRow(key: string, bytes: Uint8Array): void {
+    const { log, render } = this.#options;
+    try {
+      this.#queue(decodeEventRow(bytes, this.#options, render));
+    } catch (error) {
+      this.#unreadableCount += 1;
+      log.error({ key, err: error }, "stored events cannot be read: they are not published");
+    }
   }
 
   #storeGathered(): void {
     const [first] = this.#gathered;
     if (first === undefined) return;
-    const { row, outgoing: events } = encodeEventRow(this.#gathered, this.#options);
+    const { row, outgoing } = encodeEventRow(this.#gathered, this.#options);
     this.#gathered = [];
     const { journal } = this.#options;
-    const key = eventKey(first.sequence);
-    const mark = journal.insert(key, row);
+    journal.insert(eventKey(first.sequence), row);
     journal.afterDurableUnhurried(() => {
-      this.#waiting.push({ key, mark, events });
+      this.#queue(outgoing);
       void this.#pump();
     });
+  }
+
+  /** Takes the events of a durable row. */
+  #queue(outgoing: readonly Outgoing[]): void {
+    const events = outgoing.map((event): Queued => {
+      const previous = this.lastOf(event.userId);
+      this.#lastOfUser.set(event.userId, event.sequence);
+      return { ...event, previous };
+    });
+    const last = events.at(-1)?.sequence ?? 0;
+    this.#durableThrough = Math.max(this.#durableThrough, last);
+    this.#waiting.push({ last, events });
   }
 
   async #pump(): Promise<void> {
@@ -133,7 +184,7 @@ export class EventLog implements Events {
       const rows = this.#nextRows();
       try {
         for (const { events } of rows) {
-          for (const { subject, message } of events) this.#options.publish(subject, bytesOf(message));
+          for (const event of events) this.#options.publish(eventSubject(event.userId, event.type), bytesOf(event));
         }
         await this.#options.flush();
       } catch (error) {
@@ -142,7 +193,8 @@ export class EventLog implements Events {
         return;
       }
       this.#waiting = this.#waiting.slice(rows.length);
-      if (!this.#isStopped) this.#removeLater(rows);
+      this.#publishedThrough = rows.at(-1)?.last ?? this.#publishedThrough;
+      this.#keepProgressLater();
       // A flush is a trip to the server: under load it is shared by all events of a few milliseconds.
       if (pauseMs > 0) await new Promise<void>((resolve) => void timers.after(pauseMs, resolve));
     }
@@ -164,22 +216,22 @@ export class EventLog implements Events {
     void this.#pump();
   }
 
-  #removeLater(rows: readonly Row[]): void {
-    if (this.#published.length === 0) {
-      const remove = (): void => void this.#options.inbox.enqueue(() => this.#removePublished());
-      this.#cancelRemoval = this.#options.timers.after(REMOVE_AFTER_MS, remove);
-    }
-    this.#published.push(...rows);
+  #keepProgressLater(): void {
+    if (this.#cancelProgress !== undefined || this.#isStopped) return;
+    this.#cancelProgress = this.#options.timers.after(PROGRESS_AFTER_MS, () => {
+      this.#cancelProgress = undefined;
+      this.#options.inbox.enqueue(() => this.#keepProgress());
+    });
   }
 
-  #removePublished(): void {
-    const { inbox, journal } = this.#options;
-    const removed = this.#published.splice(0, REMOVED_AT_ONCE);
-    for (const { key, mark } of removed) journal.remove(key, mark);
-    if (this.#published.length > 0) inbox.enqueue(() => this.#removePublished());
+  #keepProgress(): void {
+    const { journal } = this.#options;
+    if (this.#publishedThrough === 0) return;
+    this.#publishedMark = journal.put(EVENT_PUBLISHED_KEY, String(this.#publishedThrough), this.#publishedMark);
   }
 }
 
-function bytesOf(message: Outgoing["message"]): Uint8Array {
-  return Buffer.from(typeof message === "string" ? message : JSON.stringify(message));
+function bytesOf({ message, previous }: Queued): Uint8Array {
+  const text = typeof message === "string" ? message : JSON.stringify(message);
+  return Buffer.from(`{"previous":${previous},${text.slice(1)}`);
 }

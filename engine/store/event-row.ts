@@ -1,5 +1,6 @@
 /**
- * The stored form of events: a row holds some, one line of JSON each, in the order of their sequence.
+ * The stored form of events: a row holds some, one line of JSON each, in the order of their sequence. Its first line
+ * names their users, so that whoever looks for one user's events need not read the others'.
  *
  * Owns: the two forms of a line. Does not own: when rows are written, published and removed (event-log.ts), what an
  * event says (the kinds' projections).
@@ -9,15 +10,15 @@
  * line before. A stop-loss that was sold tells of every row of its group: rendered, each says all of the group again.
  *
  * Invariant: an event that is read back is what was published, to the byte. So a kind that packs its context must go on
- * rendering what is stored as it did, as long as its events may wait for the bus.
+ * rendering what is stored as it did, as long as events are kept.
  */
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
-import { eventSubject } from "../../src/contract/subject.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { RenderSource } from "../ports.ts";
 
 const SEPARATOR = "\n";
+const USER_SEPARATOR = ",";
 
 /** An event that was emitted. */
 export interface Emitted {
@@ -29,9 +30,11 @@ export interface Emitted {
   readonly source: RenderSource | undefined;
 }
 
-/** An event as the bus gets it; text where it is rendered already. */
+/** An event as clients get it; text where it is rendered already. */
 export interface Outgoing {
-  readonly subject: string;
+  readonly sequence: number;
+  readonly userId: number;
+  readonly type: string;
   readonly message: object | string;
 }
 
@@ -56,7 +59,7 @@ export function encodeEventRow(
   events: readonly Emitted[],
   place: EventPlace,
 ): { readonly row: string; readonly outgoing: readonly Outgoing[] } {
-  const lines: string[] = [];
+  const lines: string[] = [[...new Set(events.map(({ userId }) => userId))].join(USER_SEPARATOR)];
   const outgoing: Outgoing[] = [];
   let lastContext: string | undefined;
   for (const [index, event] of events.entries()) {
@@ -65,7 +68,7 @@ export function encodeEventRow(
       context !== undefined && (context === lastContext || context === events[index + 1]?.source?.context);
     const { line, message, isRendered } = encodeEvent(event, place, isShared, lastContext);
     lines.push(line);
-    outgoing.push({ subject: eventSubject(event.userId, event.type), message });
+    outgoing.push({ sequence: event.sequence, userId: event.userId, type: event.type, message });
     lastContext = isRendered ? undefined : context;
   }
   return { row: lines.join(SEPARATOR), outgoing };
@@ -91,7 +94,7 @@ function lineOf(event: Emitted, { kind, data, context }: RenderSource, lastConte
   return context === lastContext ? line : `${line.slice(0, -1)},${context}]`;
 }
 
-const whole = z.looseObject({ userId: z.number().int(), type: z.string() });
+const whole = z.looseObject({ sequence: z.number().int(), userId: z.number().int(), type: z.string() });
 const unrendered = z
   .tuple([
     z.number().int(),
@@ -103,24 +106,46 @@ const unrendered = z
   ])
   .rest(z.unknown());
 
-/** The events of a stored row, in order, as the bus gets them. Throws where one is none. */
+/** Whether a stored row has an event of the user. */
+export function isRowOf(bytes: Uint8Array, userId: number): boolean {
+  const text = textOf(bytes);
+  return text.slice(0, text.indexOf(SEPARATOR)).split(USER_SEPARATOR).includes(String(userId));
+}
+
+/** When the last event of a stored row happened; undefined where that cannot be read. */
+export function rowTimeMs(bytes: Uint8Array): number | undefined {
+  const text = textOf(bytes);
+  try {
+    const parsed: unknown = JSON.parse(text.slice(text.lastIndexOf(SEPARATOR) + 1));
+    if (Array.isArray(parsed)) return z.number().parse(parsed[1]);
+    return Date.parse(z.object({ time: z.iso.datetime() }).parse(parsed).time);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The events of a stored row, in order, as clients get them. Throws where one is none. */
 export function decodeEventRow(bytes: Uint8Array, place: EventPlace, render: RenderPayload): readonly Outgoing[] {
-  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split(SEPARATOR);
+  const [users = "", ...lines] = textOf(bytes).split(SEPARATOR);
+  assert(USERS.test(users), "a row of events names its users");
   let context: unknown;
   return lines.map((line): Outgoing => {
     const parsed: unknown = JSON.parse(line);
     if (!Array.isArray(parsed)) {
-      const { userId, type } = whole.parse(parsed);
+      const { sequence, userId, type } = whole.parse(parsed);
       context = undefined;
-      return { subject: eventSubject(userId, type), message: line };
+      return { sequence, userId, type, message: line };
     }
     const [sequence, timeMs, userId, type, kind, data, ...rest] = unrendered.parse(parsed);
     if (rest.length > 0) context = rest[0];
     assert(rest.length <= 1 && context !== undefined, `the event ${sequence} says what it is rendered from`);
     const payload = render({ kind, context, data }, type);
-    return {
-      subject: eventSubject(userId, type),
-      message: messageOf({ sequence, timeMs, userId, type, payload }, place),
-    };
+    return { sequence, userId, type, message: messageOf({ sequence, timeMs, userId, type, payload }, place) };
   });
+}
+
+const USERS = /^[0-9]+(,[0-9]+)*$/;
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }

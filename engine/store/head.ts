@@ -7,7 +7,7 @@ import { SetHash } from "./set-hash.ts";
 const hash = z.string().regex(/^[0-9a-f]{16}$/);
 
 /** Of all that is stored. A folder of another one is refused. */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 export const headSchema = z.strictObject({
   format: z.literal(FORMAT),

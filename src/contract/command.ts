@@ -95,6 +95,8 @@ export const QUERIES = {
   listWebhookPairs: "webhookBots.pairs",
   listSystems: "systems.list",
   listBrokerages: "brokerages.list",
+  eventsSince: "events.since",
+  lastPrices: "prices.last",
   readHealth: "health",
 } as const;
 

@@ -23,11 +23,20 @@ import {
 import type { Row } from "./operations/row.ts";
 import { adminRows } from "./operations/rows-admin.ts";
 import { botRows, signal } from "./operations/rows-bots.ts";
+import { eventRows } from "./operations/rows-events.ts";
 import { referenceRows } from "./operations/rows-reference.ts";
 import { accountRows, NOTE, ocoRows, orderRows } from "./operations/rows-trading.ts";
 import { World } from "./operations/world.ts";
 
-const ROWS: readonly Row[] = [...accountRows, ...orderRows, ...ocoRows, ...botRows, ...referenceRows, ...adminRows];
+const ROWS: readonly Row[] = [
+  ...accountRows,
+  ...orderRows,
+  ...ocoRows,
+  ...botRows,
+  ...referenceRows,
+  ...eventRows,
+  ...adminRows,
+];
 const TOKEN = "POST /oauth/token";
 const SIGNAL = "POST /webhooks/{secret}";
 const GLOBAL_PER_HOUR = 5_000;

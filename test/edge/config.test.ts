@@ -21,6 +21,7 @@ test("nothing set: loopback, port 8080, one partition, limits counted alone", ()
     isProxyTrusted: false,
     publicUrl: undefined,
     rateLimitRedisUrl: undefined,
+    streamLimits: { streamsPerUserMax: 10, streamsMax: 5_000 },
     logLevel: "info",
   });
 });
@@ -36,6 +37,8 @@ test("everything set is taken over", () => {
     TRUST_PROXY: "On",
     PUBLIC_URL: "https://api.example.com/",
     RATE_LIMIT_REDIS_URL: "rediss://127.0.0.1:6379/2",
+    EVENT_STREAMS_PER_USER: "3",
+    EVENT_STREAMS_MAX: "50",
     LOG_LEVEL: "warn",
   });
   assert.deepEqual(config, {
@@ -47,6 +50,7 @@ test("everything set is taken over", () => {
     isProxyTrusted: true,
     publicUrl: "https://api.example.com",
     rateLimitRedisUrl: "rediss://127.0.0.1:6379/2",
+    streamLimits: { streamsPerUserMax: 3, streamsMax: 50 },
     logLevel: "warn",
   });
 });

@@ -52,6 +52,8 @@ const OPERATIONS = [
   "GET /api/v1/public/restrictions/check/{code}/{restrictionType}",
   "GET /api/v1/public/restrictions/by-type/{restrictionType}",
   "GET /api/v1/public/restrictions/{code}",
+  "GET /api/v1/events",
+  "GET /api/v1/prices",
   "POST /admin/v1/users",
   "POST /admin/v1/users/{userId}/api-keys",
   "GET /admin/v1/users/{userId}/api-keys",

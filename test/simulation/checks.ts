@@ -36,7 +36,8 @@ export function checkEnding(ending: Ending): void {
   }
   checkClaims(ending);
   checkSnapshots(ending);
-  const [unpublished] = ending.disk.keys("e/");
+  const published = Number(ending.disk.text("m/published") ?? 0);
+  const unpublished = ending.disk.keys("e/").find((key) => Number(key.slice(2)) > published);
   if (unpublished !== undefined) ending.report.violate(`an event waits for ever: ${ending.disk.text(unpublished)}`);
 }
 

@@ -231,7 +231,7 @@ describe("the simulation finds out", () => {
     const mistaken = (original: PartitionJournal["insert"]) =>
       function insert(this: PartitionJournal, key: string, value: Uint8Array | string): Mark {
         const mark = original.call(this, key, value);
-        return key.startsWith("e/") ? mark + 1n : mark;
+        return key.startsWith("o/") ? mark + 1n : mark;
       };
     const unchecked = { options: (options: PartitionOptions) => ({ ...options, areMarksChecked: false }) };
     const message = await replacing(PartitionJournal.prototype, "insert", mistaken, () =>

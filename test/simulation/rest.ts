@@ -3,16 +3,15 @@
  */
 import type { Exchange } from "./exchange.ts";
 import type { Life } from "./life.ts";
-import type { PlainDisk } from "./plain-rows.ts";
 
 /** Whether the engine has done, stored and told everything, and every order of the brokerages has ended. */
-export function isAtRest(life: Life, exchanges: readonly Exchange[], disk: PlainDisk): boolean {
+export function isAtRest(life: Life, exchanges: readonly Exchange[]): boolean {
   const { outbox, inbox, walk, journal, events, watchbook } = life.partition;
   const { quarantined, ...byState } = outbox.stats().byState;
   const isBusy = Object.values(byState).some((count) => count > 0);
   const isOpen = exchanges.some(({ onTheWay, openCount, settings }) => {
     return onTheWay + openCount > 0 || watchbook.followed(settings.code).next().done !== true;
   });
-  const areEventsOut = events.waitingCount === 0 && disk.keys("e/").length === 0;
+  const areEventsOut = events.waitingCount === 0;
   return !isBusy && !isOpen && inbox.isIdle && walk.isIdle && !journal.isDirty && areEventsOut;
 }

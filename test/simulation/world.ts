@@ -7,6 +7,7 @@
 
 import type { Brokerages } from "../../engine/ports.ts";
 import type { Witness } from "../../engine/store/witness.ts";
+import { assertKnownEvent } from "../support/known-event.ts";
 import { LoggedDisk } from "../support/logged-disk.ts";
 import { Bots } from "./bots.ts";
 import { checkEnding } from "./checks.ts";
@@ -232,6 +233,7 @@ export class World {
   }
 
   #onEvent(event: object): void {
+    assertKnownEvent(event);
     const type = String(Reflect.get(event, "type"));
     const row: unknown = Reflect.get(event, "row");
     if (typeof row !== "object" || row === null) return;
@@ -342,7 +344,7 @@ export class World {
       if (this.report.violation !== undefined) return;
       if (!this.#life.isAlive) await this.#restart();
       this.#oracle.discover();
-      quiet = isAtRest(this.#life, [...this.#exchanges.values()], this.#plain) ? quiet + 1 : 0;
+      quiet = isAtRest(this.#life, [...this.#exchanges.values()]) ? quiet + 1 : 0;
       if (quiet === 2) this.#requests.repeatAll();
       if (this.#time.steadyClock.nowMs() > untilMs) {
         const { outbox, inbox, journal, events } = this.#life.partition;

@@ -1,6 +1,7 @@
 /**
  * An engine's partition, a paper brokerage and prices that outlive it, and a kill between any two of its steps.
  */
+
 import assert from "node:assert/strict";
 import { openPaperBrokerage, type PaperBrokerage } from "../../engine/broker/paper/paper.ts";
 import { Partition } from "../../engine/partition.ts";
@@ -12,6 +13,7 @@ import type { Envelope, Reply } from "../../src/contract/command.ts";
 import { type BrokerageSettings, brokerageSettingsSchema, type OrderRecord } from "../../src/contract/order.ts";
 import { livePrice } from "../../src/domain/price.ts";
 import { FakeTime } from "./fake-time.ts";
+import { assertKnownEvent } from "./known-event.ts";
 import { MemoryDisk } from "./memory-store.ts";
 
 export const USER = 7;
@@ -101,9 +103,11 @@ export class TradingWorld {
       randomBytes: counted(),
       fatal,
       log: this.#logOf(),
-      publish: (subject, data) => {
-        const text = Buffer.from(data).toString();
-        this.events.push({ subject, data: JSON.parse(text) as Record<string, unknown> });
+      publish: (subject, bytes) => {
+        const text = Buffer.from(bytes).toString();
+        const data = JSON.parse(text) as Record<string, unknown>;
+        assertKnownEvent(data);
+        this.events.push({ subject, data });
       },
       flush: () => Promise.resolve(),
       brokerages: { find: (code) => (code === "PAPER" ? brokerage : undefined), all: () => [brokerage] },

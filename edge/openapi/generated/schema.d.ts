@@ -707,6 +707,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow events
+         * @description Your own changes as server-sent events: each stored event once and in order, as `id`, `event` (its type) and `data`
+         *     (JSON, see the webhooks section for each type). A client that reconnects sends the last `id` as `Last-Event-ID` and goes
+         *     on after it, over any edge and over restarts. Without it the stream begins now. `gap` says that events after the given id
+         *     are no longer stored: read the lists anew. `price` events carry no id. `end` says why the stream ends (an expired token,
+         *     a server that closes): connect again. A comment comes every 15 seconds.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["followEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Last prices
+         * @description The last accepted price of each symbol with its time and age; null where none is known.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listLastPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/users": {
         parameters: {
             query?: never;
@@ -1018,9 +1066,601 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "oco.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An OCO group was made, and its rows are under watch
+         * @description The event `oco.created`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oco.triggered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A row's level was reached and its sell was taken by the brokerage
+         * @description The event `oco.triggered`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.triggered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oco.triggerFailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A row's level was reached and nothing could be sold; the message says why
+         * @description The event `oco.triggerFailed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.triggerFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oco.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A row is no longer watched: cancelled, due, or its stop-loss has fired
+         * @description The event `oco.cancelled`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oco.sellIncomplete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage ended a row's sell after a part of it was filled
+         * @description The event `oco.sellIncomplete`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.sellIncomplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "setup.registered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pending OCO waits for its buy order
+         * @description The event `setup.registered`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.registered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "setup.converted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pending OCO's buy order was completed and its group was made
+         * @description The event `setup.converted`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.converted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "setup.conversionFailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pending OCO's buy order was completed and no group could be made
+         * @description The event `setup.conversionFailed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.conversionFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "setup.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pending OCO is gone: its buy order ended unfilled, or its owner removed it
+         * @description The event `setup.removed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.removed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bot.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bot was made
+         * @description The event `bot.created`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_bot.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bot.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bot was changed
+         * @description The event `bot.updated`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_bot.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bot.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bot was ended by its owner
+         * @description The event `bot.removed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_bot.removed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pair.bought": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pair's buy was completed
+         * @description The event `pair.bought`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_pair.bought"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pair.buyFailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pair's buy failed; nothing was bought
+         * @description The event `pair.buyFailed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_pair.buyFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pair.sellFailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pair's sell failed; the pair stays open
+         * @description The event `pair.sellFailed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_pair.sellFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pair.sold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pair's sell was completed
+         * @description The event `pair.sold`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_pair.sold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signal.ignored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A signal matched and nothing was ordered; the message says why
+         * @description The event `signal.ignored`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_signal.ignored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signal.deferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A sell signal came while the pair's buy was on its way; it is done after it
+         * @description The event `signal.deferred`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_signal.deferred"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signal.unmatched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A signal matched no detail of the bot; the message says what differed
+         * @description The event `signal.unmatched`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_signal.unmatched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.placed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order of the user's was taken by the brokerage
+         * @description The event `order.placed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.placed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order of the user's was refused; none exists
+         * @description The event `order.refused`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.refused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.quarantined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What became of an order is not known: a person must look at the brokerage
+         * @description The event `order.quarantined`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.quarantined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "token.familyRevoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Access of an API key's tokens was ended
+         * @description The event `token.familyRevoked`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_token.familyRevoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    price: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The last price of a symbol that was asked for has changed
+         * @description The event `price`. It comes in a stream only.
+         */
+        post: operations["on_price"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    gap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events after the given Last-Event-ID are no longer stored: read lists anew, the stream goes on from here
+         * @description The event `gap`. It comes in a stream only.
+         */
+        post: operations["on_gap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The stream ends now; the message says why. Nothing is lost: go on with Last-Event-ID
+         * @description The event `end`. It comes in a stream only.
+         */
+        post: operations["on_end"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        OcoRow: {
+            id: number;
+            groupId: number;
+            userId: number;
+            accountNumber: string;
+            symbol: string;
+            /** @description 1 = TakeProfit, 2 = StopLoss */
+            orderType: 1 | 2;
+            quantity: number;
+            price: number;
+            /** @description 1 = Active, 2 = Triggered, 3 = TriggerFailed, 4 = Cancelled */
+            status: 1 | 2 | 3 | 4;
+            triggeredPrice: number | null;
+            triggeredDate: string | null;
+            dueDate: string | null;
+            notes: string | null;
+            triggerErrorMessage: string | null;
+            createdDate: string;
+            updatedDate: string | null;
+        };
+        LevelBot: {
+            id: number;
+            name: string;
+            accountNumber: string;
+            isActive: boolean;
+            /** @description Whether the service watches for it now */
+            isRunning: boolean;
+            levelBotDetails: components["schemas"]["LevelBotDetail"][];
+            createdDate: string;
+            updatedDate: string | null;
+        };
+        LevelBotDetail: {
+            symbol: string;
+            quantity: number;
+            /** @description 0 = no limit */
+            maxBuyPrice: number;
+            minBuyPrice: number;
+            maxSellPrice: number;
+            minSellPrice: number;
+            buyGap: number;
+            sellGap: number;
+            targetProfit: number;
+            profit: number;
+        };
+        WebhookBotDetail: {
+            symbol: string;
+            quantity: number;
+            /** @description 0 = no limit */
+            maxBuyPrice: number;
+            minBuyPrice: number;
+            maxSellPrice: number;
+            minSellPrice: number;
+            algoName: string;
+            period: string;
+        };
+        LevelBotPair: {
+            id: number;
+            systemId: number;
+            symbol: string;
+            buyQuantity: number;
+            /** @description 0 = none yet, 1 = sent, 2 = completed */
+            buyStatus: 0 | 1 | 2;
+            buyOrderNo: string | null;
+            buyOrderDate: string | null;
+            sellQuantity: number;
+            /** @description 0 = none yet, 1 = sent, 2 = completed */
+            sellStatus: 0 | 1 | 2;
+            sellOrderNo: string | null;
+            sellOrderDate: string | null;
+            description: string;
+        };
         Account: {
             /** @description Identifies the account in other operations */
             accountNumber: string;
@@ -1071,26 +1711,6 @@ export interface components {
             success: boolean;
             message: string;
             data: components["schemas"]["OrderPlacement"] | null;
-        };
-        OcoRow: {
-            id: number;
-            groupId: number;
-            userId: number;
-            accountNumber: string;
-            symbol: string;
-            /** @description 1 = TakeProfit, 2 = StopLoss */
-            orderType: 1 | 2;
-            quantity: number;
-            price: number;
-            /** @description 1 = Active, 2 = Triggered, 3 = TriggerFailed, 4 = Cancelled */
-            status: 1 | 2 | 3 | 4;
-            triggeredPrice: number | null;
-            triggeredDate: string | null;
-            dueDate: string | null;
-            notes: string | null;
-            triggerErrorMessage: string | null;
-            createdDate: string;
-            updatedDate: string | null;
         };
         CreateOcoGroup: {
             brokerageCode: string;
@@ -1146,30 +1766,6 @@ export interface components {
             /** @description Of a LevelBot */
             levelBotDetails?: components["schemas"]["LevelBotDetail"][];
         };
-        LevelBotDetail: {
-            symbol: string;
-            quantity: number;
-            /** @description 0 = no limit */
-            maxBuyPrice: number;
-            minBuyPrice: number;
-            maxSellPrice: number;
-            minSellPrice: number;
-            buyGap: number;
-            sellGap: number;
-            targetProfit: number;
-            profit: number;
-        };
-        LevelBot: {
-            id: number;
-            name: string;
-            accountNumber: string;
-            isActive: boolean;
-            /** @description Whether the service watches for it now */
-            isRunning: boolean;
-            levelBotDetails: components["schemas"]["LevelBotDetail"][];
-            createdDate: string;
-            updatedDate: string | null;
-        };
         CreatedLevelBot: {
             id: number;
             name: string;
@@ -1223,22 +1819,6 @@ export interface components {
             description: string;
             hourCount: number;
         };
-        LevelBotPair: {
-            id: number;
-            systemId: number;
-            symbol: string;
-            buyQuantity: number;
-            /** @description 0 = none yet, 1 = sent, 2 = completed */
-            buyStatus: 0 | 1 | 2;
-            buyOrderNo: string | null;
-            buyOrderDate: string | null;
-            sellQuantity: number;
-            /** @description 0 = none yet, 1 = sent, 2 = completed */
-            sellStatus: 0 | 1 | 2;
-            sellOrderNo: string | null;
-            sellOrderDate: string | null;
-            description: string;
-        };
         WebhookBot: {
             id: number;
             name: string;
@@ -1251,17 +1831,6 @@ export interface components {
             updatedDate: string | null;
             /** @description Where signals are sent to; whoever knows it can trade: keep it secret */
             webhookUrl: string;
-        };
-        WebhookBotDetail: {
-            symbol: string;
-            quantity: number;
-            /** @description 0 = no limit */
-            maxBuyPrice: number;
-            minBuyPrice: number;
-            maxSellPrice: number;
-            minSellPrice: number;
-            algoName: string;
-            period: string;
         };
         WebhookBotWrite: {
             brokerageCode: string;
@@ -1390,6 +1959,15 @@ export interface components {
             validTo: string | null;
             sourceRef: string;
             isActive: boolean;
+        };
+        LastPrice: {
+            symbol: string;
+            /** @description The last accepted price; null where none is known */
+            price: number | null;
+            /** @description When the price was true, UTC, ISO 8601 */
+            time: string | null;
+            /** @description How old the price is now, in milliseconds */
+            ageMs: number | null;
         };
         User: {
             userId: number;
@@ -4795,6 +5373,110 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    followEvents: {
+        parameters: {
+            query?: {
+                /** @description Only these event types, separated by commas; `oco.*` means all that begin so */
+                types?: string;
+                /** @description Also price events of these symbols, separated by commas */
+                prices?: string;
+                /** @description As the header Last-Event-ID, for clients that cannot set it; the header wins */
+                lastEventId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Follow events */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLastPrices: {
+        parameters: {
+            query?: {
+                /** @description Symbols separated by commas; give this or list */
+                symbols?: string;
+                /** @description Id of a symbol list that you may read; give this or symbols */
+                list?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Last prices */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The last prices",
+                     *       "data": [
+                     *         {
+                     *           "symbol": "THYAO",
+                     *           "price": 290.25,
+                     *           "time": "2026-03-02T10:15:00.000Z",
+                     *           "ageMs": 412
+                     *         },
+                     *         {
+                     *           "symbol": "GARAN",
+                     *           "price": null,
+                     *           "time": null,
+                     *           "ageMs": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["LastPrice"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createUser: {
         parameters: {
             query?: never;
@@ -5902,6 +6584,1185 @@ export interface operations {
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    "on_oco.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.created";
+                    groupId: number;
+                    rows: components["schemas"]["OcoRow"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.triggered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.triggered";
+                    row: components["schemas"]["OcoRow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.triggerFailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.triggerFailed";
+                    row: components["schemas"]["OcoRow"];
+                    /** @description Why, for people */
+                    message?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.cancelled";
+                    row: components["schemas"]["OcoRow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.sellIncomplete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.sellIncomplete";
+                    row: components["schemas"]["OcoRow"];
+                    /** @description Why, for people */
+                    message?: string;
+                    filledQuantity?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_setup.registered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.registered";
+                    row: {
+                        setupId: number;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        brokerOrderNo: string;
+                        symbol: string;
+                        notes: string | null;
+                        dueDate: string | null;
+                        /** @description UTC, ISO 8601 */
+                        createdDate: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_setup.converted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.converted";
+                    row: {
+                        setupId: number;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        brokerOrderNo: string;
+                        symbol: string;
+                        notes: string | null;
+                        dueDate: string | null;
+                        /** @description UTC, ISO 8601 */
+                        createdDate: string;
+                    };
+                    groupId: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_setup.conversionFailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.conversionFailed";
+                    row: {
+                        setupId: number;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        brokerOrderNo: string;
+                        symbol: string;
+                        notes: string | null;
+                        dueDate: string | null;
+                        /** @description UTC, ISO 8601 */
+                        createdDate: string;
+                    };
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_setup.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.removed";
+                    row: {
+                        setupId: number;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        brokerOrderNo: string;
+                        symbol: string;
+                        notes: string | null;
+                        dueDate: string | null;
+                        /** @description UTC, ISO 8601 */
+                        createdDate: string;
+                    };
+                    /** @description True: something was bought, and no group watches it */
+                    isPartFilled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_bot.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "bot.created";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    row: components["schemas"]["LevelBot"] | {
+                        id: number;
+                        name: string;
+                        accountNumber: string;
+                        isActive: boolean;
+                        /** @description Whether the service watches for it now */
+                        isRunning: boolean;
+                        webhookBotDetails: components["schemas"]["WebhookBotDetail"][];
+                        createdDate: string;
+                        updatedDate: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_bot.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "bot.updated";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    row: components["schemas"]["LevelBot"] | {
+                        id: number;
+                        name: string;
+                        accountNumber: string;
+                        isActive: boolean;
+                        /** @description Whether the service watches for it now */
+                        isRunning: boolean;
+                        webhookBotDetails: components["schemas"]["WebhookBotDetail"][];
+                        createdDate: string;
+                        updatedDate: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_bot.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "bot.removed";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    row?: components["schemas"]["LevelBot"] | {
+                        id: number;
+                        name: string;
+                        accountNumber: string;
+                        isActive: boolean;
+                        /** @description Whether the service watches for it now */
+                        isRunning: boolean;
+                        webhookBotDetails: components["schemas"]["WebhookBotDetail"][];
+                        createdDate: string;
+                        updatedDate: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_pair.bought": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "pair.bought";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    symbol: string;
+                    row: components["schemas"]["LevelBotPair"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_pair.buyFailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "pair.buyFailed";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    symbol: string;
+                    row: components["schemas"]["LevelBotPair"];
+                    /** @description Why, for people */
+                    message?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_pair.sellFailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "pair.sellFailed";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    symbol: string;
+                    row: components["schemas"]["LevelBotPair"];
+                    /** @description Why, for people */
+                    message?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_pair.sold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "pair.sold";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    symbol: string;
+                    row: components["schemas"]["LevelBotPair"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_signal.ignored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "signal.ignored";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    symbol: string;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_signal.deferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "signal.deferred";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    symbol: string;
+                    /** @description Why, for people */
+                    message?: string;
+                    row?: components["schemas"]["LevelBotPair"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_signal.unmatched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "signal.unmatched";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    symbol: string;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.placed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.placed";
+                    order: {
+                        clientOrderId: string;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                        /** @description 1 = Buy, 2 = Sell */
+                        buySell: 1 | 2;
+                        /** @description 1 = Market, 2 = Limit */
+                        orderType: 1 | 2;
+                        price: number;
+                        orderNo: string;
+                        orderStatus: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.refused";
+                    order: {
+                        clientOrderId: string;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                        /** @description 1 = Buy, 2 = Sell */
+                        buySell: 1 | 2;
+                        /** @description 1 = Market, 2 = Limit */
+                        orderType: 1 | 2;
+                        price: number;
+                    };
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.quarantined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.quarantined";
+                    order: {
+                        clientOrderId: string;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                    };
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_token.familyRevoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "token.familyRevoked";
+                    familyId: number;
+                    keyId: number;
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_price: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "price";
+                    symbol: string;
+                    price: number;
+                    /** @description When the price was true */
+                    time: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_gap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "gap";
+                    /** @description The Last-Event-ID that was given */
+                    after: string;
+                    /** @description The id after which the stream goes on; read lists anew first */
+                    resumesAfter: string;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "end";
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

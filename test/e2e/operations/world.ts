@@ -143,7 +143,8 @@ export class World {
       },
       body,
     });
-    const text = await response.text();
+    const isStream = response.headers.get("content-type") === "text/event-stream";
+    const text = isStream ? await firstOf(response) : await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
     const answer: Answer = {
       status: response.status,
@@ -173,4 +174,12 @@ export class World {
     });
     this.stack.nats.subscribe("broker.MUTE.place", { callback: () => undefined });
   }
+}
+
+/** What a stream begins with; then it is closed. */
+async function firstOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return Buffer.from(first?.value ?? "").toString();
 }

@@ -1,4 +1,4 @@
-/** Events leave at least once, in order, and only once they are durable. */
+/** Events leave at least once, in order, and only once they are durable; then they are kept. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PartitionInbox } from "../../../engine/inbox.ts";
@@ -27,7 +27,7 @@ class World {
   flushCount = 0;
   pauseMs = 0;
 
-  start(): EventLog {
+  async start(): Promise<EventLog> {
     const { time } = this;
     const stored = this.disk.entries.get("head");
     const head: Head = stored === undefined ? FIRST_HEAD : JSON.parse(Buffer.from(stored).toString());
@@ -40,6 +40,7 @@ class World {
       inbox: new PartitionInbox(time),
       log: { ...silent, error: (_, message) => void this.errors.push(message) },
       partition: head.partition,
+      sequence: head.sequence,
       installation: head.installation,
       render: ({ context, data }) => ({ ...(context as object), ...data }),
       publish: (subject, data) => {
@@ -55,9 +56,18 @@ class World {
         return this.isBusAway ? Promise.reject(new Error("the bus is away")) : Promise.resolve();
       },
     });
-    for (const key of this.keys()) log.recover(key, this.disk.entries.get(key) ?? new Uint8Array());
+    const progress = this.disk.entries.get("m/published");
+    if (progress !== undefined) log.recoverProgress(progress);
+    const recovered = log.recover(store);
+    await time.turns();
+    await recovered;
     log.start();
     return log;
+  }
+
+  /** Up to which sequence the store knows that events were published. */
+  publishedThrough(): number {
+    return Number(Buffer.from(this.disk.entries.get("m/published") ?? "0").toString());
   }
 
   keys(): string[] {
@@ -66,7 +76,7 @@ class World {
 
   /** A life that emits and dies, while the bus never says that it took what it was given. */
   async dieUntaken(emit: (log: EventLog) => void): Promise<void> {
-    const log = this.start();
+    const log = await this.start();
     this.isBusStuck = true;
     emit(log);
     await this.time.advance(1_000);
@@ -76,7 +86,7 @@ class World {
 
   /** A life that emits `a` for user 1 and `b` for user 2, each in a row of its own, while the bus is away. */
   async emitTwoInVain(): Promise<EventLog> {
-    const log = this.start();
+    const log = await this.start();
     this.isBusAway = true;
     log.emit(1, "a", {});
     await this.time.advance(100);
@@ -94,14 +104,18 @@ class World {
 describe("event log", () => {
   test("an event leaves once it is durable, with its id, sequence, time and data", async () => {
     const world = new World();
-    const log = world.start();
+    const log = await world.start();
     log.emit(7, "oco.triggered", { row: { id: 5 } });
     await world.time.advance(WRITE_MS - 1);
     assert.deepEqual(world.published, []);
     await world.time.advance(1);
     assert.deepEqual(world.published, ["events.7.oco.triggered 1"]);
     const [key = ""] = world.keys();
-    assert.deepEqual(JSON.parse(Buffer.from(world.disk.entries.get(key) ?? "").toString()), {
+    const [users, line = ""] = Buffer.from(world.disk.entries.get(key) ?? "")
+      .toString()
+      .split("\n");
+    assert.equal(users, "7");
+    assert.deepEqual(JSON.parse(line), {
       id: "abcdefghij-3-1",
       sequence: 1,
       time: "2026-01-05T09:00:00.000Z",
@@ -109,21 +123,45 @@ describe("event log", () => {
       type: "oco.triggered",
       row: { id: 5 },
     });
+    assert.deepEqual(world.messages, [line.replace("{", '{"previous":0,')]);
+  });
+
+  test("each event names the one before it of the same user, also after a restart", async () => {
+    const world = new World();
+    const log = await world.start();
+    for (const userId of [1, 2, 1]) log.emit(userId, "a", {});
+    await world.time.advance(1_000);
+    await world.dieUntaken((next) => {
+      for (const userId of [2, 3]) next.emit(userId, "a", {});
+    });
+    world.messages.splice(3, 2);
+    const last = await world.start();
+    for (const userId of [1, 2, 3]) last.emit(userId, "a", {});
+    await world.time.advance(1_000);
+    const links = world.messages.map((message) => {
+      const { userId, previous, sequence } = JSON.parse(message) as Record<string, number>;
+      return `${userId}: ${previous} < ${sequence}`;
+    });
+    // What a new process does not know of a user it says is nothing after what was published before it.
+    assert.deepEqual(links, [
+      ...["1: 0 < 1", "2: 0 < 2", "1: 1 < 3"],
+      ...["2: 3 < 4", "3: 3 < 5", "1: 3 < 6", "2: 4 < 7", "3: 5 < 8"],
+    ]);
   });
 
   test("an event whose batch was lost in a crash never leaves", async () => {
     const world = new World();
-    world.start().emit(7, "oco.triggered", {});
+    (await world.start()).emit(7, "oco.triggered", {});
     await world.time.advance(WRITE_MS - 1);
     world.crash();
-    world.start();
+    await world.start();
     await world.time.advance(10_000);
     assert.deepEqual(world.published, []);
   });
 
-  test("events leave in the order of their sequence and are removed after the bus took them", async () => {
+  test("events leave in the order of their sequence and are kept after the bus took them", async () => {
     const world = new World();
-    const log = world.start();
+    const log = await world.start();
     for (const userId of [1, 2, 3]) log.emit(userId, "oco.cancelled", {});
     await world.time.advance(WRITE_MS);
     log.emit(4, "oco.cancelled", {});
@@ -132,7 +170,8 @@ describe("event log", () => {
       world.published,
       [1, 2, 3, 4].map((user) => `events.${user}.oco.cancelled ${user}`),
     );
-    assert.deepEqual(world.keys(), []);
+    assert.equal(world.keys().length, 2);
+    assert.equal(world.publishedThrough(), 4);
     assert.equal(log.waitingCount, 0);
   });
 
@@ -145,24 +184,24 @@ describe("event log", () => {
     world.published.length = 0;
     await world.time.advance(3_000);
     assert.deepEqual(world.published, ["events.1.a 1", "events.2.b 2"]);
-    assert.deepEqual(world.keys(), []);
+    assert.equal(world.publishedThrough(), 2);
   });
 
   test("what was published and not surely taken leaves again after a restart, before what is new", async () => {
     const world = new World();
     await world.dieUntaken((log) => log.emit(1, "a", {}));
     assert.deepEqual(world.published, ["events.1.a 1"]);
-    const next = world.start();
+    const next = await world.start();
     next.emit(2, "b", {});
     await world.time.advance(2_000);
     assert.deepEqual(world.published, ["events.1.a 1", "events.1.a 1", "events.2.b 2"]);
-    assert.deepEqual(world.keys(), []);
+    assert.equal(world.publishedThrough(), 2);
   });
 
   test("with a pause between them events share a flush, and the first does not wait", async () => {
     const world = new World();
     world.pauseMs = 10 * WRITE_MS;
-    const log = world.start();
+    const log = await world.start();
     log.emit(1, "a", {});
     await world.time.advance(WRITE_MS);
     assert.deepEqual(world.published, ["events.1.a 1"]);
@@ -175,9 +214,9 @@ describe("event log", () => {
     assert.equal(world.flushCount, 2);
   });
 
-  test("events of one batch share a row, which goes when all of them are out", async () => {
+  test("events of one batch share a row, which counts as published when all of them are out", async () => {
     const world = new World();
-    const log = world.start();
+    const log = await world.start();
     world.isBusAway = true;
     for (const userId of [1, 2, 3]) log.emit(userId, "a", {});
     await world.time.advance(100);
@@ -185,7 +224,7 @@ describe("event log", () => {
     assert.equal(log.waitingCount, 3);
     world.isBusAway = false;
     await world.time.advance(3_000);
-    assert.deepEqual(world.keys(), []);
+    assert.equal(world.publishedThrough(), 3);
   });
 
   test("a row that was not surely taken leaves whole after a restart, every event under its own subject", async () => {
@@ -194,10 +233,10 @@ describe("event log", () => {
       for (const userId of [1, 2, 3]) log.emit(userId, "a", { note: "two\nlines" });
     });
     world.published.length = 0;
-    world.start();
+    await world.start();
     await world.time.advance(2_000);
     assert.deepEqual(world.published, ["events.1.a 1", "events.2.a 2", "events.3.a 3"]);
-    assert.deepEqual(world.keys(), []);
+    assert.equal(world.publishedThrough(), 3);
   });
 
   test("an event that is stored as what it is rendered from is the same after a restart", async () => {
@@ -208,10 +247,10 @@ describe("event log", () => {
     });
     const sent = world.messages.splice(0);
     assert.equal(sent.length, 2);
-    world.start();
+    await world.start();
     await world.time.advance(2_000);
     assert.deepEqual(world.messages, sent);
-    assert.deepEqual(world.keys(), []);
+    assert.equal(world.publishedThrough(), 2);
   });
 
   test("a row that cannot be read is reported and left as it is, and the others leave", async () => {
@@ -223,17 +262,17 @@ describe("event log", () => {
     world.disk.entries.set(key, Buffer.from("no event"));
     world.isBusAway = false;
     world.published.length = 0;
-    const next = world.start();
+    const next = await world.start();
     await world.time.advance(2_000);
     assert.deepEqual(world.published, ["events.2.b 2"]);
-    assert.deepEqual(world.keys(), [key]);
+    assert.deepEqual(world.keys(), [key, ...others]);
     assert.equal(world.errors.length, 1);
     assert.equal(next.unreadableCount, 1);
   });
 
   test("however many events one batch has, its rows are bounded and leave in order", async () => {
     const world = new World();
-    const log = world.start();
+    const log = await world.start();
     const count = 3_000;
     for (let user = 1; user <= count; user += 1) log.emit(user, "a", {});
     await world.time.advance(WRITE_MS);
@@ -244,13 +283,13 @@ describe("event log", () => {
       world.published,
       Array.from({ length: count }, (_, index) => `events.${index + 1}.a ${index + 1}`),
     );
-    assert.deepEqual(world.keys(), []);
+    assert.equal(world.publishedThrough(), count);
   });
 
-  test("many rows of one event share a flush, as those of an older program do", async () => {
+  test("many rows of one event share a flush", async () => {
     const world = new World();
     world.isBusAway = true;
-    const log = world.start();
+    const log = await world.start();
     const count = 1_500;
     for (let user = 1; user <= count; user += 1) {
       log.emit(user, "a", {});
@@ -261,13 +300,13 @@ describe("event log", () => {
     world.isBusAway = false;
     world.flushCount = 0;
     world.published.length = 0;
-    world.start();
+    await world.start();
     await world.time.advance(2_000);
     assert.deepEqual(
       world.published,
       Array.from({ length: count }, (_, index) => `events.${index + 1}.a ${index + 1}`),
     );
     assert.equal(world.flushCount, 2);
-    assert.deepEqual(world.keys(), []);
+    assert.equal(world.publishedThrough(), count);
   });
 });

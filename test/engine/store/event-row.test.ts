@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { encodeContext } from "../../../engine/actor/codec.ts";
 import { kindNamed, renderStored } from "../../../engine/kinds.ts";
-import { decodeEventRow, type Emitted, encodeEventRow, type Outgoing } from "../../../engine/store/event-row.ts";
+import {
+  decodeEventRow,
+  type Emitted,
+  encodeEventRow,
+  isRowOf,
+  type Outgoing,
+  rowTimeMs,
+} from "../../../engine/store/event-row.ts";
 import { cancelOpen, fireStopLoss, type Notice, type OcoGroup, settle } from "../../../src/domain/oco.ts";
 import { sampleGroup } from "../../machine/group-samples.ts";
 import fc from "../../support/property.ts";
@@ -41,7 +48,11 @@ function plain(sequence: number, payload: object): Emitted {
 }
 
 const asSent = (outgoing: readonly Outgoing[]): unknown[] =>
-  outgoing.map(({ subject, message }) => [subject, typeof message === "string" ? message : JSON.stringify(message)]);
+  outgoing.map(({ userId, type, message }) => [
+    userId,
+    type,
+    typeof message === "string" ? message : JSON.stringify(message),
+  ]);
 const decode = (row: string): readonly Outgoing[] => decodeEventRow(Buffer.from(row), PLACE, renderStored);
 
 describe("a row of events", () => {
@@ -84,7 +95,7 @@ describe("a row of events", () => {
       const [one] = emitted(group, [{ type: "oco.triggered", row: 1 }], 1);
       assert(one !== undefined);
       const { row, outgoing } = encodeEventRow([one], PLACE);
-      assert.ok(row.length <= String(outgoing[0]?.message).length);
+      assert.ok(row.length <= "7\n".length + String(outgoing[0]?.message).length);
       assert.deepEqual(asSent(decode(row)), asSent(outgoing));
     }
   });
@@ -94,13 +105,15 @@ describe("a row of events", () => {
     assert(fired !== undefined);
     const { row } = encodeEventRow([fired], PLACE);
     const line =
-      `[7,${TIME_MS},7,"oco.triggered","group",{"row":0},[2,10,7,"PAPER","A1","ACME",1000,null,"mine",false,0,` +
+      `7\n[7,${TIME_MS},7,"oco.triggered","group",{"row":0},[2,10,7,"PAPER","A1","ACME",1000,null,"mine",false,0,` +
       `[[10,10,9000,2,false,1,${TIME_MS},null,${TIME_MS}],[11,4,11000,4,false,null,null,null,${TIME_MS}],` +
       `[12,6,12000,4,false,null,null,null,${TIME_MS}]]]]`;
     assert.equal(row, line);
     const [event] = decode(line);
     assert.deepEqual(event, {
-      subject: "events.7.oco.triggered",
+      sequence: 7,
+      userId: 7,
+      type: "oco.triggered",
       message: {
         id: "abcdefghij-3-7",
         sequence: 7,
@@ -117,21 +130,35 @@ describe("a row of events", () => {
     });
   });
 
-  test("of an older program, every event rendered, is read as it stands", () => {
+  test("names its users, and says when its last event was", () => {
+    const { row } = encodeEventRow([...sold("mine", 1), plain(9, {})], PLACE);
+    const bytes = Buffer.from(row);
+    assert.deepEqual(
+      [7, 9, 79, 8].map((userId) => isRowOf(bytes, userId)),
+      [true, true, false, false],
+    );
+    assert.equal(rowTimeMs(bytes), TIME_MS);
+    assert.equal(rowTimeMs(Buffer.from(encodeEventRow(sold("mine", 1), PLACE).row)), TIME_MS);
+    assert.equal(rowTimeMs(Buffer.from("7\n{")), undefined);
+  });
+
+  test("of rendered events is read as it stands", () => {
     const { outgoing } = encodeEventRow(sold("mine", 1), PLACE);
     const lines = outgoing.map(({ message }) => JSON.stringify(message));
-    assert.deepEqual(asSent(decode(lines.join("\n"))), asSent(outgoing));
+    assert.deepEqual(asSent(decode(["7", ...lines].join("\n"))), asSent(outgoing));
   });
 
   test("that says nowhere what an event is rendered from is refused", () => {
     const { row } = encodeEventRow([...sold("mine", 1), plain(9, {})], PLACE);
     const lines = row.split("\n");
-    assert.throws(() => decode(lines.slice(1).join("\n")), /rendered from/);
-    assert.throws(() => decode([lines[0], lines.at(-1), lines[1]].join("\n")), /rendered from/);
+    const [users, ...events] = lines;
+    assert.throws(() => decode([users, ...events.slice(1)].join("\n")), /rendered from/);
+    assert.throws(() => decode([users, events[0], events.at(-1), events[1]].join("\n")), /rendered from/);
+    assert.throws(() => decode(events.join("\n")), /names its users/);
   });
 
   test("that is not one is refused", () => {
-    const [line = ""] = encodeEventRow(sold("mine", 1), PLACE).row.split("\n");
+    const [, line = ""] = encodeEventRow(sold("mine", 1), PLACE).row.split("\n");
     const fields: unknown[] = JSON.parse(line);
     const wrong = [
       "",
@@ -146,6 +173,6 @@ describe("a row of events", () => {
       JSON.stringify(fields.with(5, { row: 99 })),
       JSON.stringify(fields.with(6, {})),
     ];
-    for (const row of wrong) assert.throws(() => decode(row), `read: ${row}`);
+    for (const row of wrong) assert.throws(() => decode(`7\n${row}`), `read: ${row}`);
   });
 });

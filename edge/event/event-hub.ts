@@ -1,0 +1,237 @@
+/**
+ * All streams of events of an edge.
+ *
+ * Owns: who streams, how many at once, what each hears of the bus, and when a stream must end. Does not own: the order
+ * of what a client gets (event-stream.ts), who may stream (the route).
+ *
+ * Invariants:
+ * 1. A user's events are subscribed to before the first page is read: between them nothing is lost.
+ * 2. A stream ends within a second of its token's end, and at once when the server closes.
+ * 3. A user has at most so many streams, an edge at most so many in all.
+ */
+import type { Bus } from "../../src/bus/port.ts";
+import { QUERIES } from "../../src/contract/command.ts";
+import { type EventsPage, eventsPageSchema } from "../../src/contract/event.ts";
+import { eventSubject } from "../../src/contract/subject.ts";
+import type { EngineClient, Refusal } from "../client/engine-client.ts";
+import type { Authenticator, Caller } from "../middleware/auth.ts";
+import { refusal } from "../middleware/errors.ts";
+import type { Log, Schedule } from "../ports.ts";
+import { EventStream } from "./event-stream.ts";
+import type { PriceWatch } from "./price-watch.ts";
+import { type PublishedEvent, readPublished } from "./published.ts";
+
+const CHECK_MS = 1_000;
+/** A proxy commonly cuts what is silent for a minute, some after 30 s. */
+const HEARTBEAT_CHECKS = 15;
+const RETRY_SECONDS = 10;
+
+export interface StreamLimits {
+  readonly streamsPerUserMax: number;
+  readonly streamsMax: number;
+}
+
+export const DEFAULT_STREAM_LIMITS: StreamLimits = { streamsPerUserMax: 10, streamsMax: 5_000 };
+
+export interface EventHubOptions {
+  readonly bus: Bus;
+  readonly engine: EngineClient;
+  readonly authenticator: Pick<Authenticator, "whyNotValid">;
+  readonly prices: PriceWatch;
+  readonly schedule: Schedule;
+  readonly log: Log;
+  readonly limits: StreamLimits;
+  /** Aborted when the server begins to stop. */
+  readonly closing: AbortSignal;
+}
+
+/** What a client asks for. */
+export interface StreamRequest {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Null: from now on. */
+  readonly after: string | null;
+  readonly isWanted: (type: string) => boolean;
+  readonly symbols: readonly string[];
+  /** Cuts the client's connection. */
+  readonly cutOff: () => void;
+}
+
+interface Followed {
+  readonly caller: Caller;
+  readonly stream: EventStream;
+}
+
+interface Channel {
+  readonly listeners: Set<(event: PublishedEvent) => void>;
+  readonly unsubscribe: () => void;
+}
+
+export class EventHub {
+  readonly #options: EventHubOptions;
+  readonly #channels = new Map<number, Channel>();
+  readonly #followed = new Set<Followed>();
+  /** Streams by user, those that are being opened included. */
+  readonly #counts = new Map<number, number>();
+  #count = 0;
+  #checks = 0;
+  #cancelCheck: (() => void) | undefined;
+  #stopStatus: () => void = () => undefined;
+
+  constructor(options: EventHubOptions) {
+    this.#options = options;
+  }
+
+  /** How many streams are open. */
+  get streamCount(): number {
+    return this.#followed.size;
+  }
+
+  start(): void {
+    const { bus, closing } = this.#options;
+    // What was published while the bus was away is stored, and nobody tells of it again.
+    this.#stopStatus = bus.onStatus((status) => {
+      if (status === "connected") for (const { stream } of this.#followed) void stream.readStored();
+    });
+    closing.addEventListener("abort", () => this.#endAll("the server is closing; connect again"));
+  }
+
+  stop(): void {
+    this.#stopStatus();
+    this.#endAll("the server is closing; connect again");
+    this.#cancelCheck?.();
+  }
+
+  /** Opens a stream, or says why not. */
+  async open(request: StreamRequest): Promise<EventStream | Refusal> {
+    const { userId } = request.caller;
+    const { streamsPerUserMax, streamsMax } = this.#options.limits;
+    if (this.#options.closing.aborted) return refusal("UNAVAILABLE", "the server is closing; connect again");
+    if ((this.#counts.get(userId) ?? 0) >= streamsPerUserMax) {
+      const message = `streams of events at once: the limit of ${streamsPerUserMax} a user is reached; close one`;
+      return { ...refusal("LIMITED", message), retryAfterSeconds: RETRY_SECONDS };
+    }
+    if (this.#count >= streamsMax) return refusal("UNAVAILABLE", "too many streams of events are open; try later");
+    this.#take(userId, 1);
+    const opened = await this.#open(request).catch((error: unknown) => {
+      this.#take(userId, -1);
+      throw error;
+    });
+    if (!(opened instanceof EventStream)) this.#take(userId, -1);
+    return opened;
+  }
+
+  async #open(request: StreamRequest): Promise<EventStream | Refusal> {
+    const { caller, after } = request;
+    let stream: EventStream | undefined;
+    const early: PublishedEvent[] = [];
+    const leave = this.#listen(caller.userId, (event) => {
+      if (stream === undefined) early.push(event);
+      else stream.hear(event);
+    });
+    const readSince = (from: string | null): Promise<EventsPage | Refusal> => this.#readSince(request, from);
+    const page = await this.#options.bus.flush().then(
+      () => readSince(after),
+      () => refusal("UNAVAILABLE", "the service is not available now"),
+    );
+    if ("ok" in page) {
+      leave();
+      return page;
+    }
+    let followed: Followed | undefined;
+    let stopPrices: () => void = () => undefined;
+    stream = new EventStream(
+      {
+        readSince,
+        isWanted: request.isWanted,
+        schedule: this.#options.schedule,
+        cutOff: () => {
+          this.#options.log.info({ requestId: request.requestId, userId: caller.userId }, "a slow reader was cut off");
+          request.cutOff();
+        },
+        onEnd: () => {
+          leave();
+          stopPrices();
+          if (followed !== undefined) this.#followed.delete(followed);
+          this.#take(caller.userId, -1);
+        },
+      },
+      page,
+      after,
+    );
+    followed = { caller, stream };
+    this.#followed.add(followed);
+    for (const event of early) stream.hear(event);
+    const told = stream;
+    stopPrices = this.#options.prices.watch(request.symbols, (price) => told.tellPrice(price));
+    this.#planCheck();
+    return stream;
+  }
+
+  #listen(userId: number, listener: (event: PublishedEvent) => void): () => void {
+    const channel = this.#channels.get(userId) ?? this.#subscribe(userId);
+    channel.listeners.add(listener);
+    return () => {
+      channel.listeners.delete(listener);
+      if (channel.listeners.size > 0 || this.#channels.get(userId) !== channel) return;
+      this.#channels.delete(userId);
+      channel.unsubscribe();
+    };
+  }
+
+  #subscribe(userId: number): Channel {
+    const listeners = new Set<(event: PublishedEvent) => void>();
+    const unsubscribe = this.#options.bus.subscribe(eventSubject(userId, ">"), ({ data }) => {
+      const event = readPublished(data);
+      if (event === undefined) this.#options.log.error({ userId }, "an event on the bus makes no sense");
+      else for (const listener of [...listeners]) listener(event);
+    });
+    const channel = { listeners, unsubscribe };
+    this.#channels.set(userId, channel);
+    return channel;
+  }
+
+  async #readSince(request: StreamRequest, after: string | null): Promise<EventsPage | Refusal> {
+    const { caller, requestId } = request;
+    const ask = { userId: caller.userId, requestId, body: { after } };
+    const reply = await this.#options.engine.query(QUERIES.eventsSince, ask);
+    if (!reply.ok) return reply;
+    const page = eventsPageSchema.safeParse(reply.data);
+    if (page.success) return page.data;
+    this.#options.log.error({ requestId, error: page.error }, "a page of events makes no sense");
+    return refusal("INTERNAL", "the service answered in a way that makes no sense");
+  }
+
+  #take(userId: number, change: 1 | -1): void {
+    const count = (this.#counts.get(userId) ?? 0) + change;
+    if (count > 0) this.#counts.set(userId, count);
+    else this.#counts.delete(userId);
+    this.#count += change;
+  }
+
+  #planCheck(): void {
+    if (this.#cancelCheck !== undefined || this.#followed.size === 0) return;
+    this.#cancelCheck = this.#options.schedule(CHECK_MS, () => {
+      this.#cancelCheck = undefined;
+      this.#check();
+      this.#planCheck();
+    });
+  }
+
+  #check(): void {
+    this.#checks += 1;
+    for (const { caller, stream } of this.#followed) {
+      const broken = this.#options.authenticator.whyNotValid(caller);
+      if (broken !== undefined) stream.end(broken.message);
+      else if (this.#checks % HEARTBEAT_CHECKS === 0) {
+        stream.heartbeat();
+        // The last of the live ones may have been lost, which no later one would tell.
+        void stream.readStored();
+      }
+    }
+  }
+
+  #endAll(message: string): void {
+    for (const { stream } of this.#followed) stream.end(message);
+  }
+}

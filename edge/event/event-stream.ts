@@ -1,0 +1,228 @@
+/**
+ * One stream of a user's events to one client.
+ *
+ * Owns: where the client stands, the order of what it gets, and how much may wait for it. Does not own: the bus and the
+ * engine (event-hub.ts), HTTP.
+ *
+ * Invariants:
+ * 1. Every stored event after the client's place is sent once, in order. What comes live is sent only where nothing is
+ *    missing before it; else the stored ones are read first.
+ * 2. What waits for a client is bounded: one that reads too slowly is cut off, and goes on later from its place.
+ * 3. After `end` or a cancel nothing is sent, asked or planned any more.
+ */
+import { type EventsPage, parsePosition } from "../../src/contract/event.ts";
+import type { LastPriceView } from "../../src/contract/price.ts";
+import type { Refusal } from "../client/engine-client.ts";
+import type { Schedule } from "../ports.ts";
+import { heartbeatFrame, passingFrame, retryFrame, storedFrame } from "./frame.ts";
+import type { PublishedEvent } from "./published.ts";
+
+export const BUFFER_BYTES = 512 * 1024;
+/** Stored events are read on once no more than this waits for the client. */
+const ROOM_BYTES = BUFFER_BYTES / 2;
+/** A client that takes nothing for so long while stored events wait for it is cut off. */
+const STALLED_MS = 30_000;
+/** Live events that came while stored ones were read. What is more is stored, too. */
+const LIVE_WAITING_MAX = 1_000;
+const READ_AGAIN_MS = 500;
+const RECONNECT_MS = 1_000;
+
+export interface EventStreamOptions {
+  /** Reads one page of the user's stored events. */
+  readonly readSince: (after: string) => Promise<EventsPage | Refusal>;
+  readonly isWanted: (type: string) => boolean;
+  readonly schedule: Schedule;
+  /** Told once, when the stream has ended in whatever way. */
+  readonly onEnd: () => void;
+  /** Cuts the connection of a client that reads too slowly. */
+  readonly cutOff: () => void;
+}
+
+export class EventStream {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #options: EventStreamOptions;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  /** Up to where the client was told all, as an id and as its sequence. */
+  #place: string;
+  #sequence: number;
+  #live: PublishedEvent[] = [];
+  #isReading = false;
+  #mustReadAgain = false;
+  #isEnded = false;
+  #onRoom: (() => void) | undefined;
+  readonly #timers = new Set<() => void>();
+
+  /** `page`: the first that was read, `after` the client's place; null where it had none. */
+  constructor(options: EventStreamOptions, page: EventsPage, after: string | null) {
+    this.#options = options;
+    this.#place = after ?? page.through;
+    this.#sequence = sequenceOf(this.#place);
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => this.#onRoom?.(),
+        cancel: () => this.#finish(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
+    );
+    this.#send(retryFrame(RECONNECT_MS));
+    this.#takePage(page);
+    this.heartbeat();
+    if (!page.isLast) void this.readStored();
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** A live event, each user's in the order of their sequence unless some were lost. */
+  hear(event: PublishedEvent): void {
+    if (this.#isEnded || event.sequence <= this.#sequence) return;
+    if (!this.#isReading && event.previous <= this.#sequence) {
+      this.#sendStored(event.id, event.type, event.json, event.sequence);
+      return;
+    }
+    if (this.#live.length < LIVE_WAITING_MAX) this.#live.push(event);
+    else this.#mustReadAgain = true;
+    void this.readStored();
+  }
+
+  /** A price that was asked for. A client with much to read is told a later one. */
+  tellPrice({ symbol, price, time }: LastPriceView): void {
+    if (price === null || time === null || this.#waitingBytes > ROOM_BYTES) return;
+    this.#send(passingFrame("price", { type: "price", symbol, price, time }));
+  }
+
+  /** Says that the stream lives, and where the client stands. */
+  heartbeat(): void {
+    this.#send(heartbeatFrame(this.#place));
+  }
+
+  /** Reads what is stored after the client's place, until there is no more. */
+  async readStored(): Promise<void> {
+    if (this.#isReading || this.#isEnded) return;
+    this.#isReading = true;
+    try {
+      for (let isLast = false; !isLast && !this.#isEnded; ) {
+        await this.#whenRoom();
+        this.#mustReadAgain = false;
+        const page = await this.#options.readSince(this.#place);
+        if (this.#isEnded) return;
+        if ("ok" in page) {
+          if (page.code !== "UNAVAILABLE") return this.end(page.message);
+          await this.#pause(READ_AGAIN_MS);
+          continue;
+        }
+        this.#takePage(page);
+        isLast = page.isLast && this.#takeLive() && !this.#mustReadAgain;
+      }
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Tells the client why and ends. */
+  end(message: string): void {
+    if (this.#isEnded) return;
+    this.#send(passingFrame("end", { type: "end", message }));
+    if (this.#isEnded) return;
+    this.#finish();
+    this.#controller.close();
+  }
+
+  #takePage({ events, through, gapTo }: EventsPage): void {
+    if (gapTo !== null) {
+      const message =
+        "events after Last-Event-ID are no longer stored: read the lists anew, the stream goes on from here";
+      this.#send(passingFrame("gap", { type: "gap", after: this.#place, resumesAfter: gapTo, message }));
+    }
+    for (const event of events) {
+      this.#sendStored(String(event.id), event.type, JSON.stringify(event), event.sequence);
+    }
+    this.#place = through;
+    this.#sequence = Math.max(this.#sequence, sequenceOf(through));
+  }
+
+  /** Sends live events that waited. False: some are missing before one of them. */
+  #takeLive(): boolean {
+    const live = this.#live;
+    this.#live = [];
+    for (const [index, event] of live.entries()) {
+      if (event.sequence <= this.#sequence) continue;
+      if (event.previous > this.#sequence) {
+        this.#live = live.slice(index);
+        return false;
+      }
+      this.#sendStored(event.id, event.type, event.json, event.sequence);
+    }
+    return true;
+  }
+
+  #sendStored(id: string, type: string, json: string, sequence: number): void {
+    this.#sequence = sequence;
+    this.#place = id;
+    if (this.#options.isWanted(type)) this.#send(storedFrame(id, type, json));
+  }
+
+  get #waitingBytes(): number {
+    return BUFFER_BYTES - (this.#controller.desiredSize ?? 0);
+  }
+
+  #send(frame: string): void {
+    if (this.#isEnded) return;
+    this.#controller.enqueue(Buffer.from(frame));
+    if (this.#waitingBytes > BUFFER_BYTES) this.#drop();
+  }
+
+  #drop(): void {
+    if (this.#isEnded) return;
+    this.#finish();
+    this.#controller.error(new Error("the client reads too slowly"));
+    this.#options.cutOff();
+  }
+
+  async #whenRoom(): Promise<void> {
+    const cancel = this.#plan(STALLED_MS, () => this.#drop());
+    while (!this.#isEnded && this.#waitingBytes > ROOM_BYTES) {
+      await new Promise<void>((resolve) => {
+        this.#onRoom = resolve;
+        this.#plan(READ_AGAIN_MS, resolve);
+      });
+    }
+    cancel();
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#plan(delayMs, resolve);
+    });
+  }
+
+  #plan(delayMs: number, task: () => void): () => void {
+    const cancel = this.#options.schedule(delayMs, () => {
+      this.#timers.delete(cancel);
+      task();
+    });
+    this.#timers.add(cancel);
+    return () => {
+      this.#timers.delete(cancel);
+      cancel();
+    };
+  }
+
+  #finish(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#live = [];
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+    this.#onRoom?.();
+    this.#options.onEnd();
+  }
+}
+
+function sequenceOf(place: string): number {
+  return parsePosition(place)?.sequence ?? 0;
+}
