@@ -1,0 +1,132 @@
+/**
+ * The folder of one session: its lock, its journal, what the journal comes to.
+ *
+ * Invariants:
+ * 1. One process has it. Another one is refused, however the first ended.
+ * 2. It belongs to one session: another one's numbers and orders are never gone on with.
+ */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ClassicLevel } from "classic-level";
+import { z } from "zod";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import type { Clock, Fatal } from "../../../src/runtime/ports.ts";
+import { type JournalFile, openJournal } from "./journal.ts";
+import { cancelRecordSchema, OrderBook, orderRecordSchema } from "./order/book.ts";
+import {
+  applyNumbersRecord,
+  expectedRecordSchema,
+  FIRST_NUMBERS,
+  type Numbers,
+  numbersRecordSchema,
+  renderNumbers,
+  sentRecordSchema,
+} from "./session/numbers.ts";
+
+/** The journal is shortened whenever it has grown by this much. */
+const GROWN_BYTES_MAX = 64 * 1024 * 1024;
+
+const ownerRecordSchema = z.object({ kind: z.literal("owner"), version: z.literal(1), session: z.string() });
+const recordSchema = z.discriminatedUnion("kind", [
+  ownerRecordSchema,
+  numbersRecordSchema,
+  sentRecordSchema,
+  expectedRecordSchema,
+  orderRecordSchema,
+  cancelRecordSchema,
+]);
+type SessionRecord = z.infer<typeof recordSchema>;
+
+export interface SessionFolder {
+  readonly journal: JournalFile;
+  readonly numbers: Numbers;
+  readonly book: OrderBook;
+  readonly isNew: boolean;
+  /** Where the host keeps its epochs. */
+  readonly epochsFile: string;
+  /** From here on the journal is kept short. */
+  keepShort(numbers: () => Numbers): void;
+  close(): Promise<void>;
+}
+
+/** What a journal's records come to. Throws an `OperatorMistake` for another session's, or what cannot be read. */
+export function foldRecords(records: readonly unknown[], session: string): { numbers: Numbers; book: OrderBook } {
+  const book = new OrderBook();
+  let numbers = FIRST_NUMBERS;
+  for (const record of records) {
+    const read = recordSchema.safeParse(record);
+    if (!read.success) throw new OperatorMistake("the journal holds a record of another edition", { reason: "data" });
+    numbers = applyRecord(read.data, session, numbers, book);
+  }
+  return { numbers, book };
+}
+
+function applyRecord(record: SessionRecord, session: string, numbers: Numbers, book: OrderBook): Numbers {
+  switch (record.kind) {
+    case "owner":
+      if (record.session === session) return numbers;
+      throw new OperatorMistake(`the folder belongs to the session ${record.session}, not to ${session}`, {
+        reason: "data",
+      });
+    case "order":
+    case "cancel":
+      book.restore(record);
+      return numbers;
+    default:
+      return applyNumbersRecord(numbers, record);
+  }
+}
+
+/** Locks and opens the folder, which need not be there yet. */
+export async function openSessionFolder(
+  folder: string,
+  session: string,
+  clock: Clock,
+  fatal: Fatal,
+): Promise<SessionFolder> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = await takeLock(folder);
+  const snapshot = (numbers: Numbers, book: OrderBook): object[] => [
+    { kind: "owner", version: 1, session } satisfies SessionRecord,
+    renderNumbers(numbers),
+    ...book.snapshot(clock.nowMs()),
+  ];
+  let isNew = false;
+  try {
+    const { journal, records } = await openJournal(
+      join(folder, "journal"),
+      (before) => {
+        isNew = before.length === 0;
+        const { numbers, book } = foldRecords(before, session);
+        return snapshot(numbers, book);
+      },
+      fatal,
+    );
+    const { numbers, book } = foldRecords(records, session);
+    return {
+      ...{ journal, numbers, book, isNew, epochsFile: join(folder, "epochs") },
+      keepShort: (now) => journal.keepShort(GROWN_BYTES_MAX, () => snapshot(now(), book)),
+      close: async () => {
+        await journal.close();
+        await lock.close();
+      },
+    };
+  } catch (error) {
+    await lock.close();
+    throw error;
+  }
+}
+
+/** LevelDB's lock ends with its process, also when that is killed. */
+async function takeLock(folder: string): Promise<ClassicLevel> {
+  const lock = new ClassicLevel(join(folder, "lock"));
+  try {
+    await lock.open();
+    return lock;
+  } catch (cause) {
+    throw new OperatorMistake(`${folder} is in use by another process, or cannot be written`, {
+      reason: "unavailable",
+      cause,
+    });
+  }
+}

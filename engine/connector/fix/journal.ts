@@ -1,0 +1,179 @@
+/**
+ * The append-only file that a session's numbers and orders are kept in.
+ *
+ * Owns: that what was appended is on disk before anything that rests on it leaves, and what a torn end means. Does not
+ * own: what the records say.
+ *
+ * Invariants:
+ * 1. All that one turn of the loop appends, and all that comes while the disk is busy, goes with one write and one
+ *    fdatasync. `afterDurable` runs in the order of the calls, after all that was appended before.
+ * 2. The first failed write ends the process: after it nobody knows what is on disk.
+ * 3. A last record that is cut off was never durable: it is taken away. A record that cannot be read before a readable
+ *    one is damage: the start is refused.
+ * 4. A file is replaced as a whole (written beside, synced, renamed) or not at all.
+ */
+import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import type { Fatal } from "../../../src/runtime/ports.ts";
+import { syncFolder } from "../../../src/runtime/sync-folder.ts";
+
+const CHECK_LENGTH = 8;
+const FILE_MODE = 0o600;
+
+export interface JournalFile {
+  append(record: object): void;
+  /** From now on the file is replaced by what `snapshot` gives whenever it has grown by `bytesMax`. */
+  keepShort(bytesMax: number, snapshot: () => readonly object[]): void;
+  /** Runs `act` once everything appended so far is durable; never inside the call. */
+  afterDurable(act: () => void): void;
+  /** Writes out what is left and closes. */
+  close(): Promise<void>;
+}
+
+export interface OpenedJournal {
+  readonly journal: JournalFile;
+  /** What the file held, oldest first. */
+  readonly records: readonly unknown[];
+}
+
+export function renderRecord(record: object): string {
+  const text = JSON.stringify(record);
+  return `${crc32(text).toString(16).padStart(CHECK_LENGTH, "0")} ${text}\n`;
+}
+
+/** The records of a file's text, and how many of its bytes they take; the rest is a torn end. */
+export function readRecords(bytes: Buffer): { readonly records: unknown[]; readonly length: number } {
+  const records: unknown[] = [];
+  let length = 0;
+  for (;;) {
+    const end = bytes.indexOf(0x0a, length);
+    const line = end < 0 ? undefined : readLine(bytes.toString("utf8", length, end));
+    if (line === undefined) break;
+    records.push(line.record);
+    length = end + 1;
+  }
+  refuseReadableAfter(bytes, length);
+  return { records, length };
+}
+
+function readLine(line: string): { readonly record: unknown } | undefined {
+  const text = line.slice(CHECK_LENGTH + 1);
+  const check = line.slice(0, CHECK_LENGTH);
+  if (line[CHECK_LENGTH] !== " " || !/^[0-9a-f]{8}$/.test(check) || crc32(text) !== Number.parseInt(check, 16)) {
+    return undefined;
+  }
+  return { record: JSON.parse(text) };
+}
+
+function refuseReadableAfter(bytes: Buffer, length: number): void {
+  const lines = bytes.toString("utf8", length).split("\n").slice(1);
+  if (lines.some((line) => readLine(line) !== undefined)) {
+    throw new OperatorMistake(
+      `the journal is damaged at byte ${length}: put back a copy, or settle every open order with the brokerage and move the folder away`,
+      { reason: "data" },
+    );
+  }
+}
+
+/** Reads the file, replaces it by what `shorten` makes of its records, and opens it for appending. */
+export async function openJournal(
+  path: string,
+  shorten: (records: readonly unknown[]) => readonly object[],
+  fatal: Fatal,
+): Promise<OpenedJournal> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return Buffer.alloc(0);
+    throw error;
+  });
+  const records = shorten(readRecords(bytes).records);
+  return { journal: new AppendingFile(path, await replaceFile(path, records), fatal), records };
+}
+
+async function replaceFile(path: string, records: readonly object[]): Promise<FileHandle> {
+  const beside = `${path}.new`;
+  const file = await open(beside, "w", FILE_MODE);
+  await file.writeFile(records.map(renderRecord).join(""));
+  await file.sync();
+  await rename(beside, path);
+  await syncFolder(dirname(path));
+  return file;
+}
+
+class AppendingFile implements JournalFile {
+  readonly #path: string;
+  readonly #fatal: Fatal;
+  #file: FileHandle;
+  #grownBytes = 0;
+  #bytesMax = Number.POSITIVE_INFINITY;
+  #snapshot: () => readonly object[] = () => [];
+  #lines: string[] = [];
+  #acts: (() => void)[] = [];
+  #writing: Promise<void> | undefined;
+
+  constructor(path: string, file: FileHandle, fatal: Fatal) {
+    this.#path = path;
+    this.#file = file;
+    this.#fatal = fatal;
+  }
+
+  keepShort(bytesMax: number, snapshot: () => readonly object[]): void {
+    this.#bytesMax = bytesMax;
+    this.#snapshot = snapshot;
+  }
+
+  append(record: object): void {
+    this.#lines.push(renderRecord(record));
+    this.#start();
+  }
+
+  afterDurable(act: () => void): void {
+    this.#acts.push(act);
+    this.#start();
+  }
+
+  async close(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+    await this.#file.close();
+  }
+
+  #start(): void {
+    this.#writing ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    // The rest of this turn still comes along.
+    await Promise.resolve();
+    while (this.#lines.length > 0 || this.#acts.length > 0) {
+      const lines = this.#lines;
+      const acts = this.#acts;
+      this.#lines = [];
+      this.#acts = [];
+      if (lines.length > 0) await this.#write(lines.join(""));
+      for (const act of acts) act();
+    }
+    this.#writing = undefined;
+  }
+
+  async #write(text: string): Promise<void> {
+    try {
+      this.#grownBytes += text.length;
+      if (this.#grownBytes > this.#bytesMax) await this.#shorten();
+      else {
+        await this.#file.writeFile(text);
+        await this.#file.datasync();
+      }
+    } catch (error) {
+      this.#fatal("the connector's journal could not be written", error);
+    }
+  }
+
+  /** What is still to be written is in the snapshot too: whoever appends has changed its state in the same turn. */
+  async #shorten(): Promise<void> {
+    const before = this.#file;
+    this.#file = await replaceFile(this.#path, this.#snapshot());
+    this.#grownBytes = 0;
+    await before.close();
+  }
+}

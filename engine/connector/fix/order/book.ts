@@ -1,0 +1,133 @@
+/**
+ * Every order that this connector ever sent, until eight days past its end.
+ *
+ * Owns: finding an order by its names, keeping every change in the journal, telling changes once they are durable. Does
+ * not own: what a report means (`order.ts`), messages (`desk.ts`).
+ *
+ * Invariants:
+ * 1. A change is appended in the turn in which it is made; listeners hear of it once it is durable, in order.
+ * 2. What is not in the book was never sent from this folder.
+ */
+import { z } from "zod";
+import type { Clock } from "../../../../src/runtime/ports.ts";
+import type { JournalFile } from "../journal.ts";
+import { isOver, type KnownOrder, knownOrderSchema } from "./order.ts";
+
+const KEPT_MS = 8 * 86_400_000;
+
+/** A whole order, and the keys of reports that counted: all of them, or those of this change. */
+export const orderRecordSchema = z.object({
+  kind: z.literal("order"),
+  order: knownOrderSchema,
+  keys: z.array(z.string()),
+});
+/** A request to cancel goes under a name of its own. */
+export const cancelRecordSchema = z.object({ kind: z.literal("cancel"), name: z.string(), clientOrderId: z.string() });
+export type BookRecord = z.infer<typeof orderRecordSchema> | z.infer<typeof cancelRecordSchema>;
+
+interface Entry {
+  order: KnownOrder;
+  readonly keys: Set<string>;
+}
+
+export interface BookOptions {
+  readonly journal: JournalFile;
+  readonly clock: Clock;
+  readonly onChange: (order: KnownOrder) => void;
+}
+
+export class OrderBook {
+  readonly #entries = new Map<string, Entry>();
+  readonly #cancels = new Map<string, string>();
+  readonly #byOrderId = new Map<string, string>();
+  #options: BookOptions | undefined;
+
+  /** Takes a record of the file. */
+  restore(record: BookRecord): void {
+    if (record.kind === "cancel") {
+      this.#cancels.set(record.name, record.clientOrderId);
+      return;
+    }
+    const entry = this.#put(record.order);
+    for (const key of record.keys) entry.keys.add(key);
+  }
+
+  /** From here on changes are kept and told. */
+  begin(options: BookOptions): void {
+    this.#options = options;
+  }
+
+  get(clientOrderId: string): KnownOrder | undefined {
+    return this.#entries.get(clientOrderId)?.order;
+  }
+
+  keysOf(clientOrderId: string): ReadonlySet<string> {
+    return this.#entries.get(clientOrderId)?.keys ?? new Set();
+  }
+
+  /**
+   * The order that a message names: by the original name, by its own, by that of a cancel. By the broker's number only
+   * where it names none and the order is not over: those numbers repeat over the days.
+   */
+  find(names: readonly (string | undefined)[], orderId: string | undefined): KnownOrder | undefined {
+    for (const name of names) {
+      if (name === undefined) continue;
+      const found = this.get(name) ?? this.get(this.#cancels.get(name) ?? "");
+      if (found !== undefined) return found;
+    }
+    if (orderId === undefined || names.some((name) => name !== undefined)) return undefined;
+    const byNumber = this.get(this.#byOrderId.get(orderId) ?? "");
+    return byNumber === undefined || isOver(byNumber) ? undefined : byNumber;
+  }
+
+  orders(): KnownOrder[] {
+    return [...this.#entries.values()].map(({ order }) => order);
+  }
+
+  /** Keeps a new or changed order. */
+  keep(order: KnownOrder, key?: string): void {
+    const entry = this.#put(order);
+    if (key !== undefined) entry.keys.add(key);
+    const options = this.#options;
+    options?.journal.append({ kind: "order", order, keys: key === undefined ? [] : [key] });
+    options?.journal.afterDurable(() => options.onChange(order));
+  }
+
+  keepCancel(name: string, clientOrderId: string): void {
+    this.#cancels.set(name, clientOrderId);
+    this.#options?.journal.append({ kind: "cancel", name, clientOrderId });
+  }
+
+  /** All that is to be kept, as records; what is long over is forgotten. */
+  snapshot(nowMs: number): BookRecord[] {
+    for (const [name, { order }] of this.#entries) {
+      if (isOver(order) && nowMs - order.updatedMs > KEPT_MS) this.#forget(name, order);
+    }
+    const orders = [...this.#entries.values()].map(({ order, keys }) => ({
+      kind: "order" as const,
+      order,
+      keys: [...keys],
+    }));
+    const cancels = [...this.#cancels].map(([name, clientOrderId]) => ({
+      kind: "cancel" as const,
+      name,
+      clientOrderId,
+    }));
+    return [...orders, ...cancels];
+  }
+
+  #forget(name: string, order: KnownOrder): void {
+    this.#entries.delete(name);
+    if (order.orderId !== null && this.#byOrderId.get(order.orderId) === name) this.#byOrderId.delete(order.orderId);
+    for (const [cancel, of] of this.#cancels) if (of === name) this.#cancels.delete(cancel);
+  }
+
+  #put(order: KnownOrder): Entry {
+    const known = this.#entries.get(order.clientOrderId);
+    const entry = known ?? { order, keys: new Set<string>() };
+    entry.order = order;
+    if (known === undefined) this.#entries.set(order.clientOrderId, entry);
+    if (order.orderId !== null) this.#byOrderId.set(order.orderId, order.clientOrderId);
+    return entry;
+  }
+}

@@ -1,0 +1,43 @@
+/** What the parts of the order desk share. */
+import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
+import type { SentPlace } from "../session/sender.ts";
+import type { Field } from "../wire/message.ts";
+import type { OrderBook } from "./book.ts";
+import type { Subject } from "./message.ts";
+import type { KnownOrder } from "./order.ts";
+import type { FixAccount, OrderSettings } from "./settings.ts";
+
+/** The session as the desk sees it. */
+export interface SessionDoor {
+  readonly isLive: boolean;
+  readonly life: number;
+  /** Undefined: the session is down and nothing was kept. `onLeft(false)`: it certainly never left. */
+  send(type: string, fields: readonly Field[], onLeft: (hasLeft: boolean) => void): SentPlace | undefined;
+}
+
+export interface DeskContext {
+  readonly settings: OrderSettings;
+  readonly session: SessionDoor;
+  readonly book: OrderBook;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** A name that was never given before: for cancels and questions. */
+  readonly newName: (prefix: string) => string;
+}
+
+/** The account of a request, where the user may use it. */
+export function accountOf(
+  settings: OrderSettings,
+  request: { readonly userId: number; readonly accountNumber: string },
+): FixAccount | undefined {
+  return settings.accounts.find(
+    ({ accountNumber, users }) => accountNumber === request.accountNumber && users.includes(request.userId),
+  );
+}
+
+/** What a message about a known order is made for; undefined where its account is no longer configured. */
+export function subjectOf(settings: OrderSettings, order: KnownOrder): Subject | undefined {
+  const account = settings.accounts.find(({ accountNumber }) => accountNumber === order.accountNumber);
+  return account === undefined ? undefined : { settings, account, userId: account.users[0] ?? 0, symbol: order.symbol };
+}

@@ -1,0 +1,343 @@
+/**
+ * A FIX counterparty as a connector of the gateway contract.
+ *
+ * Owns: what is answered to whom, and when an order may be sent (again). Does not own: numbers and the socket (session),
+ * reading the broker's messages (`inbound.ts`), proofs (`look-up.ts`), the fence (host).
+ *
+ * Invariants:
+ * 1. An order is in the book, durable, before it can reach the socket.
+ * 2. An order that may exist at the broker is never sent again: only after proof that it does not, or certainty that it
+ *    never left.
+ * 3. A refusal is told only where the broker judged the order; an order that never left is `NOT_SENT`; every silence is
+ *    `UNAVAILABLE`.
+ */
+import {
+  type AccountRecord,
+  type BrokerReply,
+  type CancelRequest,
+  type FindOrderRequest,
+  LIMIT,
+  type LoginAnswer,
+  ORDER_CANCELLED,
+  ORDER_WAITING,
+  type OrderAnswer,
+  type OrderRecord,
+  type PlaceRequest,
+  type PositionRecord,
+} from "../../../../src/contract/order.ts";
+import { isOnGrid, nextDown, nextUp } from "../../../../src/domain/tick-table.ts";
+import type { Cancel } from "../../../../src/runtime/ports.ts";
+import { type Connector, type ConnectorStatus, failed } from "../../host/connector.ts";
+import type { SessionUser } from "../session/reader.ts";
+import type { FixMessage } from "../wire/message.ts";
+import { MsgType } from "../wire/tag.ts";
+import { accountOf, type DeskContext, subjectOf } from "./context.ts";
+import { Inbound, type Word } from "./inbound.ts";
+import { LookUps } from "./look-up.ts";
+import { cancelRequest, newOrder } from "./message.ts";
+import { isOver, type KnownOrder, recordOf } from "./order.ts";
+import { PositionRequests } from "./positions.ts";
+import { reconcile } from "./reconcile.ts";
+import type { FixAccount } from "./settings.ts";
+import { WaitingAnswers } from "./waiting.ts";
+
+const LATE: Word = { kind: "late" };
+const DAY_MS = 86_400_000;
+/** After the peer left numbers out, what it still sends comes first; then open orders are asked for. */
+const FILLED_DELAY_MS = 1_000;
+
+export interface DeskOptions extends DeskContext {
+  /** The last price of a symbol, for market orders that are sent as limit orders. */
+  readonly lastPriceOf: (symbol: string) => number | undefined;
+}
+
+export class FixDesk implements Connector, SessionUser {
+  readonly #options: DeskOptions;
+  readonly #lookUps: LookUps;
+  readonly #waiting: WaitingAnswers<Word>;
+  readonly #positions: PositionRequests;
+  readonly #inbound: Inbound;
+  readonly #listeners = new Set<(record: OrderRecord) => void>();
+  #sinceMs: number;
+  #isUp = false;
+  #life = 0;
+  #isAskingSoon = false;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#lookUps = new LookUps(options);
+    this.#waiting = new WaitingAnswers(options.timers);
+    this.#positions = new PositionRequests(options);
+    this.#inbound = new Inbound({
+      ...{ context: options, lookUps: this.#lookUps, waiting: this.#waiting },
+      onPositions: (message) => this.#positions.read(message),
+    });
+    this.#sinceMs = options.clock.nowMs();
+  }
+
+  // ---------------------------------------------------------------------------------------------------- the session
+
+  onMessage(message: FixMessage): void {
+    this.#inbound.read(message);
+  }
+
+  onLive(): void {
+    this.#turn(true);
+    const { life } = this.#options.session;
+    if (life !== this.#life) this.#lookUps.forgetNumbers();
+    this.#life = life;
+    void reconcile(this.#options, this.#lookUps, "afterLogon");
+  }
+
+  onDown(): void {
+    this.#turn(false);
+  }
+
+  onFilled(): void {
+    if (this.#isAskingSoon) return;
+    this.#isAskingSoon = true;
+    this.#options.timers.after(FILLED_DELAY_MS, () => {
+      this.#isAskingSoon = false;
+      if (this.#options.session.isLive) void reconcile(this.#options, this.#lookUps, "afterGap");
+    });
+  }
+
+  #turn(isUp: boolean): void {
+    if (isUp !== this.#isUp) this.#sinceMs = this.#options.clock.nowMs();
+    this.#isUp = isUp;
+  }
+
+  /** Tells a change that is durable. */
+  tell(order: KnownOrder): void {
+    if (order.standing !== "accepted" && order.standing !== "refused") return;
+    for (const listener of this.#listeners) listener(recordOf(order));
+  }
+
+  // ------------------------------------------------------------------------------------------------------- questions
+
+  status(): ConnectorStatus {
+    const { session, settings } = this.#options;
+    return {
+      session: session.isLive ? "up" : "down",
+      since: new Date(this.#sinceMs).toISOString(),
+      resend: settings.lookUp === "none" ? "none" : "query",
+      supports: { orderStatus: settings.lookUp !== "none", positions: settings.positions },
+    };
+  }
+
+  onUpdate(listener: (record: OrderRecord) => void): Cancel {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async accounts({ userId }: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>> {
+    const own = this.#options.settings.accounts.filter(({ users }) => users.includes(userId));
+    const data = own.map(({ accountNumber, number, name, isDefault }) => ({
+      ...{ accountNumber, number, name, isDefault, isActive: true },
+    }));
+    return { ok: true, data };
+  }
+
+  /** The session itself is the login; a user has none. */
+  async login(): Promise<BrokerReply<LoginAnswer>> {
+    return { ok: true, data: { otp: 0, isLoggedIn: true } };
+  }
+
+  async positions(request: { readonly userId: number; readonly accountNumber: string }) {
+    const { settings } = this.#options;
+    const account = accountOf(settings, request);
+    if (account === undefined) return notYours();
+    if (!settings.positions) return failed("REJECTED", "this brokerage does not tell positions over FIX");
+    return this.#positions.ask(account) satisfies Promise<BrokerReply<readonly PositionRecord[]>>;
+  }
+
+  async dailyOrders(request: { readonly userId: number; readonly accountNumber: string }) {
+    const { settings, book, clock } = this.#options;
+    if (accountOf(settings, request) === undefined) return notYours();
+    const fromMs = Math.floor(clock.nowMs() / DAY_MS) * DAY_MS;
+    const orders = book.orders().filter((order) => order.accountNumber === request.accountNumber);
+    const shown = orders.filter((order) => isTold(order) && (order.createdMs >= fromMs || !isOver(order)));
+    return { ok: true as const, data: shown.map(recordOf) };
+  }
+
+  async findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
+    const { settings, book } = this.#options;
+    if (accountOf(settings, request) === undefined) return notYours();
+    const order = book.get(request.clientOrderId ?? request.orderNo ?? "");
+    if (order === undefined || order.accountNumber !== request.accountNumber) {
+      return failed("NOT_FOUND", "this connector never sent such an order");
+    }
+    return order.standing === "leaving" ? this.#settle(order) : found(order);
+  }
+
+  /** What became of an order that may exist. */
+  async #settle(order: KnownOrder): Promise<BrokerReply<OrderRecord>> {
+    const { book, session } = this.#options;
+    if (!session.isLive) return failed("UNAVAILABLE", "the session is down");
+    const answer = await this.#lookUps.ask(order);
+    const now = book.get(order.clientOrderId) ?? order;
+    if (answer === "absent" && now.standing === "leaving") book.keep({ ...now, standing: "absent" });
+    if (answer === "noAnswer" && now.standing === "leaving") return failed("UNAVAILABLE", "no answer in time");
+    return found(book.get(order.clientOrderId) ?? now);
+  }
+
+  // ---------------------------------------------------------------------------------------------------------- orders
+
+  async place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    const { settings, book } = this.#options;
+    const account = accountOf(settings, request);
+    if (account === undefined) return notYours();
+    const known = book.get(request.clientOrderId);
+    if (known === undefined) return this.#send(request, account, undefined);
+    if (!isSameOrder(known, request)) return failed("UNAVAILABLE", "this name was given to another order");
+    if (known.standing === "leaving") {
+      const settled = await this.#settle(known);
+      if (!settled.ok && settled.code !== "NOT_FOUND" && settled.code !== "REJECTED") return settled;
+    }
+    const now = book.get(request.clientOrderId) ?? known;
+    if (now.standing === "absent" || now.standing === "notSent") return this.#send(request, account, now);
+    return this.#answer(now);
+  }
+
+  async #send(request: PlaceRequest, account: FixAccount, before: KnownOrder | undefined) {
+    const { settings, session, book, clock } = this.#options;
+    const { userId, symbol, clientOrderId } = request;
+    const limitPrice = this.#limitPriceOf(request);
+    if (limitPrice === "noPrice") return failed("NOT_SENT", `no price of ${symbol} is known to set a limit by`);
+    const nowMs = clock.nowMs();
+    const subject = { settings, account, userId, symbol };
+    const isRepeat = before?.standing === "absent";
+    const fields = newOrder(subject, request, limitPrice, isRepeat, nowMs);
+    const place = session.send(MsgType.NewOrderSingle, fields, (hasLeft) => {
+      if (!hasLeft) this.#neverLeft(clientOrderId);
+    });
+    if (place === undefined) return failed("NOT_SENT", "the session is down");
+    const isOneLife = before === undefined || before.standing === "notSent" || before.life === place.life;
+    book.keep({ ...freshOrder(request, nowMs), ...place, isOneLife, createdMs: before?.createdMs ?? nowMs });
+    const word = await this.#waiting.waitFor(clientOrderId, settings.answerTimeoutMs, LATE);
+    return this.#afterWord(clientOrderId, word);
+  }
+
+  async #afterWord(clientOrderId: string, word: Word): Promise<BrokerReply<OrderAnswer>> {
+    const order = this.#options.book.get(clientOrderId);
+    if (word.kind === "notSent") return failed("NOT_SENT", word.text);
+    if (order?.standing === "absent") return failed("NOT_SENT", "the order was lost on the way: the broker has none");
+    if (order === undefined || (word.kind === "late" && order.standing === "leaving")) {
+      return failed("UNAVAILABLE", "the broker did not answer in time");
+    }
+    if (word.kind === "duplicate" && order.standing === "leaving") {
+      const settled = await this.#settle(order);
+      // The broker knows the name: that it does not know the order is no proof then.
+      if (!settled.ok) return failed("UNAVAILABLE", `the broker says that it knows the order: ${settled.message}`);
+    }
+    return this.#answer(this.#options.book.get(clientOrderId) ?? order);
+  }
+
+  #answer(order: KnownOrder): BrokerReply<OrderAnswer> {
+    if (order.standing === "refused") return failed("REJECTED", order.text || "the broker refused the order");
+    if (order.standing === "accepted") {
+      return { ok: true, data: { orderNo: order.clientOrderId, orderStatus: order.orderStatus } };
+    }
+    return failed("UNAVAILABLE", "it is not known what became of the order");
+  }
+
+  #neverLeft(clientOrderId: string): void {
+    const { book } = this.#options;
+    const order = book.get(clientOrderId);
+    if (order === undefined || order.standing !== "leaving") return;
+    book.keep({ ...order, standing: "notSent" });
+    this.#waiting.settle(clientOrderId, { kind: "notSent", text: "the connection ended before the order left" });
+  }
+
+  #limitPriceOf(request: PlaceRequest): number | undefined | "noPrice" {
+    const { settings, lastPriceOf } = this.#options;
+    if (request.orderType === LIMIT) return request.price;
+    if (settings.marketAs === "market") return undefined;
+    const last = lastPriceOf(request.symbol);
+    if (last === undefined) return "noPrice";
+    return collared(last, settings.collarPercent, request.buySell === 2);
+  }
+
+  async cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
+    const { settings, session, book, clock, newName } = this.#options;
+    const order = book.get(request.orderNo);
+    if (accountOf(settings, request) === undefined) return notYours();
+    if (order === undefined || order.accountNumber !== request.accountNumber) {
+      return failed("NOT_FOUND", "this connector never sent such an order");
+    }
+    const subject = subjectOf(settings, order);
+    if (isOver(order) || subject === undefined) return failed("REJECTED", "the order is over");
+    const name = newName("C");
+    const place = session.send(
+      MsgType.OrderCancelRequest,
+      cancelRequest(subject, order, name, clock.nowMs()),
+      (hasLeft) => {
+        if (!hasLeft) this.#waiting.settle(name, { kind: "notSent", text: "the connection ended before it left" });
+      },
+    );
+    if (place === undefined) return failed("NOT_SENT", "the session is down");
+    book.keepCancel(name, order.clientOrderId);
+    const word = await this.#waiting.waitFor(name, settings.answerTimeoutMs, LATE);
+    return cancelAnswer(book.get(order.clientOrderId) ?? order, word);
+  }
+}
+
+function cancelAnswer(order: KnownOrder, word: Word): BrokerReply<OrderAnswer> {
+  if (order.standing === "accepted" && order.orderStatus === ORDER_CANCELLED) {
+    return { ok: true, data: { orderNo: order.clientOrderId, orderStatus: ORDER_CANCELLED } };
+  }
+  if (word.kind === "cancelRefused") return failed("REJECTED", word.text);
+  if (word.kind === "notSent") return failed("NOT_SENT", word.text);
+  if (isOver(order)) return failed("REJECTED", "the order was over before it could be cancelled");
+  return failed("UNAVAILABLE", "the broker did not answer in time");
+}
+
+function found(order: KnownOrder): BrokerReply<OrderRecord> {
+  switch (order.standing) {
+    case "accepted":
+    case "refused":
+      return { ok: true, data: recordOf(order) };
+    case "absent":
+      return failed("NOT_FOUND", "the broker has no such order");
+    case "notSent":
+      return failed("NOT_FOUND", "the order never left");
+    case "leaving":
+    case "lost":
+      return failed("UNKNOWN", "the broker cannot tell what became of the order");
+  }
+}
+
+function notYours(): Extract<BrokerReply<never>, { ok: false }> {
+  return failed("REJECTED", "this account is not configured for this user");
+}
+
+function isTold(order: KnownOrder): boolean {
+  return order.standing === "accepted" || order.standing === "refused";
+}
+
+function isSameOrder(order: KnownOrder, request: PlaceRequest): boolean {
+  const { accountNumber, symbol, quantity, buySell, orderType } = order;
+  return (
+    accountNumber === request.accountNumber &&
+    symbol === request.symbol &&
+    quantity === request.quantity &&
+    buySell === request.buySell &&
+    orderType === request.orderType
+  );
+}
+
+function freshOrder(request: PlaceRequest, nowMs: number): Omit<KnownOrder, "life" | "number" | "isOneLife"> {
+  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price } = request;
+  return {
+    ...{ clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price },
+    ...{ standing: "leaving", orderId: null, orderStatus: ORDER_WAITING, filledQuantity: 0, averagePrice: 0, text: "" },
+    ...{ createdMs: nowMs, updatedMs: nowMs },
+  };
+}
+
+/** A limit beyond the last price by so many percent, on the tick grid; never under the lowest price. */
+function collared(last: number, percent: number, isSell: boolean): number {
+  const hundredths = isSell ? Math.floor(last * (100 - percent)) : Math.ceil(last * (100 + percent));
+  const onGrid = isOnGrid(hundredths) ? hundredths : isSell ? nextDown(hundredths) : nextUp(hundredths);
+  return (onGrid ?? 1) / 100;
+}

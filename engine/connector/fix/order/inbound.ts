@@ -1,0 +1,147 @@
+/**
+ * What the broker says, by kind of message.
+ *
+ * Owns: which order a message is about, and who waits for it. Does not own: what a report makes of an order (`order.ts`).
+ *
+ * Invariants:
+ * 1. What makes no sense changes no order; it is told loudly and the session goes on.
+ * 2. "Duplicate order" (OrdRejReason 6) is no refusal: the order is asked for.
+ */
+
+import { showMasked } from "../wire/mask.ts";
+import { type FixMessage, readText } from "../wire/message.ts";
+import { MsgType, Tag } from "../wire/tag.ts";
+import type { DeskContext } from "./context.ts";
+import type { LookUps } from "./look-up.ts";
+import { applyReport, type KnownOrder } from "./order.ts";
+import { DUPLICATE_ORDER, readReport, saysUnknownOrder } from "./report.ts";
+import type { WaitingAnswers } from "./waiting.ts";
+
+/** Why a waiting call ends. */
+export type Word =
+  | { readonly kind: "changed" }
+  | { readonly kind: "duplicate" }
+  | { readonly kind: "notSent"; readonly text: string }
+  | { readonly kind: "cancelRefused"; readonly text: string }
+  | { readonly kind: "late" };
+
+/** BusinessRejectReason: the application is not there now. */
+const NOT_AVAILABLE = 4;
+/** BusinessRejectReason: unknown id. */
+const UNKNOWN_ID = 1;
+
+export interface InboundOptions {
+  readonly context: DeskContext;
+  readonly lookUps: LookUps;
+  /** Calls that wait, by the order's name, or by the name of the request to cancel. */
+  readonly waiting: WaitingAnswers<Word>;
+  readonly onPositions: (message: FixMessage) => void;
+}
+
+export class Inbound {
+  readonly #options: InboundOptions;
+
+  constructor(options: InboundOptions) {
+    this.#options = options;
+  }
+
+  read(message: FixMessage): void {
+    switch (message.type) {
+      case MsgType.ExecutionReport:
+        this.#readReport(message);
+        break;
+      case MsgType.OrderCancelReject:
+        this.#readCancelReject(message);
+        break;
+      case MsgType.Reject:
+      case MsgType.BusinessReject:
+        this.#readReject(message);
+        break;
+      case MsgType.PositionReport:
+      case MsgType.RequestForPositionsAck:
+        this.#options.onPositions(message);
+        break;
+      default:
+        this.#options.context.log.info({ type: readText(message.type, 4) }, "a message of no interest");
+    }
+  }
+
+  #readReport(message: FixMessage): void {
+    const { context, lookUps, waiting } = this.#options;
+    const { book, log } = context;
+    const report = readReport(message);
+    if (typeof report === "string") return void log.error({ why: report, ...shown(message) }, "an unreadable report");
+    const order = book.find([report.originalClientOrderId, report.clientOrderId], report.orderId);
+    if (order === undefined) return void log.error(shown(message), "a report about an order that is not ours");
+    if (saysUnknownOrder(report)) {
+      if (!lookUps.unknown(order, message)) log.warn(shown(message), "an answer that was not asked for");
+    } else if (report.rejectReason === DUPLICATE_ORDER && report.status === "8") {
+      waiting.settle(order.clientOrderId, { kind: "duplicate" });
+    } else this.#apply(order, message, report);
+  }
+
+  #apply(order: KnownOrder, message: FixMessage, report: Exclude<ReturnType<typeof readReport>, string>): void {
+    const { context, lookUps, waiting } = this.#options;
+    const { book, clock, log, session } = context;
+    const seen = book.keysOf(order.clientOrderId);
+    const changed = applyReport(order, report, seen, clock.nowMs());
+    const isNews = report.key !== undefined && !seen.has(report.key);
+    if (changed !== order || isNews || order.life !== session.life)
+      book.keep({ ...changed, life: session.life }, report.key);
+    if (changed.standing === "refused" && report.filledQuantity > 0)
+      log.error(shown(message), "a refused order was filled");
+    lookUps.known(order.clientOrderId);
+    // PendingNew and PendingCancel are no answers yet.
+    if (report.status !== "A") waiting.settle(order.clientOrderId, { kind: "changed" });
+    const cancel = report.clientOrderId;
+    const isDecided = report.status !== "6" && report.status !== "A";
+    if (cancel !== undefined && cancel !== order.clientOrderId && isDecided)
+      waiting.settle(cancel, { kind: "changed" });
+  }
+
+  #readCancelReject(message: FixMessage): void {
+    const name = message.get(Tag.ClOrdID) ?? "";
+    const text =
+      readText(message.get(Tag.Text)) || `the request to cancel was refused (${message.get(Tag.CxlRejReason)})`;
+    if (!this.#options.waiting.settle(name, { kind: "cancelRefused", text })) {
+      this.#options.context.log.warn(shown(message), "a refusal to cancel that nobody waits for");
+    }
+  }
+
+  /** 35=3 and 35=j: the message with that number was not processed. */
+  #readReject(message: FixMessage): void {
+    const { context, lookUps } = this.#options;
+    const number = message.int(Tag.RefSeqNum) ?? 0;
+    const reason = message.int(Tag.BusinessRejectReason);
+    const text = readText(message.get(Tag.Text)) || "the counterparty rejected the message";
+    context.log.error(shown(message), "the counterparty rejected a message");
+    const asked = lookUps.askedBy(number);
+    if (asked !== undefined) this.#rejectQuestion(asked, reason === UNKNOWN_ID, message);
+    else this.#rejectOrder(number, message.get(Tag.BusinessRejectRefID), reason === NOT_AVAILABLE, text);
+  }
+
+  #rejectQuestion(clientOrderId: string, isUnknown: boolean, message: FixMessage): void {
+    const { context, lookUps } = this.#options;
+    const order = context.book.get(clientOrderId);
+    if (order !== undefined && isUnknown) lookUps.unknown(order, message);
+    else lookUps.refused(clientOrderId);
+  }
+
+  #rejectOrder(number: number, name: string | undefined, isLater: boolean, text: string): void {
+    const { context, waiting } = this.#options;
+    const { book, session, clock } = context;
+    const order = book
+      .orders()
+      .find((one) => one.standing === "leaving" && one.life === session.life && one.number === number);
+    if (order !== undefined) {
+      const standing = isLater ? "notSent" : "refused";
+      const refused = { orderStatus: 4 as const, text, updatedMs: clock.nowMs() };
+      book.keep({ ...order, standing, ...(isLater ? { text } : refused) });
+      waiting.settle(order.clientOrderId, isLater ? { kind: "notSent", text } : { kind: "changed" });
+    } else if (name !== undefined) waiting.settle(name, { kind: "cancelRefused", text });
+  }
+}
+
+function shown(message: FixMessage): { readonly message: string } {
+  return { message: showMasked(message.fields, 500) };
+}

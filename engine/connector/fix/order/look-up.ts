@@ -1,0 +1,93 @@
+/**
+ * Questions about orders (35=H) and what their answers prove.
+ *
+ * Owns: which question an answer "unknown" belongs to, and whether it is proof. Does not own: what is done with it.
+ *
+ * Invariants:
+ * 1. "Unknown" proves that there is no order only when every attempt to send it, and then the question, went in one life
+ *    of the numbers: the broker reads in order, so it had the order before the question, or never will.
+ * 2. Where an answer does not name its question it is taken for the oldest open one: at worst a proof is missed.
+ */
+import type { FixMessage } from "../wire/message.ts";
+import { MsgType, Tag } from "../wire/tag.ts";
+import { type DeskContext, subjectOf } from "./context.ts";
+import { statusRequest } from "./message.ts";
+import type { KnownOrder } from "./order.ts";
+import { WaitingAnswers } from "./waiting.ts";
+
+/** `known`: the book has what the broker told. `unknowable`: no answer of the broker will ever tell. */
+export type LookUpAnswer = "known" | "absent" | "unknowable" | "noAnswer";
+
+interface Question {
+  readonly name: string;
+  readonly life: number;
+  readonly number: number;
+}
+
+export class LookUps {
+  readonly #context: DeskContext;
+  readonly #waiting: WaitingAnswers<LookUpAnswer>;
+  readonly #questions = new Map<string, Question[]>();
+  readonly #byNumber = new Map<number, string>();
+
+  constructor(context: DeskContext) {
+    this.#context = context;
+    this.#waiting = new WaitingAnswers(context.timers);
+  }
+
+  /** Asks the broker about an order of the book. */
+  async ask(order: KnownOrder): Promise<LookUpAnswer> {
+    const { settings, session, newName } = this.#context;
+    const subject = subjectOf(settings, order);
+    if (settings.lookUp === "none" || subject === undefined) return "unknowable";
+    const name = newName("Q");
+    const place = session.send(MsgType.OrderStatusRequest, statusRequest(subject, order, name), () => undefined);
+    if (place === undefined) return "noAnswer";
+    const { clientOrderId } = order;
+    const open = this.#questions.get(clientOrderId) ?? [];
+    this.#questions.set(clientOrderId, [...open.filter(({ life }) => life === place.life), { name, ...place }]);
+    this.#byNumber.set(place.number, clientOrderId);
+    return this.#waiting.waitFor(clientOrderId, settings.answerTimeoutMs, "noAnswer");
+  }
+
+  /** The broker told something of the order: whatever was asked is answered. */
+  known(clientOrderId: string): void {
+    this.#questions.delete(clientOrderId);
+    this.#waiting.settle(clientOrderId, "known");
+  }
+
+  /** The broker says that it does not know the order. False when nothing was asked. */
+  unknown(order: KnownOrder, message: FixMessage): boolean {
+    const open = this.#questions.get(order.clientOrderId) ?? [];
+    const name = message.get(Tag.OrdStatusReqID);
+    const named = open.findIndex((question) => question.name === name);
+    const question = open[Math.max(0, named)];
+    if (question === undefined) return false;
+    this.#questions.set(
+      order.clientOrderId,
+      open.filter((other) => other.number > question.number),
+    );
+    const isProof = order.isOneLife && order.life === question.life && question.number > order.number;
+    // An answer to an earlier question than the last attempt says nothing, and the answer to the later one still comes.
+    if (!isProof && question.life === order.life && order.isOneLife) return true;
+    this.#waiting.settle(order.clientOrderId, isProof ? "absent" : "unknowable");
+    return true;
+  }
+
+  /** The broker rejected the question itself (35=3, 35=j). Undefined: the number is of no question. */
+  askedBy(number: number): string | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  /** A question that the broker does not take: it will not take the next one either. */
+  refused(clientOrderId: string): void {
+    this.#questions.delete(clientOrderId);
+    this.#waiting.settle(clientOrderId, "unknowable");
+  }
+
+  /** Numbers began anew: they name other messages now. */
+  forgetNumbers(): void {
+    this.#byNumber.clear();
+    this.#questions.clear();
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * An order as this connector knows it, and what a report makes of it. Plain functions.
+ *
+ * Invariants:
+ * 1. The filled quantity falls only by a correction (ExecType G and H; ExecTransType 1 and 2 of FIX 4.2).
+ * 2. A report counts once: what was seen before changes nothing, also after a correction took it back.
+ * 3. What is over stays over, but for a correction, and for fills that come late.
+ * 4. The standing says what may be relied on: `leaving` may exist at the broker, `notSent` and `absent` certainly do not.
+ */
+import { z } from "zod";
+import {
+  ORDER_CANCELLED,
+  ORDER_COMPLETED,
+  ORDER_OPEN,
+  ORDER_REJECTED,
+  ORDER_WAITING,
+  type OrderRecord,
+} from "../../../../src/contract/order.ts";
+import type { Report } from "./report.ts";
+
+/**
+ * `leaving`: it may have reached the broker, which has said nothing of it. `notSent`: it certainly did not leave.
+ * `absent`: the broker proved that it has no such order. `accepted`: the broker has told of it. `refused`: it was
+ * judged and refused. `lost`: the broker knew it, and after a reset of the numbers does not: a person decides.
+ */
+export const standingSchema = z.enum(["leaving", "notSent", "absent", "accepted", "refused", "lost"]);
+export type Standing = z.infer<typeof standingSchema>;
+
+const count = z.number().int().nonnegative();
+const code = z.union([z.literal(1), z.literal(2)]);
+
+export const knownOrderSchema = z.object({
+  clientOrderId: z.string().min(1),
+  accountNumber: z.string().min(1),
+  symbol: z.string().min(1),
+  buySell: code,
+  orderType: code,
+  quantity: count,
+  price: z.number().nonnegative(),
+  standing: standingSchema,
+  /** The life of the numbers in which it was last sent or told of. */
+  life: count,
+  /** The number under which it was last sent. */
+  number: count,
+  /** Every attempt left in this one life: only then does "unknown" prove that there is no order. */
+  isOneLife: z.boolean(),
+  orderId: z.string().nullable(),
+  orderStatus: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  filledQuantity: count,
+  averagePrice: z.number().nonnegative(),
+  text: z.string(),
+  createdMs: z.number(),
+  updatedMs: z.number(),
+});
+export type KnownOrder = Readonly<z.infer<typeof knownOrderSchema>>;
+
+/** True when nothing more is expected of it. */
+export function isOver({ standing, orderStatus }: KnownOrder): boolean {
+  if (standing === "leaving" || standing === "lost") return false;
+  return standing !== "accepted" || orderStatus >= ORDER_COMPLETED;
+}
+
+/** What a report makes of an order; the same object when it changes nothing. `seen`: the keys that counted before. */
+export function applyReport(order: KnownOrder, report: Report, seen: ReadonlySet<string>, nowMs: number): KnownOrder {
+  if (report.key !== undefined && seen.has(report.key)) return order;
+  const filledQuantity =
+    report.kind === "correction" ? report.filledQuantity : Math.max(order.filledQuantity, report.filledQuantity);
+  const orderStatus = statusAfter(order, report, filledQuantity);
+  const isRefused = orderStatus === ORDER_REJECTED;
+  const changed: KnownOrder = {
+    ...order,
+    standing: isRefused ? "refused" : "accepted",
+    orderStatus,
+    filledQuantity,
+    averagePrice: averageAfter(order, report, filledQuantity),
+    orderId: report.orderId ?? order.orderId,
+    text: report.text === "" ? order.text : report.text,
+  };
+  return isSame(order, changed) ? order : { ...changed, updatedMs: nowMs };
+}
+
+function statusAfter(order: KnownOrder, report: Report, filledQuantity: number): KnownOrder["orderStatus"] {
+  const told = statusOf(report, filledQuantity, order.quantity);
+  if (report.kind === "correction") return told;
+  const wasOver =
+    order.standing === "refused" || (order.standing === "accepted" && order.orderStatus >= ORDER_COMPLETED);
+  const isStale = report.filledQuantity < order.filledQuantity;
+  if (wasOver) return statusOnceOver(order, told, filledQuantity);
+  if (isStale && told < ORDER_COMPLETED) return order.orderStatus;
+  // PendingNew that comes after New says nothing new.
+  return told === ORDER_WAITING && order.standing === "accepted" ? order.orderStatus : told;
+}
+
+function statusOnceOver(order: KnownOrder, told: KnownOrder["orderStatus"], filledQuantity: number) {
+  if (filledQuantity >= order.quantity) return ORDER_COMPLETED;
+  // A refusal that the broker itself contradicts by a fill was none.
+  if (order.orderStatus === ORDER_REJECTED && filledQuantity > 0) return told === ORDER_OPEN ? told : ORDER_CANCELLED;
+  return order.orderStatus;
+}
+
+/** The contract's status of field 39. */
+function statusOf(report: Report, filledQuantity: number, quantity: number): KnownOrder["orderStatus"] {
+  const isWhole = quantity > 0 && filledQuantity >= quantity;
+  switch (report.status) {
+    case "A":
+    case "D":
+      return filledQuantity > 0 ? ORDER_OPEN : ORDER_WAITING;
+    case "2":
+      return ORDER_COMPLETED;
+    // DoneForDay, Canceled, Calculated, Expired: nothing more comes of it.
+    case "3":
+    case "4":
+    case "B":
+    case "C":
+      return isWhole ? ORDER_COMPLETED : ORDER_CANCELLED;
+    case "8":
+      return filledQuantity > 0 ? ORDER_CANCELLED : ORDER_REJECTED;
+    default:
+      return isWhole && report.kind !== "correction" ? ORDER_COMPLETED : ORDER_OPEN;
+  }
+}
+
+function averageAfter(order: KnownOrder, report: Report, filledQuantity: number): number {
+  if (filledQuantity === 0) return 0;
+  if (report.filledQuantity !== filledQuantity) return order.averagePrice;
+  if (report.averagePrice !== undefined && report.averagePrice > 0) return report.averagePrice;
+  const { lastQuantity, lastPrice } = report;
+  const grown = filledQuantity - order.filledQuantity;
+  if (lastPrice === undefined || grown <= 0 || lastQuantity !== grown) return order.averagePrice;
+  return (order.averagePrice * order.filledQuantity + lastPrice * grown) / filledQuantity;
+}
+
+function isSame(left: KnownOrder, right: KnownOrder): boolean {
+  return (Object.keys(left) as (keyof KnownOrder)[]).every((field) => left[field] === right[field]);
+}
+
+/** The order as the gateway contract tells it. Its number is its name: a broker's own repeat over the days. */
+export function recordOf(order: KnownOrder): OrderRecord {
+  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price } = order;
+  const { orderStatus, filledQuantity, averagePrice, createdMs, updatedMs } = order;
+  return {
+    ...{ orderNo: clientOrderId, clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price },
+    ...{ orderStatus, filledQuantity, averagePrice },
+    createdDate: new Date(createdMs).toISOString(),
+    updatedDate: updatedMs === createdMs ? null : new Date(updatedMs).toISOString(),
+  };
+}

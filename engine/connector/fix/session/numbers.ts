@@ -1,0 +1,80 @@
+/**
+ * The two counters of a session, as they are kept.
+ *
+ * Invariants:
+ * 1. A life is a stretch in which the numbers were never set back. What one life proves says nothing about another.
+ * 2. A reset that the peer has not confirmed is repeated at the next logon: until then the two sides may disagree.
+ */
+import { z } from "zod";
+import type { Incoming } from "./sequence.ts";
+
+export interface Numbers {
+  readonly life: number;
+  /** The number of the next message of ours. */
+  readonly nextOutgoing: number;
+  readonly incoming: Incoming;
+  /** The session day of the last reset; null before the first. */
+  readonly day: string | null;
+  readonly isConfirmed: boolean;
+}
+
+export const FIRST_NUMBERS: Numbers = {
+  life: 1,
+  nextOutgoing: 1,
+  incoming: { expected: 1 },
+  day: null,
+  isConfirmed: true,
+};
+
+const count = z.number().int().positive();
+export const numbersRecordSchema = z.object({
+  kind: z.literal("numbers"),
+  life: count,
+  nextOutgoing: count,
+  expected: count,
+  day: z.string().nullable(),
+  isConfirmed: z.boolean(),
+});
+/** One message of ours; `text` is what it said, secrets masked, for whoever looks into the file. */
+export const sentRecordSchema = z.object({
+  kind: z.literal("sent"),
+  number: count,
+  type: z.string(),
+  text: z.string().optional(),
+});
+export const expectedRecordSchema = z.object({ kind: z.literal("expected"), number: count });
+
+export type NumbersRecord =
+  | z.infer<typeof numbersRecordSchema>
+  | z.infer<typeof sentRecordSchema>
+  | z.infer<typeof expectedRecordSchema>;
+
+/** The counters after one more record of the file. */
+export function applyNumbersRecord(numbers: Numbers, record: NumbersRecord): Numbers {
+  switch (record.kind) {
+    case "numbers": {
+      const { life, nextOutgoing, expected, day, isConfirmed } = record;
+      return { life, nextOutgoing, incoming: { expected }, day, isConfirmed };
+    }
+    case "sent":
+      return { ...numbers, nextOutgoing: record.number + 1 };
+    case "expected":
+      return { ...numbers, incoming: { expected: record.number } };
+  }
+}
+
+/** All of the counters as one record. */
+export function renderNumbers({ life, nextOutgoing, incoming, day, isConfirmed }: Numbers): NumbersRecord {
+  return { kind: "numbers", life, nextOutgoing, expected: incoming.expected, day, isConfirmed };
+}
+
+/** Both counters at 1 in a new life. */
+export function resetNumbers(numbers: Numbers, day: string | null): Numbers {
+  return { life: numbers.life + 1, nextOutgoing: 1, incoming: { expected: 1 }, day, isConfirmed: false };
+}
+
+/** True when the next logon must ask for a reset. */
+export function isResetDue(resetOn: "never" | "daily" | "logon", numbers: Numbers, day: string): boolean {
+  if (!numbers.isConfirmed || resetOn === "logon") return true;
+  return resetOn === "daily" && numbers.day !== day;
+}

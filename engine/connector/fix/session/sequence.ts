@@ -1,0 +1,88 @@
+/**
+ * The rules of the two counters, as plain functions: what to do with a message by its number.
+ *
+ * Invariants:
+ * 1. A message is taken only when it has the expected number. What comes after a gap is dropped; the gap is asked for
+ *    once, and again only when the answer itself has a hole or left something out.
+ * 2. What was taken is never taken again; what was not taken is never passed over but by the peer's own gap fill.
+ * 3. A number below the expected one without PossDupFlag means that one side has lost its count: a person decides.
+ */
+
+export interface Gap {
+  /** The number that was asked from. */
+  readonly from: number;
+  /** The number that showed the gap when it was asked for. */
+  readonly shownBy: number;
+}
+
+export interface Incoming {
+  /** The number that the next message must have. */
+  readonly expected: number;
+  /** What was asked for and has not come yet. */
+  readonly gap?: Gap;
+}
+
+export interface Numbered {
+  readonly number: number;
+  readonly isPossibleDuplicate: boolean;
+}
+
+export type Verdict =
+  | { readonly kind: "take"; readonly incoming: Incoming }
+  | { readonly kind: "ask"; readonly from: number; readonly incoming: Incoming }
+  | { readonly kind: "drop"; readonly why: "had" | "afterGap" }
+  | { readonly kind: "tooLow" };
+
+/** What to do with a message that is not a gap fill. */
+export function judge(incoming: Incoming, { number, isPossibleDuplicate }: Numbered): Verdict {
+  const { expected } = incoming;
+  if (number === expected) return { kind: "take", incoming: moveTo(incoming, expected + 1) };
+  if (number < expected) return isPossibleDuplicate ? { kind: "drop", why: "had" } : { kind: "tooLow" };
+  return judgeAfterGap(incoming, number, isPossibleDuplicate);
+}
+
+function judgeAfterGap(incoming: Incoming, number: number, isPossibleDuplicate: boolean): Verdict {
+  const { expected, gap } = incoming;
+  const isAsked = gap !== undefined && expected <= gap.shownBy;
+  const isHoleInAnswer = isPossibleDuplicate && gap !== undefined && gap.from !== expected;
+  if (isAsked && !isHoleInAnswer) return { kind: "drop", why: "afterGap" };
+  return { kind: "ask", from: expected, incoming: { expected, gap: { from: expected, shownBy: number } } };
+}
+
+export type FillVerdict =
+  | { readonly kind: "take"; readonly incoming: Incoming; readonly skipped: number }
+  | Exclude<Verdict, { readonly kind: "take" }>
+  | { readonly kind: "refuse" };
+
+/** What to do with a SequenceReset in gap fill mode: the peer says that `number` up to `next` - 1 will not come. */
+export function judgeGapFill(incoming: Incoming, message: Numbered, next: number): FillVerdict {
+  const verdict = judge(incoming, message);
+  if (verdict.kind !== "take") return verdict;
+  if (next <= incoming.expected) return { kind: "refuse" };
+  return { kind: "take", incoming: moveTo(incoming, next), skipped: next - incoming.expected };
+}
+
+function moveTo({ gap }: Incoming, expected: number): Incoming {
+  return gap === undefined || expected > gap.shownBy ? { expected } : { expected, gap };
+}
+
+/** The gap fill that answers a ResendRequest; undefined when it asks for nothing that was sent. */
+export function answerResendRequest(
+  nextOutgoing: number,
+  begin: number,
+  end: number,
+): { readonly number: number; readonly next: number } | undefined {
+  const last = end === 0 ? nextOutgoing - 1 : Math.min(end, nextOutgoing - 1);
+  return begin < 1 || begin > last ? undefined : { number: begin, next: last + 1 };
+}
+
+/** The number that a refusing Logout says it expects, by the words that engines use. */
+export function readExpectedNumber(text: string): number | undefined {
+  const found = /expect\w*[^\d]{0,20}(\d{1,9})/i.exec(text);
+  return found === null ? undefined : Number(found[1]);
+}
+
+/** True for a refusal that is about numbers. */
+export function isAboutNumbers(text: string): boolean {
+  return /msgseqnum|sequence|seq(uence)?\s*num|too (low|high)/i.test(text);
+}

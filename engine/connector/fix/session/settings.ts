@@ -1,0 +1,36 @@
+/** What a session is told: names, numbers' policies, intervals. Plain values; `config.ts` reads them from a file. */
+import type { Field } from "../wire/message.ts";
+import type { Address } from "./connection.ts";
+import type { Schedule } from "./schedule.ts";
+
+export interface SessionSettings {
+  readonly beginString: "FIX.4.2" | "FIX.4.4";
+  readonly senderCompId: string;
+  readonly targetCompId: string;
+  /** Tried in turn. */
+  readonly addresses: readonly Address[];
+  /** Further fields of every header, e.g. 50, 57, 128. */
+  readonly header: readonly Field[];
+  /** Further fields of the Logon, e.g. 553 and 554. Secrets; never logged. */
+  readonly logon: readonly Field[];
+  readonly heartbeatMs: number;
+  /** When both counters go back to 1 at our request. */
+  readonly resetOn: "never" | "daily" | "logon";
+  /** What to do when the peer has lost count: wait for a person, or take its numbers and ask about every open order. */
+  readonly onUnexpectedReset: "stop" | "reconcile";
+  /** Without one the session is always open, and its day is the UTC day. */
+  readonly schedule?: Schedule;
+  readonly logonTimeoutMs: number;
+  readonly logoutTimeoutMs: number;
+  readonly reconnectMsMin: number;
+  readonly reconnectMsMax: number;
+  /** Wait at least this long after a refused logon: repeated wrong passwords lock accounts. */
+  readonly refusedMsMin: number;
+  readonly clockSkewMsMax: number;
+  readonly bodyLengthMax: number;
+}
+
+/** The name of a session: what its folder belongs to. */
+export function sessionName(settings: SessionSettings): string {
+  return `${settings.beginString}:${settings.senderCompId}->${settings.targetCompId}`;
+}

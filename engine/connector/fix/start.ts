@@ -1,0 +1,96 @@
+/** A FIX connector put together: folder, session, desk. */
+import { randomBytes } from "node:crypto";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { FixConnectorConfig } from "./config.ts";
+import { openSessionFolder } from "./folder.ts";
+import { FixDesk } from "./order/desk.ts";
+import { connectSocket } from "./session/connection.ts";
+import { FixSession } from "./session/session.ts";
+import { sessionName } from "./session/settings.ts";
+
+export interface StartOptions {
+  readonly config: FixConnectorConfig;
+  readonly clock: Clock;
+  /** Monotonic. */
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly fatal: Fatal;
+  readonly lastPriceOf: (symbol: string) => number | undefined;
+}
+
+export interface StartedConnector {
+  readonly desk: FixDesk;
+  readonly session: FixSession;
+  readonly epochsFile: string;
+  stop(): Promise<void>;
+}
+
+/** Opens the folder and begins the session. Throws an `OperatorMistake` where the folder cannot be used. */
+export async function startFixConnector(options: StartOptions): Promise<StartedConnector> {
+  const { config, clock, steadyClock, timers, log, fatal, lastPriceOf } = options;
+  const folder = await openSessionFolder(config.folder, sessionName(config.session), clock, fatal);
+  if (folder.isNew)
+    log.warn({ folder: config.folder }, "a new folder: what was sent from another one is not known here");
+  const { journal, book, numbers } = folder;
+  // A part that no other start has makes the names of this one its own.
+  const start = randomBytes(5).toString("hex");
+  let count = 0;
+  const newName = (prefix: string): string => {
+    count += 1;
+    return `${prefix}${start}${count.toString(36)}`;
+  };
+  const desk: FixDesk = new FixDesk({
+    ...{ settings: config.orders, book, clock, timers, log, newName, lastPriceOf },
+    session: {
+      get isLive() {
+        return session.isLive;
+      },
+      get life() {
+        return session.numbers.life;
+      },
+      send: (type, fields, onLeft) => session.send(type, fields, onLeft),
+    },
+  });
+  book.begin({ journal, clock, onChange: (order) => desk.tell(order) });
+  const connect = connectSocket(config.tls);
+  const session: FixSession = new FixSession({
+    ...{ settings: config.session, numbers, journal, connect, clock, steadyClock, timers, log, user: desk },
+  });
+  folder.keepShort(() => session.numbers);
+  session.start();
+  return {
+    ...{ desk, session, epochsFile: folder.epochsFile },
+    stop: async () => {
+      await session.stop();
+      await folder.close();
+    },
+  };
+}
+
+/** How long a check waits for the counterparty's answer. */
+const CHECK_MS = 15_000;
+
+/** Says what the counterparty says to a logon: nothing is traded. Resolves to what is wrong, a line each. */
+export async function checkFixConnector(options: StartOptions): Promise<readonly string[]> {
+  const { config, timers } = options;
+  const started = await startFixConnector(options);
+  const { session } = started;
+  try {
+    for (let waitedMs = 0; waitedMs < CHECK_MS && !session.isLive; waitedMs += 100) {
+      if (session.phase === "halted" || (session.phase === "resting" && waitedMs > 1_000)) break;
+      await new Promise<void>((resolve) => timers.after(100, resolve));
+    }
+    if (session.isLive) return [];
+    const { host, port } = config.session.addresses[0] ?? { host: "", port: 0 };
+    return [`${host}:${port}: ${session.reason}`];
+  } finally {
+    await started.stop();
+  }
+}
+
+/** The counterparty may not be checked where another process has the session: its folder says so. */
+export function explainCheck(faults: readonly string[]): void {
+  if (faults.length > 0) throw new OperatorMistake(faults.join("\n"), { reason: "unavailable" });
+}

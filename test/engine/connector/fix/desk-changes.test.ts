@@ -1,0 +1,212 @@
+/** What the connector keeps over restarts, cancels and reports that make no sense. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
+import { MsgType, Tag } from "../../../../engine/connector/fix/wire/tag.ts";
+import { DeskWorld } from "./support/desk-world.ts";
+
+let world: DeskWorld;
+beforeEach(async () => {
+  world = await DeskWorld.make();
+});
+afterEach(async () => {
+  await world.end();
+});
+
+const codeOf = (reply: { ok: boolean; code?: string }) => (reply.ok ? "ok" : reply.code);
+/** What the broker does with each kind of message. */
+const broker = (by: Readonly<Record<string, (message: FixMessage) => void>>) => {
+  world.peer.onApplication = (message) => by[message.type]?.(message);
+};
+const orders = () => world.peer.of("D");
+
+describe("over a restart", () => {
+  test("orders, fills and names are known; what was filled meanwhile is told once", async () => {
+    broker({ D: (message) => world.report(message, "1", 40) });
+    await world.start();
+    await world.place("a1");
+    await world.connector.stop();
+    world.report("a1", "2", 100, [], { isWritten: false });
+    await world.start();
+    await world.until(() => world.updates.some(({ filledQuantity }) => filledQuantity === 100));
+    assert.equal(world.updates.filter(({ filledQuantity }) => filledQuantity === 100).length, 1);
+    assert.equal(codeOf(await world.place("a1")), "ok");
+    assert.equal(orders().length, 1);
+  });
+  test("an order without an outcome is asked for at the logon", async () => {
+    await world.start();
+    await world.place("a1");
+    broker({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
+    await world.restart();
+    await world.until(() => world.updates.at(-1)?.filledQuantity === 100);
+  });
+  test("open orders are asked for after a reset; one that the broker has forgotten waits for a person", async () => {
+    broker({ D: (message) => world.report(message, "0", 0) });
+    await world.start({ session: { resetOn: "logon" } });
+    await world.place("a1");
+    await world.place("a2");
+    broker({
+      H: (message) => {
+        if (message.get(Tag.ClOrdID) === "a1") world.report(message, "2", 100, [[Tag.ExecType, "I"]]);
+        else world.unknown(message);
+      },
+    });
+    await world.restart({ session: { resetOn: "logon" } });
+    await world.until(() => world.log.lines.some(({ message }) => message.includes("no longer knows")));
+    const [first, second] = [await world.find("a1"), await world.find("a2")];
+    assert.equal(first.ok && first.data.filledQuantity, 100);
+    assert.equal(codeOf(second), "UNKNOWN");
+  });
+  test("reports that the peer filled over are asked for", async () => {
+    broker({ D: (message) => world.report(message, "0", 0) });
+    await world.start();
+    await world.place("a1");
+    broker({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
+    const from = world.peer.nextOutgoing;
+    world.peer.nextOutgoing += 3;
+    world.peer.fillGap(from, from + 3);
+    await world.until(() => world.updates.at(-1)?.filledQuantity === 100);
+  });
+  test("a second process on the folder, and a folder of another session, are refused", async () => {
+    await world.start();
+    const other = await DeskWorld.make();
+    await other.peer.stop();
+    Object.assign(other, { folder: world.folder, peer: world.peer });
+    await assert.rejects(other.start(), /in use by another process/);
+    await world.connector.stop();
+    await assert.rejects(
+      other.start({ session: { senderCompId: "OTHER" } }),
+      /belongs to the session FIX.4.4:ME->DESK/,
+    );
+    await world.start();
+  });
+});
+
+describe("cancelling", () => {
+  const open = async () => {
+    broker({ D: (message) => world.report(message, "0", 0) });
+    await world.start();
+    await world.place("a1");
+  };
+  test("goes under a name of its own, with the order's in 41", async () => {
+    await open();
+    broker({
+      F: (message) => {
+        const names = [[Tag.OrigClOrdID, message.get(Tag.OrigClOrdID) ?? ""]] as const;
+        world.report(message, "6", 0, names);
+        world.report(message, "4", 0, names);
+      },
+    });
+    assert.deepEqual(await world.cancel("a1"), { ok: true, data: { orderNo: "a1", orderStatus: 3 } });
+    const request = world.peer.of("F")[0];
+    assert.equal(request?.get(Tag.OrigClOrdID), "a1");
+    assert.notEqual(request?.get(Tag.ClOrdID), "a1");
+    assert.equal(codeOf(await world.cancel("a1")), "REJECTED");
+  });
+  test("that is refused tells the broker's words, and the order stays open", async () => {
+    await open();
+    broker({
+      F: (message) =>
+        world.peer.send("9", [
+          [Tag.ClOrdID, message.get(Tag.ClOrdID) ?? ""],
+          [Tag.OrigClOrdID, "a1"],
+          [Tag.OrdStatus, "0"],
+          [Tag.CxlRejReason, "0"],
+          [Tag.Text, "too late"],
+        ]),
+    });
+    assert.deepEqual(await world.cancel("a1"), { ok: false, code: "REJECTED", message: "too late" });
+    const found = await world.find("a1");
+    assert.equal(found.ok && found.data.orderStatus, 1);
+  });
+  test("that crosses the fill: the order is completed", async () => {
+    await open();
+    broker({
+      F: (message) => {
+        world.report("a1", "2", 100);
+        world.peer.send("9", [
+          [Tag.ClOrdID, message.get(Tag.ClOrdID) ?? ""],
+          [Tag.OrigClOrdID, "a1"],
+          [Tag.OrdStatus, "2"],
+          [Tag.Text, "filled"],
+        ]);
+      },
+    });
+    assert.equal(codeOf(await world.cancel("a1")), "REJECTED");
+    const found = await world.find("a1");
+    assert.equal(found.ok && found.data.orderStatus, 2);
+  });
+  test("that gets no answer may have been taken; of an order that was never sent it is NOT_FOUND", async () => {
+    await open();
+    assert.equal(codeOf(await world.cancel("a1")), "UNAVAILABLE");
+    assert.equal(codeOf(await world.cancel("zz")), "NOT_FOUND");
+  });
+  test("by the broker unasked, also without the order's name", async () => {
+    await open();
+    world.peer.send("8", [
+      [Tag.OrderID, "Na1"],
+      [Tag.ExecID, "U1"],
+      [Tag.ExecType, "4"],
+      [Tag.OrdStatus, "4"],
+      [Tag.CumQty, "0"],
+      [Tag.LeavesQty, "0"],
+    ]);
+    await world.until(() => world.updates.at(-1)?.orderStatus === 3);
+  });
+});
+
+describe("what makes no sense", () => {
+  test("reports about nobody's order, without quantity, and unknown messages change nothing and are told", async () => {
+    broker({ D: (message) => world.report(message, "0", 0) });
+    await world.start();
+    await world.place("a1");
+    world.report("other", "2", 100);
+    world.report("a1", "2", 0, [[Tag.CumQty, "many"]]);
+    world.peer.send("B", [[148, "news"]]);
+    world.report("a1", "1", 10);
+    await world.until(() => world.updates.at(-1)?.filledQuantity === 10);
+    assert.equal(
+      world.updates.every(({ clientOrderId }) => clientOrderId === "a1"),
+      true,
+    );
+    const told = world.log.lines.filter(({ level }) => level === "error").map(({ message }) => message);
+    assert.deepEqual(told, ["a report about an order that is not ours", "an unreadable report"]);
+  });
+});
+
+describe("FIX 4.2 and positions", () => {
+  test("the same over FIX 4.2, by its own fields", async () => {
+    broker({ D: (message) => world.report(message, "2", 100, [[Tag.ExecTransType, "0"]]) });
+    await world.start({ session: { version: "FIX.4.2" } });
+    assert.equal(codeOf(await world.place("a1")), "ok");
+    world.report("a1", "0", 0, [[Tag.ExecTransType, "1"]]);
+    await world.until(() => world.updates.at(-1)?.filledQuantity === 0);
+  });
+  test("positions are those of the broker", async () => {
+    broker({
+      [MsgType.RequestForPositions]: (message) => {
+        const id = message.get(Tag.PosReqID) ?? "";
+        for (const [symbol, long] of [
+          ["THYAO", "300"],
+          ["GARAN", "20"],
+        ] as const) {
+          world.peer.send("AP", [
+            [Tag.PosReqID, id],
+            [Tag.TotalNumPosReports, "2"],
+            [Tag.Symbol, symbol],
+            [Tag.SettlPrice, "12.5"],
+            [Tag.NoPositions, "1"],
+            [Tag.PosType, "TQ"],
+            [Tag.LongQty, long],
+          ]);
+        }
+      },
+    });
+    await world.start({ orders: { positions: true } });
+    const reply = await world.connector.desk.positions({ userId: 1, accountNumber: "ACC1" });
+    assert.deepEqual(reply.ok && reply.data.map(({ symbol, quantity }) => [symbol, quantity]), [
+      ["THYAO", 300],
+      ["GARAN", 20],
+    ]);
+  });
+});

@@ -1,0 +1,222 @@
+/** The connector's words, against a broker that does what each test says. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
+import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
+import { DeskWorld } from "./support/desk-world.ts";
+
+let world: DeskWorld;
+beforeEach(async () => {
+  world = await DeskWorld.make();
+});
+afterEach(async () => {
+  await world.end();
+});
+
+const codeOf = (reply: { ok: boolean; code?: string }) => (reply.ok ? "ok" : reply.code);
+/** What the broker does with each kind of message. */
+const broker = (by: Readonly<Record<string, (message: FixMessage) => void>>) => {
+  world.peer.onApplication = (message) => by[message.type]?.(message);
+};
+const filling = (message: FixMessage) => {
+  world.report(message, "0", 0);
+  world.report(message, "2", 100);
+};
+const orders = () => world.peer.of("D");
+
+describe("placing", () => {
+  test("a market order goes out as one and is answered with the broker's acceptance", async () => {
+    broker({ D: filling });
+    await world.start();
+    const reply = await world.place("a1");
+    assert.equal(reply.ok && reply.data.orderNo, "a1");
+    const order = orders()[0];
+    const told = [Tag.Account, Tag.Symbol, Tag.Side, Tag.OrderQty, Tag.OrdType, Tag.Price].map((tag) =>
+      order?.get(tag),
+    );
+    assert.deepEqual(told, ["9001", "THYAO", "2", "100", "1", undefined]);
+    await world.until(() => world.updates.at(-1)?.orderStatus === 2);
+    assert.equal(world.updates.at(-1)?.filledQuantity, 100);
+    assert.equal(world.updates.at(-1)?.averagePrice, 12.5);
+  });
+  test("a market order as a limit that fills at once: beyond the last price, on the grid; without a price not sent", async () => {
+    broker({ D: filling });
+    await world.start({ orders: { marketAs: "limitIOC", collarPercent: 3 } });
+    await world.place("a1");
+    const order = orders()[0];
+    assert.deepEqual(
+      [Tag.OrdType, Tag.Price, Tag.TimeInForce].map((tag) => order?.get(tag)),
+      ["2", "97", "3"],
+    );
+    world.lastPrice = undefined;
+    assert.equal(codeOf(await world.place("a2")), "NOT_SENT");
+  });
+  test("a refusal is told with the broker's words, and again to a repeat, without a second order", async () => {
+    broker({
+      D: (message) =>
+        world.report(message, "8", 0, [
+          [Tag.Text, "no such position"],
+          [Tag.OrdRejReason, "99"],
+        ]),
+    });
+    await world.start();
+    const refused = { ok: false as const, code: "REJECTED" as const, message: "no such position" };
+    assert.deepEqual(await world.place("a1"), refused);
+    assert.deepEqual(await world.place("a1"), refused);
+    assert.equal(orders().length, 1);
+  });
+  test("PendingNew is no acceptance; the refusal that follows is one", async () => {
+    broker({
+      D: (message) => {
+        world.report(message, "A", 0);
+        setTimeout(() => world.report(message, "8", 0, [[Tag.Text, "halted"]]), 20);
+      },
+    });
+    await world.start();
+    assert.equal(codeOf(await world.place("a1")), "REJECTED");
+  });
+  test("a rejected message (35=3, 35=j) is a refusal; an application that is not there means later", async () => {
+    const reject = (type: string, fields: [number, string][]) => (message: FixMessage) =>
+      world.peer.send(type, [[Tag.RefSeqNum, message.get(Tag.MsgSeqNum) ?? ""], ...fields]);
+    await world.start();
+    broker({ D: reject("3", [[Tag.Text, "tag 59 missing"]]) });
+    assert.equal(codeOf(await world.place("a1")), "REJECTED");
+    broker({
+      D: reject("j", [
+        [Tag.RefMsgType, "D"],
+        [Tag.BusinessRejectReason, "6"],
+      ]),
+    });
+    assert.equal(codeOf(await world.place("a2")), "REJECTED");
+    broker({
+      D: reject("j", [
+        [Tag.RefMsgType, "D"],
+        [Tag.BusinessRejectReason, "4"],
+      ]),
+    });
+    assert.equal(codeOf(await world.place("a3")), "NOT_SENT");
+    broker({ D: filling });
+    assert.equal(codeOf(await world.place("a3")), "ok");
+  });
+  test("a session that is down: certainly not sent, and nothing leaves later", async () => {
+    await world.start();
+    world.peer.script = () => undefined;
+    world.peer.socket?.destroy();
+    await world.until(() => !world.connector.session.isLive);
+    assert.equal(codeOf(await world.place("a1")), "NOT_SENT");
+    assert.equal(world.connector.desk.status().session, "down");
+    world.peer.script = (message) => world.peer.behave(message);
+    await world.until(() => world.connector.session.isLive);
+    assert.equal(orders().length, 0);
+  });
+  test("an account of another user is refused", async () => {
+    await world.start();
+    assert.equal(codeOf(await world.place("a1", { userId: 2 })), "REJECTED");
+    assert.equal(orders().length, 0);
+  });
+});
+
+describe("when the answer is lost", () => {
+  test("silence is an unknown outcome; the look-up finds the order, and a repeat makes no second one", async () => {
+    broker({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
+    await world.start();
+    assert.equal(codeOf(await world.place("a1")), "UNAVAILABLE");
+    const found = await world.find("a1");
+    assert.equal(found.ok && found.data.filledQuantity, 100);
+    assert.equal(codeOf(await world.place("a1")), "ok");
+    assert.equal(orders().length, 1);
+  });
+  test("a repeat before the look-up asks first", async () => {
+    broker({ H: (message) => world.report(message, "0", 0, [[Tag.ExecType, "I"]]) });
+    await world.start();
+    await world.place("a1");
+    assert.equal(codeOf(await world.place("a1")), "ok");
+    assert.equal(orders().length, 1);
+  });
+  test("the broker's proof that it has no such order: NOT_FOUND, and a repeat is a new message with PossResend", async () => {
+    broker({ H: (message) => world.unknown(message) });
+    await world.start();
+    await world.place("a1");
+    assert.equal(codeOf(await world.find("a1")), "NOT_FOUND");
+    broker({ D: filling });
+    assert.equal(codeOf(await world.place("a1")), "ok");
+    assert.equal(orders()[1]?.get(Tag.PossResend), "Y");
+    assert.equal(orders()[1]?.get(Tag.ClOrdID), "a1");
+    assert.equal(orders()[0]?.get(Tag.PossResend), undefined);
+  });
+  test("an answer to an earlier question proves nothing about a later attempt", async () => {
+    const questions: FixMessage[] = [];
+    broker({ H: (message) => questions.push(message) });
+    await world.start();
+    await world.place("a1");
+    assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
+    const second = world.find("a1");
+    await world.until(() => questions.length === 2);
+    world.unknown(questions[0] as FixMessage);
+    assert.equal(codeOf(await second), "NOT_FOUND");
+    await world.place("a1");
+    const third = world.find("a1");
+    await world.until(() => questions.length === 3);
+    // The second question was asked before the second attempt.
+    world.unknown(questions[1] as FixMessage);
+    assert.equal(codeOf(await third), "UNAVAILABLE");
+    assert.equal(orders().length, 2);
+  });
+  test("after a reset of the numbers 'unknown' is no proof: UNKNOWN, and never sent again", async () => {
+    await world.start({ session: { resetOn: "logon" } });
+    await world.place("a1");
+    broker({ H: (message) => world.unknown(message) });
+    world.peer.socket?.destroy();
+    await world.until(() => world.peer.connectionCount === 2 && world.connector.session.isLive);
+    assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
+    assert.equal(codeOf(await world.place("a1")), "UNKNOWN");
+    assert.equal(orders().length, 1);
+  });
+  test("'duplicate order' is no refusal: the order is asked for", async () => {
+    broker({
+      D: (message) => world.report(message, "8", 0, [[Tag.OrdRejReason, "6"]]),
+      H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]),
+    });
+    await world.start();
+    assert.deepEqual(await world.place("a1"), { ok: true, data: { orderNo: "a1", orderStatus: 2 } });
+  });
+  test("a broker that takes no question: UNKNOWN, and the class is none where it is configured so", async () => {
+    const isUnsupported = (message: FixMessage) =>
+      world.peer.send("j", [
+        [Tag.RefSeqNum, message.get(Tag.MsgSeqNum) ?? ""],
+        [Tag.RefMsgType, "H"],
+        [Tag.BusinessRejectReason, "3"],
+      ]);
+    broker({ H: isUnsupported });
+    await world.start();
+    assert.equal(world.connector.desk.status().resend, "query");
+    await world.place("a1");
+    assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
+    await world.restart({ orders: { lookUp: "none" } });
+    assert.equal(world.connector.desk.status().resend, "none");
+    assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
+  });
+  test("'unknown id' as a business reject is proof as well", async () => {
+    broker({
+      H: (message) =>
+        world.peer.send("j", [
+          [Tag.RefSeqNum, message.get(Tag.MsgSeqNum) ?? ""],
+          [Tag.RefMsgType, "H"],
+          [Tag.BusinessRejectReason, "1"],
+        ]),
+    });
+    await world.start();
+    await world.place("a1");
+    assert.equal(codeOf(await world.find("a1")), "NOT_FOUND");
+  });
+  test("an order that was never asked for here was never sent", async () => {
+    await world.start();
+    assert.equal(codeOf(await world.find("never")), "NOT_FOUND");
+  });
+  test("the answer that comes after the time-out is told all the same", async () => {
+    broker({ D: (message) => setTimeout(() => world.report(message, "2", 100), 500) });
+    await world.start();
+    assert.equal(codeOf(await world.place("a1")), "UNAVAILABLE");
+    await world.until(() => world.updates.at(-1)?.orderStatus === 2);
+  });
+});

@@ -1,0 +1,128 @@
+/** A whole connector against a scripted broker: real sockets, a real folder, no bus. */
+import { type FixConnectorConfig, parseFixConfig } from "../../../../../engine/connector/fix/config.ts";
+import { type StartedConnector, startFixConnector } from "../../../../../engine/connector/fix/start.ts";
+import type { Field, FixMessage } from "../../../../../engine/connector/fix/wire/message.ts";
+import { Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
+import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/order.ts";
+import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
+import { temporaryFolder } from "../../../../support/process.ts";
+import { ScriptedPeer, type SendOptions } from "./peer.ts";
+import { RecordedLog, throwing } from "./session-world.ts";
+
+export const ACCOUNT = { userId: 1, accountNumber: "ACC1" };
+
+export function configFor(
+  port: number,
+  folder: string,
+  change: { session?: object; orders?: object } = {},
+): FixConnectorConfig {
+  const session = {
+    ...{ senderCompId: "ME", targetCompId: "DESK", addresses: [`127.0.0.1:${port}`], heartbeatSeconds: 1 },
+    ...{ reconnectSeconds: 0.02, reconnectSecondsMax: 0.1, refusedSeconds: 0.05, logoutTimeoutSeconds: 0.3 },
+    ...change.session,
+  };
+  const orders = { answerTimeoutSeconds: 0.3, ...change.orders };
+  const accounts = [{ accountNumber: "ACC1", number: "9001", users: [1] }];
+  return parseFixConfig({ code: "ACME", folder: "state", session, orders, accounts }, folder, {});
+}
+
+export class DeskWorld {
+  readonly peer: ScriptedPeer;
+  readonly log = new RecordedLog();
+  readonly updates: OrderRecord[] = [];
+  connector!: StartedConnector;
+  lastPrice: number | undefined = 100;
+  readonly folder: string;
+  readonly #remove: () => Promise<void>;
+  #execCount = 0;
+
+  private constructor(peer: ScriptedPeer, folder: string, remove: () => Promise<void>) {
+    this.peer = peer;
+    this.folder = folder;
+    this.#remove = remove;
+  }
+
+  static async make(): Promise<DeskWorld> {
+    const { path, remove } = await temporaryFolder();
+    return new DeskWorld(await ScriptedPeer.start(), path, remove);
+  }
+
+  async start(change: { session?: object; orders?: object } = {}): Promise<void> {
+    const config = configFor(this.peer.port, this.folder, change);
+    this.peer.beginString = config.session.beginString;
+    this.connector = await startFixConnector({
+      ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log: this.log, fatal: throwing },
+      lastPriceOf: () => this.lastPrice,
+    });
+    this.connector.desk.onUpdate((record) => this.updates.push(record));
+    await this.until(() => this.connector.session.isLive);
+  }
+
+  /** Looks every few milliseconds. */
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  async restart(change: { session?: object; orders?: object } = {}): Promise<void> {
+    await this.connector.stop();
+    await this.start(change);
+  }
+
+  async end(): Promise<void> {
+    await this.connector?.stop();
+    await this.peer.stop();
+    await this.#remove();
+  }
+
+  place(clientOrderId: string, change: Partial<PlaceRequest> = {}) {
+    const order = { symbol: "THYAO", quantity: 100, buySell: 2 as const, orderType: 1 as const, price: 0 };
+    return this.connector.desk.place({ ...ACCOUNT, ...order, clientOrderId, ...change });
+  }
+
+  find(clientOrderId: string) {
+    return this.connector.desk.findOrder({ ...ACCOUNT, clientOrderId });
+  }
+
+  cancel(orderNo: string) {
+    return this.connector.desk.cancel({ ...ACCOUNT, orderNo, symbol: "THYAO" });
+  }
+
+  /** An ExecutionReport about `order` (a D, F or H, or a name). */
+  report(
+    order: FixMessage | string,
+    status: string,
+    filled: number,
+    more: readonly Field[] = [],
+    options: SendOptions = {},
+  ) {
+    this.#execCount += 1;
+    const name = typeof order === "string" ? order : (order.get(Tag.ClOrdID) ?? "");
+    const set = new Set(more.map(([tag]) => tag));
+    const fields: Field[] = [
+      [Tag.OrderID, `N${name}`],
+      [Tag.ExecID, `E${this.#execCount}`],
+      [Tag.ExecType, status === "1" || status === "2" ? "F" : status],
+      [Tag.OrdStatus, status],
+      [Tag.ClOrdID, name],
+      [Tag.Symbol, "THYAO"],
+      [Tag.Side, "2"],
+      [Tag.LeavesQty, String(Math.max(0, 100 - filled))],
+      [Tag.CumQty, String(filled)],
+      [Tag.AvgPx, filled === 0 ? "0" : "12.5"],
+    ];
+    return this.peer.send("8", [...fields.filter(([tag]) => !set.has(tag)), ...more], options);
+  }
+
+  /** The answer to a question about an order that the broker does not know. */
+  unknown(question: FixMessage): void {
+    const id = question.get(Tag.OrdStatusReqID);
+    this.report(question, "8", 0, [
+      ...([
+        [Tag.ExecType, "I"],
+        [Tag.OrderID, "NONE"],
+        [Tag.OrdRejReason, "5"],
+      ] as const),
+      ...(id === undefined ? [] : [[Tag.OrdStatusReqID, id] as const]),
+    ]);
+  }
+}
