@@ -22,6 +22,9 @@ export interface EdgeConfig {
   readonly isProxyTrusted: boolean;
   /** Under which address clients know the installation, without a slash; undefined: the one each request came to. */
   readonly publicUrl: string | undefined;
+  /** Connections of clients in all, and of one address; undefined: what fits the process. */
+  readonly maxConnections: number | undefined;
+  readonly maxConnectionsPerAddress: number | undefined;
   readonly rateLimitRedisUrl: string | undefined;
   /** How many streams of events may be open at once, of one user and in all. */
   readonly streamLimits: StreamLimits;
@@ -40,6 +43,8 @@ export function readEdgeConfig(variables: Variables): EdgeConfig {
     tls: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
     isProxyTrusted: settings.TRUST_PROXY,
     publicUrl: settings.PUBLIC_URL,
+    maxConnections: settings.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
     rateLimitRedisUrl: settings.RATE_LIMIT_REDIS_URL,
     streamLimits: {
       streamsPerUserMax: settings.EVENT_STREAMS_PER_USER,

@@ -1,35 +1,49 @@
 /**
  * The HTTP server around the app.
  *
- * Owns: sockets, TLS, time limits on slow clients, an orderly end. Does not own: anything about a request's meaning.
+ * Owns: TLS, time limits on slow clients, an orderly end. Does not own: how many connections there may be
+ * (`connections.ts`), anything about a request's meaning.
  *
  * Invariants:
- * 1. A client that sends slowly, or nothing, is cut off: headers within 10 s, a whole request within 30 s.
+ * 1. A client that sends slowly, or nothing, is cut off: headers within 10 s, a whole request within 30 s. So is one that
+ *    takes nothing of an answer for a minute.
  * 2. `stop` takes no new connection, lets what is under way finish, and ends by its deadline whatever clients do.
  *    Streams are told to end first (`closing`): an open one would keep the server for ever.
  */
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Registry } from "prom-client";
 import { explainSystemError, OperatorMistake } from "../src/operator-mistake.ts";
 import type { EdgeConfig, TlsFiles } from "./config.ts";
+import { type ConnectionLimits, Connections } from "./connections.ts";
 import { type EdgeHono, JSON_HEADERS } from "./exchange.ts";
 import type { Log, Schedule } from "./ports.ts";
 
+/** How long clients are waited for. */
+export interface Patience {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Between requests. */
+  readonly keepAliveMs: number;
+  /** While a request is answered, in which nothing is sent and nothing taken: longer than any answer takes. */
+  readonly idleMs: number;
+  readonly checkEveryMs: number;
+}
+const PATIENCE: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 15_000,
+  idleMs: 60_000,
+  checkEveryMs: 5_000,
+};
 const SERVER_OPTIONS: ServerOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 15_000,
-  connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16_384,
   // Asked for below, so that its absence gets the envelope too.
   requireHostHeader: false,
 };
-/** As for headers: a client that connects and never begins TLS is cut off. */
-const HANDSHAKE_TIMEOUT_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 
 export interface EdgeServerOptions {
@@ -39,6 +53,10 @@ export interface EdgeServerOptions {
   readonly schedule: Schedule;
   /** Aborted when the server begins to stop: streams end on it. */
   readonly closing: AbortController;
+  readonly limits: ConnectionLimits;
+  /** Where connections are counted; undefined: nowhere. */
+  readonly registry?: Registry | undefined;
+  readonly patience?: Patience;
 }
 
 export interface EdgeServer {
@@ -50,7 +68,7 @@ export interface EdgeServer {
 
 /** Starts to listen. Rejects where the address cannot be had; throws `OperatorMistake` where TLS files cannot be read. */
 export async function startServer(options: EdgeServerOptions): Promise<EdgeServer> {
-  const { app, config, log, schedule, closing } = options;
+  const { app, config, log, schedule, closing, patience = PATIENCE } = options;
   const serve = getRequestListener(app.fetch, {
     hostname: config.host,
     errorHandler: (error) => {
@@ -63,20 +81,32 @@ export async function startServer(options: EdgeServerOptions): Promise<EdgeServe
     if (incoming.headers.host !== undefined || incoming.httpVersion === "1.0") void serve(incoming, outgoing);
     else outgoing.writeHead(400, { ...JSON_HEADERS, connection: "close" }).end(INVALID);
   };
-  const server =
-    config.tls === undefined
-      ? createServer(SERVER_OPTIONS, listener)
-      : createTlsServer(
-          { ...SERVER_OPTIONS, ...readTls(config.tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
-          listener,
-        );
-  const sockets = trackSockets(server);
-  server.on("clientError", refuseMalformed);
+  const server = makeServer(config.tls, patience, listener);
+  const connections = new Connections(options.limits, schedule, options.registry);
+  connections.watch(server);
+  server.on("clientError", (error, socket) => refuseMalformed(connections, error, socket));
   await listen(server, config.host, config.port);
   return {
     url: urlOf(server, config),
-    stop: (graceMs) => stopServer(server, sockets, closing, schedule, graceMs),
+    stop: (graceMs) => stopServer(server, connections.all, closing, schedule, graceMs),
   };
+}
+
+function makeServer(tls: TlsFiles | undefined, patience: Patience, listener: RequestListener): Server {
+  const options: ServerOptions = {
+    ...SERVER_OPTIONS,
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.requestMs,
+    keepAliveTimeout: patience.keepAliveMs,
+    connectionsCheckingInterval: patience.checkEveryMs,
+  };
+  // As for headers: a client that connects and never begins TLS is cut off.
+  const server =
+    tls === undefined
+      ? createServer(options, listener)
+      : createTlsServer({ ...options, ...readTls(tls), handshakeTimeout: patience.headersMs }, listener);
+  server.timeout = patience.idleMs;
+  return server;
 }
 
 const INVALID = JSON.stringify({ success: false, message: "the request is not valid HTTP" });
@@ -87,13 +117,15 @@ const FAILED = JSON.stringify({
 });
 
 /** What Node's parser refused never becomes a request; it still gets the envelope, and its connection ends. */
-function refuseMalformed(error: Error & { readonly code?: string }, socket: Duplex): void {
+function refuseMalformed(connections: Connections, error: Error & { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
   const status = error.code === "HPE_HEADER_OVERFLOW" ? TOO_LARGE : error.code === TIMEOUT_CODE ? TIMEOUT : BAD_REQUEST;
-  socket.end(
+  connections.end(
+    socket,
+    error.code === TIMEOUT_CODE ? "late" : "malformed",
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${INVALID.length}\r\n\r\n${INVALID}`,
   );
@@ -132,19 +164,9 @@ function urlOf(server: Server, { host, port, tls }: EdgeServerOptions["config"])
   return `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${listened}`;
 }
 
-/** Every open socket. The server itself knows none that has not finished TLS, and would wait for it for ever. */
-function trackSockets(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  return sockets;
-}
-
 function stopServer(
   server: Server,
-  sockets: ReadonlySet<Socket>,
+  sockets: Connections["all"],
   closing: AbortController,
   schedule: Schedule,
   graceMs: number,

@@ -9,6 +9,7 @@ import { timerSchedule } from "../src/bus/timers.ts";
 import { createEdgeApp } from "./app.ts";
 import { systemClock } from "./clock.ts";
 import type { EdgeConfig } from "./config.ts";
+import { connectionLimits } from "./connections.ts";
 import type { Log } from "./ports.ts";
 import { startServer } from "./server.ts";
 
@@ -49,7 +50,15 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
     redis?.disconnect();
   };
   try {
-    const server = await startServer({ app: edge.app, config, log, schedule: timerSchedule, closing });
+    const server = await startServer({
+      app: edge.app,
+      config,
+      log,
+      schedule: timerSchedule,
+      closing,
+      limits: connectionLimits(config),
+      registry,
+    });
     log.info({ url: server.url }, "the edge listens");
     return { url: server.url, stop: () => server.stop(GRACE_MS).finally(stopParts) };
   } catch (error) {

@@ -16,7 +16,8 @@ export function clientAddress(context: EdgeContext, isProxyTrusted: boolean): st
   return networkOf(forwarded || (context.env.incoming?.socket.remoteAddress ?? "unknown"));
 }
 
-function networkOf(address: string): string {
+/** What counts as one client: an IPv4 address, or the network of 64 bits of an IPv6 one. */
+export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   if (address.includes(".")) return address.slice(address.lastIndexOf(":") + 1);
   const [head = "", tail] = address.toLowerCase().split("::");

@@ -121,6 +121,8 @@ const settingsSchema = z.object({
   TLS_KEY_FILE: z.string().optional(),
   TRUST_PROXY: toggle.default(false),
   PUBLIC_URL: publicUrl.optional(),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000).optional(),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 

@@ -18,6 +18,7 @@ import { runEdge } from "./support/running-edge.ts";
 
 const quiet = (): void => undefined;
 const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const limits = { max: 1_000, perAddressMax: 1_000 };
 const list = "/api/v1/oco-orders?brokerageCode=PAPER&accountNumber=1001";
 
 describe("an orderly end", () => {
@@ -65,7 +66,7 @@ describe("an orderly end", () => {
       passDeadline = task;
       return quiet;
     };
-    const server = await startServer({ app, config, log, schedule, closing });
+    const server = await startServer({ app, config, log, schedule, closing, limits });
     t.after(() => server.stop(0));
     const polite = await fetch(`${server.url}/polite`);
     const rude = await fetch(`${server.url}/rude`);
@@ -83,7 +84,7 @@ test("an address that is taken rejects the start", async (t) => {
   const config = { host: "127.0.0.1", port: Number(new URL(edge.url).port), tls: undefined };
   const closing = new AbortController();
   await assert.rejects(
-    startServer({ app: edge.app, config, log, schedule: timerSchedule, closing }),
+    startServer({ app: edge.app, config, log, schedule: timerSchedule, closing, limits }),
     /is taken by another process/,
   );
 });
@@ -91,7 +92,13 @@ test("an address that is taken rejects the start", async (t) => {
 describe("TLS", () => {
   test("files that cannot be read stop the start with their name", async () => {
     const tls = { certFile: "/nowhere/cert.pem", keyFile: "/nowhere/key.pem" };
-    const options = { app: new Hono<EdgeEnvironment>(), log, schedule: timerSchedule, closing: new AbortController() };
+    const options = {
+      app: new Hono<EdgeEnvironment>(),
+      log,
+      schedule: timerSchedule,
+      closing: new AbortController(),
+      limits,
+    };
     await assert.rejects(
       startServer({ ...options, config: { host: "127.0.0.1", port: 0, tls } }),
       (error) => error instanceof OperatorMistake && /^TLS_CERT_FILE: /.test(error.message),
@@ -107,7 +114,14 @@ describe("TLS", () => {
     const app = new Hono<EdgeEnvironment>();
     app.get("/", (context) => context.text(new URL(context.req.url).protocol));
     const config = { host: "127.0.0.1", port: 0, tls: { certFile, keyFile } };
-    const server = await startServer({ app, config, log, schedule: timerSchedule, closing: new AbortController() });
+    const server = await startServer({
+      app,
+      config,
+      log,
+      schedule: timerSchedule,
+      closing: new AbortController(),
+      limits,
+    });
     t.after(() => server.stop(100));
     const text = await new Promise<string>((resolve, reject) => {
       request(server.url, { rejectUnauthorized: false, agent: false }, (response) => {

@@ -89,6 +89,7 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
     log: recordingLog(log),
     schedule: timerSchedule,
     closing,
+    limits: { max: 10_000, perAddressMax: 10_000 },
   });
   const stop = async (): Promise<void> => {
     await server.stop(1_000);

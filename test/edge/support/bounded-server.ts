@@ -1,0 +1,26 @@
+/** A server of the edge with the limits that fit the process; prints where it listens. For tests with few descriptors. */
+import { Hono } from "hono";
+import { Registry } from "prom-client";
+import { connectionLimits } from "../../../edge/connections.ts";
+import type { EdgeEnvironment } from "../../../edge/exchange.ts";
+import { startServer } from "../../../edge/server.ts";
+import { timerSchedule } from "../../../src/bus/timers.ts";
+
+const quiet = (): void => undefined;
+const registry = new Registry();
+const app = new Hono<EdgeEnvironment>();
+app.get("/metrics", async (context) => context.text(await registry.metrics()));
+const server = await startServer({
+  app,
+  config: { host: "0.0.0.0", port: 0, tls: undefined },
+  log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+  schedule: timerSchedule,
+  closing: new AbortController(),
+  limits: connectionLimits({
+    maxConnections: undefined,
+    maxConnectionsPerAddress: undefined,
+    isProxyTrusted: false,
+  }),
+  registry,
+});
+process.stdout.write(`${server.url}\n`);
