@@ -25,7 +25,7 @@ function checkActor(isEnded: boolean): RowReader["check"] {
   return (key, value, { head, read }) => {
     const id = Number(key.slice(2));
     checkId(id, head);
-    const { kind: name, context: stored, viewMark } = decodeSnapshot(value);
+    const { kind: name, context: stored, viewHash } = decodeSnapshot(value);
     const kind = kindNamed(name);
     const context = kind.parse(stored);
     if (!isEnded) {
@@ -36,8 +36,8 @@ function checkActor(isEnded: boolean): RowReader["check"] {
     for (const view of kind.views(context)) {
       const row = read(viewKey(view.key)) ?? new Uint8Array();
       assert(textOf(row) === view.json, `what clients see (${view.key}) differs from the snapshot`);
-      const isMarked = viewMark === undefined || viewMark === hashOfPair(viewKey(view.key), row);
-      assert(isMarked, `the snapshot's mark of what clients see (${view.key}) is another row's`);
+      const isHashRight = viewHash === undefined || viewHash === hashOfPair(viewKey(view.key), row).toString(16);
+      assert(isHashRight, `the snapshot's hash of what clients see (${view.key}) is another row's`);
     }
     return undefined;
   };

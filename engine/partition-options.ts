@@ -33,7 +33,7 @@ export interface PartitionOptions {
   readonly feedStats?: () => FeedStats | undefined;
   readonly onDurable?: (head: Head) => void;
   /** For tests: see the journal. */
-  readonly areMarksChecked?: boolean;
+  readonly areRowsChecked?: boolean;
   /** How long events are kept for their users to read. Default: see event-history.ts. */
   readonly eventRetention?: EventRetention;
   /** How long what nobody waits for may wait; 0, the default, does everything at once. */

@@ -86,21 +86,32 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Stands for what a key holds. Whoever gives it back with the next change spares the journal a dear look-up. */
-export type Mark = bigint;
+/**
+ * A row that the store certainly holds, with what the journal knows of it: whoever keeps it changes the row without its
+ * being looked up. It stays good through every change that is made by it, and by no other way.
+ */
+export interface Row {
+  readonly key: string;
+  /** Of the row as it is now, as text: to be kept with other rows, for `rowWithHash`. */
+  readonly hash: string;
+}
 
 /** The batch that this turn of the loop is building (one in the making, at most one on its way to the disk). */
 export interface Journal {
   /** What a key holds, batches on their way included. */
   read(key: string): Uint8Array | undefined;
-  /** `before`: the mark of what the key certainly holds; without it that is looked up. Returns the mark of `value`. */
-  put(key: string, value: Uint8Array | string, before?: Mark): Mark;
+  /** What the key held is looked up. */
+  put(key: string, value: Uint8Array | string): Row;
   /** As `put`, for a key that certainly holds nothing (a new id, a new sequence number): nothing is looked up. */
-  insert(key: string, value: Uint8Array | string): Mark;
-  /** `before`: as for `put`. */
-  remove(key: string, before?: Mark): void;
-  /** The mark of a value that the key is known to hold. */
-  markOf(key: string, value: Uint8Array | string): Mark;
+  insert(key: string, value: Uint8Array | string): Row;
+  /** As `put`, for a row that is kept. */
+  replace(row: Row, value: Uint8Array | string): void;
+  /** A row that is kept, or what a key holds, which is looked up. */
+  remove(row: Row | string): void;
+  /** The row of a key that is known to hold `value`. */
+  rowOf(key: string, value: Uint8Array | string): Row;
+  /** The row of a key that is known to hold what had this hash. */
+  rowWithHash(key: string, hash: string): Row;
   /** Runs `work`. What it puts passes what nobody waits for, but for its own keys; see `keepOrder`. */
   ahead(work: () => void): void;
   /** Work that runs `ahead` passes nothing. For what rests on changes under other keys. */

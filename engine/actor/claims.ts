@@ -23,12 +23,12 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 export class Claims {
-  readonly #journal: Pick<Journal, "read" | "insert" | "remove" | "markOf">;
+  readonly #journal: Pick<Journal, "read" | "insert" | "remove" | "rowOf">;
   /** How many claims fall on each counter; two counters for each claim. Made when it is first told of one. */
   #counts: Uint8Array | undefined;
   #isComplete = false;
 
-  constructor(journal: Pick<Journal, "read" | "insert" | "remove" | "markOf">) {
+  constructor(journal: Pick<Journal, "read" | "insert" | "remove" | "rowOf">) {
     this.#journal = journal;
   }
 
@@ -58,7 +58,7 @@ export class Claims {
   release(claim: string, holder: number): void {
     this.#count(claim, -1);
     const key = claimKey(claim);
-    this.#journal.remove(key, this.#journal.markOf(key, String(holder)));
+    this.#journal.remove(this.#journal.rowOf(key, String(holder)));
   }
 
   #mayBeHeld(claim: string): boolean {

@@ -3,22 +3,21 @@
  */
 import { z } from "zod";
 import { type ActorEvent, isActorEvent } from "../../src/machine/actor-event.ts";
-import type { Mark } from "../ports.ts";
 import type { ActorKind } from "./kind.ts";
 
-const VIEW_MARK = /^[0-9a-f]{1,16}$/;
+const VIEW_HASH = /^[0-9a-f]{1,16}$/;
 
 const snapshotSchema = z.strictObject({
   kind: z.enum(["group", "setup", "levelBot", "webhookBot", "family"]),
   state: z.string().min(1),
   context: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
   /** Of the actor's one view row, in hexadecimal; left out where it has none, or none that is known. */
-  viewMark: z.string().regex(VIEW_MARK).exactOptional(),
+  viewHash: z.string().regex(VIEW_HASH).exactOptional(),
 });
 type Stored = z.infer<typeof snapshotSchema>;
 
 export interface StoredSnapshot extends Pick<Stored, "kind" | "state" | "context"> {
-  readonly viewMark: Mark | undefined;
+  readonly viewHash: string | undefined;
 }
 
 /** Its fields are as a decision of ours stored them; its type must still be one that actors hear. */
@@ -40,17 +39,17 @@ export function encodeContext(kind: ActorKind, context: object): string {
   return JSON.stringify(kind.pack?.(context) ?? context);
 }
 
-/** `context`: as `encodeContext` gave it; `viewMark`: of the actor's one view row. */
-export function encodeSnapshot(kind: ActorKind, state: string, context: string, viewMark?: Mark): string {
-  const mark = viewMark === undefined ? "" : `,"viewMark":"${viewMark.toString(16)}"`;
-  return `{"kind":"${kind.name}","state":${JSON.stringify(state)},"context":${context}${mark}}`;
+/** `context`: as `encodeContext` gave it; `viewHash`: of the actor's one view row. */
+export function encodeSnapshot(kind: ActorKind, state: string, context: string, viewHash?: string): string {
+  const hash = viewHash === undefined ? "" : `,"viewHash":"${viewHash}"`;
+  return `{"kind":"${kind.name}","state":${JSON.stringify(state)},"context":${context}${hash}}`;
 }
 
 /** Throws where the bytes are not a snapshot. */
 export function decodeSnapshot(bytes: Uint8Array): StoredSnapshot {
   const parsed = parse(bytes);
-  const { kind, state, context, viewMark } = isSnapshot(parsed) ? parsed : snapshotSchema.parse(parsed);
-  return { kind, state, context, viewMark: viewMark === undefined ? undefined : BigInt(`0x${viewMark}`) };
+  const { kind, state, context, viewHash } = isSnapshot(parsed) ? parsed : snapshotSchema.parse(parsed);
+  return { kind, state, context, viewHash };
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(snapshotSchema.shape.kind.options);
@@ -59,10 +58,10 @@ const FIELDS_MAX = Object.keys(snapshotSchema.shape).length;
 /** The plain form of the schema: every wake-up reads one. What it does not tell is for the schema to judge. */
 function isSnapshot(value: unknown): value is Stored {
   if (typeof value !== "object" || value === null) return false;
-  const { kind, state, context, viewMark }: Partial<Record<keyof Stored, unknown>> = value;
-  const isMarked = typeof viewMark === "string" && VIEW_MARK.test(viewMark);
+  const { kind, state, context, viewHash }: Partial<Record<keyof Stored, unknown>> = value;
+  const hasHash = typeof viewHash === "string" && VIEW_HASH.test(viewHash);
   return (
-    Object.keys(value).length === (isMarked ? FIELDS_MAX : FIELDS_MAX - 1) &&
+    Object.keys(value).length === (hasHash ? FIELDS_MAX : FIELDS_MAX - 1) &&
     KINDS.has(kind) &&
     typeof state === "string" &&
     state !== "" &&

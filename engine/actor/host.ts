@@ -30,9 +30,9 @@ import type {
   Inbox,
   Journal,
   Log,
-  Mark,
   Outbox,
   Prices,
+  Row,
   ViewRow,
   Watchbook,
 } from "../ports.ts";
@@ -76,10 +76,10 @@ export interface Reached {
 }
 
 interface Hot extends Actor {
-  /** Of the stored snapshot. */
-  readonly mark: Mark;
+  /** The stored snapshot's. */
+  readonly row: Row;
   /** Of the one view row; undefined where it must be looked up, or where the kind has none such. */
-  readonly viewMark: Mark | undefined;
+  readonly viewHash: string | undefined;
 }
 
 export class ActorHost implements Actors {
@@ -114,10 +114,10 @@ export class ActorHost implements Actors {
     const views = kind.views(context);
     // First, as it is what may be refused: nothing else must be changed then.
     for (const claim of facts.claims) this.claims.take(claim, id);
-    const viewMark = insertViews(journal, kind, views);
+    const viewHash = insertViews(journal, kind, views);
     const stored = encodeContext(kind, context);
-    const mark = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, stored, viewMark));
-    this.#keepHot(id, { kind, snapshot, facts, mark, viewMark });
+    const row = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, stored, viewHash));
+    this.#keepHot(id, { kind, snapshot, facts, row, viewHash });
     if (kind.countsEveryTick === true) this.#options.walk.begin(id);
     this.#arming.checkLastPrices(id, this.#arming.apply(id, undefined, facts, []));
   }
@@ -292,8 +292,8 @@ export class ActorHost implements Actors {
     const kind = this.#kindNamed(stored.kind);
     const context = kind.parse(stored.context);
     const snapshot = restore(kind.chart, stored.state, context, false);
-    const mark = this.#options.journal.markOf(actorKey(id), bytes);
-    return { kind, snapshot, facts: kind.facts(context), mark, viewMark: stored.viewMark };
+    const row = this.#options.journal.rowOf(actorKey(id), bytes);
+    return { kind, snapshot, facts: kind.facts(context), row, viewHash: stored.viewHash };
   }
 
   #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[]): void {
@@ -313,26 +313,27 @@ export class ActorHost implements Actors {
   /** Returns the levels that are newly under watch. */
   #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[]): Watch[] {
     const { after, stored, views } = stepped;
-    const viewMark = applyViews(this.#options.journal, after.kind, views, before.viewMark);
-    const mark = stored === undefined ? before.mark : this.#store(id, before, after, stored, viewMark);
+    const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
+    const isLive = stored === undefined || this.#store(id, before.row, after, stored, viewHash);
     // Written out: a copy that gets new fields costs a hundred times as much.
     const { kind, snapshot, facts } = after;
-    this.#keepHot(id, mark === undefined ? undefined : { kind, snapshot, facts, mark, viewMark });
+    this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash } : undefined);
     this.#applyClaims(id, before.facts.claims, after.facts.claims);
     return this.#arming.apply(id, before.facts, after.facts, reached);
   }
 
-  /** Puts the snapshot into the batch. Undefined: the actor has ended. */
-  #store(id: number, before: Hot, after: Actor, context: string, viewMark: Mark | undefined): Mark | undefined {
+  /** Puts the snapshot into the batch. False: the actor has ended. */
+  #store(id: number, row: Row, after: Actor, context: string, viewHash: string | undefined): boolean {
     const { journal } = this.#options;
     const { kind, snapshot } = after;
     const state = String(snapshot.value);
     if (snapshot.status !== "done") {
-      return journal.put(actorKey(id), encodeSnapshot(kind, state, context, viewMark), before.mark);
+      journal.replace(row, encodeSnapshot(kind, state, context, viewHash));
+      return true;
     }
-    journal.remove(actorKey(id), before.mark);
+    journal.remove(row);
     journal.insert(endedKey(id), encodeSnapshot(kind, state, context));
-    return undefined;
+    return false;
   }
 
   #keepHot(id: number, hot: Hot | undefined): void {

@@ -4,12 +4,12 @@
  * Owns: which rows must be rendered for a step, and putting what differs into the batch. Does not own: what rows say (the
  * kind's projection), history rows that a chart asks to keep.
  *
- * A kind that can tell whether a step changes what is shown (`isShownAlike`) has exactly one row an actor. Its mark
+ * A kind that can tell whether a step changes what is shown (`isShownAlike`) has exactly one row an actor. Its hash
  * travels with the snapshot, so that the row is overwritten without being looked up, however long the actor slept.
  */
 import { assert } from "../../src/assert.ts";
 import { viewKey } from "../keys.ts";
-import type { Journal, Mark, ViewRow } from "../ports.ts";
+import type { Journal, ViewRow } from "../ports.ts";
 import type { ActorKind } from "./kind.ts";
 
 /** The rows before and after a step, as far as they must be compared. */
@@ -28,26 +28,30 @@ export function viewChangeOf(kind: ActorKind, before: object, after: object): Vi
   return kind.isShownAlike(before, after) ? UNCHANGED : { before: NONE, after: kind.views(after) };
 }
 
-/** Puts the rows of a new actor into the batch. Returns the mark of its one row, for kinds that have one. */
-export function insertViews(journal: Journal, kind: ActorKind, rows: readonly ViewRow[]): Mark | undefined {
-  const marks = rows.map((row) => journal.insert(viewKey(row.key), row.json));
+/** Puts the rows of a new actor into the batch. Returns the hash of its one row, for kinds that have one. */
+export function insertViews(journal: Journal, kind: ActorKind, rows: readonly ViewRow[]): string | undefined {
+  const inserted = rows.map((row) => journal.insert(viewKey(row.key), row.json));
   if (kind.isShownAlike === undefined) return undefined;
-  assert(marks.length === 1, `an actor of kind ${kind.name} has one view row`);
-  return marks[0];
+  assert(inserted.length === 1, `an actor of kind ${kind.name} has one view row`);
+  return inserted[0]?.hash;
 }
 
-/** Puts what differs into the batch. `mark`: of the one row, as it is known; returns it as it is from here on. */
+/** Puts what differs into the batch. `hash`: of the one row, as it is known; returns it as it is from here on. */
 export function applyViews(
   journal: Journal,
   kind: ActorKind,
   change: ViewChange,
-  mark: Mark | undefined,
-): Mark | undefined {
-  if (change === UNCHANGED) return mark;
+  hash: string | undefined,
+): string | undefined {
+  if (change === UNCHANGED) return hash;
   if (kind.isShownAlike !== undefined) {
     const [row] = change.after;
     assert(row !== undefined, `an actor of kind ${kind.name} has one view row`);
-    return journal.put(viewKey(row.key), row.json, mark);
+    const key = viewKey(row.key);
+    if (hash === undefined) return journal.put(key, row.json).hash;
+    const kept = journal.rowWithHash(key, hash);
+    journal.replace(kept, row.json);
+    return kept.hash;
   }
   const old = new Map(change.before.map((row) => [row.key, row.json]));
   for (const row of change.after) {

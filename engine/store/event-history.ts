@@ -12,7 +12,7 @@
 
 import type { EventReader, EventRetention, EventSlice } from "../event-ports.ts";
 import { EVENT_TRIMMED_KEY, eventRowBefore, eventRowsFrom } from "../keys.ts";
-import type { Cancel, Clock, Inbox, Journal, Log, Mark, Store, Timers } from "../ports.ts";
+import type { Cancel, Clock, Inbox, Journal, Log, Row, Store, Timers } from "../ports.ts";
 import { decodeEventRow, type EventPlace, isRowOf, type RenderPayload, rowTimeMs } from "./event-row.ts";
 
 export const DEFAULT_RETENTION: EventRetention = { ageMsMax: 7 * 24 * 60 * 60 * 1000, countMax: 200_000 };
@@ -54,7 +54,7 @@ interface StoredRow {
 export class EventHistory implements EventReader {
   readonly #options: EventHistoryOptions;
   #trimmedThrough = 0;
-  #trimmedMark: Mark | undefined;
+  #trimmedRow: Row | undefined;
   #ageCheckedAtMs = 0;
   #isStopped = false;
   #cancel: Cancel = () => undefined;
@@ -70,7 +70,7 @@ export class EventHistory implements EventReader {
   /** At start: how far events were removed. */
   recoverProgress(bytes: Uint8Array): void {
     this.#trimmedThrough = Number(Buffer.from(bytes).toString());
-    this.#trimmedMark = this.#options.journal.markOf(EVENT_TRIMMED_KEY, bytes);
+    this.#trimmedRow = this.#options.journal.rowOf(EVENT_TRIMMED_KEY, bytes);
   }
 
   /** Starts to remove what is too old or too much. */
@@ -145,9 +145,11 @@ export class EventHistory implements EventReader {
     const { inbox, journal } = this.#options;
     return new Promise((resolve) => {
       const remove = (): void => {
-        for (const { row } of rows) journal.remove(row.key, journal.markOf(row.key, row.bytes));
+        for (const { row } of rows) journal.remove(journal.rowOf(row.key, row.bytes));
         this.#trimmedThrough = rows.at(-1)?.last ?? this.#trimmedThrough;
-        this.#trimmedMark = journal.put(EVENT_TRIMMED_KEY, String(this.#trimmedThrough), this.#trimmedMark);
+        const value = String(this.#trimmedThrough);
+        if (this.#trimmedRow === undefined) this.#trimmedRow = journal.put(EVENT_TRIMMED_KEY, value);
+        else journal.replace(this.#trimmedRow, value);
         resolve();
       };
       if (!inbox.enqueue(remove)) resolve();

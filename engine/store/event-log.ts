@@ -14,7 +14,18 @@
  */
 import { eventSubject } from "../../src/contract/subject.ts";
 import { EVENT_PUBLISHED_KEY, eventKey, eventRowsFrom } from "../keys.ts";
-import type { Cancel, Clock, Events, Inbox, Journal, Log, Mark, RenderSource, Store, Timers } from "../ports.ts";
+import type {
+  Cancel,
+  Clock,
+  Events,
+  Inbox,
+  Journal,
+  Log,
+  RenderSource,
+  Store,
+  Row as StoredRow,
+  Timers,
+} from "../ports.ts";
 import {
   decodeEventRow,
   type Emitted,
@@ -64,7 +75,7 @@ export class EventLog implements Events {
   #waiting: Row[] = [];
   #durableThrough: number;
   #publishedThrough = 0;
-  #publishedMark: Mark | undefined;
+  #publishedRow: StoredRow | undefined;
   /** Before this start, events up to here were published: of users who had none since, no later one exists. */
   #knownFrom = 0;
   readonly #lastOfUser = new Map<number, number>();
@@ -117,7 +128,7 @@ export class EventLog implements Events {
   /** At start: how far was published for certain. To be told before `recover`. */
   recoverProgress(bytes: Uint8Array): void {
     this.#publishedThrough = Number(Buffer.from(bytes).toString());
-    this.#publishedMark = this.#options.journal.markOf(EVENT_PUBLISHED_KEY, bytes);
+    this.#publishedRow = this.#options.journal.rowOf(EVENT_PUBLISHED_KEY, bytes);
     this.#knownFrom = this.#publishedThrough;
   }
 
@@ -227,7 +238,9 @@ export class EventLog implements Events {
   #keepProgress(): void {
     const { journal } = this.#options;
     if (this.#publishedThrough === 0) return;
-    this.#publishedMark = journal.put(EVENT_PUBLISHED_KEY, String(this.#publishedThrough), this.#publishedMark);
+    const value = String(this.#publishedThrough);
+    if (this.#publishedRow === undefined) this.#publishedRow = journal.put(EVENT_PUBLISHED_KEY, value);
+    else journal.replace(this.#publishedRow, value);
   }
 }
 

@@ -13,7 +13,7 @@
  * 4. Every batch carries the head record with the hash of all live and of all archive pairs as they stand with it.
  * 5. The first failed write is fatal: no act runs any more, no batch is written any more.
  * 6. However many acts a batch lets out, a turn of the loop runs a bounded number of them.
- * 7. A mark is the hash of the pair it stands for, so that an overwritten or removed pair leaves the hash unread.
+ * 7. A row that is kept knows the hash of its pair, so that it is overwritten or removed without being read.
  * 8. A batch that somebody waits for starts its way at once, in a microtask: what is put without an await goes together.
  *    What nobody waits for (an answer that was settled, a position) goes with the next such batch, or alone after
  *    `unhurriedMs`.
@@ -23,9 +23,10 @@
  */
 import { assert } from "../../src/assert.ts";
 import { HEAD_KEY } from "../keys.ts";
-import type { Cancel, Clock, Delete, Fatal, Journal, Mark, Put, Store, Timers } from "../ports.ts";
+import type { Cancel, Clock, Delete, Fatal, Journal, Put, Row, Store, Timers } from "../ports.ts";
 import type { Head } from "./head.ts";
 import { type Change, Layer } from "./layer.ts";
+import { KeptRow } from "./row.ts";
 import { hashOfPair, SetHash } from "./set-hash.ts";
 
 /** Far more than a turn of the loop puts into one batch: what became durable together is let out together. */
@@ -46,10 +47,10 @@ export interface JournalOptions {
   /** Told of the head of each durable batch. */
   readonly onDurable?: (head: Head) => void;
   /**
-   * Looks up what each mark stands for and what each key holds that is said to hold nothing, and throws where it is
-   * something else: for tests of those who keep marks.
+   * Looks up what each kept row holds, and what each key holds that is said to hold nothing, and throws where it is
+   * something else: for tests of those who keep rows.
    */
-  readonly areMarksChecked?: boolean;
+  readonly areRowsChecked?: boolean;
 }
 
 export class PartitionJournal implements Journal {
@@ -106,25 +107,35 @@ export class PartitionJournal implements Journal {
     return change === undefined ? this.#options.store.read(key) : (change.value ?? undefined);
   }
 
-  put(key: string, value: Uint8Array | string, before?: Mark): Mark {
-    return this.#set(key, value, this.#markNow(key, before));
+  put(key: string, value: Uint8Array | string): Row {
+    return new KeptRow(key, this.#set(key, value, this.#hashOf(key)));
   }
 
-  insert(key: string, value: Uint8Array | string): Mark {
-    const known = this.#options.areMarksChecked === true ? this.read(key) : this.#makingOf(key)?.value;
+  insert(key: string, value: Uint8Array | string): Row {
+    const known = this.#options.areRowsChecked === true ? this.read(key) : this.#makingOf(key)?.value;
     assert((known ?? null) === null, `${key} holds nothing`);
-    return this.#set(key, value, undefined);
+    return new KeptRow(key, this.#set(key, value, undefined));
   }
 
-  remove(key: string, before?: Mark): void {
-    const previous = this.#markNow(key, before);
+  replace(row: Row, value: Uint8Array | string): void {
+    const kept = this.#known(row);
+    kept.pairHash = this.#set(kept.key, value, kept.pairHash);
+  }
+
+  remove(row: Row | string): void {
+    const key = typeof row === "string" ? row : row.key;
+    const previous = typeof row === "string" ? this.#hashOf(row) : this.#known(row).pairHash;
     if (previous === undefined) return;
     this.#layerFor(key).set(key, null, previous, undefined);
     this.#scheduleUnhurried();
   }
 
-  markOf(key: string, value: Uint8Array | string): Mark {
-    return hashOfPair(key, bytesOf(value));
+  rowOf(key: string, value: Uint8Array | string): Row {
+    return new KeptRow(key, hashOfPair(key, bytesOf(value)));
+  }
+
+  rowWithHash(key: string, hash: string): Row {
+    return new KeptRow(key, BigInt(`0x${hash}`));
   }
 
   ahead(work: () => void): void {
@@ -205,21 +216,26 @@ export class PartitionJournal implements Journal {
     return ahead === undefined ? this.#making.changes.get(key) : ahead;
   }
 
-  #set(key: string, value: Uint8Array | string, before: Mark | undefined): Mark {
+  /** Returns the hash of what the key holds now; `before`: of what it held. */
+  #set(key: string, value: Uint8Array | string, before: bigint | undefined): bigint {
     const bytes = bytesOf(value);
-    const mark = hashOfPair(key, bytes);
-    this.#layerFor(key).set(key, bytes, before, mark);
+    const after = hashOfPair(key, bytes);
+    this.#layerFor(key).set(key, bytes, before, after);
     this.#scheduleUnhurried();
-    return mark;
+    return after;
   }
 
-  /** The mark of what the key holds: as it was kept, else looked up. */
-  #markNow(key: string, kept: Mark | undefined): Mark | undefined {
-    if (kept !== undefined && this.#options.areMarksChecked !== true) return kept;
+  #hashOf(key: string): bigint | undefined {
     const value = this.read(key);
-    const mark = value === undefined ? undefined : hashOfPair(key, value);
-    assert(kept === undefined || kept === mark, `the mark kept for ${key} is not of what it holds`);
-    return mark;
+    return value === undefined ? undefined : hashOfPair(key, value);
+  }
+
+  #known(row: Row): KeptRow {
+    assert(row instanceof KeptRow, "rows are the journal's own");
+    if (this.#options.areRowsChecked === true) {
+      assert(row.pairHash === this.#hashOf(row.key), `the row kept of ${row.key} is not what it holds`);
+    }
+    return row;
   }
 
   /** Where a change of the key belongs: what was made of the same key goes with it, or before. */

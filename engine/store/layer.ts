@@ -4,7 +4,7 @@
  * Owns: the changes, the acts, by how much the changes move the hashes of the store. Does not own: when it is written.
  */
 import { isArchiveKey } from "../keys.ts";
-import type { Delete, Mark, Put } from "../ports.ts";
+import type { Delete, Put } from "../ports.ts";
 import { SetHash } from "./set-hash.ts";
 
 export interface Change {
@@ -26,11 +26,11 @@ export class Layer {
     return this.changes.size === 0;
   }
 
-  /** `before` and `mark`: of what the key held and of what it holds now; undefined where that is nothing. */
-  set(key: string, value: Uint8Array | null, before: Mark | undefined, mark: Mark | undefined): void {
+  /** `before` and `after`: the hashes of what the key held and of what it holds now; undefined where that is nothing. */
+  set(key: string, value: Uint8Array | null, before: bigint | undefined, after: bigint | undefined): void {
     const hash = isArchiveKey(key) ? this.#archive : this.#live;
     if (before !== undefined) hash.remove(before);
-    if (mark !== undefined) hash.add(mark);
+    if (after !== undefined) hash.add(after);
     const isNew = this.changes.get(key)?.isNew ?? before === undefined;
     this.changes.set(key, { value, isNew });
   }

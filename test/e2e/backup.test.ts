@@ -184,9 +184,9 @@ natsSuite("a backup made under load", () => {
         act: (folder) => rewrite(folder, "a/", () => "{}"),
         found: /FAULT a\/\d+[\s\S]*live hash differs/,
       },
-      "a snapshot that marks another row than what clients see": {
-        act: (folder) => rewrite(folder, "a/", (text) => text.replace(/"viewMark":"\w+"/, '"viewMark":"1"')),
-        found: /the snapshot's mark of what clients see[\s\S]*live hash differs/,
+      "a snapshot that knows another row than what clients see": {
+        act: (folder) => rewrite(folder, "a/", (text) => text.replace(/"viewHash":"\w+"/, '"viewHash":"1"')),
+        found: /the snapshot's hash of what clients see[\s\S]*live hash differs/,
       },
       "a claim that is gone": {
         act: (folder) => rewrite(folder, "c/", () => undefined),

@@ -121,7 +121,7 @@ export class Life {
       isCatchingUp: () => !this.isStarted,
       onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),
       unhurriedMs,
-      areMarksChecked: true,
+      areRowsChecked: true,
     };
     this.#partition = await Partition.recover(plant.options?.(options) ?? options);
     return head;

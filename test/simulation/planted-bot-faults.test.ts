@@ -109,7 +109,7 @@ describe("of setups and bots the simulation finds out", () => {
   test("history of closed pairs that is lost", async () => {
     const forgetting = (original: PartitionJournal["put"]): PartitionJournal["put"] =>
       function put(this: PartitionJournal, key, value) {
-        return key.startsWith("v/pair-history/") ? this.markOf(key, value) : original.call(this, key, value);
+        return key.startsWith("v/pair-history/") ? this.rowOf(key, value) : original.call(this, key, value);
       };
     const message = await replacing(PartitionJournal.prototype, "put", forgetting, findOut);
     assert.match(message, /is in the history 0 times/);

@@ -9,7 +9,7 @@ import { ActorHost } from "../../engine/actor/host.ts";
 import { BrokerOutbox } from "../../engine/broker/outbox/outbox.ts";
 import type { CommitLog, RowStore } from "../../engine/log-ports.ts";
 import type { PartitionOptions } from "../../engine/partition-options.ts";
-import type { Brokerage, Brokerages, Mark } from "../../engine/ports.ts";
+import type { Brokerage, Brokerages, Row } from "../../engine/ports.ts";
 import { PartitionJournal } from "../../engine/store/journal.ts";
 import { encodePosition, POSITION_KEY, parsePosition } from "../../engine/store/position.ts";
 import { PriceIndex } from "../../engine/watch/price-index.ts";
@@ -132,15 +132,15 @@ describe("the simulation finds out", () => {
   });
 
   test("an order that leaves without a mark that it may have been sent", async () => {
-    const unmarked = (original: PartitionJournal["put"]) =>
-      function put(this: PartitionJournal, key: string, value: Uint8Array | string, before?: Mark): Mark {
-        return original.call(this, key, unmark(key, value), before);
+    const unmarked = (original: PartitionJournal["replace"]) =>
+      function replace(this: PartitionJournal, row: Row, value: Uint8Array | string): void {
+        original.call(this, row, unmark(row.key, value));
       };
     const unmarkedNew = (original: PartitionJournal["insert"]) =>
-      function insert(this: PartitionJournal, key: string, value: Uint8Array | string): Mark {
+      function insert(this: PartitionJournal, key: string, value: Uint8Array | string): Row {
         return original.call(this, key, unmark(key, value));
       };
-    await replacing(PartitionJournal.prototype, "put", unmarked, () =>
+    await replacing(PartitionJournal.prototype, "replace", unmarked, () =>
       replacing(PartitionJournal.prototype, "insert", unmarkedNew, () => findOut()),
     );
   });
@@ -210,30 +210,29 @@ describe("the simulation finds out", () => {
 
   test("a claim that outlives its group", async () => {
     const keeping = (original: PartitionJournal["remove"]) =>
-      function remove(this: PartitionJournal, key: string): void {
-        if (!key.startsWith("c/")) original.call(this, key);
+      function remove(this: PartitionJournal, row: Row | string): void {
+        if (!(typeof row === "string" ? row : row.key).startsWith("c/")) original.call(this, row);
       };
     await replacing(PartitionJournal.prototype, "remove", keeping, () => findOut());
   });
 
   test("a view that falls behind its actor", async () => {
     let count = 0;
-    const lazy = (original: PartitionJournal["put"]) =>
-      function put(this: PartitionJournal, key: string, value: Uint8Array | string, before?: Mark): Mark {
-        count += key.startsWith("v/") ? 1 : 0;
-        if (!key.startsWith("v/") || count % 20 !== 0) return original.call(this, key, value, before);
-        return this.markOf(key, this.read(key) ?? "");
+    const lazy = (original: PartitionJournal["replace"]) =>
+      function replace(this: PartitionJournal, row: Row, value: Uint8Array | string): void {
+        count += row.key.startsWith("v/") ? 1 : 0;
+        if (!row.key.startsWith("v/") || count % 20 !== 0) original.call(this, row, value);
       };
-    await replacing(PartitionJournal.prototype, "put", lazy, () => findOut());
+    await replacing(PartitionJournal.prototype, "replace", lazy, () => findOut());
   });
 
-  test("a mark that is of another value than its key holds", async () => {
+  test("a row that is kept as another one than its key holds", async () => {
     const mistaken = (original: PartitionJournal["insert"]) =>
-      function insert(this: PartitionJournal, key: string, value: Uint8Array | string): Mark {
-        const mark = original.call(this, key, value);
-        return key.startsWith("o/") ? mark + 1n : mark;
+      function insert(this: PartitionJournal, key: string, value: Uint8Array | string): Row {
+        const row = original.call(this, key, value);
+        return key.startsWith("o/") ? this.rowOf(key, "another") : row;
       };
-    const unchecked = { options: (options: PartitionOptions) => ({ ...options, areMarksChecked: false }) };
+    const unchecked = { options: (options: PartitionOptions) => ({ ...options, areRowsChecked: false }) };
     const message = await replacing(PartitionJournal.prototype, "insert", mistaken, () =>
       findOut(SEEDS_MAX, unchecked),
     );
@@ -245,7 +244,7 @@ describe("the simulation finds out", () => {
       ...gate(rows),
       writeUnsynced: (operations) => rows.writeUnsynced(operations.filter(({ key }) => !key.startsWith("a/"))),
     });
-    const unchecked = (options: PartitionOptions): PartitionOptions => ({ ...options, areMarksChecked: false });
+    const unchecked = (options: PartitionOptions): PartitionOptions => ({ ...options, areRowsChecked: false });
     const message = await findOut(SEEDS_MAX, { rows: holed, options: unchecked });
     assert.match(message, /lost or changed rows/);
   });

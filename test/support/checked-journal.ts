@@ -16,6 +16,6 @@ export function checkedJournal(store: Store, head: Head, time: FakeTime): Partit
       throw new Error(reason, { cause });
     },
     tickPosition: () => null,
-    areMarksChecked: true,
+    areRowsChecked: true,
   });
 }

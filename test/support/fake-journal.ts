@@ -3,7 +3,8 @@
  * or tears off what was on its way.
  */
 import assert from "node:assert/strict";
-import type { Journal, Mark, Timers } from "../../engine/ports.ts";
+import type { Journal, Row, Timers } from "../../engine/ports.ts";
+import { KeptRow } from "../../engine/store/row.ts";
 import { hashOfPair } from "../../engine/store/set-hash.ts";
 
 /** What is durable: it outlives the process. */
@@ -54,36 +55,42 @@ export class FakeJournal implements Journal {
     return this.#disk.rows.get(key);
   }
 
-  insert(key: string, value: Uint8Array | string): Mark {
+  insert(key: string, value: Uint8Array | string): Row {
     assert(this.read(key) === undefined, `${key} holds something`);
     return this.put(key, value);
   }
 
-  put(key: string, value: Uint8Array | string, before?: Mark): Mark {
-    this.#check(key, before);
+  put(key: string, value: Uint8Array | string): Row {
     this.#making.set(key, typeof value === "string" ? Buffer.from(value) : value);
     this.#schedule();
-    return this.markOf(key, value);
+    return this.rowOf(key, value);
   }
 
-  remove(key: string, before?: Mark): void {
-    this.#check(key, before);
-    this.#making.set(key, null);
+  replace(row: Row, value: Uint8Array | string): void {
+    this.#check(row);
+    assert(row instanceof KeptRow);
+    row.pairHash = hashOfPair(row.key, Buffer.from(value));
+    this.put(row.key, value);
+  }
+
+  remove(row: Row | string): void {
+    if (typeof row !== "string") this.#check(row);
+    this.#making.set(typeof row === "string" ? row : row.key, null);
     this.#schedule();
   }
 
-  markOf(key: string, value: Uint8Array | string): Mark {
-    return hashOfPair(key, Buffer.from(value));
+  rowOf(key: string, value: Uint8Array | string): Row {
+    return new KeptRow(key, hashOfPair(key, Buffer.from(value)));
   }
 
-  /** A mark that is given back must be of what the key holds. */
-  #check(key: string, before: Mark | undefined): void {
-    if (before === undefined) return;
+  rowWithHash(key: string, hash: string): Row {
+    return new KeptRow(key, BigInt(`0x${hash}`));
+  }
+
+  /** A row that is given back must be as its key holds it. */
+  #check({ key, hash }: Row): void {
     const value = this.read(key);
-    assert(
-      value !== undefined && before === this.markOf(key, value),
-      `the mark kept for ${key} is not of what it holds`,
-    );
+    assert(value !== undefined && hash === this.rowOf(key, value).hash, `the row kept of ${key} is not what it holds`);
   }
 
   ahead(work: () => void): void {

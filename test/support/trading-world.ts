@@ -115,7 +115,7 @@ export class TradingWorld {
       symbols: { isKnown: (symbol) => this.#symbols.has(symbol), isActive: () => true },
       hasOversellGuard: false,
       tickPosition: () => this.position,
-      areMarksChecked: true,
+      areRowsChecked: true,
     });
     catchUp?.(this.#partition);
     this.#partition.start();

@@ -11,7 +11,7 @@
  * 3. However many lanes have work at once, a turn of the loop starts that of a bounded number.
  */
 import { assert } from "../../../src/assert.ts";
-import type { Clock, Inbox, Journal, Mark, Timers } from "../../ports.ts";
+import type { Clock, Inbox, Journal, Row, Timers } from "../../ports.ts";
 import { encodePace, type OutboxEntry, type PaceRow, paceKey } from "./entry.ts";
 import { Lane, type LaneOwner, type LaneSetting } from "./lane.ts";
 import { WINDOW_MS } from "./pacing.ts";
@@ -38,7 +38,7 @@ export class Lanes {
   readonly #setting: LaneSetting;
   readonly #lanes = new Map<string, Lane>();
   /** The quotas' rows that the store holds and a forgotten lane must remove. */
-  readonly #rows = new Map<string, Mark>();
+  readonly #rows = new Map<string, Row>();
   /** Keys under which the store may hold something that could not be read. */
   readonly #unreadable = new Set<string>();
   #recovered: PaceRow[] = [];
@@ -73,10 +73,10 @@ export class Lanes {
     return lane;
   }
 
-  /** At start: a stored quota, with the mark of its row. */
-  recover(pace: PaceRow, mark: Mark): void {
+  /** At start: a stored quota and its row. */
+  recover(pace: PaceRow, row: Row): void {
     this.#recovered.push(pace);
-    this.#rows.set(paceKey(pace.userId, pace.brokerageCode), mark);
+    this.#rows.set(row.key, row);
   }
 
   /** At start: a key that holds something which cannot be read. */
@@ -123,8 +123,8 @@ export class Lanes {
     const key = paceKey(userId, brokerageCode);
     const row = encodePace(userId, brokerageCode, uses, clock.nowMs());
     const before = this.#rows.get(key);
-    const isNew = before === undefined && !this.#unreadable.has(key);
-    this.#rows.set(key, isNew ? journal.insert(key, row) : journal.put(key, row, before));
+    if (before !== undefined) journal.replace(before, row);
+    else this.#rows.set(key, this.#unreadable.has(key) ? journal.put(key, row) : journal.insert(key, row));
   }
 
   /** The first asked for run in a microtask, so that the common few lose no turn. */
@@ -157,7 +157,7 @@ export class Lanes {
       const before = this.#rows.get(row);
       if (this.#lanes.has(key) || before === undefined) return;
       this.#rows.delete(row);
-      this.#options.journal.remove(row, before);
+      this.#options.journal.remove(before);
     });
   }
 }

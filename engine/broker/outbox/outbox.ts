@@ -102,8 +102,8 @@ export class BrokerOutbox implements Outbox {
     // Marked at once where it will leave at once: that spares the common case a second write.
     const isMarked = rules.promise !== "idempotent" && lane.expectsToSendAtOnce(order.accountNumber);
     const entry = isMarked ? attemptedEntry(fresh, 1, rules, nowMs) : fresh;
-    const mark = journal.insert(outboxKey(sequence), encodeEntry(entry));
-    const tracked = trackOrder(entry, mark, rules.promise, 0, nowMs);
+    const row = journal.insert(outboxKey(sequence), encodeEntry(entry));
+    const tracked = trackOrder(entry, row, rules.promise, 0, nowMs);
     this.#book.add(tracked);
     lane.announce(order.accountNumber);
     journal.afterDurable(() => lane.arrive(tracked));
@@ -135,12 +135,12 @@ export class BrokerOutbox implements Outbox {
       this.#lanes.recoverUnreadable(key);
       log.error({ key, reason: row.reason }, "an outbox row cannot be read: it is not sent");
     } else if (row.kind === "pace") {
-      this.#lanes.recover(row.pace, journal.markOf(key, value));
+      this.#lanes.recover(row.pace, journal.rowOf(key, value));
     } else {
       const { entry } = row;
       const current = rulesOf(brokerages, entry.order.brokerageCode, entry.promise).promise;
       const promise = settlingPromise(entry.promise, current);
-      const order = trackOrder(entry, journal.markOf(key, value), promise, entry.attempt, clock.nowMs());
+      const order = trackOrder(entry, journal.rowOf(key, value), promise, entry.attempt, clock.nowMs());
       this.#book.add(order);
       this.#recovered.push(order);
     }
@@ -317,7 +317,7 @@ export class BrokerOutbox implements Outbox {
     order.generation += 1;
     if (outcome.type === "placed") this.#calls.remember(what, outcome.orderNo);
     this.#counts[outcome.type] += 1;
-    journal.remove(outboxKey(order.entry.sequence), order.mark);
+    journal.remove(order.row);
     this.#lanes.storeQuota(what);
     onOutcome(what, outcome);
   }
@@ -378,7 +378,7 @@ export class BrokerOutbox implements Outbox {
   }
 
   #store(order: TrackedOrder): void {
-    order.mark = this.#options.journal.put(outboxKey(order.entry.sequence), encodeEntry(order.entry), order.mark);
+    this.#options.journal.replace(order.row, encodeEntry(order.entry));
   }
 
   #now(): Moment {

@@ -6,7 +6,7 @@
 import { unreachable } from "../../../src/assert.ts";
 import type { ResendPromise } from "../../../src/contract/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
-import type { Mark } from "../../ports.ts";
+import type { Row } from "../../ports.ts";
 import { type MarkRules, type OutboxEntry, wasMaybeSent } from "./entry.ts";
 import type { Next, Refusal, Standing } from "./settle.ts";
 
@@ -23,8 +23,8 @@ export type OrderState = "queued" | "sending" | "retrying" | "settling" | "quara
 export interface TrackedOrder {
   /** As last put in the journal. */
   entry: OutboxEntry;
-  /** Of the entry's row. */
-  mark: Mark;
+  /** The entry's. */
+  readonly row: Row;
   state: OrderState;
   /** Since when it is in that state, by the wall clock. */
   sinceMs: number;
@@ -73,14 +73,14 @@ export interface PendingOrder {
 /** The record of an order whose entry was just made or was found in the store. */
 export function trackOrder(
   entry: OutboxEntry,
-  mark: Mark,
+  row: Row,
   promise: ResendPromise,
   attempt: number,
   nowMs: number,
 ): TrackedOrder {
   return {
     entry,
-    mark,
+    row,
     state: entry.quarantine === null ? "queued" : "quarantined",
     sinceMs: entry.quarantine?.sinceMs ?? nowMs,
     reason: entry.quarantine?.reason ?? "",

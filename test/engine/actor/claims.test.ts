@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Claims } from "../../../engine/actor/claims.ts";
 import { claimKey } from "../../../engine/keys.ts";
+import type { Row } from "../../../engine/ports.ts";
+import { KeptRow } from "../../../engine/store/row.ts";
 import { hashOfPair } from "../../../engine/store/set-hash.ts";
 import fc from "../../support/property.ts";
 
@@ -14,17 +16,18 @@ class Rows {
     this.readCount += 1;
     return this.rows.get(key);
   }
-  insert(key: string, value: Uint8Array | string): bigint {
+  insert(key: string, value: Uint8Array | string): Row {
     assert.ok(!this.rows.has(key));
     this.rows.set(key, Buffer.from(value));
-    return this.markOf(key, value);
+    return this.rowOf(key, value);
   }
-  remove(key: string, before: bigint): void {
-    assert.equal(before, this.markOf(key, this.rows.get(key) ?? ""), "the mark is of what the key holds");
-    this.rows.delete(key);
+  remove(row: Row | string): void {
+    assert.ok(typeof row !== "string");
+    assert.equal(row.hash, this.rowOf(row.key, this.rows.get(row.key) ?? "").hash, "the row is as the key holds it");
+    this.rows.delete(row.key);
   }
-  markOf(key: string, value: Uint8Array | string): bigint {
-    return hashOfPair(key, Buffer.from(value));
+  rowOf(key: string, value: Uint8Array | string): Row {
+    return new KeptRow(key, hashOfPair(key, Buffer.from(value)));
   }
 }
 

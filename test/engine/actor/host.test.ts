@@ -301,10 +301,10 @@ describe("hydrated actors", () => {
     const [key = ""] = world.keys("a/");
     for (const isOld of [false, true]) {
       const stored = JSON.parse(Buffer.from(world.disk.entries.get(key) ?? "").toString());
-      const mark = hashOfPair(viewKey, world.disk.entries.get(viewKey) ?? new Uint8Array());
-      assert.equal(stored.viewMark, mark.toString(16));
+      const hash = hashOfPair(viewKey, world.disk.entries.get(viewKey) ?? new Uint8Array());
+      assert.equal(stored.viewHash, hash.toString(16));
       if (isOld) {
-        const { viewMark: _unknown, ...older } = stored;
+        const { viewHash: _unknown, ...older } = stored;
         older.context = parseGroup(stored.context);
         world.disk.entries.set(key, Buffer.from(JSON.stringify(older)));
       }

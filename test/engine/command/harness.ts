@@ -160,7 +160,7 @@ export class Life {
       timers: time,
       random: () => 0.5,
       randomBytes: (byteCount) => new Uint8Array(byteCount),
-      areMarksChecked: true,
+      areRowsChecked: true,
       unhurriedMs: UNHURRIED_MS,
       fatal: (reason, cause) => {
         throw new Error(reason, { cause });

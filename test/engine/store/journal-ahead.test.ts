@@ -180,7 +180,7 @@ describe("work that runs ahead", () => {
   test("whatever runs ahead: each batch is a whole store, nothing acts too early, each key keeps its order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(turnArbitrary, { minLength: 1, maxLength: 60 }), async (turns) => {
-        const { time, disk, store, journal } = given({ unhurriedMs, areMarksChecked: true });
+        const { time, disk, store, journal } = given({ unhurriedMs, areRowsChecked: true });
         const newest = new Map<string, string>();
         let version = 0;
         const durable = (key: string): number => Number(text(disk.entries.get(key)) ?? 0);

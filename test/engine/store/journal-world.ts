@@ -9,11 +9,11 @@ const FIRST_HEAD = firstHead("abcdefghij", { partition: 1, partitions: 2 }, 0);
 export interface Given {
   readonly failsNow?: () => boolean;
   readonly unhurriedMs?: number;
-  readonly areMarksChecked?: boolean;
+  readonly areRowsChecked?: boolean;
 }
 
 /** A journal over a disk that takes 5 ms to write. */
-export function given({ unhurriedMs = 0, areMarksChecked = false, ...options }: Given = {}) {
+export function given({ unhurriedMs = 0, areRowsChecked = false, ...options }: Given = {}) {
   const time = new FakeTime();
   const disk = new MemoryDisk();
   const fatal: unknown[] = [];
@@ -25,7 +25,7 @@ export function given({ unhurriedMs = 0, areMarksChecked = false, ...options }: 
     timers: time,
     tickPosition: () => 42,
     unhurriedMs,
-    areMarksChecked,
+    areRowsChecked,
     fatal: ((reason: string) => {
       fatal.push(reason);
     }) as never,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Mark } from "../../../engine/ports.ts";
+import type { Row } from "../../../engine/ports.ts";
 import { FORMAT } from "../../../engine/store/head.ts";
 import { archiveHash, readHead, readLive } from "../../../engine/store/recovery.ts";
 import { hashOfPair, SetHash } from "../../../engine/store/set-hash.ts";
@@ -209,7 +209,7 @@ describe("journal", () => {
     }
   });
 
-  test("where marks are kept nothing is looked up, and the head's hashes are those of what is on disk", async () => {
+  test("where rows are kept nothing is looked up, and the head's hashes are those of what is on disk", async () => {
     const { time, store, journal } = given();
     const looked: string[] = [];
     const read = store.read.bind(store);
@@ -217,41 +217,40 @@ describe("journal", () => {
       looked.push(key);
       return read(key);
     };
-    const marks = new Map<string, Mark>();
+    const rows = new Map<string, Row>();
     for (let round = 0; round < 100; round += 1) {
       const key = `${round % 2 === 0 ? "a" : "v"}/${(round * 7) % 11}`;
-      const before = marks.get(key);
-      if (before !== undefined && round % 3 === 0) {
-        journal.remove(key, before);
-        marks.delete(key);
-      } else {
-        const mark =
-          before === undefined ? journal.insert(key, `new ${round}`) : journal.put(key, `then ${round}`, before);
-        marks.set(key, mark);
-      }
+      const row = rows.get(key);
+      if (row === undefined) rows.set(key, journal.insert(key, `new ${round}`));
+      else if (round % 3 === 0) {
+        journal.remove(row);
+        rows.delete(key);
+      } else if (round % 5 === 0) rows.set(key, journal.rowWithHash(key, row.hash));
+      else journal.replace(row, `then ${round}`);
       await time.advance(3);
     }
     await time.advance(20);
     assert.deepEqual(looked, []);
-    for (const [key, mark] of marks) assert.equal(mark, journal.markOf(key, journal.read(key) ?? ""));
+    for (const [key, row] of rows) assert.equal(row.hash, journal.rowOf(key, journal.read(key) ?? "").hash);
     const head = await readHead(store, { partition: 1, partitions: 2 }, undefined);
     assert.ok(head);
     await readLive(store, head, () => undefined);
     assert.equal(await archiveHash(store), head.archiveHash);
   });
 
-  test("a mark of another value is a bug, and is found where marks are checked", () => {
-    const { journal } = given({ areMarksChecked: true });
-    const mark = journal.insert("a/1", "one");
-    const next = journal.put("a/1", "two", mark);
-    assert.throws(() => journal.put("a/1", "three", mark), /mark kept for a\/1/);
-    assert.throws(() => journal.remove("a/2", mark), /mark kept for a\/2/);
-    journal.remove("a/1", next);
+  test("a row that is not as its key holds it is a bug, and is found where rows are checked", () => {
+    const { journal } = given({ areRowsChecked: true });
+    const first = journal.insert("a/1", "one");
+    const row = journal.put("a/1", "two");
+    assert.throws(() => journal.replace(first, "three"), /row kept of a\/1/);
+    assert.throws(() => journal.remove(journal.rowWithHash("a/2", row.hash)), /row kept of a\/2/);
+    journal.replace(row, "three");
+    journal.remove(row);
     assert.equal(journal.read("a/1"), undefined);
   });
 
-  test("where marks are checked, what is inserted over something on its way or on disk is found", async () => {
-    const { time, journal } = given({ areMarksChecked: true });
+  test("where rows are checked, what is inserted over something on its way or on disk is found", async () => {
+    const { time, journal } = given({ areRowsChecked: true });
     journal.insert("a/1", "one");
     await time.turns();
     assert.throws(() => journal.insert("a/1", "two"), /a\/1 holds nothing/);
