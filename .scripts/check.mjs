@@ -45,6 +45,7 @@ function checkImports() {
 
 const CHECKS = [
   { name: "types (tsc)", run: () => checkPlainly("tsc", ["--noEmit", "-p", "."]) },
+  { name: "types of the dashboard (tsc)", run: () => checkPlainly("tsc", ["--noEmit", "-p", "edge/web/dashboard"]) },
   { name: "lint and format (biome)", run: () => checkPlainly("biome", ["check", "--error-on-warnings", "."]) },
   { name: "import law (dependency-cruiser)", run: checkImports },
 ];

@@ -48,6 +48,7 @@ import { addTokenRoutes } from "./route/token.ts";
 import { addWebhookBotOperations } from "./route/webhook-bots.ts";
 import { addWebhookRoute } from "./route/webhooks.ts";
 import { addApiPage } from "./web/api-page.ts";
+import { addDashboard } from "./web/dashboard-page.ts";
 
 export interface EdgeOptions {
   readonly bus: Bus;
@@ -131,6 +132,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addHealthRoutes({ app, engine, identity, clock });
   addOpenApiRoute(app);
   addApiPage(app);
+  addDashboard(app);
 
   return {
     app,

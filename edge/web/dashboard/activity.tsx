@@ -1,0 +1,22 @@
+/** What happened since the sign-in, in words, the newest first. */
+import type { Desk } from "./desk.ts";
+import { useStore } from "./store.ts";
+import { eventText, timeText, weightOf } from "./words.ts";
+
+export function Activity({ desk }: { readonly desk: Desk }) {
+  const events = useStore(desk.events);
+  return (
+    <section class="card">
+      <h2>Activity</h2>
+      {events.length === 0 && <p class="empty">Nothing has happened since you signed in.</p>}
+      <ol class="events" aria-live="polite">
+        {events.map((event) => (
+          <li key={String(event.id)} class={weightOf(event.type)}>
+            <time>{timeText(typeof event.time === "string" ? event.time : null)}</time>
+            <span>{eventText(event)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

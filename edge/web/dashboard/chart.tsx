@@ -1,0 +1,181 @@
+/**
+ * The live price of a symbol with the levels of a group. Lines of a draft can be dragged; they snap to the tick table.
+ *
+ * Owns: drawing and dragging. Does not own: prices (desk.ts), what a level may be (levels.ts).
+ */
+import {
+  ColorType,
+  createChart,
+  type IChartApi,
+  type IPriceLine,
+  type ISeriesApi,
+  LineSeries,
+  LineStyle,
+  type UTCTimestamp,
+} from "lightweight-charts";
+import { useEffect, useRef } from "preact/hooks";
+import type { Desk, Point } from "./desk.ts";
+import { snap } from "./levels.ts";
+
+export interface ChartLine {
+  readonly key: string;
+  readonly price: number;
+  readonly kind: "stopLoss" | "takeProfit";
+  readonly title: string;
+}
+
+interface ChartProps {
+  readonly desk: Desk;
+  readonly symbol: string;
+  readonly lines: readonly ChartLine[];
+  /** Set: lines can be dragged. */
+  readonly onDrag?: (key: string, price: number) => void;
+}
+
+/** How near the pointer must be to take hold of a line. */
+const GRIP_PIXELS = 8;
+
+interface Drawn {
+  readonly chart: IChartApi;
+  readonly series: ISeriesApi<"Line">;
+  readonly priceLines: Map<string, IPriceLine>;
+}
+
+export function Chart({ desk, symbol, lines, onDrag }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const drawn = useRef<Drawn | undefined>(undefined);
+  const current = useRef({ lines, onDrag });
+  current.current = { lines, onDrag };
+  useEffect(() => {
+    if (box.current === null) return;
+    const made = draw(box.current);
+    drawn.current = made;
+    made.series.setData(pointsOf(desk.points(symbol)));
+    showLines(made, current.current.lines);
+    const unsubscribe = desk.price(symbol).subscribe(() => {
+      const price = desk.price(symbol).value;
+      const points = desk.points(symbol);
+      if (price === undefined) return;
+      if (points.length < 3) made.series.setData(pointsOf(points));
+      else made.series.update({ time: secondsOf(price.timeMs), value: price.price });
+    });
+    const letGo = makeDraggable(box.current, made, () => current.current);
+    return () => {
+      unsubscribe();
+      letGo();
+      made.chart.remove();
+      drawn.current = undefined;
+    };
+  }, [desk, symbol]);
+  useEffect(() => {
+    if (drawn.current !== undefined) showLines(drawn.current, lines);
+  }, [lines]);
+  const told = lines.map(({ title, price }) => `${title} at ${price}`).join(", ");
+  return (
+    <div class="chart" ref={box} role="img" aria-label={`Price of ${symbol}${told === "" ? "" : ` with ${told}`}`} />
+  );
+}
+
+function colorOf(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+function draw(box: HTMLElement): Drawn {
+  const chart = createChart(box, {
+    autoSize: true,
+    layout: {
+      // The attribution stands in the footer: the logo would need an inline style.
+      attributionLogo: false,
+      background: { type: ColorType.Solid, color: colorOf("--surface") },
+      textColor: colorOf("--text-muted"),
+      fontFamily: "inherit",
+    },
+    grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
+    rightPriceScale: { borderColor: colorOf("--line") },
+    timeScale: { borderColor: colorOf("--line"), timeVisible: true, secondsVisible: true },
+  });
+  const series = chart.addSeries(LineSeries, { color: colorOf("--accent"), lineWidth: 2, priceLineVisible: false });
+  return { chart, series, priceLines: new Map() };
+}
+
+function secondsOf(timeMs: number): UTCTimestamp {
+  return Math.floor(timeMs / 1_000) as UTCTimestamp;
+}
+
+/** One point a second: the last of each. */
+function pointsOf(points: readonly Point[]): { readonly time: UTCTimestamp; readonly value: number }[] {
+  const bySecond = new Map(points.map(({ timeMs, price }) => [secondsOf(timeMs), price]));
+  return [...bySecond].sort(([left], [right]) => left - right).map(([time, value]) => ({ time, value }));
+}
+
+function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[]): void {
+  const wanted = new Set(lines.map(({ key }) => key));
+  for (const [key, line] of priceLines) {
+    if (wanted.has(key)) continue;
+    series.removePriceLine(line);
+    priceLines.delete(key);
+  }
+  for (const { key, price, kind, title } of lines) {
+    const color = colorOf(kind === "stopLoss" ? "--bad" : "--good");
+    const options = { price, color, title, lineWidth: 2 as const, lineStyle: LineStyle.Dashed, axisLabelVisible: true };
+    const known = priceLines.get(key);
+    if (known === undefined) priceLines.set(key, series.createPriceLine(options));
+    else known.applyOptions(options);
+  }
+  // The levels are in view, not only the price.
+  const levels = lines.map(({ price }) => price);
+  series.applyOptions({
+    autoscaleInfoProvider: (original: () => { priceRange: { minValue: number; maxValue: number } | null } | null) => {
+      const range = original()?.priceRange ?? undefined;
+      const all = [...levels, ...(range === undefined ? [] : [range.minValue, range.maxValue])];
+      return all.length === 0 ? null : { priceRange: { minValue: Math.min(...all), maxValue: Math.max(...all) } };
+    },
+  });
+}
+
+type Current = () => { readonly lines: readonly ChartLine[]; readonly onDrag: ChartProps["onDrag"] };
+
+/** Lets a pointer take a line and move it. Returns the way to stop. */
+function makeDraggable(box: HTMLElement, { chart, series }: Drawn, current: Current): () => void {
+  let held: string | undefined;
+  const heightOf = (event: PointerEvent): number => event.clientY - box.getBoundingClientRect().top;
+  const near = (event: PointerEvent): string | undefined => {
+    if (current().onDrag === undefined) return undefined;
+    const height = heightOf(event);
+    const distances = current().lines.map(({ key, price }) => ({
+      key,
+      distance: Math.abs((series.priceToCoordinate(price) ?? -1_000) - height),
+    }));
+    const [nearest] = distances.sort((left, right) => left.distance - right.distance);
+    return nearest !== undefined && nearest.distance <= GRIP_PIXELS ? nearest.key : undefined;
+  };
+  const take = (event: PointerEvent): void => {
+    held = near(event);
+    if (held === undefined) return;
+    box.setPointerCapture(event.pointerId);
+    chart.applyOptions({ handleScroll: false, handleScale: false });
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const move = (event: PointerEvent): void => {
+    box.classList.toggle("grip", held !== undefined || near(event) !== undefined);
+    if (held === undefined) return;
+    const price = series.coordinateToPrice(heightOf(event));
+    const snapped = price === null ? undefined : snap(price);
+    if (snapped !== undefined) current().onDrag?.(held, snapped);
+  };
+  const release = (): void => {
+    held = undefined;
+    chart.applyOptions({ handleScroll: true, handleScale: true });
+  };
+  box.addEventListener("pointerdown", take, { capture: true });
+  box.addEventListener("pointermove", move);
+  box.addEventListener("pointerup", release);
+  box.addEventListener("pointercancel", release);
+  return () => {
+    box.removeEventListener("pointerdown", take, { capture: true });
+    box.removeEventListener("pointermove", move);
+    box.removeEventListener("pointerup", release);
+    box.removeEventListener("pointercancel", release);
+  };
+}

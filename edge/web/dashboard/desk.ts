@@ -1,0 +1,203 @@
+/**
+ * What the pages look at: accounts, rows, prices and events of one signed-in user, kept current by the event stream.
+ *
+ * Owns: which account is looked at, what is read when, and how an event changes what is shown.
+ * Does not own: requests and tokens (session.ts), frames (stream.ts), drawing (the views).
+ */
+import type { Account, Group, OcoRow, Price } from "./model.ts";
+import { ACTIVE, groupRows } from "./model.ts";
+import { RequestFailed, type Session } from "./session.ts";
+import { Store } from "./store.ts";
+import { EventStreamReader, type StreamedEvent, type StreamState } from "./stream.ts";
+import { rowsOf } from "./words.ts";
+
+const EVENTS_KEPT = 200;
+const POINTS_KEPT = 5_000;
+/** As many as one stream gives prices of. */
+const PRICES_MAX = 500;
+/** Symbols that come one after the other share one new connection. */
+const RESTART_AFTER_MS = 300;
+
+export interface Point {
+  readonly timeMs: number;
+  readonly price: number;
+}
+
+export class Desk {
+  readonly session: Session;
+  readonly accounts = new Store<readonly Account[]>([]);
+  readonly account = new Store<Account | undefined>(undefined);
+  readonly groups = new Store<readonly Group[]>([]);
+  readonly events = new Store<readonly StreamedEvent[]>([]);
+  readonly streamState = new Store<StreamState>("connecting");
+  readonly lastPriceMs = new Store<number | undefined>(undefined);
+  readonly symbols = new Store<readonly string[]>([]);
+  /** Counts what changed at the brokerage, so that the pages which ask there read anew. */
+  readonly brokerageChanges = new Store(0);
+  readonly setupChanges = new Store(0);
+  readonly botChanges = new Store(0);
+  readonly fault = new Store<string | undefined>(undefined);
+  readonly #rows = new Map<number, OcoRow>();
+  readonly #prices = new Map<string, Store<Price | undefined>>();
+  readonly #points = new Map<string, Point[]>();
+  readonly #looked = new Set<string>();
+  readonly #stream: EventStreamReader;
+  #restart: ReturnType<typeof setTimeout> | undefined;
+  #areGroupsStale = false;
+
+  constructor(session: Session) {
+    this.session = session;
+    this.#stream = new EventStreamReader({
+      session,
+      symbols: () => [...this.#looked].slice(0, PRICES_MAX),
+      onEvent: (event) => this.#onEvent(event),
+      onState: (state) => this.streamState.set(state),
+    });
+  }
+
+  /** Reads what there is, then follows what changes. */
+  async open(): Promise<void> {
+    void this.#stream.run();
+    const [accounts, symbols] = await Promise.all([
+      this.session.get<readonly Account[]>("/api/v1/accounts"),
+      this.session.get<readonly { readonly symbol: string; readonly isActive: boolean }[]>("/api/v1/symbols"),
+    ]);
+    this.symbols.set(symbols.filter(({ isActive }) => isActive).map(({ symbol }) => symbol));
+    this.accounts.set(accounts);
+    const first = accounts.find(({ isDefault }) => isDefault) ?? accounts[0];
+    if (first !== undefined) await this.choose(first);
+  }
+
+  close(): void {
+    this.#stream.stop();
+  }
+
+  async choose(account: Account): Promise<void> {
+    this.account.set(account);
+    await this.readRows();
+  }
+
+  /** Reads all rows of the account anew. */
+  async readRows(): Promise<void> {
+    const account = this.account.value;
+    if (account === undefined) return;
+    const rows = await this.session.get<readonly OcoRow[]>(`/api/v1/oco-orders?${queryOf(account)}`);
+    if (this.account.value !== account) return;
+    this.#rows.clear();
+    for (const row of rows) this.#rows.set(row.id, row);
+    this.#regroup();
+    for (const row of rows) if (row.status === ACTIVE) this.#look(row.symbol);
+  }
+
+  /** The last price of a symbol; asked for from here on. */
+  price(symbol: string): Store<Price | undefined> {
+    this.#look(symbol);
+    return this.#priceStore(symbol);
+  }
+
+  /** The prices of a symbol since it is looked at, oldest first. */
+  points(symbol: string): readonly Point[] {
+    return this.#points.get(symbol) ?? [];
+  }
+
+  /** Runs what a person asked for. Gives what went wrong, in words, or nothing. */
+  async attempt(work: () => Promise<unknown>): Promise<string | undefined> {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RequestFailed)) throw error;
+      const wait = error.retryAfterSeconds;
+      return wait === undefined ? error.message : `${error.message} Try again in ${wait} s.`;
+    }
+  }
+
+  #look(symbol: string): void {
+    if (symbol === "" || this.#looked.has(symbol)) return;
+    this.#looked.add(symbol);
+    clearTimeout(this.#restart);
+    this.#restart = setTimeout(() => {
+      this.#stream.restart();
+      void this.#readPrices();
+    }, RESTART_AFTER_MS);
+  }
+
+  async #readPrices(): Promise<void> {
+    const wanted = [...this.#looked]
+      .filter((symbol) => this.#priceStore(symbol).value === undefined)
+      .slice(0, PRICES_MAX);
+    if (wanted.length === 0) return;
+    const fault = await this.attempt(async () => {
+      const prices = await this.session.get<readonly { symbol: string; price: number | null; time: string | null }[]>(
+        `/api/v1/prices?symbols=${wanted.join(",")}`,
+      );
+      for (const { symbol, price, time } of prices)
+        if (price !== null && time !== null) this.#onPrice(symbol, price, time);
+    });
+    if (fault !== undefined) this.fault.set(fault);
+  }
+
+  #priceStore(symbol: string): Store<Price | undefined> {
+    const known = this.#prices.get(symbol);
+    if (known !== undefined) return known;
+    const made = new Store<Price | undefined>(undefined);
+    this.#prices.set(symbol, made);
+    return made;
+  }
+
+  #onPrice(symbol: string, price: number, time: string): void {
+    const store = this.#priceStore(symbol);
+    const timeMs = new Date(time).getTime();
+    const before = store.value;
+    if (before !== undefined && before.timeMs > timeMs) return;
+    store.set({ price, timeMs, move: before === undefined ? 0 : price - before.price });
+    const points = this.#points.get(symbol) ?? [];
+    points.push({ timeMs, price });
+    if (points.length > POINTS_KEPT) points.splice(0, points.length - POINTS_KEPT);
+    this.#points.set(symbol, points);
+    this.lastPriceMs.set(Math.max(this.lastPriceMs.value ?? 0, timeMs));
+  }
+
+  #onEvent(event: StreamedEvent): void {
+    if (event.type === "price") {
+      this.#onPrice(String(event.symbol), Number(event.price), String(event.time));
+      return;
+    }
+    if (event.type === "end") return;
+    if (event.type === "gap") {
+      void this.attempt(() => this.readRows());
+      return;
+    }
+    this.events.update((events) => [event, ...events].slice(0, EVENTS_KEPT));
+    const account = this.account.value;
+    for (const row of rowsOf(event)) {
+      if (row.accountNumber !== account?.accountNumber) continue;
+      this.#rows.set(row.id, row);
+      this.#areGroupsStale = true;
+    }
+    this.#regroupSoon();
+    const [family] = event.type.split(".");
+    if (family === "setup") this.setupChanges.update((count) => count + 1);
+    if (family === "bot" || family === "pair" || family === "signal") this.botChanges.update((count) => count + 1);
+    if (family === "order" || family === "oco") this.brokerageChanges.update((count) => count + 1);
+    if (event.type === "setup.converted") void this.attempt(() => this.readRows());
+  }
+
+  /** Many rows that change at once are grouped once. */
+  #regroupSoon(): void {
+    if (!this.#areGroupsStale) return;
+    requestAnimationFrame(() => {
+      if (this.#areGroupsStale) this.#regroup();
+    });
+  }
+
+  #regroup(): void {
+    this.#areGroupsStale = false;
+    this.groups.set(groupRows(this.#rows.values()));
+  }
+}
+
+/** The query that names an account. */
+export function queryOf({ brokerageCode, accountNumber }: Account): string {
+  return new URLSearchParams({ brokerageCode, accountNumber }).toString();
+}

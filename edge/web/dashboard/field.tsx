@@ -1,0 +1,35 @@
+/** A labelled field with its fault beside it, told to screen readers too. */
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+interface FieldAttributes {
+  readonly id: string;
+  readonly "aria-invalid": boolean;
+  readonly "aria-describedby"?: string;
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly fault: string | undefined;
+  readonly children: (attributes: FieldAttributes) => ComponentChildren;
+}
+
+export function Field({ label, fault, children }: FieldProps) {
+  const id = useId();
+  const faultId = `${id}-fault`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        "aria-invalid": fault !== undefined,
+        ...(fault === undefined ? {} : { "aria-describedby": faultId }),
+      })}
+      {fault !== undefined && (
+        <span id={faultId} class="fault">
+          {fault}
+        </span>
+      )}
+    </div>
+  );
+}

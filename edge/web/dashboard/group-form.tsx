@@ -1,0 +1,249 @@
+/** Makes a group: by fields, or by dragging its lines on the chart. Both show the same draft. */
+import { useMemo, useState } from "preact/hooks";
+import { Chart, type ChartLine } from "./chart.tsx";
+import type { Desk } from "./desk.ts";
+import { Field } from "./field.tsx";
+import { bodyOf, type Draft, type DraftTakeProfit, draftAround, findFaults, findReached, stepPrice } from "./levels.ts";
+import type { OcoRow } from "./model.ts";
+import { useStore } from "./store.ts";
+
+const TAKE_PROFITS_MAX = 50;
+const STOP_LINE = "stopLoss";
+
+interface GroupFormProps {
+  readonly desk: Desk;
+  /** The new group's id; undefined: nothing was made. */
+  readonly onDone: (id: number | undefined) => void;
+}
+
+export function GroupForm({ desk, onDone }: GroupFormProps) {
+  const symbols = useStore(desk.symbols);
+  const account = useStore(desk.account);
+  const [draft, setDraft] = useState<Draft>(() => draftAround("", undefined));
+  const [isTried, setIsTried] = useState(false);
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  const price = useStore(desk.price(draft.symbol));
+  const faults = useMemo(() => findFaults(draft), [draft]);
+  const reached = findReached(draft, price?.price);
+  const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
+  const faultOf = (field: string): string | undefined => (isTried ? faults[field] : undefined);
+  const chooseSymbol = (symbol: string): void => {
+    const known = desk.price(symbol).value;
+    setDraft((before) =>
+      before.stopLossPrice === ""
+        ? { ...draftAround(symbol, known?.price), stopLossQuantity: before.stopLossQuantity }
+        : { ...before, symbol },
+    );
+  };
+  const create = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setIsTried(true);
+    if (Object.keys(faults).length > 0 || account === undefined) return;
+    let made: OcoRow | undefined;
+    const said = await desk.attempt(async () => {
+      const body = bodyOf(draft, account.brokerageCode, account.accountNumber);
+      made = (await desk.session.send<OcoRow>("POST", "/api/v1/oco-orders", body)).data;
+      await desk.readRows();
+    });
+    setRefusal(said);
+    if (said === undefined) onDone(made?.groupId);
+  };
+  const drag = (key: string, level: number): void => {
+    if (key === STOP_LINE) change({ stopLossPrice: String(level) });
+    else
+      change({
+        takeProfits: draft.takeProfits.map((item) =>
+          String(item.key) === key ? { ...item, price: String(level) } : item,
+        ),
+      });
+  };
+  return (
+    <form class="group-form" onSubmit={(event) => void create(event)} noValidate aria-labelledby="new-group">
+      <h2 id="new-group">New OCO group</h2>
+      <div class="fields">
+        <Field label="Symbol" fault={faultOf("symbol")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              list="symbols"
+              value={draft.symbol}
+              autocomplete="off"
+              onInput={(event) => chooseSymbol(event.currentTarget.value.toUpperCase())}
+            />
+          )}
+        </Field>
+        <datalist id="symbols">
+          {symbols.map((symbol) => (
+            <option key={symbol} value={symbol} />
+          ))}
+        </datalist>
+        <PriceField
+          label="Stop-loss price"
+          value={draft.stopLossPrice}
+          fault={faultOf("stopLossPrice")}
+          onChange={(stopLossPrice) => change({ stopLossPrice })}
+        />
+        <Field label="Lots to protect" fault={faultOf("stopLossQuantity")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              inputMode="numeric"
+              value={draft.stopLossQuantity}
+              onInput={(event) => change({ stopLossQuantity: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <TakeProfits items={draft.takeProfits} faultOf={faultOf} onChange={(takeProfits) => change({ takeProfits })} />
+      {draft.symbol !== "" && (
+        <Chart key={draft.symbol} desk={desk} symbol={draft.symbol} lines={linesOf(draft)} onDrag={drag} />
+      )}
+      <p class="hint">
+        Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.
+      </p>
+      <div class="fields">
+        <Field label="Watched until (optional)" fault={faultOf("dueDate")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="datetime-local"
+              value={draft.dueDate}
+              onInput={(event) => change({ dueDate: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="Note (optional)" fault={faultOf("notes")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              value={draft.notes}
+              onInput={(event) => change({ notes: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+      {reached.length > 0 && (
+        <p class="warning" role="status">
+          The last price has reached {reached.join(" and ")} already: it sells at once.
+        </p>
+      )}
+      {refusal !== undefined && (
+        <p class="fault" role="alert">
+          {refusal}
+        </p>
+      )}
+      <div class="tools">
+        <button type="submit" class="primary">
+          Create group
+        </button>
+        <button type="button" class="quiet" onClick={() => onDone(undefined)}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function linesOf(draft: Draft): readonly ChartLine[] {
+  const stop = Number(draft.stopLossPrice);
+  return [
+    ...(stop > 0
+      ? [{ key: STOP_LINE, price: stop, kind: "stopLoss" as const, title: `SL ${draft.stopLossQuantity}` }]
+      : []),
+    ...draft.takeProfits
+      .filter(({ price }) => Number(price) > 0)
+      .map(({ key, price, quantity }) => ({
+        key: String(key),
+        price: Number(price),
+        kind: "takeProfit" as const,
+        title: `TP ${quantity}`,
+      })),
+  ];
+}
+
+interface PriceFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly fault: string | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+function PriceField({ label, value, fault, onChange }: PriceFieldProps) {
+  const step = (event: KeyboardEvent): void => {
+    const direction = event.key === "ArrowUp" ? "up" : event.key === "ArrowDown" ? "down" : undefined;
+    if (direction === undefined) return;
+    event.preventDefault();
+    onChange(stepPrice(value, direction));
+  };
+  return (
+    <Field label={label} fault={fault}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          inputMode="decimal"
+          value={value}
+          onKeyDown={step}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface TakeProfitsProps {
+  readonly items: readonly DraftTakeProfit[];
+  readonly faultOf: (field: string) => string | undefined;
+  readonly onChange: (items: readonly DraftTakeProfit[]) => void;
+}
+
+function TakeProfits({ items, faultOf, onChange }: TakeProfitsProps) {
+  const changeOne = (key: number, changes: Partial<DraftTakeProfit>): void =>
+    onChange(items.map((item) => (item.key === key ? { ...item, ...changes } : item)));
+  const add = (): void => {
+    const last = items.at(-1);
+    onChange([
+      ...items,
+      { key: Math.max(0, ...items.map(({ key }) => key)) + 1, price: stepPrice(last?.price ?? "", "up"), quantity: "" },
+    ]);
+  };
+  return (
+    <fieldset>
+      <legend>Take-profits</legend>
+      {items.map((item, index) => (
+        <div key={item.key} class="fields">
+          <PriceField
+            label={`Price ${index + 1}`}
+            value={item.price}
+            fault={faultOf(`price${item.key}`)}
+            onChange={(price) => changeOne(item.key, { price })}
+          />
+          <Field label={`Lots ${index + 1}`} fault={faultOf(`quantity${item.key}`)}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                inputMode="numeric"
+                value={item.quantity}
+                onInput={(event) => changeOne(item.key, { quantity: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+          {items.length > 1 && (
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Remove take-profit ${index + 1}`}
+              onClick={() => onChange(items.filter(({ key }) => key !== item.key))}
+            >
+              Remove
+            </button>
+          )}
+        </div>
+      ))}
+      {items.length < TAKE_PROFITS_MAX && (
+        <button type="button" class="quiet" onClick={add}>
+          Add a take-profit
+        </button>
+      )}
+    </fieldset>
+  );
+}

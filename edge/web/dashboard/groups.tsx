@@ -1,0 +1,223 @@
+/** All OCO groups of the account, the chosen one on a chart of its symbol, and the form for a new one. */
+import { useMemo, useState } from "preact/hooks";
+import { Chart, type ChartLine } from "./chart.tsx";
+import type { Desk } from "./desk.ts";
+import { GroupForm } from "./group-form.tsx";
+import { ACTIVE, type Group, type OcoRow, STOP_LOSS } from "./model.ts";
+import { Receipt } from "./receipt.tsx";
+import { Scrollable } from "./scrollable.tsx";
+import { useStore } from "./store.ts";
+import { VirtualList } from "./virtual-list.tsx";
+import { distanceText, priceText, quantityText, ROW_STATES, rowName, timeText } from "./words.ts";
+
+const ENTRY_PIXELS = 56;
+
+type Choice = { readonly kind: "group"; readonly id: number } | { readonly kind: "new" } | undefined;
+
+export function Groups({ desk }: { readonly desk: Desk }) {
+  const groups = useStore(desk.groups);
+  const [choice, setChoice] = useState<Choice>(undefined);
+  const [filter, setFilter] = useState("");
+  const shown = useMemo(() => groups.filter(({ symbol }) => symbol.includes(filter.toUpperCase())), [groups, filter]);
+  const chosen = choice?.kind === "group" ? groups.find(({ id }) => id === choice.id) : undefined;
+  const group = choice === undefined ? groups[0] : chosen;
+  return (
+    <div class="split">
+      <section aria-label="OCO groups" class="list">
+        <div class="tools">
+          <input
+            type="search"
+            aria-label="Find a symbol"
+            placeholder="Find a symbol"
+            value={filter}
+            onInput={(event) => setFilter(event.currentTarget.value)}
+          />
+          <button type="button" class="primary" onClick={() => setChoice({ kind: "new" })}>
+            New group
+          </button>
+        </div>
+        {shown.length === 0 ? (
+          <p class="empty">
+            {groups.length === 0 ? "No OCO group yet. Make one to protect a position." : "No such symbol."}
+          </p>
+        ) : (
+          <VirtualList
+            items={shown}
+            itemPixels={ENTRY_PIXELS}
+            keyOf={({ id }) => id}
+            label="Groups"
+            view={(one) => (
+              <Entry
+                desk={desk}
+                group={one}
+                isChosen={one === group && choice?.kind !== "new"}
+                onChoose={() => setChoice({ kind: "group", id: one.id })}
+              />
+            )}
+          />
+        )}
+      </section>
+      <section class="detail" aria-label="Chosen group">
+        {choice?.kind === "new" && (
+          <GroupForm desk={desk} onDone={(id) => setChoice(id === undefined ? undefined : { kind: "group", id })} />
+        )}
+        {choice?.kind !== "new" && group !== undefined && <Detail key={group.id} desk={desk} group={group} />}
+      </section>
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly desk: Desk;
+  readonly group: Group;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Entry({ desk, group, isChosen, onChoose }: EntryProps) {
+  const price = useStore(desk.price(group.symbol));
+  const [stop] = group.rows;
+  const fired = group.rows.filter(({ status }) => status === 2).length;
+  return (
+    <button type="button" class={`entry ${group.isActive ? "" : "over"}`} aria-pressed={isChosen} onClick={onChoose}>
+      <span class="symbol">{group.symbol}</span>
+      <span class={`number ${(price?.move ?? 0) > 0 ? "up" : (price?.move ?? 0) < 0 ? "down" : ""}`}>
+        {priceText(price?.price)}
+      </span>
+      <span class="hint">
+        {group.isActive ? `Stop ${priceText(stop?.price)} (${distanceText(stop?.price ?? 0, price?.price)})` : "Over"}
+      </span>
+      <span class="hint number">
+        {fired === 0 ? "" : `${fired} fired · `}#{group.id}
+      </span>
+    </button>
+  );
+}
+
+function linesOf(rows: readonly OcoRow[]): readonly ChartLine[] {
+  return rows
+    .filter(({ status }) => status === ACTIVE)
+    .map((row) => ({
+      key: String(row.id),
+      price: row.price,
+      kind: row.orderType === STOP_LOSS ? "stopLoss" : "takeProfit",
+      title: `${row.orderType === STOP_LOSS ? "SL" : "TP"} ${quantityText(row.quantity)}`,
+    }));
+}
+
+function Detail({ desk, group }: { readonly desk: Desk; readonly group: Group }) {
+  const price = useStore(desk.price(group.symbol));
+  const [isAsking, setIsAsking] = useState(false);
+  const [said, setSaid] = useState<string | undefined>(undefined);
+  const account = useStore(desk.account);
+  const cancel = async (): Promise<void> => {
+    setIsAsking(false);
+    const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });
+    const fault = await desk.attempt(() => desk.session.send("DELETE", `/api/v1/oco-orders/${group.id}?${query}`));
+    setSaid(fault ?? "The group is cancelled.");
+    if (fault === undefined) await desk.attempt(() => desk.readRows());
+  };
+  return (
+    <>
+      <div class="heading">
+        <h2>{group.symbol}</h2>
+        <span class="big number">{priceText(price?.price)}</span>
+        <span class="hint">{price === undefined ? "no price yet" : timeText(price.timeMs)}</span>
+        <span class="grow" />
+        {group.isActive && !isAsking && (
+          <button type="button" class="danger" onClick={() => setIsAsking(true)}>
+            Cancel group
+          </button>
+        )}
+        {isAsking && (
+          <span class="ask">
+            <button type="button" class="danger" onClick={() => void cancel()}>
+              Yes, stop watching
+            </button>
+            <button type="button" class="quiet" onClick={() => setIsAsking(false)}>
+              Keep it
+            </button>
+          </span>
+        )}
+      </div>
+      {said !== undefined && (
+        <p role="status" class="said">
+          {said}
+        </p>
+      )}
+      <Chart desk={desk} symbol={group.symbol} lines={linesOf(group.rows)} />
+      <Rows desk={desk} rows={group.rows} lastPrice={price?.price} />
+    </>
+  );
+}
+
+function Rows({
+  desk,
+  rows,
+  lastPrice,
+}: {
+  readonly desk: Desk;
+  readonly rows: readonly OcoRow[];
+  readonly lastPrice: number | undefined;
+}) {
+  const [receiptOf, setReceiptOf] = useState<number | undefined>(undefined);
+  return (
+    <>
+      <Scrollable label="Rows of the group">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col" class="number">
+                Level
+              </th>
+              <th scope="col" class="number">
+                From price
+              </th>
+              <th scope="col" class="number">
+                Lots
+              </th>
+              <th scope="col">State</th>
+              <th scope="col" class="number">
+                Fired at
+              </th>
+              <th scope="col">When</th>
+              <th scope="col">
+                <span class="hidden">Receipt</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id} class={`state-${row.status}`}>
+                <th scope="row">{rowName(row)}</th>
+                <td class="number">{priceText(row.price)}</td>
+                <td class="number">{row.status === ACTIVE ? distanceText(row.price, lastPrice) : "–"}</td>
+                <td class="number">{quantityText(row.quantity)}</td>
+                <td>
+                  <span class="state">{ROW_STATES[row.status]}</span>
+                  {row.triggerErrorMessage !== null && <span class="fault"> {row.triggerErrorMessage}</span>}
+                </td>
+                <td class="number">{priceText(row.triggeredPrice)}</td>
+                <td>{timeText(row.triggeredDate)}</td>
+                <td>
+                  {row.triggeredDate !== null && (
+                    <button
+                      type="button"
+                      class="quiet"
+                      aria-expanded={receiptOf === row.id}
+                      onClick={() => setReceiptOf(receiptOf === row.id ? undefined : row.id)}
+                    >
+                      Receipt
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrollable>
+      {receiptOf !== undefined && <Receipt key={receiptOf} desk={desk} rowId={receiptOf} />}
+    </>
+  );
+}

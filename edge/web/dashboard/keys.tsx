@@ -1,0 +1,110 @@
+/** Users and their API keys, for operators. A new key is shown once. */
+import { useState } from "preact/hooks";
+import type { Desk } from "./desk.ts";
+import type { ApiKey } from "./model.ts";
+import { Table } from "./table.tsx";
+import { useReading } from "./use-reading.ts";
+
+const SCOPES = ["read", "trade", "admin"] as const;
+
+export function Keys({ desk }: { readonly desk: Desk }) {
+  const [userId, setUserId] = useState(desk.session.caller.userId);
+  const [shown, setShown] = useState<string | undefined>(undefined);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const path = `/admin/v1/users/${userId}/api-keys`;
+  const keys = useReading(desk, () => desk.session.get<readonly ApiKey[]>(path), [userId]);
+  const submit = (work: (form: FormData) => Promise<void>) => async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const form = new FormData(event.currentTarget);
+    setFault(await desk.attempt(() => work(form)));
+    keys.readAgain();
+  };
+  const createKey = submit(async (form) => {
+    const body = { name: String(form.get("name")), scopes: SCOPES.filter((scope) => form.get(scope) !== null) };
+    setShown((await desk.session.send<{ readonly apiKey: string }>("POST", path, body)).data.apiKey);
+  });
+  const createUser = submit(async (form) => {
+    const made = await desk.session.send<{ readonly userId: number }>("POST", "/admin/v1/users", {
+      name: String(form.get("userName")),
+    });
+    setUserId(made.data.userId);
+  });
+  const revoke = async (keyId: string | number): Promise<void> => {
+    setFault(await desk.attempt(() => desk.session.send("DELETE", `${path}/${keyId}`)));
+    keys.readAgain();
+  };
+  return (
+    <>
+      <section class="card">
+        <h2>User</h2>
+        <div class="fields">
+          <div class="field">
+            <label for="user-id">User number</label>
+            <input
+              id="user-id"
+              inputMode="numeric"
+              value={userId}
+              onChange={(event) => setUserId(Number(event.currentTarget.value) || userId)}
+            />
+          </div>
+          <form class="fields" onSubmit={(event) => void createUser(event)}>
+            <div class="field">
+              <label for="user-name">New user</label>
+              <input id="user-name" name="userName" required placeholder="Name" />
+            </div>
+            <button type="submit">Create user</button>
+          </form>
+        </div>
+      </section>
+      <Table
+        title={`API keys of user ${userId}`}
+        items={keys.data}
+        keyOf={({ keyId }) => keyId}
+        empty="This user has no API key."
+        fault={fault ?? keys.fault}
+        columns={[
+          { title: "Name", view: ({ name }) => <strong>{name}</strong> },
+          { title: "Scopes", view: ({ scopes }) => scopes.join(", ") },
+          { title: "State", view: ({ isRevoked }) => (isRevoked === true ? "Revoked" : "Good") },
+          {
+            title: "Revoke",
+            view: ({ keyId, isRevoked }) =>
+              isRevoked === true ? (
+                ""
+              ) : (
+                <button type="button" class="danger" onClick={() => void revoke(keyId)}>
+                  Revoke
+                </button>
+              ),
+          },
+        ]}
+      />
+      <form class="card" onSubmit={(event) => void createKey(event)} aria-labelledby="new-key">
+        <h2 id="new-key">New API key</h2>
+        <div class="fields">
+          <div class="field">
+            <label for="key-name">Name</label>
+            <input id="key-name" name="name" required placeholder="laptop" />
+          </div>
+          <fieldset class="scopes">
+            <legend>Scopes</legend>
+            {SCOPES.map((scope) => (
+              <label key={scope}>
+                <input type="checkbox" name={scope} checked={scope === "read"} /> {scope}
+              </label>
+            ))}
+          </fieldset>
+          <button type="submit" class="primary">
+            Create key
+          </button>
+        </div>
+        {shown !== undefined && (
+          <p role="status" class="warning">
+            Keep it now, it is not shown again: <code>{shown}</code>
+          </p>
+        )}
+      </form>
+    </>
+  );
+}

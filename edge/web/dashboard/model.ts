@@ -1,0 +1,132 @@
+/** What the service answers, as far as the pages show it. */
+export interface Account {
+  readonly accountNumber: string;
+  readonly number: string;
+  readonly name: string;
+  readonly brokerageCode: string;
+  readonly brokerageName: string;
+  readonly isActive: boolean;
+  readonly isDefault: boolean;
+}
+
+export const ACTIVE = 1;
+export const TRIGGERED = 2;
+export const TRIGGER_FAILED = 3;
+export const STOP_LOSS = 2;
+
+export interface OcoRow {
+  readonly id: number;
+  readonly groupId: number;
+  readonly accountNumber: string;
+  readonly symbol: string;
+  readonly orderType: 1 | 2;
+  readonly quantity: number;
+  readonly price: number;
+  readonly status: 1 | 2 | 3 | 4;
+  readonly triggeredPrice: number | null;
+  readonly triggeredDate: string | null;
+  readonly dueDate: string | null;
+  readonly notes: string | null;
+  readonly triggerErrorMessage: string | null;
+  readonly createdDate: string;
+}
+
+/** The rows of a group: the stop-loss first, take-profits by price. */
+export interface Group {
+  readonly id: number;
+  readonly symbol: string;
+  readonly rows: readonly OcoRow[];
+  readonly isActive: boolean;
+}
+
+export interface Price {
+  readonly price: number;
+  readonly timeMs: number;
+  /** Above zero: higher than the one before. */
+  readonly move: number;
+}
+
+export interface Position {
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly availableQuantity: number;
+  readonly averagePrice: number;
+  readonly lastPrice: number;
+  readonly profit: number;
+}
+
+export interface Order {
+  readonly orderNo: string;
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly filledQuantity: number;
+  readonly buySell: 1 | 2;
+  readonly orderType: 1 | 2;
+  readonly orderStatus: number;
+  readonly price: number;
+  readonly averagePrice: number | null;
+  readonly createdDate: string;
+}
+
+export interface Setup {
+  readonly setupId: number;
+  readonly symbol: string;
+  readonly brokerOrderNo: string;
+  readonly createdDate: string;
+  readonly dueDate: string | null;
+  readonly notes: string | null;
+}
+
+export interface Bot {
+  readonly id: number;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly isRunning: boolean;
+  readonly webhookUrl?: string;
+  readonly levelBotDetails?: readonly { readonly symbol: string; readonly buyGap: number; readonly sellGap: number }[];
+  readonly webhookBotDetails?: readonly {
+    readonly symbol: string;
+    readonly algoName: string;
+    readonly period: string;
+    readonly quantity: number;
+  }[];
+}
+
+export interface Pair {
+  readonly id: number;
+  readonly systemId: number;
+  readonly symbol: string;
+  readonly buyQuantity: number;
+  readonly buyStatus: number;
+  readonly buyOrderNo: string | null;
+  readonly buyOrderDate: string | null;
+  readonly sellStatus: number;
+  readonly description?: string;
+}
+
+export interface ApiKey {
+  readonly keyId: string | number;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly isRevoked?: boolean;
+}
+
+/** Rows in groups, active ones first, the newest first among them. */
+export function groupRows(rows: Iterable<OcoRow>): readonly Group[] {
+  const byGroup = new Map<number, OcoRow[]>();
+  for (const row of rows) {
+    const known = byGroup.get(row.groupId);
+    if (known === undefined) byGroup.set(row.groupId, [row]);
+    else known.push(row);
+  }
+  const groups = [...byGroup].map(([id, members]): Group => {
+    const sorted = members.sort((left, right) => right.orderType - left.orderType || left.price - right.price);
+    return {
+      id,
+      symbol: sorted[0]?.symbol ?? "",
+      rows: sorted,
+      isActive: sorted.some(({ status }) => status === ACTIVE),
+    };
+  });
+  return groups.sort((left, right) => Number(right.isActive) - Number(left.isActive) || right.id - left.id);
+}

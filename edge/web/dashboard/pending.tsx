@@ -1,0 +1,49 @@
+/** Pending OCOs: setups that wait for a buy to fill. */
+import { useState } from "preact/hooks";
+import { type Desk, queryOf } from "./desk.ts";
+import type { Setup } from "./model.ts";
+import { useStore } from "./store.ts";
+import { Table } from "./table.tsx";
+import { useReading } from "./use-reading.ts";
+import { timeText } from "./words.ts";
+
+export function Pending({ desk }: { readonly desk: Desk }) {
+  const account = useStore(desk.account);
+  const changes = useStore(desk.setupChanges);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const setups = useReading(
+    desk,
+    async () =>
+      account === undefined ? [] : desk.session.get<readonly Setup[]>(`/api/v1/oco-orders/pending?${queryOf(account)}`),
+    [account, changes],
+  );
+  const remove = async (setupId: number): Promise<void> => {
+    const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });
+    setFault(await desk.attempt(() => desk.session.send("DELETE", `/api/v1/oco-orders/pending/${setupId}?${query}`)));
+    setups.readAgain();
+  };
+  return (
+    <Table
+      title="Pending OCOs"
+      items={setups.data}
+      keyOf={({ setupId }) => setupId}
+      empty="No buy order is waited for."
+      fault={fault ?? setups.fault}
+      columns={[
+        { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
+        { title: "Waits for order", view: ({ brokerOrderNo }) => brokerOrderNo },
+        { title: "Since", view: ({ createdDate }) => timeText(createdDate) },
+        { title: "Until", view: ({ dueDate }) => timeText(dueDate) },
+        { title: "Note", view: ({ notes }) => notes ?? "" },
+        {
+          title: "Remove",
+          view: ({ setupId }) => (
+            <button type="button" class="danger" onClick={() => void remove(setupId)}>
+              Remove
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}

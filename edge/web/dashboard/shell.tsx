@@ -1,0 +1,128 @@
+/** The frame around every page: where we are, whose account, and whether prices and events flow. */
+import { useEffect, useState } from "preact/hooks";
+import { Activity } from "./activity.tsx";
+import { Bots } from "./bots.tsx";
+import type { Desk } from "./desk.ts";
+import { Groups } from "./groups.tsx";
+import { Keys } from "./keys.tsx";
+import { Pending } from "./pending.tsx";
+import { Portfolio } from "./portfolio.tsx";
+import { useStore } from "./store.ts";
+import { ageText } from "./words.ts";
+
+const PAGES = [
+  { name: "groups", title: "OCO groups", view: Groups },
+  { name: "portfolio", title: "Portfolio", view: Portfolio },
+  { name: "pending", title: "Pending", view: Pending },
+  { name: "bots", title: "Bots", view: Bots },
+  { name: "activity", title: "Activity", view: Activity },
+] as const;
+
+const OPERATOR_PAGES = [{ name: "keys", title: "Users and keys", view: Keys }] as const;
+
+/** Older than this, prices are shown as silent. */
+const PRICE_AGE_MS_MAX = 60_000;
+
+export function Shell({ desk, onSignOut }: { readonly desk: Desk; readonly onSignOut: () => void }) {
+  const pages = [...PAGES, ...(desk.session.has("admin") ? OPERATOR_PAGES : [])];
+  const [pageName, setPageName] = useState<string>(pages[0]?.name ?? "");
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    void desk.attempt(() => desk.open()).then(setFault);
+    return () => desk.close();
+  }, [desk]);
+  const page = pages.find(({ name }) => name === pageName);
+  const View = page?.view;
+  return (
+    <div class="shell">
+      <a class="skip" href="#page">
+        Skip to the page
+      </a>
+      <header>
+        <span class="brand">Trading Developer API</span>
+        <AccountChoice desk={desk} />
+        <Conditions desk={desk} />
+        <button type="button" class="quiet" onClick={onSignOut}>
+          Sign out
+        </button>
+      </header>
+      <nav aria-label="Pages">
+        {pages.map(({ name, title }) => (
+          <button
+            key={name}
+            type="button"
+            aria-current={name === pageName ? "page" : undefined}
+            onClick={() => setPageName(name)}
+          >
+            {title}
+          </button>
+        ))}
+      </nav>
+      <main id="page" tabIndex={-1}>
+        {fault !== undefined && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        {View !== undefined && <View desk={desk} />}
+      </main>
+      <footer>
+        <a href="/docs">API</a>
+        <span>
+          Charts by{" "}
+          <a href="https://www.tradingview.com/" rel="noreferrer">
+            TradingView
+          </a>{" "}
+          Lightweight Charts
+        </span>
+      </footer>
+    </div>
+  );
+}
+
+function AccountChoice({ desk }: { readonly desk: Desk }) {
+  const accounts = useStore(desk.accounts);
+  const account = useStore(desk.account);
+  const choose = (text: string): void => {
+    const chosen = accounts[Number(text)];
+    if (chosen !== undefined) void desk.attempt(() => desk.choose(chosen)).then((said) => desk.fault.set(said));
+  };
+  return (
+    <label class="account">
+      <span class="hidden">Account</span>
+      <select
+        value={account === undefined ? "" : String(accounts.indexOf(account))}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {accounts.map(({ brokerageName, number, name }, index) => (
+          <option key={`${brokerageName} ${number}`} value={String(index)}>
+            {brokerageName} · {number} · {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Whether events flow and how old the newest price is: always in view. */
+function Conditions({ desk }: { readonly desk: Desk }) {
+  const state = useStore(desk.streamState);
+  const lastPriceMs = useStore(desk.lastPriceMs);
+  const fault = useStore(desk.fault);
+  const [nowMs, setNowMs] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const ageMs = lastPriceMs === undefined ? undefined : nowMs - lastPriceMs;
+  const isFresh = ageMs !== undefined && ageMs < PRICE_AGE_MS_MAX;
+  return (
+    <ul class="conditions" aria-label="Conditions">
+      <li class={state === "live" ? "good" : "bad"}>
+        {state === "live" ? "Events live" : state === "connecting" ? "Events connecting" : "Events interrupted"}
+      </li>
+      <li class={isFresh ? "good" : "bad"}>{ageMs === undefined ? "No price yet" : `Price ${ageText(ageMs)} old`}</li>
+      {fault !== undefined && <li class="bad">{fault}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,52 @@
+/** Asks for an API key. It is exchanged for a token and forgotten. */
+import { useState } from "preact/hooks";
+import { RequestFailed, Session } from "./session.ts";
+
+export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }) {
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const [isBusy, setIsBusy] = useState(false);
+  const signIn = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (!(form instanceof HTMLFormElement)) return;
+    setIsBusy(true);
+    try {
+      onSignedIn(await Session.signIn(String(new FormData(form).get("apiKey") ?? "").trim()));
+    } catch (error) {
+      if (!(error instanceof RequestFailed)) throw error;
+      setFault(error.status === 401 ? "This API key is not known, or was revoked." : error.message);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <main class="sign-in">
+      <form onSubmit={(event) => void signIn(event)} aria-labelledby="sign-in-title">
+        <h1 id="sign-in-title">Trading Developer API</h1>
+        <label for="api-key">API key</label>
+        <input
+          id="api-key"
+          name="apiKey"
+          type="password"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="tdk_live_…"
+          aria-describedby="api-key-hint"
+          aria-invalid={fault !== undefined}
+        />
+        <p id="api-key-hint" class="hint">
+          It stays in this page's memory and is gone when you leave. The first start prints one and keeps it in
+          data/bootstrap-api-key.
+        </p>
+        {fault !== undefined && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? "Signing in…" : "Sign in"}
+        </button>
+      </form>
+    </main>
+  );
+}

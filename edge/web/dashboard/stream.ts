@@ -1,0 +1,126 @@
+/**
+ * The event stream: server-sent events over fetch, as an EventSource cannot carry a token.
+ *
+ * Owns: reading frames, going on after a break. Does not own: what events mean.
+ *
+ * Invariant: after a break the stream goes on after the last event that was handed on, so none is missed or given twice.
+ */
+import type { Session } from "./session.ts";
+
+export interface StreamedEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export type StreamState = "connecting" | "live" | "broken";
+
+export interface StreamOptions {
+  readonly session: Session;
+  readonly symbols: () => readonly string[];
+  readonly onEvent: (event: StreamedEvent) => void;
+  readonly onState: (state: StreamState) => void;
+}
+
+const RETRY_MS_MIN = 500;
+const RETRY_MS_MAX = 10_000;
+/** The service sends a heartbeat more often than this. */
+const SILENCE_MS_MAX = 45_000;
+
+export class EventStreamReader {
+  readonly #options: StreamOptions;
+  #lastEventId: string | undefined;
+  #connection: AbortController | undefined;
+  #retryMs = RETRY_MS_MIN;
+  #isStopped = false;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+  }
+
+  /** Runs until `stop`. */
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      this.#options.onState("connecting");
+      const connection = new AbortController();
+      this.#connection = connection;
+      const wasAborted = await this.#read(connection).then(
+        () => connection.signal.aborted,
+        () => connection.signal.aborted,
+      );
+      if (this.#isStopped) return;
+      if (wasAborted) continue;
+      this.#options.onState("broken");
+      await new Promise((resolve) => setTimeout(resolve, this.#retryMs));
+      this.#retryMs = Math.min(RETRY_MS_MAX, this.#retryMs * 2);
+    }
+  }
+
+  /** Connects anew, for other symbols; goes on where it was. */
+  restart(): void {
+    this.#connection?.abort();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#connection?.abort();
+  }
+
+  async #read(connection: AbortController): Promise<void> {
+    const { session, symbols, onState } = this.#options;
+    const wanted = symbols();
+    const query = wanted.length === 0 ? "" : `?prices=${wanted.join(",")}`;
+    const headers: Record<string, string> =
+      this.#lastEventId === undefined ? {} : { "last-event-id": this.#lastEventId };
+    const response = await session.fetch(`/api/v1/events${query}`, { headers, signal: connection.signal });
+    if (response.status === 400 && this.#lastEventId !== undefined) {
+      // The service no longer knows where we were: begin anew, and read all lists again.
+      this.#lastEventId = undefined;
+      this.#options.onEvent({ type: "gap" });
+    }
+    if (!response.ok || response.body === null) throw new Error(`the stream was answered with ${response.status}`);
+    onState("live");
+    this.#retryMs = RETRY_MS_MIN;
+    await this.#readFrames(response.body, connection);
+  }
+
+  async #readFrames(body: ReadableStream<Uint8Array>, connection: AbortController): Promise<void> {
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    let isSilent = false;
+    const expectMore = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => {
+        isSilent = true;
+        void reader.cancel();
+      }, SILENCE_MS_MAX);
+    };
+    const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+    let text = "";
+    expectMore();
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done || isSilent || connection.signal.aborted) return;
+        expectMore();
+        text += value;
+        const frames = text.split("\n\n");
+        text = frames.pop() ?? "";
+        for (const frame of frames) this.#take(frame);
+      }
+    } finally {
+      clearTimeout(silence);
+    }
+  }
+
+  #take(frame: string): void {
+    const lines = frame.split("\n");
+    const fieldOf = (field: string): string | undefined =>
+      lines
+        .find((line) => line.startsWith(`${field}:`))
+        ?.slice(field.length + 1)
+        .trimStart();
+    const data = fieldOf("data");
+    if (data !== undefined) this.#options.onEvent(JSON.parse(data) as StreamedEvent);
+    const id = fieldOf("id");
+    if (id !== undefined) this.#lastEventId = id;
+  }
+}

@@ -1,0 +1,64 @@
+/** A table with a heading, its fault, and words for when it is empty. */
+import type { ComponentChildren } from "preact";
+import { Scrollable } from "./scrollable.tsx";
+
+export interface Column<T> {
+  readonly title: string;
+  readonly isNumber?: boolean;
+  readonly view: (item: T) => ComponentChildren;
+}
+
+interface TableProps<T> {
+  readonly title: string;
+  readonly columns: readonly Column<T>[];
+  readonly items: readonly T[] | undefined;
+  readonly keyOf: (item: T) => string | number;
+  readonly empty: string;
+  readonly fault?: string | undefined;
+  readonly tools?: ComponentChildren;
+}
+
+export function Table<T>({ title, columns, items, keyOf, empty, fault, tools }: TableProps<T>) {
+  return (
+    <section class="card">
+      <div class="heading">
+        <h2>{title}</h2>
+        <span class="grow" />
+        {tools}
+      </div>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      {items === undefined && fault === undefined && <p class="empty">Reading…</p>}
+      {items?.length === 0 && <p class="empty">{empty}</p>}
+      {items !== undefined && items.length > 0 && (
+        <Scrollable label={title}>
+          <table>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column.title} scope="col" class={column.isNumber === true ? "number" : ""}>
+                    {column.title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item) => (
+                <tr key={keyOf(item)}>
+                  {columns.map((column) => (
+                    <td key={column.title} class={column.isNumber === true ? "number" : ""}>
+                      {column.view(item)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scrollable>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+/** Something read from the service, read anew when one of its reasons changes. */
+import { useCallback, useEffect, useState } from "preact/hooks";
+import type { Desk } from "./desk.ts";
+
+export interface Reading<T> {
+  readonly data: T | undefined;
+  readonly fault: string | undefined;
+  readonly readAgain: () => void;
+}
+
+/** `read` is called at first and whenever a value of `reasons` differs from before. */
+export function useReading<T>(desk: Desk, read: () => Promise<T>, reasons: readonly unknown[]): Reading<T> {
+  const [data, setData] = useState<T | undefined>(undefined);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const [count, setCount] = useState(0);
+  const readAgain = useCallback(() => setCount((before) => before + 1), []);
+  useEffect(() => {
+    let isWanted = true;
+    void desk
+      .attempt(async () => {
+        const found = await read();
+        if (isWanted) setData(() => found);
+      })
+      .then((said) => isWanted && setFault(said));
+    return () => {
+      isWanted = false;
+    };
+  }, [...reasons, count]);
+  return { data, fault, readAgain };
+}
