@@ -70,6 +70,16 @@ module.exports = {
       to: { path: "^engine/" },
     },
     {
+      name: "dashboard-is-a-client",
+      comment:
+        "It runs in browsers and knows the rules of prices, but nothing of the edge: it uses the public interface.",
+      severity: "error",
+      from: { path: "^edge/web/dashboard/" },
+      to: {
+        pathNot: ["^edge/web/dashboard/", "^src/(domain/|assert\\.ts$)", "node_modules/(preact|lightweight-charts)/"],
+      },
+    },
+    {
       name: "engine-folders-apart",
       comment: "Engine folders meet only through ports.ts and the wiring files. Only what answers clients knows views.",
       severity: "error",

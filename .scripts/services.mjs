@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, rmSync, writeFileSync } from "node:f
 import { delimiter, join } from "node:path";
 import { runChild } from "./install.mjs";
 
-const SERVICES = ["nats-server", "redis-server"];
+const SERVICES = ["nats-server", "redis-server", "chromium"];
 const INSTALL_TIMEOUT_SECONDS = 300;
 /** Debian asks this file whether a package may start its service; 101 means no. */
 const policyFile = "/usr/sbin/policy-rc.d";

@@ -104,8 +104,10 @@ export class Stack {
     this.engines.set(partition, await startProgram("engine/main.ts", environment, /engine is ready/));
   }
 
-  async startEdge(): Promise<void> {
-    this.edge = await startProgram("edge/main.ts", { ...this.#environment, PORT: "0" }, /the edge listens/);
+  /** `environment` adds to what the edge is started with, e.g. the PORT that it had before. */
+  async startEdge(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+    const all = { ...this.#environment, PORT: "0", ...environment };
+    this.edge = await startProgram("edge/main.ts", all, /the edge listens/);
     const port = /"url":"(http:\/\/[^"]+)"/.exec(this.edge.output());
     this.url = port?.[1] ?? "";
     for (let attempt = 0; attempt < 600; attempt += 1) {

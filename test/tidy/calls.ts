@@ -11,7 +11,11 @@ import { type Finding, findingAt, type Source, walk } from "./source.ts";
 const PURE = /^src\/(domain|machine|contract)\//;
 const PORTED = /^(engine|edge)\//;
 /** Entry points and adapters: the only places of engine and edge that touch the real clock, timers and console. */
-const ADAPTERS = [/^(engine|edge)\/(main|[a-z]+-main)\.ts$/, /^edge\/clock\.ts$/, /^edge\/(cli|openapi)\//];
+const ADAPTERS = [
+  /^(engine|edge)\/(main|[a-z]+-main)\.ts$/,
+  /^edge\/clock\.ts$/,
+  /^edge\/(cli|openapi|web\/dashboard)\//,
+];
 
 type Ban = {
   /** `object.member` as written. */

@@ -86,6 +86,8 @@ const breaches: readonly (readonly [rule: string, from: string, specifier: strin
   ["only-main-joins-engine-and-edge", "src/joining.ts", "type:../edge/route/oco.ts"],
   ["engine-not-edge", "engine/feed/bad.ts", "type:../../edge/route/oco.ts"],
   ["edge-not-engine", "edge/route/bad.ts", "type:../../engine/ports.ts"],
+  ["dashboard-is-a-client", "edge/web/dashboard/knowing.ts", "type:../../route/oco.ts"],
+  ["dashboard-is-a-client", "edge/web/dashboard/heavy.ts", "zod"],
   ["engine-folders-apart", "engine/feed/meeting.ts", "type:../watch/index-of-prices.ts"],
   ["answers-know-views", "engine/query/knowing.ts", "type:../feed/feed.ts"],
   ["connectors-stand-apart", "engine/connector/bad.ts", "type:../ports.ts"],

@@ -34,7 +34,7 @@ function listFolder(root: string, folder: string, extensions: readonly string[])
 
 /** Every TypeScript file of the project but generated ones, sorted. Folders that do not exist are empty. */
 export function listSourcePaths(root: string): string[] {
-  return SOURCE_FOLDERS.flatMap((folder) => listFolder(root, folder, [".ts"])).sort();
+  return SOURCE_FOLDERS.flatMap((folder) => listFolder(root, folder, [".ts", ".tsx"])).sort();
 }
 
 /** The plain JavaScript of the project's tooling. */

@@ -1,0 +1,208 @@
+/** The dashboard as a person uses it, in a real browser over a real installation. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { browserSuite, findBarriers, openPage, startBrowser, type WatchedPage } from "../support/browser.ts";
+import { natsServerAvailable } from "../support/nats-server.ts";
+import { Stack, type StackUser, until } from "../support/stack.ts";
+
+const WIDTHS = [390, 1_440];
+
+browserSuite("the dashboard", () => {
+  let stack: Stack;
+  let browser: Browser;
+  let user: StackUser;
+
+  before(async () => {
+    assert.ok(natsServerAvailable() !== undefined, "nats-server not found");
+    stack = await Stack.start();
+    user = await stack.demoUser();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  async function signIn(width?: number, colorScheme?: "light" | "dark"): Promise<WatchedPage> {
+    const opened = await openPage(browser, stack.url, width, colorScheme);
+    await opened.page.getByLabel("API key").fill(user.apiKey);
+    await opened.page.getByRole("button", { name: "Sign in" }).click();
+    await opened.page.getByText("Events live").waitFor();
+    return opened;
+  }
+
+  async function createGroup(symbol: string, stop: number, profit: number): Promise<void> {
+    const answer = await stack.http("POST", "/api/v1/oco-orders", {
+      token: user.token,
+      json: {
+        brokerageCode: "PAPER",
+        accountNumber: "PAPER-1",
+        symbol,
+        stopLossPrice: stop,
+        stopLossQuantity: 10,
+        takeProfitItems: [{ price: profit, quantity: 10 }],
+      },
+    });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  }
+
+  /** What the service knows of a symbol's rows. */
+  async function rowsOf(symbol: string): Promise<readonly { readonly price: number; readonly status: number }[]> {
+    const path = "/api/v1/oco-orders?brokerageCode=PAPER&accountNumber=PAPER-1";
+    const { body } = await stack.http("GET", path, { token: user.token });
+    const rows = body.data as { readonly symbol: string; readonly price: number; readonly status: number }[];
+    return rows.filter((row) => row.symbol === symbol);
+  }
+
+  async function choose(page: Page, symbol: string): Promise<void> {
+    await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: symbol }).click();
+    await page.getByRole("heading", { name: symbol }).waitFor();
+  }
+
+  test("a wrong API key is refused in words", async () => {
+    const { page } = await openPage(browser, stack.url);
+    await page.getByLabel("API key").fill("tdk_live_wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").getByText("not known").waitFor();
+    await page.context().close();
+  });
+
+  test("a group is created by form, fires at a NATS tick without a reload, and is cancelled", async () => {
+    const { page, complaints, foreign } = await signIn();
+    await stack.tick("THYAO", 310);
+    await page.getByRole("button", { name: "New group" }).click();
+    await page.getByLabel("Symbol", { exact: true }).fill("THYAO");
+    await page.getByRole("button", { name: "Create group" }).click();
+    await page.getByText("Whole lots, 1 or more.").first().waitFor();
+    await page.getByLabel("Stop-loss price").fill("200.01");
+    await page.getByText("is not a multiple of 0.10").waitFor();
+    await page.getByLabel("Stop-loss price").fill("200");
+    await page.getByLabel("Lots to protect").fill("100");
+    await page.getByLabel("Price 1").fill("400");
+    await page.getByLabel("Price 1").press("ArrowUp");
+    assert.equal(await page.getByLabel("Price 1").inputValue(), "400.25");
+    await page.getByLabel("Lots 1").fill("40");
+    await page.getByRole("button", { name: "Create group" }).click();
+    await page.getByRole("heading", { name: "THYAO" }).waitFor();
+    await stack.tick("THYAO", 401);
+    await page.getByRole("cell", { name: "Triggered" }).waitFor();
+    assert.equal(await page.getByRole("cell", { name: "401.00" }).count(), 1);
+    await page.getByRole("button", { name: "Cancel group" }).click();
+    await page.getByRole("button", { name: "Yes, stop watching" }).click();
+    await page.getByRole("cell", { name: "Cancelled" }).waitFor();
+    assert.deepEqual(
+      (await rowsOf("THYAO")).map(({ status }) => status),
+      [4, 2],
+    );
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(foreign, []);
+    await page.context().close();
+  });
+
+  test("a level is set by dragging its line, snapped to the tick table", async () => {
+    const { page, complaints } = await signIn();
+    await stack.tick("GARAN", 130);
+    await page.getByRole("button", { name: "New group" }).click();
+    await page.getByLabel("Symbol", { exact: true }).fill("GARAN");
+    await page.getByLabel("Stop-loss price").fill("120");
+    await page.getByLabel("Lots to protect").fill("10");
+    await page.getByLabel("Price 1").fill("140");
+    await page.getByLabel("Lots 1").fill("10");
+    const box = await page.getByRole("img", { name: /Price of GARAN/ }).boundingBox();
+    assert.ok(box !== null);
+    await dragUntil(page, box, async () => (await page.getByLabel("Stop-loss price").inputValue()) !== "120");
+    const moved = Number(await page.getByLabel("Stop-loss price").inputValue());
+    assert.equal(Math.round(moved * 100) % 10, 0, `${moved} is on the tick table`);
+    await page.getByLabel("Lots to protect").focus();
+    await page.getByRole("button", { name: "Create group" }).click();
+    await page.getByRole("heading", { name: "GARAN" }).waitFor();
+    assert.equal((await rowsOf("GARAN"))[0]?.price, moved);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  test("a level that the price has reached already is warned of", async () => {
+    const { page } = await signIn();
+    await stack.tick("AKBNK", 60);
+    await page.getByRole("button", { name: "New group" }).click();
+    await page.getByLabel("Symbol", { exact: true }).fill("AKBNK");
+    await page.getByLabel("Price 1").fill("55");
+    await page.getByText("it sells at once").waitFor();
+    await page.context().close();
+  });
+
+  test("what happens is followed over a restart of the edge", async () => {
+    await createGroup("ASELS", 40, 90);
+    const { page } = await signIn();
+    await choose(page, "ASELS");
+    const port = new URL(stack.url).port;
+    await stack.edge?.end("SIGKILL");
+    await page.getByText(/Events (interrupted|connecting)/).waitFor();
+    await stack.startEdge({ PORT: port });
+    await page.getByText("Events live").waitFor();
+    await stack.tick("ASELS", 91);
+    await page.getByRole("cell", { name: "Triggered" }).waitFor();
+    await page.getByRole("button", { name: "Activity" }).click();
+    await page.getByText(/ASELS take-profit at 90\.00 fired at 91\.00/).waitFor();
+    await page.context().close();
+  });
+
+  test("positions and orders of the brokerage are shown", async () => {
+    const { page } = await signIn();
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    await page.getByRole("region", { name: "Positions" }).getByText("GARAN").waitFor();
+    await page.context().close();
+  });
+
+  test("an API key is made and shown once", async () => {
+    const { page } = await signIn();
+    await page.getByRole("button", { name: "Users and keys" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("phone");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const key = await page.getByText(/^tdk_live_/).textContent();
+    assert.ok((await stack.tokenOf(key ?? "")).length > 100);
+    await page.context().close();
+  });
+
+  for (const width of WIDTHS) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      test(`every page at ${width} pixels, ${colorScheme}, has no barrier and no complaint`, async () => {
+        const { page, complaints, foreign } = await signIn(width, colorScheme);
+        assert.deepEqual(await findBarriers(page), []);
+        for (const name of ["New group", "Portfolio", "Pending", "Bots", "Activity", "Users and keys"]) {
+          await page.getByRole("button", { name }).click();
+          await until(
+            () => page.getByText("Reading…").count(),
+            (count) => count === 0,
+          );
+          assert.deepEqual(await findBarriers(page), [], name);
+        }
+        const overflow = await page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        assert.equal(overflow, 0, "nothing is wider than the screen");
+        assert.deepEqual(complaints, []);
+        assert.deepEqual(foreign, []);
+        await page.context().close();
+      });
+    }
+  }
+});
+
+/** Takes hold of the chart at every height from the bottom up until something moves, as an unsure hand does. */
+async function dragUntil(
+  page: Page,
+  box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+  hasMoved: () => Promise<boolean>,
+): Promise<void> {
+  const x = box.x + box.width / 3;
+  for (let y = box.y + box.height - 30; y > box.y; y -= 6) {
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 25, { steps: 4 });
+    await page.mouse.up();
+    if (await hasMoved()) return;
+  }
+  throw new Error("no line could be dragged");
+}

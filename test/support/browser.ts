@@ -1,0 +1,105 @@
+/**
+ * Headless Chromium for tests, from the machine's own package. Without one the tests are reported as skipped, by name;
+ * under `CI=true` they fail instead.
+ */
+import assert from "node:assert/strict";
+import { accessSync, constants } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { describe, test } from "node:test";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** A browser that runs as root, alone, and calls nobody by itself. */
+const BROWSER_ARGUMENTS = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--no-default-browser-check"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions"],
+];
+const STEP_TIMEOUT_MS = 60_000;
+
+/** The path of the browser, if this machine has one. */
+export function findBrowser(): string | undefined {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin"];
+  return folders
+    .flatMap((folder) => ["chromium", "chromium-browser"].map((name) => join(folder, name)))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A group of tests that need a browser. */
+export const browserSuite: (name: string, body: () => void) => void = chooseSuite();
+
+function chooseSuite(): (name: string, body: () => void) => void {
+  if (findBrowser() !== undefined) return describe;
+  if (process.env.CI === "true") return (name) => test(name, () => assert.fail("chromium not found"));
+  return describe.skip;
+}
+
+/** Starts the browser. */
+export function startBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  assert.ok(executablePath !== undefined);
+  return chromium.launch({ executablePath, headless: true, args: BROWSER_ARGUMENTS });
+}
+
+/** A page that remembers what it should not have done. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Errors on the console and uncaught ones, but for requests that were meant to fail. */
+  readonly complaints: string[];
+  /** Addresses outside of the installation that were asked for. */
+  readonly foreign: string[];
+}
+
+/** Opens a page of the installation at `url`. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  width = 1_440,
+  colorScheme: "light" | "dark" = "light",
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  await context.grantPermissions(["clipboard-write"], { origin: url });
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_TIMEOUT_MS);
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    const address = request.url();
+    if (!address.startsWith(url) && !address.startsWith("data:") && !address.startsWith("blob:")) foreign.push(address);
+  });
+  await page.goto(url);
+  return { page, complaints, foreign };
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly target: readonly unknown[] }[];
+  }[];
+}
+
+/** What axe-core finds wrong with the page as it is. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  // Past the content policy: the check is the test's own and no part of the page.
+  const path = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+  const source = await readFile(path, "utf8");
+  await page.evaluate(source);
+  const result = await page.evaluate<AxeResult>("globalThis.axe.run(document)");
+  return result.violations.map(
+    ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => target).join("; ")})`,
+  );
+}
