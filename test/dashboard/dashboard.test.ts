@@ -76,7 +76,7 @@ browserSuite("the dashboard", () => {
     await page.getByRole("button", { name: "Create group" }).click();
     await page.getByText("Whole lots, 1 or more.").first().waitFor();
     await page.getByLabel("Stop-loss price").fill("200.01");
-    await page.getByText("is not a multiple of 0.10").waitFor();
+    await page.getByText(/is not a multiple of 0\.1/).waitFor();
     await page.getByLabel("Stop-loss price").fill("200");
     await page.getByLabel("Lots to protect").fill("100");
     await page.getByLabel("Price 1").fill("400");

@@ -44,6 +44,7 @@ export class Desk {
   readonly #stream: EventStreamReader;
   #restart: ReturnType<typeof setTimeout> | undefined;
   #areGroupsStale = false;
+  #portfolioFreeMs = 0;
 
   constructor(session: Session) {
     this.session = session;
@@ -98,6 +99,14 @@ export class Desk {
   /** The prices of a symbol since it is looked at, oldest first. */
   points(symbol: string): readonly Point[] {
     return this.#points.get(symbol) ?? [];
+  }
+
+  /** How long to wait before the portfolio may be asked for; from then on it counts as asked, twice `everyMs`. */
+  portfolioWaitMs(everyMs: number): number {
+    const nowMs = Date.now();
+    const atMs = Math.max(nowMs, this.#portfolioFreeMs);
+    this.#portfolioFreeMs = atMs + 2 * everyMs;
+    return atMs - nowMs;
   }
 
   /** Runs what a person asked for. Gives what went wrong, in words, or nothing. */

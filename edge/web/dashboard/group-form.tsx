@@ -1,9 +1,18 @@
 /** Makes a group: by fields, or by dragging its lines on the chart. Both show the same draft. */
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Chart, type ChartLine } from "./chart.tsx";
 import type { Desk } from "./desk.ts";
 import { Field } from "./field.tsx";
-import { bodyOf, type Draft, type DraftTakeProfit, draftAround, findFaults, findReached, stepPrice } from "./levels.ts";
+import {
+  bodyOf,
+  type Draft,
+  type DraftTakeProfit,
+  emptyDraft,
+  findFaults,
+  findReached,
+  proposeLevels,
+  stepPrice,
+} from "./levels.ts";
 import type { OcoRow } from "./model.ts";
 import { useStore } from "./store.ts";
 
@@ -19,7 +28,7 @@ interface GroupFormProps {
 export function GroupForm({ desk, onDone }: GroupFormProps) {
   const symbols = useStore(desk.symbols);
   const account = useStore(desk.account);
-  const [draft, setDraft] = useState<Draft>(() => draftAround("", undefined));
+  const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [isTried, setIsTried] = useState(false);
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
   const price = useStore(desk.price(draft.symbol));
@@ -27,14 +36,13 @@ export function GroupForm({ desk, onDone }: GroupFormProps) {
   const reached = findReached(draft, price?.price);
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   const faultOf = (field: string): string | undefined => (isTried ? faults[field] : undefined);
-  const chooseSymbol = (symbol: string): void => {
-    const known = desk.price(symbol).value;
-    setDraft((before) =>
-      before.stopLossPrice === ""
-        ? { ...draftAround(symbol, known?.price), stopLossQuantity: before.stopLossQuantity }
-        : { ...before, symbol },
-    );
-  };
+  const chooseSymbol = (symbol: string): void => change({ symbol });
+  const isUntouched = draft.stopLossPrice === "" && draft.takeProfits.every((item) => item.price === "");
+  const proposal = price?.price;
+  useEffect(() => {
+    // The price may come a moment after the symbol.
+    if (proposal !== undefined && isUntouched) setDraft((before) => proposeLevels(before, proposal));
+  }, [proposal, isUntouched]);
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     setIsTried(true);

@@ -41,16 +41,22 @@ export function stepPrice(text: string, direction: "up" | "down"): string {
   return next === undefined ? text : formatPrice(next);
 }
 
-/** A group around a price, to be changed: 3 % under it and 5 % over it. */
-export function draftAround(symbol: string, price: number | undefined): Draft {
-  const textOf = (level: number): string => (price === undefined ? "" : String(snap(level) ?? ""));
+export const emptyDraft: Draft = {
+  symbol: "",
+  stopLossPrice: "",
+  stopLossQuantity: "",
+  takeProfits: [{ key: 1, price: "", quantity: "" }],
+  dueDate: "",
+  notes: "",
+};
+
+/** A draft with levels around a price, to be changed: 3 % under it and 5 % over it. */
+export function proposeLevels(draft: Draft, price: number): Draft {
+  const textOf = (level: number): string => String(snap(level) ?? "");
   return {
-    symbol,
-    stopLossPrice: textOf((price ?? 0) * (1 - STOP_DISTANCE)),
-    stopLossQuantity: "",
-    takeProfits: [{ key: 1, price: textOf((price ?? 0) * (1 + PROFIT_DISTANCE)), quantity: "" }],
-    dueDate: "",
-    notes: "",
+    ...draft,
+    stopLossPrice: textOf(price * (1 - STOP_DISTANCE)),
+    takeProfits: draft.takeProfits.map((item) => ({ ...item, price: textOf(price * (1 + PROFIT_DISTANCE)) })),
   };
 }
 

@@ -4,10 +4,10 @@ import type { Desk } from "./desk.ts";
 import type { Order, Position } from "./model.ts";
 import { useStore } from "./store.ts";
 import { type Column, Table } from "./table.tsx";
-import { useReading } from "./use-reading.ts";
 import { ORDER_STATES, priceText, quantityText, timeText } from "./words.ts";
 
-/** The brokerage is asked at most once a second for each; some allow one in three. */
+/** A user may ask for an account's portfolio once a second (behaviour 7.1). */
+const ASK_EVERY_MS = 1_100;
 const SETTLE_MS = 3_200;
 
 const POSITION_COLUMNS: readonly Column<Position>[] = [
@@ -45,36 +45,53 @@ const ORDER_COLUMNS: readonly Column<Order>[] = [
 export function Portfolio({ desk }: { readonly desk: Desk }) {
   const account = useStore(desk.account);
   const changes = useSettled(useStore(desk.brokerageChanges));
-  const body = { brokerageCode: account?.brokerageCode, accountNumber: account?.accountNumber };
-  const ask = async <T,>(path: string, more: object): Promise<readonly T[]> =>
-    account === undefined ? [] : (await desk.session.send<readonly T[]>("POST", path, { ...body, ...more })).data;
-  const positions = useReading(desk, () => ask<Position>("/api/v1/accounts/positions", { includeOrders: false }), [
-    account,
-    changes,
-  ]);
-  const orders = useReading(desk, () => ask<Order>("/api/v1/accounts/daily-orders", {}), [account, changes]);
-  const newestFirst = orders.data?.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate));
+  const [positions, setPositions] = useState<readonly Position[] | undefined>(undefined);
+  const [orders, setOrders] = useState<readonly Order[] | undefined>(undefined);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    let isWanted = account !== undefined;
+    const read = async (): Promise<void> => {
+      const body = { brokerageCode: account?.brokerageCode, accountNumber: account?.accountNumber };
+      const ask = async <T,>(path: string, more: object): Promise<readonly T[]> =>
+        (await desk.session.send<readonly T[]>("POST", `/api/v1/accounts/${path}`, { ...body, ...more })).data;
+      const found = await ask<Position>("positions", { includeOrders: false });
+      if (isWanted) setPositions(found);
+      await pause(ASK_EVERY_MS);
+      if (!isWanted) return;
+      const day = await ask<Order>("daily-orders", {});
+      if (isWanted) setOrders(day.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate)));
+    };
+    // What was asked for just before still counts.
+    const timer = setTimeout(() => {
+      if (isWanted) void desk.attempt(read).then((said) => isWanted && setFault(said));
+    }, desk.portfolioWaitMs(ASK_EVERY_MS));
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [desk, account, changes]);
   return (
     <>
       <Table
         title="Positions"
         columns={POSITION_COLUMNS}
-        items={positions.data}
+        items={positions}
         keyOf={({ symbol }) => symbol}
         empty="No position."
-        fault={positions.fault}
+        fault={fault}
       />
       <Table
         title="Orders of the day"
         columns={ORDER_COLUMNS}
-        items={newestFirst}
+        items={orders}
         keyOf={({ orderNo }) => orderNo}
         empty="No order today."
-        fault={orders.fault}
       />
     </>
   );
 }
+
+const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));
 
 /** Follows a value that may change many times a second, a little later and seldom. */
 function useSettled(value: number): number {

@@ -39,7 +39,7 @@ export function Shell({ desk, onSignOut }: { readonly desk: Desk; readonly onSig
         Skip to the page
       </a>
       <header>
-        <span class="brand">Trading Developer API</span>
+        <h1 class="brand">Trading Developer API</h1>
         <AccountChoice desk={desk} />
         <Conditions desk={desk} />
         <button type="button" class="quiet" onClick={onSignOut}>
