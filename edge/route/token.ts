@@ -2,7 +2,7 @@
  * `POST /oauth/token` and what a client may want to know of it beforehand (specification, "Token"; decisions 2).
  *
  * Invariants:
- * 1. An API key is taken from its header alone, and neither it nor a token reaches a log or an error.
+ * 1. An API key is taken from its header alone, or as the secret of `client_credentials`, and neither it nor a token reaches a log or an error.
  * 2. The issuer of the metadata is the `iss` of the tokens (RFC 8414, 2; RFC 9068, 4).
  * 3. Errors are OAuth's own beside the envelope; what is not about OAuth (a limit, an outage) is answered as everywhere.
  */
@@ -10,6 +10,7 @@ import { describeRoute, resolver } from "hono-openapi";
 import { z } from "zod";
 import { text } from "../../src/contract/fields.ts";
 import {
+  accessTokenSetSchema,
   type OAuthError,
   type TokenCommandBody,
   tokenOutcomeSchema,
@@ -35,6 +36,8 @@ const JWKS_PATH = "/.well-known/jwks.json";
 const METADATA_PATH = "/.well-known/oauth-authorization-server";
 const NO_CACHE = { pragma: "no-cache" };
 const SECRET_LENGTH_MAX = 200;
+/** The grant of machines (RFC 6749, 4.4). */
+const CLIENT_CREDENTIALS = "client_credentials";
 
 export interface TokenRouteParts {
   readonly app: EdgeHono;
@@ -69,14 +72,18 @@ async function exchange(parts: TokenRouteParts, context: EdgeContext): Promise<R
   }
   const fields = body.mediaType === FORM_TYPE ? readForm(body.bytes) : readFields(body.bytes);
   if (fields === undefined) return deny(context, "invalid_request", "the body does not parse");
-  const command = commandOf(fields, context.req.header("x-api-key"));
+  const isMachine = fields.get("grant_type") === CLIENT_CREDENTIALS;
+  const command = isMachine
+    ? machineCommandOf(fields, context.req.header("authorization"))
+    : commandOf(fields, context.req.header("x-api-key"));
   if ("error" in command) return deny(context, command.error, command.description);
   const ask = { userId: null, requestId, body: { ...command, issuer: originOf(context) } };
   const reply = await engine.command(ISSUE_TOKENS, ask, { partition: SHARED_PARTITION });
   if (!reply.ok) return answerRefusal(context, reply);
   const outcome = tokenOutcomeSchema.parse(reply.data);
   if (!outcome.ok) return deny(context, outcome.error, outcome.description);
-  return answer(context, 200, JSON.stringify(outcome.tokens), NO_CACHE);
+  const tokens = isMachine ? accessTokenSetSchema.parse(outcome.tokens) : outcome.tokens;
+  return answer(context, 200, JSON.stringify(tokens), NO_CACHE);
 }
 
 interface Denial {
@@ -101,8 +108,46 @@ function commandOf(fields: ReadonlyMap<string, unknown>, apiKey: string | undefi
       return { error: "invalid_grant", description: "the refresh token is not valid" };
     }
     default:
-      return { error: "unsupported_grant_type", description: "grant_type must be api_key or refresh_token" };
+      return {
+        error: "unsupported_grant_type",
+        description: "grant_type must be api_key, refresh_token or client_credentials",
+      };
   }
+}
+
+const WRONG_CLIENT: Denial = {
+  error: "invalid_client",
+  description: "the client id must be that of an API key, and the client secret the key itself",
+};
+
+/**
+ * What a machine that holds an API key asks for, again and again (behaviour 2.7): id and secret come by HTTP Basic or in
+ * the body, in one of the two (RFC 6749, 2.3.1).
+ */
+function machineCommandOf(
+  fields: ReadonlyMap<string, unknown>,
+  authorization: string | undefined,
+): TokenCommandBody | Denial {
+  const basic = authorization === undefined ? undefined : readBasic(authorization);
+  if (authorization !== undefined && basic === undefined) return WRONG_CLIENT;
+  if (basic !== undefined && fields.has("client_secret")) {
+    return { error: "invalid_request", description: "the client must authenticate in one way, not in two" };
+  }
+  const id = basic?.id ?? fields.get("client_id");
+  const secret = basic?.secret ?? fields.get("client_secret");
+  for (const text of [id, secret]) {
+    if (typeof text !== "string" || text === "" || text.length > SECRET_LENGTH_MAX) return WRONG_CLIENT;
+  }
+  return { grantType: "api_key", apiKey: String(secret), clientId: String(id) };
+}
+
+/** Both are form-encoded within Basic; undefined where it is none. */
+function readBasic(authorization: string): { readonly id: string; readonly secret: string } | undefined {
+  const [, encoded = ""] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString("utf8")) ?? [];
+  if (id === undefined || secret === undefined) return undefined;
+  const decoded = new URLSearchParams(`id=${id}&secret=${secret}`);
+  return { id: decoded.get("id") ?? "", secret: decoded.get("secret") ?? "" };
 }
 
 /** What is wrong with a field that had to be text and is not, or is empty. */
@@ -113,7 +158,9 @@ function refuseField(field: string, value: unknown): Denial {
 
 function deny(context: EdgeContext, error: OAuthError, description: string): Response {
   const body = { success: false, message: description, error, error_description: description };
-  return answer(context, error === "invalid_client" ? 401 : 400, JSON.stringify(body), NO_CACHE);
+  const isByHeader = error === "invalid_client" && context.req.header("authorization") !== undefined;
+  const headers = isByHeader ? { ...NO_CACHE, "www-authenticate": 'Basic realm="token"' } : NO_CACHE;
+  return answer(context, error === "invalid_client" ? 401 : 400, JSON.stringify(body), headers);
 }
 
 /** A field that stands there twice makes the request invalid (RFC 6749, 3.2). */
@@ -137,14 +184,18 @@ function metadata(origin: string): object {
     jwks_uri: `${origin}${JWKS_PATH}`,
     scopes_supported: SCOPES,
     response_types_supported: [],
-    grant_types_supported: ["api_key", "refresh_token"],
-    token_endpoint_auth_methods_supported: ["none"],
+    grant_types_supported: ["api_key", "refresh_token", CLIENT_CREDENTIALS],
+    token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
   };
 }
 
 const grantSchema = z.object({
-  grant_type: z.enum(["api_key", "refresh_token"]),
+  grant_type: z.enum(["api_key", "refresh_token", CLIENT_CREDENTIALS]),
   refresh_token: text(1, SECRET_LENGTH_MAX).optional().meta({ description: "With grant_type refresh_token" }),
+  client_id: text(1, SECRET_LENGTH_MAX).optional().meta({ description: "With client_credentials: the API key's id" }),
+  client_secret: text(1, SECRET_LENGTH_MAX).optional().meta({
+    description: "With client_credentials: the API key; both may also come by HTTP Basic",
+  }),
 });
 const oauthErrorBody = z.object({
   success: z.literal(false),
@@ -172,7 +223,8 @@ const tokenDescription = {
   summary: "Exchange an API key or a refresh token for a token set",
   description:
     "A refresh token is good for one use: using it again revokes every token that came from the same exchange. Client " +
-    "libraries of OAuth send the body as a form and may add fields; those are ignored.",
+    "libraries of OAuth send the body as a form and may add fields; those are ignored. A machine that holds an API key " +
+    "(a Prometheus that scrapes) may use client_credentials and gets no refresh token.",
   security: [],
   parameters: [
     {
@@ -193,7 +245,9 @@ const tokenDescription = {
   responses: {
     200: {
       description: "A token set",
-      content: { [JSON_TYPE]: { schema: resolver(tokenSetSchema), example: tokenSetExample } },
+      content: {
+        [JSON_TYPE]: { schema: resolver(z.union([tokenSetSchema, accessTokenSetSchema])), example: tokenSetExample },
+      },
     },
     400: {
       description: "invalid_request, invalid_grant or unsupported_grant_type",

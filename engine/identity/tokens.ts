@@ -87,15 +87,18 @@ export class TokenIssuer {
   handle(command: TokenCommandBody): Promise<TokenOutcome> {
     const { issuer } = command;
     return command.grantType === "api_key"
-      ? this.exchange(command.apiKey, issuer)
+      ? this.exchange(command.apiKey, issuer, command.clientId)
       : this.refresh(command.refreshToken, issuer);
   }
 
-  /** A new family for an API key. `invalid_client` for a key that is not one, not known, or revoked. */
-  async exchange(apiKey: string, issuer?: string): Promise<TokenOutcome> {
+  /**
+   * A new family for an API key. `invalid_client` for a key that is not one, not known, or revoked, and where a
+   * `clientId` is given that is not the key's id.
+   */
+  async exchange(apiKey: string, issuer?: string, clientId?: string): Promise<TokenOutcome> {
     if (!isApiKey(apiKey)) return WRONG_KEY;
     const hash = hashOf(apiKey);
-    const issued = await this.#options.decide(() => this.#open(hash));
+    const issued = await this.#options.decide(() => this.#open(hash, clientId));
     if (issued === undefined) return WRONG_KEY;
     const tokens = await this.#sign(issued, issuer);
     return { ok: true, tokens: { ...tokens, issued_at: formatTime(issued.issuedAtMs) } };
@@ -152,10 +155,10 @@ export class TokenIssuer {
     }
   }
 
-  #open(apiKeyHash: string): Issued | undefined {
+  #open(apiKeyHash: string, clientId: string | undefined): Issued | undefined {
     const { directory, journal, actors, clock, random } = this.#options;
     const key = directory.findUsableByHash(apiKeyHash);
-    if (key === undefined) return undefined;
+    if (key === undefined || (clientId !== undefined && clientId !== String(key.keyId))) return undefined;
     const [familyId] = journal.allocateIds(1);
     assert(familyId !== undefined, "an id was allocated");
     const issuedAtMs = clock.nowMs();

@@ -69,7 +69,13 @@ export function scopesOfClaim(scope: string): Scope[] {
 /** What the edge asks of the engine for `POST /oauth/token`, its form already checked. */
 const issuer = z.string().max(300).optional();
 export const tokenCommandBody = z.discriminatedUnion("grantType", [
-  z.object({ grantType: z.literal("api_key"), apiKey: z.string().max(200), issuer }),
+  z.object({
+    grantType: z.literal("api_key"),
+    apiKey: z.string().max(200),
+    /** With `client_credentials`: must be the key's id. */
+    clientId: z.string().max(200).optional(),
+    issuer,
+  }),
   z.object({ grantType: z.literal("refresh_token"), refreshToken: z.string().max(200), issuer }),
 ]);
 export type TokenCommandBody = z.infer<typeof tokenCommandBody>;
@@ -86,6 +92,11 @@ export const tokenSetSchema = z
   })
   .meta({ id: "TokenSet" });
 export type TokenSet = z.infer<typeof tokenSetSchema>;
+
+/** Answer to `client_credentials`: whoever holds the secret needs no refresh token (RFC 6749, 4.4.3). */
+export const accessTokenSetSchema = tokenSetSchema
+  .omit({ refresh_token: true, refresh_expires_in: true })
+  .meta({ id: "AccessTokenSet" });
 
 /** OAuth's own error codes (decisions 2.1); the last two are the edge's to say. */
 export const oauthErrorSchema = z.enum([

@@ -1,7 +1,7 @@
 /** A client library for OAuth that is not ours, against engine and edge as processes. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createRemoteJWKSet, jwtVerify } from "jose";
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import { natsSuite } from "../support/nats-server.ts";
 import { Stack, type StackUser } from "../support/stack.ts";
@@ -78,6 +78,26 @@ natsSuite("an OAuth client", () => {
     await assert.rejects(refresh(second.refresh_token), isRefused("invalid_grant"));
     assert.equal(await statusWith(second.access_token), 401);
     assert.equal(await statusWith(first.access_token), 401);
+  });
+
+  test("of a machine gets in by client_credentials for ever, with the key's id and the key alone", async () => {
+    const { client_id } = decodeJwt((await exchange(user.apiKey)).access_token);
+    const machine: oauth.Client = { client_id: String(client_id) };
+    const grant = async (secret: string, of = machine): Promise<oauth.TokenEndpointResponse> => {
+      const response = await oauth.clientCredentialsGrantRequest(
+        server,
+        of,
+        oauth.ClientSecretBasic(secret),
+        {},
+        insecure,
+      );
+      return oauth.processClientCredentialsResponse(server, of, response);
+    };
+    const tokens = await grant(user.apiKey);
+    assert.equal(tokens.refresh_token, undefined);
+    assert.equal(await statusWith(tokens.access_token), 200);
+    await assert.rejects(grant("tdk_live_unknown"));
+    await assert.rejects(grant(user.apiKey, { client_id: "1" }), "another key's id");
   });
 
   test("of two refreshes at once with one token one wins, and the family ends", async () => {

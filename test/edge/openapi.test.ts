@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { readOwnDocument } from "../../edge/openapi/document.ts";
 import { renderSchema, SCHEMA_FILE } from "../../edge/openapi/schema.ts";
+import { createGroupBody } from "../../src/contract/oco.ts";
 import { ApiDocument } from "../support/api-document.ts";
 import { runEdge } from "./support/running-edge.ts";
 
@@ -96,6 +97,18 @@ describe("the document", () => {
     assert.equal(new Set(ids).size, ids.length);
     for (const id of ids) assert.match(id, /^[a-z]+([A-Z][a-z]+)+$/);
     assert.equal(document.find("POST /api/v1/oco-orders").operationId, "createOcoOrder");
+  });
+
+  test("prefills a group whose levels the simulated market is far from: who tries it out does not sell", async () => {
+    const symbols = JSON.parse(await readFile(new URL("../../fixtures/symbols.json", import.meta.url), "utf8")) as {
+      readonly symbol: string;
+      readonly startPrice: number;
+    }[];
+    const { body } = document.exampleRequest("POST /api/v1/oco-orders");
+    const group = createGroupBody.parse(body);
+    const start = symbols.find(({ symbol }) => symbol === group.symbol)?.startPrice ?? 0;
+    assert.ok(group.stopLossPrice < start * 0.75);
+    for (const { price } of group.takeProfitItems) assert.ok(price > start * 1.25);
   });
 
   for (const name of OPERATIONS) {

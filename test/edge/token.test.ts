@@ -53,6 +53,47 @@ describe("a token set", () => {
     }
   });
 
+  test("comes without a refresh token for client_credentials, by Basic or in the body (2.7)", async (t) => {
+    const edge = await tokenEdge(t);
+    const basic = (id: string, secret: string) => ({
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`,
+    });
+    const grant = "grant_type=client_credentials";
+    const { refresh_token: _, refresh_expires_in: __, ...machineTokens } = tokens;
+    for (const [text, headers] of [
+      [grant, { ...form, ...basic("7", apiKey) }],
+      [grant, { ...form, ...basic("%37", apiKey) }],
+      [`${grant}&client_id=7&client_secret=${apiKey}`, form],
+      [JSON.stringify({ grant_type: "client_credentials", client_id: "7", client_secret: apiKey }), json],
+    ] as const) {
+      const response = await post(edge, text, headers);
+      assert.equal(response.status, 200, text);
+      assert.deepEqual(await response.json(), { ...machineTokens, issued_at: "2026-01-01T00:00:00.000Z" });
+      assert.deepEqual(edge.engine.asked.at(-1)?.body, {
+        grantType: "api_key",
+        apiKey,
+        clientId: "7",
+        issuer: edge.url,
+      });
+    }
+    for (const [text, headers, error] of [
+      [grant, form, "invalid_client"],
+      [`${grant}&client_id=7`, form, "invalid_client"],
+      [`${grant}&client_secret=${apiKey}`, form, "invalid_client"],
+      [grant, { ...form, "x-api-key": apiKey }, "invalid_client"],
+      [grant, { ...form, authorization: "Basic nonsense" }, "invalid_client"],
+      [grant, { ...form, authorization: `Bearer ${apiKey}` }, "invalid_client"],
+      [grant, { ...form, ...basic("7", "wrong") }, "invalid_client"],
+      [`${grant}&client_secret=${apiKey}`, { ...form, ...basic("7", apiKey) }, "invalid_request"],
+    ] as const) {
+      const response = await post(edge, text, headers);
+      const answer = (await response.json()) as { readonly error: string };
+      assert.deepEqual([response.status, answer.error], [error === "invalid_client" ? 401 : 400, error], text);
+      const challenge = "authorization" in headers && error === "invalid_client" ? 'Basic realm="token"' : null;
+      assert.equal(response.headers.get("www-authenticate"), challenge);
+    }
+  });
+
   test("comes for a refresh token without an API key", async (t) => {
     const edge = await tokenEdge(t);
     const body = JSON.stringify({ grant_type: "refresh_token", refresh_token: refreshToken });
@@ -159,7 +200,7 @@ describe("what may be known beforehand", () => {
     >;
     assert.equal(metadata.issuer, edge.url);
     assert.equal(metadata.token_endpoint, `${edge.url}/oauth/token`);
-    assert.deepEqual(metadata.grant_types_supported, ["api_key", "refresh_token"]);
+    assert.deepEqual(metadata.grant_types_supported, ["api_key", "refresh_token", "client_credentials"]);
     const proxied = await edge.fetch("/.well-known/oauth-authorization-server", {
       headers: { "x-forwarded-proto": "https" },
     });

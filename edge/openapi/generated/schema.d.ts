@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange an API key or a refresh token for a token set
-         * @description A refresh token is good for one use: using it again revokes every token that came from the same exchange. Client libraries of OAuth send the body as a form and may add fields; those are ignored.
+         * @description A refresh token is good for one use: using it again revokes every token that came from the same exchange. Client libraries of OAuth send the body as a form and may add fields; those are ignored. A machine that holds an API key (a Prometheus that scrapes) may use client_credentials and gets no refresh token.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -2093,6 +2093,14 @@ export interface components {
             refresh_token: string;
             /** @constant */
             refresh_expires_in: 2592000;
+            issued_at?: string;
+        };
+        AccessTokenSet: {
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @constant */
+            expires_in: 86400;
             issued_at?: string;
         };
     };
@@ -3224,7 +3232,7 @@ export interface operations {
                      *           "symbol": "THYAO",
                      *           "orderType": 2,
                      *           "quantity": 100,
-                     *           "price": 270.5,
+                     *           "price": 200,
                      *           "status": 1,
                      *           "triggeredPrice": null,
                      *           "triggeredDate": null,
@@ -3242,9 +3250,9 @@ export interface operations {
                      *           "symbol": "THYAO",
                      *           "orderType": 1,
                      *           "quantity": 60,
-                     *           "price": 310,
+                     *           "price": 400,
                      *           "status": 2,
-                     *           "triggeredPrice": 310.25,
+                     *           "triggeredPrice": 400.25,
                      *           "triggeredDate": "2026-03-02T11:40:12.250Z",
                      *           "dueDate": "2026-12-31T15:00:00.000Z",
                      *           "notes": "swing",
@@ -3290,15 +3298,15 @@ export interface operations {
                  *       "brokerageCode": "PAPER",
                  *       "accountNumber": "PAPER-1",
                  *       "symbol": "THYAO",
-                 *       "stopLossPrice": 270.5,
+                 *       "stopLossPrice": 200,
                  *       "stopLossQuantity": 100,
                  *       "takeProfitItems": [
                  *         {
-                 *           "price": 310,
+                 *           "price": 400,
                  *           "quantity": 60
                  *         },
                  *         {
-                 *           "price": 325.5,
+                 *           "price": 450,
                  *           "quantity": 40
                  *         }
                  *       ],
@@ -3334,7 +3342,7 @@ export interface operations {
                      *         "symbol": "THYAO",
                      *         "orderType": 2,
                      *         "quantity": 100,
-                     *         "price": 270.5,
+                     *         "price": 200,
                      *         "status": 1,
                      *         "triggeredPrice": null,
                      *         "triggeredDate": null,
@@ -3445,15 +3453,15 @@ export interface operations {
                  *       "brokerOrderNo": "PAPER-17",
                  *       "symbol": "THYAO",
                  *       "stopLossQuantity": 10,
-                 *       "stopLossPercent": 3,
+                 *       "stopLossPercent": 30,
                  *       "takeProfitItems": [
                  *         {
                  *           "quantity": 6,
-                 *           "percent": 5
+                 *           "percent": 30
                  *         },
                  *         {
                  *           "quantity": 4,
-                 *           "price": 325.5
+                 *           "price": 450
                  *         }
                  *       ]
                  *     }
@@ -6502,15 +6510,23 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    grant_type: "api_key" | "refresh_token";
+                    grant_type: "api_key" | "refresh_token" | "client_credentials";
                     /** @description With grant_type refresh_token */
                     refresh_token?: string;
+                    /** @description With client_credentials: the API key's id */
+                    client_id?: string;
+                    /** @description With client_credentials: the API key; both may also come by HTTP Basic */
+                    client_secret?: string;
                 };
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
-                    grant_type: "api_key" | "refresh_token";
+                    grant_type: "api_key" | "refresh_token" | "client_credentials";
                     /** @description With grant_type refresh_token */
                     refresh_token?: string;
+                    /** @description With client_credentials: the API key's id */
+                    client_id?: string;
+                    /** @description With client_credentials: the API key; both may also come by HTTP Basic */
+                    client_secret?: string;
                 };
             };
         };
@@ -6531,7 +6547,7 @@ export interface operations {
                      *       "issued_at": "2026-03-02T10:15:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["TokenSet"];
+                    "application/json": components["schemas"]["TokenSet"] | components["schemas"]["AccessTokenSet"];
                 };
             };
             /** @description invalid_request, invalid_grant or unsupported_grant_type */
