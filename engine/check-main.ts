@@ -19,11 +19,12 @@ import { decodeEventRow } from "./store/event-row.ts";
 import type { Head } from "./store/head.ts";
 import { openLevelStore } from "./store/level-store.ts";
 import { hashOfPair } from "./store/set-hash.ts";
+import { TABLES, type TableName } from "./tables.ts";
 
 /** A live or ended actor: its snapshot can be read, and claims and views are those that follow from it. */
 function checkActor(isEnded: boolean): RowReader["check"] {
   return (key, value, { head, read }) => {
-    const id = Number(key.slice(2));
+    const id = (isEnded ? TABLES.endedActors : TABLES.actors).numberOf(key);
     checkId(id, head);
     const { kind: name, context: stored, viewHash } = decodeSnapshot(value);
     const kind = kindNamed(name);
@@ -48,25 +49,31 @@ function checkId(id: number, { ids, partition, partitions }: Head): void {
   assert((id - partition) / partitions <= ids, `the id ${id} was never given out`);
 }
 
-const rows: readonly RowReader[] = [
-  { name: "live actors", prefix: "a/", check: checkActor(false) },
-  { name: "ended actors", prefix: "z/", check: checkActor(true) },
-  { name: "claims", prefix: "c/", check: checkClaim },
-  { name: "actors in quarantine", prefix: "q/", check: (_, value) => `in quarantine: ${decodePoison(value).reason}` },
-  { name: "rows of events", prefix: "e/", check: checkEvents },
-  { name: "how far events went", prefix: "m/", check: checkProgress },
-  { name: "orders and quotas", prefix: "o/", check: checkOutboxRow },
-  { name: "view rows", prefix: "v/", check: (_, value) => isJson(`[${textOf(value)}]`) },
-  { name: "first answers", prefix: "i/", check: jsonOf(z.looseObject({ fingerprint: z.string(), atMs: z.number() })) },
-  { name: "users", prefix: "u/", check: jsonOf(storedUser) },
-  { name: "API keys", prefix: "ku/", check: jsonOf(storedApiKey) },
-  { name: "key hashes", prefix: "k/", check: jsonOf(storedApiKeyOwner) },
-  { name: "families of keys", prefix: "kf/", check: jsonOf(storedKeyFamily) },
-  { name: "revocations", prefix: "rv/", check: jsonOf(storedRevocation) },
-  { name: "symbols", prefix: "y/", check: jsonOf(z.union([storedSymbol, storedSymbolCopy])) },
-  { name: "symbol lists", prefix: "l/", check: jsonOf(storedList) },
-  { name: "restrictions", prefix: "r/", check: jsonOf(storedRestriction) },
-];
+/** Of every table. */
+const checks: { readonly [name in TableName]: RowReader["check"] } = {
+  actors: checkActor(false),
+  endedActors: checkActor(true),
+  claims: checkClaim,
+  quarantine: (_, value) => `in quarantine: ${decodePoison(value).reason}`,
+  events: checkEvents,
+  eventProgress: checkProgress,
+  outbox: checkOutboxRow,
+  views: (_, value) => isJson(`[${textOf(value)}]`),
+  firstAnswers: jsonOf(z.looseObject({ fingerprint: z.string(), atMs: z.number() })),
+  users: jsonOf(storedUser),
+  apiKeys: jsonOf(storedApiKey),
+  apiKeyHashes: jsonOf(storedApiKeyOwner),
+  keyFamilies: jsonOf(storedKeyFamily),
+  revocations: jsonOf(storedRevocation),
+  symbols: jsonOf(z.union([storedSymbol, storedSymbolCopy])),
+  symbolLists: jsonOf(storedList),
+  restrictions: jsonOf(storedRestriction),
+};
+
+const rows = Object.entries(checks).map(([name, check]): RowReader => {
+  const { prefix, name: title } = TABLES[name as TableName];
+  return { name: title, prefix, check };
+});
 
 function checkClaim(_key: string, value: Uint8Array, { read }: RowPlace): undefined {
   const id = Number(textOf(value));
@@ -75,7 +82,7 @@ function checkClaim(_key: string, value: Uint8Array, { read }: RowPlace): undefi
 
 function checkEvents(key: string, value: Uint8Array, { head }: RowPlace): undefined {
   const events = decodeEventRow(value, head, renderStored);
-  assert(Number(key.slice(2)) + events.length - 1 <= head.sequence, "its sequence was never given out");
+  assert(TABLES.events.numberOf(key) + events.length - 1 <= head.sequence, "its sequence was never given out");
 }
 
 function checkProgress(_key: string, value: Uint8Array, { head }: RowPlace): undefined {

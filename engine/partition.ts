@@ -37,6 +37,7 @@ import { DEFAULT_RETENTION, EventHistory } from "./store/event-history.ts";
 import { EventLog } from "./store/event-log.ts";
 import { PartitionJournal } from "./store/journal.ts";
 import { readLive } from "./store/recovery.ts";
+import { TABLES, tableOf } from "./tables.ts";
 import { ReachedBuffer } from "./watch/reached-buffer.ts";
 import { TickWalk } from "./watch/tick-walk.ts";
 import { PartitionWatchbook } from "./watch/watchbook.ts";
@@ -176,13 +177,15 @@ export class Partition {
 
   async #readBack(): Promise<void> {
     const { store, head } = this.#options;
-    for await (const page of store.scan({ gte: "q/", lt: "q0" })) {
-      for (const [key] of page) this.host.ward.recover(Number(key.slice(2)));
+    const { actors, claims, outbox, quarantine } = TABLES;
+    for await (const page of store.scan(quarantine.range)) {
+      for (const [key] of page) this.host.ward.recover(quarantine.numberOf(key));
     }
     await readLive(store, head, (key, value) => {
-      if (key.startsWith("a/")) this.host.recover(Number(key.slice(2)), value);
-      else if (key.startsWith("c/")) this.host.claims.recover(key.slice(2));
-      else if (key.startsWith("o/")) this.outbox.recover(key, value);
+      const table = tableOf(key);
+      if (table === actors) this.host.recover(actors.numberOf(key), value);
+      else if (table === claims) this.host.claims.recover(claims.nameOf(key));
+      else if (table === outbox) this.outbox.recover(key, value);
       else if (key === EVENT_PUBLISHED_KEY) this.events.recoverProgress(value);
       else if (key === EVENT_TRIMMED_KEY) this.history.recoverProgress(value);
     });

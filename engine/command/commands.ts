@@ -11,8 +11,9 @@
  */
 import { z } from "zod";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
-import { idempotencyKey, under } from "../keys.ts";
+import { idempotencyKey } from "../keys.ts";
 import type { Inbox } from "../ports.ts";
+import { TABLES } from "../tables.ts";
 import { isWorthKeeping, type Parts, partId, readPartId, replyOfParts } from "./batch.ts";
 import type { AnyCommandHandler, CommandTurn, Desk } from "./desk.ts";
 
@@ -126,7 +127,7 @@ export class CommandDesk {
 
   /** Forgets first answers older than 24 hours. */
   async prune(): Promise<void> {
-    for await (const page of this.#desk.store.scan(under("i/"))) {
+    for await (const page of this.#desk.store.scan(TABLES.firstAnswers.range)) {
       this.#inbox.enqueue(() => {
         const now = this.#desk.clock.nowMs();
         const isOld = ({ reply, atMs }: Stored): boolean => reply !== null && now - atMs > KEEP_MS;
@@ -241,7 +242,7 @@ function turnOf(
 
 /** Whether a command's id is the key of its stored first answer. */
 function isKeyed(commandId: string): boolean {
-  return commandId.startsWith("i/");
+  return TABLES.firstAnswers.holds(commandId);
 }
 
 function isFinal(reply: Reply): boolean {

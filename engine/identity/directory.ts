@@ -13,8 +13,8 @@ import type { ApiKeyView, CreatedApiKey, UserView } from "../../src/contract/ide
 import type { Scope } from "../../src/domain/family.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import { under } from "../keys.ts";
 import type { Clock, Journal, Store } from "../ports.ts";
+import { TABLES, under } from "../tables.ts";
 import { hashOf, isApiKey, makeApiKey, type RandomBytes } from "./secret.ts";
 import {
   apiKeyHashKey,
@@ -27,7 +27,6 @@ import {
   storedApiKey,
   storedApiKeyOwner,
   storedUser,
-  USERS,
   userKey,
 } from "./stored.ts";
 
@@ -64,7 +63,7 @@ export class Directory {
 
   /** Whether there is any durable user. */
   async hasUsers(): Promise<boolean> {
-    for await (const page of this.#options.store.scan({ ...under(USERS), limit: 1 })) {
+    for await (const page of this.#options.store.scan({ ...TABLES.users.range, limit: 1 })) {
       if (page.length > 0) return true;
     }
     return false;

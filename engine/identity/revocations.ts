@@ -11,9 +11,9 @@
  */
 import type { Revocation, RevocationPage } from "../../src/contract/identity.ts";
 import { accessTokensEndAtMs, type TokenFamily } from "../../src/domain/family.ts";
-import { under } from "../keys.ts";
 import type { Clock, Journal, Store } from "../ports.ts";
-import { decode, encode, REVOCATIONS, revocationKey, type StoredRevocation, storedRevocation } from "./stored.ts";
+import { TABLES } from "../tables.ts";
+import { decode, encode, revocationKey, type StoredRevocation, storedRevocation } from "./stored.ts";
 
 /** How long an entry is kept after the last access token of its family has expired. */
 const KEPT_LONGER_MS = 60 * 60 * 1000;
@@ -49,7 +49,7 @@ export class Revocations {
 
   /** The durable revocations after a family, ascending, at most `limit` of them. */
   async list(afterFamilyId: number, limit: number): Promise<RevocationPage> {
-    const range = { ...under(REVOCATIONS), gte: revocationKey(afterFamilyId + 1), limit };
+    const range = { ...TABLES.revocations.range, gte: revocationKey(afterFamilyId + 1), limit };
     const familyIds: number[] = [];
     for await (const page of this.#options.store.scan(range)) {
       for (const [, bytes] of page) familyIds.push(decode(storedRevocation, bytes).familyId);
@@ -60,7 +60,7 @@ export class Revocations {
   /** Forgets revocations whose access tokens have all expired. */
   async prune(): Promise<void> {
     const { store, journal, clock, decide } = this.#options;
-    for await (const page of store.scan(under(REVOCATIONS))) {
+    for await (const page of store.scan(TABLES.revocations.range)) {
       const nowMs = clock.nowMs();
       const over = page.filter(([, bytes]) => isOver(decode(storedRevocation, bytes), nowMs)).map(([key]) => key);
       if (over.length === 0) continue;

@@ -13,19 +13,15 @@
  */
 import { z } from "zod";
 import { scopeSchema } from "../../src/contract/identity.ts";
-import { padded } from "../keys.ts";
+import { TABLES } from "../tables.ts";
 
-export const USERS = "u/";
-export const KEY_FAMILIES = "kf/";
-export const REVOCATIONS = "rv/";
-
-export const userKey = (userId: number): string => `${USERS}${padded(userId)}`;
-export const apiKeysOf = (userId: number): string => `ku/${padded(userId)}/`;
-export const apiKeyKey = (userId: number, keyId: number): string => `${apiKeysOf(userId)}${padded(keyId)}`;
-export const apiKeyHashKey = (hash: string): string => `k/${hash}`;
-export const familiesOf = (keyId: number): string => `${KEY_FAMILIES}${padded(keyId)}/`;
-export const keyFamilyKey = (keyId: number, familyId: number): string => `${familiesOf(keyId)}${padded(familyId)}`;
-export const revocationKey = (familyId: number): string => `${REVOCATIONS}${padded(familyId)}`;
+export const userKey = (userId: number): string => TABLES.users.key(userId);
+export const apiKeysOf = (userId: number): string => TABLES.apiKeys.within(userId);
+export const apiKeyKey = (userId: number, keyId: number): string => TABLES.apiKeys.key(userId, keyId);
+export const apiKeyHashKey = (hash: string): string => TABLES.apiKeyHashes.key(hash);
+export const familiesOf = (keyId: number): string => TABLES.keyFamilies.within(keyId);
+export const keyFamilyKey = (keyId: number, familyId: number): string => TABLES.keyFamilies.key(keyId, familyId);
+export const revocationKey = (familyId: number): string => TABLES.revocations.key(familyId);
 
 const version = z.literal(1);
 const id = z.number().int().positive();

@@ -29,8 +29,8 @@ import {
 import { isOfFamily, isRevoked, openFamily, type TokenFamily } from "../../src/domain/family.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import { under } from "../keys.ts";
 import type { Actors, Clock, Journal, Log, Store } from "../ports.ts";
+import { TABLES, under } from "../tables.ts";
 import type { Directory } from "./directory.ts";
 import type { Decide, Revocations } from "./revocations.ts";
 import {
@@ -43,15 +43,7 @@ import {
   readRefreshToken,
 } from "./secret.ts";
 import type { Signer } from "./signing.ts";
-import {
-  decode,
-  encode,
-  familiesOf,
-  KEY_FAMILIES,
-  keyFamilyKey,
-  type StoredKeyFamily,
-  storedKeyFamily,
-} from "./stored.ts";
+import { decode, encode, familiesOf, keyFamilyKey, type StoredKeyFamily, storedKeyFamily } from "./stored.ts";
 
 export interface TokenIssuerOptions {
   readonly decide: Decide;
@@ -131,7 +123,7 @@ export class TokenIssuer {
    * that expired and revocations that are old.
    */
   async sweep(): Promise<void> {
-    await this.#eachLiveFamily(KEY_FAMILIES, ({ userId, keyId }) => {
+    await this.#eachLiveFamily(TABLES.keyFamilies.prefix, ({ userId, keyId }) => {
       const key = this.#options.directory.findApiKey(userId, keyId);
       return key === undefined || key.revokedAtMs !== null;
     });

@@ -6,8 +6,8 @@
 import type { Bot, BotDetail, PriceLimits } from "../../src/domain/bot.ts";
 import { type Hundredths, priceToNumber } from "../../src/domain/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import { padded } from "../keys.ts";
 import type { ViewRow } from "../ports.ts";
+import { padded } from "../tables.ts";
 
 export type BotKind = "level" | "webhook";
 

@@ -7,8 +7,8 @@ import type { OcoRowView } from "../../src/contract/oco.ts";
 import { type OcoGroup, type OcoRow, rowAt, STOP_LOSS } from "../../src/domain/oco.ts";
 import { priceToNumber } from "../../src/domain/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import { padded } from "../keys.ts";
 import type { ViewRow } from "../ports.ts";
+import { padded } from "../tables.ts";
 
 /** Where the groups of an account are listed. */
 export function ocoListPrefix(userId: number, brokerageCode: string, accountNumber: string): string {

@@ -10,8 +10,8 @@ import type { Bot, ClosedPair } from "../../src/domain/bot.ts";
 import { type Leg, legStatus, type PairOrder } from "../../src/domain/pair.ts";
 import { formatTime, TIME_MAX_MS } from "../../src/domain/time.ts";
 import type { WebhookDetail } from "../../src/domain/webhook-bot.ts";
-import { padded } from "../keys.ts";
 import type { ViewRow } from "../ports.ts";
+import { padded } from "../tables.ts";
 
 /** Where the open pairs of a bot are listed, oldest first. */
 export function pairListPrefix(userId: number, botId: number): string {

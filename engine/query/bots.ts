@@ -16,10 +16,11 @@ import {
 } from "../../src/contract/bot.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { parseTime } from "../../src/domain/time.ts";
-import { padded, under, viewKey } from "../keys.ts";
+import { viewKey } from "../keys.ts";
 import type { Store } from "../ports.ts";
 import { type BotKind, type BotPlace, botListPrefix, botPlaceKey } from "../projection/bots.ts";
 import { historyPrefix, pairListPrefix } from "../projection/pairs.ts";
+import { padded, under } from "../tables.ts";
 import { accountOfRows, forUser, type QueryDesk } from "./desk.ts";
 import { pageOfRecords, pageOfRows } from "./pages.ts";
 

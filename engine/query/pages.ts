@@ -5,8 +5,9 @@
  * threads.
  */
 import type { PageHeader } from "../../src/contract/command.ts";
-import { under, viewKey } from "../keys.ts";
+import { viewKey } from "../keys.ts";
 import type { Store } from "../ports.ts";
+import { under } from "../tables.ts";
 
 const COMMA = Buffer.from(",");
 

@@ -9,16 +9,16 @@
  */
 import { z } from "zod";
 import { RESTRICTION_TYPES } from "../../src/contract/reference.ts";
-import { padded, under } from "../keys.ts";
 import type { Store } from "../ports.ts";
+import { TABLES, type Table } from "../tables.ts";
 
-export const SYMBOLS = "y/";
-export const LISTS = "l/";
-export const RESTRICTIONS = "r/";
+export const SYMBOLS = TABLES.symbols;
+export const LISTS = TABLES.symbolLists;
+export const RESTRICTIONS = TABLES.restrictions;
 
-export const symbolKey = (symbol: string): string => `${SYMBOLS}${symbol}`;
-export const listKey = (id: number): string => `${LISTS}${padded(id)}`;
-export const restrictionKey = (id: number): string => `${RESTRICTIONS}${padded(id)}`;
+export const symbolKey = (symbol: string): string => SYMBOLS.key(symbol);
+export const listKey = (id: number): string => LISTS.key(id);
+export const restrictionKey = (id: number): string => RESTRICTIONS.key(id);
 
 const version = z.literal(1);
 const id = z.number().int().positive();
@@ -68,10 +68,10 @@ export function encode<T>(schema: z.ZodType<T>, value: T): string {
   return JSON.stringify(schema.parse(value));
 }
 
-/** Every durable record under a prefix, in key order. Throws where one is not what `schema` says: damage. */
-export async function readAll<T>(store: Pick<Store, "scan">, prefix: string, schema: z.ZodType<T>): Promise<T[]> {
+/** Every durable record of a table, in key order. Throws where one is not what `schema` says: damage. */
+export async function readAll<T>(store: Pick<Store, "scan">, table: Table, schema: z.ZodType<T>): Promise<T[]> {
   const records: T[] = [];
-  for await (const page of store.scan(under(prefix))) {
+  for await (const page of store.scan(table.range)) {
     for (const [, bytes] of page) records.push(schema.parse(JSON.parse(Buffer.from(bytes).toString())));
   }
   return records;

@@ -4,8 +4,9 @@
  *
  * Invariant: a folder is there as long as it holds a key or a folder.
  */
-import { under } from "../keys.ts";
+
 import type { ScanRange } from "../ports.ts";
+import { under } from "../tables.ts";
 
 interface Folder {
   readonly path: string;

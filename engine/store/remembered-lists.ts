@@ -11,8 +11,9 @@
  * 3. Only whole lists under one view prefix are remembered; every other read goes to the store as it is.
  */
 import { Recent } from "../../src/recent.ts";
-import { under, viewKey } from "../keys.ts";
+import { viewKey } from "../keys.ts";
 import type { Delete, Put, ScanRange, Store } from "../ports.ts";
+import { under } from "../tables.ts";
 
 type Rows = readonly (readonly [string, Uint8Array])[];
 

@@ -66,13 +66,14 @@ export class Setups {
     if (exchange === undefined || order === undefined) return;
     const isUnknown = random.chance(0.03);
     const { userId, accountNumber, symbol } = order.request;
-    const owner = { userId, brokerageCode: exchange.settings.code, accountNumber, symbol };
+    const place = { brokerageCode: exchange.settings.code, accountNumber, symbol };
+    const owner = { userId, ...place };
     const orderNo = isUnknown ? "no-such-order" : order.record.orderNo;
     const number = requests.nextNumber();
     const terms = this.#terms(order);
     const { dueMs, stopLoss, takeProfits } = terms;
     const body = {
-      ...owner,
+      ...place,
       brokerOrderNo: orderNo,
       stopLossQuantity: stopLoss.quantity,
       ...("price" in stopLoss ? { stopLossPrice: stopLoss.price } : { stopLossPercent: stopLoss.percentTenths / 10 }),

@@ -12,20 +12,20 @@
 import { z } from "zod";
 import { assert } from "../../../src/assert.ts";
 import { MARKET, type ResendPromise, resendSchema } from "../../../src/contract/order.ts";
-import { padded, under } from "../../keys.ts";
 import type { OrderOrigin, OutboxOrder, ScanRange } from "../../ports.ts";
+import { TABLES } from "../../tables.ts";
 import { isUsualEntry } from "./entry-check.ts";
 import type { UsesByAge } from "./pacing.ts";
 
 /** Every row of the outbox. */
-export const OUTBOX_RANGE: ScanRange = under("o/");
-const PACE_PREFIX = "o/pace/";
+export const OUTBOX_RANGE: ScanRange = TABLES.outbox.range;
+const PACE_PREFIX = TABLES.outbox.within("pace");
 
 /** The row of an order; key order is commit order. */
-export const outboxKey = (sequence: number): string => `o/${padded(sequence)}`;
+export const outboxKey = (sequence: number): string => TABLES.outbox.key(sequence);
 /** The row of a lane's quota. */
 export const paceKey = (userId: number, brokerageCode: string): string =>
-  `${PACE_PREFIX}${padded(userId)}/${brokerageCode}`;
+  TABLES.outbox.key("pace", userId, brokerageCode);
 
 /** Of an entry's fields by name: as it is held, and as it was once stored. */
 const ENTRY_VERSION = 1;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { under } from "../../../engine/keys.ts";
 import type { Delete, Put, ScanRange, Store } from "../../../engine/ports.ts";
 import { rememberLists } from "../../../engine/store/remembered-lists.ts";
+import { under } from "../../../engine/tables.ts";
 import fc from "../../support/property.ts";
 
 /** A store whose write takes effect, and ends, when the test says so. */
