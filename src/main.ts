@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 /** The first thing a newcomer reads. The key is shown at the very first start only. */
 function greet(engine: Engine, url: string): void {
   const { bootstrap } = engine;
-  const lines = [`\nTrading Developer API listens on ${url}`];
+  const lines = [`\nTrading Developer API listens on ${url}`, `Dashboard: ${url}/`];
   if (bootstrap !== undefined) {
     lines.push(
       `Demo API key (kept in ${bootstrap.path}): ${bootstrap.apiKey}`,
