@@ -15,7 +15,10 @@
 import type { Envelope, Reply } from "../src/contract/command.ts";
 import type { PartitionStats } from "../src/contract/operator.ts";
 import type { OrderRecord } from "../src/contract/order.ts";
+import type { OcoGroup } from "../src/domain/oco.ts";
+import { isUndone } from "../src/domain/order.ts";
 import { accept } from "../src/domain/refusal.ts";
+import { groupClaim } from "../src/machine/group.ts";
 import type { WakeEvent } from "../src/machine/wake-event.ts";
 import { ActorHost, type Reached } from "./actor/host.ts";
 import { AccountDirectory } from "./broker/accounts.ts";
@@ -338,9 +341,18 @@ export class Partition {
   #tellFollowers(brokerageCode: string, record: OrderRecord): void {
     const order = { brokerageCode, accountNumber: record.accountNumber, orderNo: record.orderNo };
     for (const owner of this.watchbook.followersOf(order)) {
-      const event: WakeEvent = { type: "orderUpdated", record, timeMs: this.#options.clock.nowMs() };
-      this.inbox.enqueue(() => void this.host.wake(owner, event));
+      const timeMs = this.#options.clock.nowMs();
+      this.inbox.enqueue(() => {
+        const mayReclaim = isUndone(record) && this.#mayReclaim(owner);
+        this.host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim });
+      });
     }
+  }
+
+  /** Whether no other group has the place that a group gave up when its stop-loss was taken. */
+  #mayReclaim(owner: number): boolean {
+    const group = this.host.find("group", owner)?.context;
+    return group !== undefined && this.host.holderOf(groupClaim(group as OcoGroup)) === undefined;
   }
 
   #onOutcome(order: OutboxOrder, outcome: OrderOutcome): void {
@@ -353,9 +365,10 @@ export class Partition {
     }
     const timeMs = this.#options.clock.nowMs();
     const { name } = origin;
+    const { quantity } = order;
     const event: WakeEvent =
       outcome.type === "placed"
-        ? { type: "orderPlaced", name, orderNo: outcome.orderNo, orderStatus: outcome.orderStatus, timeMs }
+        ? { type: "orderPlaced", name, orderNo: outcome.orderNo, orderStatus: outcome.orderStatus, quantity, timeMs }
         : { type: "orderRefused", name, message: outcome.message, timeMs };
     if (!this.host.wake(origin.actorId, event)) {
       this.#options.log.error({ actorId: origin.actorId, name, outcome: outcome.type }, "an outcome found no actor");

@@ -22,6 +22,8 @@ const orderStatus = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal
 const buySell = z.union([z.literal(1), z.literal(2)]);
 const orderType = z.union([z.literal(1), z.literal(2)]);
 
+const MESSAGE_MAX = 2_000;
+
 /** An order as a brokerage keeps it. Prices are decimal numbers; `averagePrice` is 0 until something filled. */
 export const orderRecordSchema = z.object({
   orderNo: z.string().min(1).max(100),
@@ -37,6 +39,11 @@ export const orderRecordSchema = z.object({
   averagePrice: z.number().nonnegative(),
   createdDate: z.string(),
   updatedDate: z.string().nullable(),
+  /** Why the brokerage rejected, cancelled or ended it; shown to its owner. */
+  message: z
+    .string()
+    .transform((message) => message.slice(0, MESSAGE_MAX))
+    .nullish(),
 });
 export type OrderRecord = z.infer<typeof orderRecordSchema>;
 

@@ -6,8 +6,8 @@
  */
 import type { OcoGroup, OcoRow } from "../domain/oco.ts";
 
-const GROUP_FIELDS = 12;
-const ROW_FIELDS = 9;
+const GROUP_FIELDS = 15;
+const ROW_FIELDS = 10;
 const QUANTITY_MAX = 1_000_000_000;
 const HUNDREDTHS_MAX = 999_999_900;
 
@@ -27,6 +27,10 @@ export function isStoredGroup(value: unknown): value is OcoGroup {
     isTextOrNull(group.notes) &&
     typeof group.hasOversellGuard === "boolean" &&
     isNatural(group.stopLossOrdersOpen, 0) &&
+    isNatural(group.stopLossSoldQuantity, 0) &&
+    // Where a sell is followed the schema judges: that is seldom, and soon over.
+    isEmpty(group.cancelledByStopLoss) &&
+    isEmpty(group.followed) &&
     Array.isArray(group.rows) &&
     group.rows.length >= 2 &&
     group.rows.every(isStoredRow)
@@ -47,8 +51,13 @@ function isStoredRow(value: unknown): value is OcoRow {
     (row.triggeredPrice === null || isPositive(row.triggeredPrice)) &&
     isNaturalOrNull(row.triggeredAtMs) &&
     isTextOrNull(row.triggerErrorMessage) &&
-    isNaturalOrNull(row.updatedAtMs)
+    isNaturalOrNull(row.updatedAtMs) &&
+    isNatural(row.unsoldQuantity, 0)
   );
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -9,6 +9,7 @@ const id = z.number().int().positive();
 const quantity = z.number().int().min(1).max(1_000_000_000);
 const hundredths = z.number().int().min(1).max(999_999_900);
 const timeMs = z.number().int().nonnegative();
+const naturalNumber = z.number().int().nonnegative();
 
 const ocoRow = z.strictObject({
   id,
@@ -20,7 +21,10 @@ const ocoRow = z.strictObject({
   triggeredAtMs: timeMs.nullable(),
   triggerErrorMessage: z.string().nullable(),
   updatedAtMs: timeMs.nullable(),
+  unsoldQuantity: naturalNumber,
 });
+
+const followedSell = z.strictObject({ row: naturalNumber, orderNo: z.string().min(1), quantity });
 
 export const groupSnapshot = z.strictObject({
   version: z.literal(1),
@@ -34,13 +38,16 @@ export const groupSnapshot = z.strictObject({
   notes: z.string().nullable(),
   hasOversellGuard: z.boolean(),
   rows: z.array(ocoRow).min(2),
-  stopLossOrdersOpen: z.number().int().nonnegative(),
+  stopLossOrdersOpen: naturalNumber,
+  stopLossSoldQuantity: naturalNumber,
+  cancelledByStopLoss: z.array(naturalNumber),
+  followed: z.array(followedSell),
 }) satisfies z.ZodType<OcoGroup>;
 
 /** Marks the form of `packGroup`. */
-const PACKED = 2;
-const PACKED_GROUP_FIELDS = 12;
-const PACKED_ROW_FIELDS = 9;
+const PACKED = 3;
+const PACKED_GROUP_FIELDS = 15;
+const PACKED_ROW_FIELDS = 10;
 
 /**
  * A group as it is stored: its fields in a fixed order without their names, as every trigger writes it twice and reads it
@@ -60,6 +67,9 @@ export function packGroup(group: OcoGroup): readonly unknown[] {
     group.hasOversellGuard,
     group.stopLossOrdersOpen,
     group.rows.map(packRow),
+    group.stopLossSoldQuantity,
+    group.cancelledByStopLoss,
+    group.followed.map(({ row, orderNo, quantity }) => [row, orderNo, quantity]),
   ];
 }
 
@@ -74,6 +84,7 @@ function packRow(row: OcoRow): readonly unknown[] {
     row.triggeredAtMs,
     row.triggerErrorMessage,
     row.updatedAtMs,
+    row.unsoldQuantity,
   ];
 }
 
@@ -90,6 +101,7 @@ function isPacked(stored: unknown): stored is readonly unknown[] {
 /** What the fields hold is for the check of a group to judge. */
 function unpackGroup(fields: readonly unknown[]): object {
   const rows = fields[11];
+  const followed = fields[14];
   return {
     version: 1,
     groupId: fields[1],
@@ -103,6 +115,9 @@ function unpackGroup(fields: readonly unknown[]): object {
     hasOversellGuard: fields[9],
     rows: Array.isArray(rows) ? rows.map(unpackRow) : rows,
     stopLossOrdersOpen: fields[10],
+    stopLossSoldQuantity: fields[12],
+    cancelledByStopLoss: fields[13],
+    followed: Array.isArray(followed) ? followed.map(unpackFollowed) : followed,
   };
 }
 
@@ -118,5 +133,11 @@ function unpackRow(fields: unknown): unknown {
     triggeredAtMs: fields[6],
     triggerErrorMessage: fields[7],
     updatedAtMs: fields[8],
+    unsoldQuantity: fields[9],
   };
+}
+
+function unpackFollowed(fields: unknown): unknown {
+  if (!Array.isArray(fields) || fields.length !== 3) return fields;
+  return { row: fields[0], orderNo: fields[1], quantity: fields[2] };
 }

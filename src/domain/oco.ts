@@ -6,12 +6,14 @@
  *
  * Invariants:
  * 1. `rows[0]` is the stop-loss; take-profits follow by price. Its id is the group's id.
- * 2. A row leaves `Active` once and never comes back. A row in flight is Active, fires nothing and cannot be cancelled.
+ * 2. A row leaves `Active` once; only a take-profit that the stop-loss cancelled comes back, where the brokerage sold
+ *    nothing of the stop-loss (`sell-end.ts`). A row in flight is Active, fires nothing and cannot be cancelled.
  * 3. A row fires at most once: only an Active row that is not in flight can, and firing puts it in flight.
  * 4. Once the stop-loss has fired, no take-profit fires unless the stop-loss was refused.
  */
 import { assert } from "../assert.ts";
 import type { GroupPlan } from "./oco-plan.ts";
+import { COMPLETED } from "./order.ts";
 import type { Hundredths } from "./price.ts";
 
 /** Row status codes (specification, "OCO row status"). */
@@ -36,6 +38,15 @@ export interface OcoRow {
   readonly triggeredAtMs: number | null;
   readonly triggerErrorMessage: string | null;
   readonly updatedAtMs: number | null;
+  /** Lots that the brokerage took to sell and then did not. */
+  readonly unsoldQuantity: number;
+}
+
+/** A sell that the brokerage took and that has not ended. */
+export interface FollowedSell {
+  readonly row: number;
+  readonly orderNo: string;
+  readonly quantity: number;
 }
 
 export interface OcoGroup {
@@ -53,6 +64,11 @@ export interface OcoGroup {
   readonly rows: readonly OcoRow[];
   /** Sells of the stop-loss that the brokerage has not answered: more than one only with the oversell guard. */
   readonly stopLossOrdersOpen: number;
+  /** Lots that ended sells of the stop-loss have sold. */
+  readonly stopLossSoldQuantity: number;
+  /** The take-profits that the stop-loss cancelled, for as long as it may turn out that nothing of it is sold. */
+  readonly cancelledByStopLoss: readonly number[];
+  readonly followed: readonly FollowedSell[];
 }
 
 /** The group of a plan: all rows Active, ids in row order, the stop-loss first (decisions 4.1). */
@@ -77,6 +93,7 @@ export function openGroup(
       triggeredAtMs: null,
       triggerErrorMessage: null,
       updatedAtMs: null,
+      unsoldQuantity: 0,
     };
   });
   const groupId = ids[STOP_LOSS];
@@ -94,6 +111,9 @@ export function openGroup(
     hasOversellGuard: owner.hasOversellGuard,
     rows,
     stopLossOrdersOpen: 0,
+    stopLossSoldQuantity: 0,
+    cancelledByStopLoss: [],
+    followed: [],
   };
 }
 
@@ -142,6 +162,14 @@ export interface SellAnswer {
   /** Null when the brokerage took the order; else why no order exists. */
   readonly refusal: string | null;
   readonly timeMs: number;
+  /** The order that the brokerage made of it; one that has not completed is followed. */
+  readonly placed?: PlacedSell;
+}
+
+export interface PlacedSell {
+  readonly orderNo: string;
+  readonly orderStatus: number;
+  readonly quantity: number;
 }
 
 /** A market sell that must leave. */
@@ -151,7 +179,7 @@ export interface Sell {
   readonly quantity: number;
 }
 
-export type NoticeType = "oco.triggered" | "oco.triggerFailed" | "oco.cancelled";
+export type NoticeType = "oco.triggered" | "oco.triggerFailed" | "oco.cancelled" | "oco.sellIncomplete" | "oco.rearmed";
 
 /** Something a user wants to hear about one row. */
 export interface Notice {
@@ -199,7 +227,7 @@ export function fireTakeProfits(group: OcoGroup, reached: PriceReached): Decisio
 export function fireStopLoss(group: OcoGroup, reached: PriceReached): Decision {
   const { id, quantity } = stopLossOf(group);
   const left = group.hasOversellGuard
-    ? quantity - quantityOf(group, (row) => row.status === TRIGGERED || row.isInFlight)
+    ? quantity - soldQuantityOf(group, (row) => row.status === TRIGGERED || row.isInFlight)
     : quantity;
   const fired = putInFlight(group, [STOP_LOSS], reached);
   if (left <= 0) return { group: fired, sells: [], notices: [] };
@@ -224,7 +252,15 @@ export function awaitsAnswers(group: OcoGroup): boolean {
 export function settle(group: OcoGroup, answer: SellAnswer): Decision {
   const row = rowThatAwaits(group, answer.name);
   assert(row !== undefined, `sell ${answer.name} of group ${group.groupId} waits for an answer`);
-  return row === STOP_LOSS ? settleStopLoss(group, answer) : settleTakeProfit(group, row, answer);
+  const noted = answer.placed === undefined ? group : noteSell(group, row, answer.placed);
+  return row === STOP_LOSS ? settleStopLoss(noted, answer) : settleTakeProfit(noted, row, answer);
+}
+
+/** A sell that was taken is sold, or followed to its end. */
+function noteSell(group: OcoGroup, row: number, { orderNo, orderStatus, quantity }: PlacedSell): OcoGroup {
+  if (orderStatus !== COMPLETED) return { ...group, followed: [...group.followed, { row, orderNo, quantity }] };
+  if (row !== STOP_LOSS) return group;
+  return { ...group, stopLossSoldQuantity: group.stopLossSoldQuantity + quantity };
 }
 
 function settleTakeProfit(group: OcoGroup, row: number, answer: SellAnswer): Decision {
@@ -237,15 +273,20 @@ function settleTakeProfit(group: OcoGroup, row: number, answer: SellAnswer): Dec
     updatedAtMs: answer.timeMs,
   }));
   const notices: Notice[] = [{ type: answer.refusal === null ? "oco.triggered" : "oco.triggerFailed", row }];
-  const stopLossFired = stopLossOf(settled).triggeredAtMs !== null && stopLossOf(settled).status !== TRIGGER_FAILED;
-  if (group.hasOversellGuard && stopLossFired && answer.refusal !== null) {
-    const { id, quantity } = rowAt(settled, row);
-    const extra = { name: `r${settled.groupId}-${id}`, row: STOP_LOSS, quantity };
-    return { group: { ...settled, stopLossOrdersOpen: settled.stopLossOrdersOpen + 1 }, sells: [extra], notices };
-  }
+  const rest = answer.refusal === null ? undefined : askForRest(settled, row, rowAt(settled, row).quantity);
+  if (rest !== undefined) return { ...rest, notices };
   const closed = closeSoldOut(settled, answer.timeMs);
   if (closed !== settled) notices.push({ type: "oco.cancelled", row: STOP_LOSS });
   return { group: closed, sells: [], notices };
+}
+
+/** With the oversell guard, once the stop-loss has fired: what a take-profit did not sell is sold by an extra order. */
+export function askForRest(group: OcoGroup, row: number, quantity: number): Omit<Decision, "notices"> | undefined {
+  const { triggeredAtMs, status } = stopLossOf(group);
+  const hasFired = triggeredAtMs !== null && status !== TRIGGER_FAILED;
+  if (!group.hasOversellGuard || !hasFired) return undefined;
+  const extra = { name: `r${group.groupId}-${rowAt(group, row).id}`, row: STOP_LOSS, quantity };
+  return { group: { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen + 1 }, sells: [extra] };
 }
 
 function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
@@ -274,7 +315,13 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
     updatedAtMs: answer.timeMs,
   }));
   const cancelled = cancelOpen(sold, answer.timeMs);
-  return { ...cancelled, notices: [{ type: "oco.triggered", row: STOP_LOSS }, ...cancelled.notices] };
+  const isSure = sold.stopLossSoldQuantity > 0 || sold.followed.length === 0;
+  const cancelledByStopLoss = isSure ? [] : cancelled.notices.map(({ row }) => row);
+  return {
+    group: { ...cancelled.group, cancelledByStopLoss },
+    sells: [],
+    notices: [{ type: "oco.triggered", row: STOP_LOSS }, ...cancelled.notices],
+  };
 }
 
 /** Every open row becomes Cancelled: by a cancel, the due date, or a sold stop-loss. */
@@ -289,10 +336,11 @@ export function cancelOpen(group: OcoGroup, timeMs: number): Decision {
 }
 
 /** With the oversell guard, a stop-loss that has nothing left to sell and nothing on its way is cancelled. */
-function closeSoldOut(group: OcoGroup, timeMs: number): OcoGroup {
+export function closeSoldOut(group: OcoGroup, timeMs: number): OcoGroup {
   const stopLoss = stopLossOf(group);
   if (!group.hasOversellGuard || stopLoss.status !== ACTIVE || group.stopLossOrdersOpen > 0) return group;
-  if (quantityOf(group, (row) => row.status === TRIGGERED) < stopLoss.quantity) return group;
+  if (group.followed.length > 0) return group;
+  if (soldQuantityOf(group, (row) => row.status === TRIGGERED) < stopLoss.quantity) return group;
   return changeRows(group, [STOP_LOSS], (row) => ({
     ...row,
     status: CANCELLED,
@@ -318,8 +366,9 @@ function rowOfSell(group: OcoGroup, name: string): number | undefined {
   return index === -1 ? undefined : index;
 }
 
-function quantityOf(group: OcoGroup, counts: (row: OcoRow) => boolean): number {
-  return group.rows.slice(1).reduce((sum, row) => (counts(row) ? sum + row.quantity : sum), 0);
+/** Of the take-profits that count: what they sold, or are still to sell. */
+function soldQuantityOf(group: OcoGroup, counts: (row: OcoRow) => boolean): number {
+  return group.rows.slice(1).reduce((sum, row) => (counts(row) ? sum + row.quantity - row.unsoldQuantity : sum), 0);
 }
 
 function putInFlight(group: OcoGroup, indexes: readonly number[], reached: PriceReached): OcoGroup {
@@ -336,7 +385,8 @@ export function rowAt(group: OcoGroup, index: number): OcoRow {
   return row;
 }
 
-function changeRows(group: OcoGroup, indexes: readonly number[], change: (row: OcoRow) => OcoRow): OcoGroup {
+/** The group with some rows changed. */
+export function changeRows(group: OcoGroup, indexes: readonly number[], change: (row: OcoRow) => OcoRow): OcoGroup {
   if (indexes.length === 0) return group;
   const rows = [...group.rows];
   for (const index of indexes) rows[index] = change(rowAt(group, index));

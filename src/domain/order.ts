@@ -25,6 +25,8 @@ export interface OrderNotice {
   readonly orderStatus: number;
   readonly filledQuantity: number;
   readonly averagePrice: number;
+  /** Why the brokerage ended it, where it says so. */
+  readonly message?: string | null | undefined;
 }
 
 export interface Fill {

@@ -24,7 +24,14 @@ export type ActorEvent = EventsOf[ActorKindName] | WakeEvent;
 
 /** The types of each kind's events; the compiler keeps every table complete. */
 export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<EventsOf[K]["type"], true>> } = {
-  group: { priceReached: true, orderPlaced: true, orderRefused: true, cancel: true, deadline: true },
+  group: {
+    priceReached: true,
+    orderPlaced: true,
+    orderRefused: true,
+    orderUpdated: true,
+    cancel: true,
+    deadline: true,
+  },
   setup: { orderUpdated: true, groupOpened: true, groupRefused: true },
   levelBot: {
     priceReached: true,

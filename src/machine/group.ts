@@ -5,7 +5,8 @@
  * Does not own: the rules themselves (`domain/oco.ts`), watching, storing and sending.
  *
  * Invariants:
- * 1. `stopping` is exactly the time in which the stop-loss is in flight; `closed` is final: no Active row, no open sell.
+ * 1. `stopping` is exactly the time in which the stop-loss is in flight; `closed` is final: no Active row, no sell whose
+ *    answer or whose end is not known.
  * 2. Every sell asked for has a name of its own; a name is asked for once.
  * 3. An event that does not fit the state changes nothing.
  */
@@ -13,14 +14,22 @@ import { not } from "xstate";
 import { unreachable } from "../assert.ts";
 import type { Decision, OcoGroup } from "../domain/oco.ts";
 import * as oco from "../domain/oco.ts";
+import { endSell } from "../domain/sell-end.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
-import type { Effect, Facts, Watch } from "./effect.ts";
-import type { DeadlineEvent, OrderPlacedEvent, OrderRefusedEvent, PriceReachedEvent } from "./wake-event.ts";
+import type { Effect, Facts, FollowedOrder, Watch } from "./effect.ts";
+import type {
+  DeadlineEvent,
+  OrderPlacedEvent,
+  OrderRefusedEvent,
+  OrderUpdatedEvent,
+  PriceReachedEvent,
+} from "./wake-event.ts";
 
 export type GroupEvent =
   | PriceReachedEvent
   | OrderPlacedEvent
   | OrderRefusedEvent
+  | OrderUpdatedEvent
   | DeadlineEvent
   | { readonly type: "cancel"; readonly timeMs: number };
 
@@ -32,9 +41,13 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
     case "orderPlaced":
     case "orderRefused": {
       const { name, timeMs } = event;
-      const refusal = event.type === "orderPlaced" ? null : event.message;
-      return oco.awaitsAnswer(group, name) ? oco.settle(group, { name, refusal, timeMs }) : undefined;
+      if (!oco.awaitsAnswer(group, name)) return undefined;
+      return event.type === "orderPlaced"
+        ? oco.settle(group, { name, refusal: null, timeMs, placed: event })
+        : oco.settle(group, { name, refusal: event.message, timeMs });
     }
+    case "orderUpdated":
+      return endSell(group, { record: event.record, timeMs: event.timeMs, mayReclaim: event.mayReclaim === true });
     case "cancel":
       return oco.cancelOpen(group, event.timeMs);
     case "deadline":
@@ -61,7 +74,8 @@ const base = chartSetup(verdictOn).extend({
     firesStopLoss: ({ context, event }) => event.type === "priceReached" && oco.firesStopLoss(context, event),
     firesTakeProfit: ({ context, event }) => event.type === "priceReached" && oco.firesTakeProfit(context, event),
     isStopping: ({ context }) => oco.isStopping(context),
-    isOver: ({ context }) => !oco.isActive(context) && context.stopLossOrdersOpen === 0,
+    isOver: ({ context }) =>
+      !oco.isActive(context) && context.stopLossOrdersOpen === 0 && context.followed.length === 0,
   },
 });
 
@@ -80,6 +94,7 @@ export const groupMachine = base.createMachine({
         ],
         orderPlaced: { actions: "act" },
         orderRefused: { actions: "act" },
+        orderUpdated: { actions: "act" },
         cancel: { actions: "act" },
         deadline: { actions: "act" },
       },
@@ -92,6 +107,7 @@ export const groupMachine = base.createMachine({
       on: {
         orderPlaced: { actions: "act" },
         orderRefused: { actions: "act" },
+        orderUpdated: { actions: "act" },
         cancel: { actions: "act" },
         deadline: { actions: "act" },
       },
@@ -114,8 +130,14 @@ export function groupFacts(group: OcoGroup): Facts {
     armedSinceMs: armedSinceMs(group),
     deadlineMs: oco.canCancel(group) ? group.dueAtMs : null,
     claims: oco.isActive(group) ? [groupClaim(group)] : [],
-    follows: [],
+    follows: group.followed.length === 0 ? NOTHING : group.followed.map(({ orderNo }) => followed(group, orderNo)),
   };
+}
+
+const NOTHING: readonly FollowedOrder[] = [];
+
+function followed({ userId, brokerageCode, accountNumber }: OcoGroup, orderNo: string): FollowedOrder {
+  return { userId, brokerageCode, accountNumber, orderNo };
 }
 
 /** The claim that keeps a second active group away (decisions 4.1). */

@@ -33,6 +33,8 @@ export interface OrderPlacedEvent {
   readonly name: string;
   readonly orderNo: string;
   readonly orderStatus: number;
+  /** Lots that it was asked for. */
+  readonly quantity: number;
   readonly timeMs: number;
 }
 
@@ -49,6 +51,8 @@ export interface OrderUpdatedEvent {
   readonly type: "orderUpdated";
   readonly record: OrderNotice;
   readonly timeMs: number;
+  /** Whether the claim that the actor gave up is free; false where nobody looked. */
+  readonly mayReclaim?: boolean;
 }
 
 export type WakeEvent =

@@ -13,6 +13,10 @@ const DUE_MS = 1_060;
 const move = fc.oneof(
   { weight: 6, arbitrary: fc.record({ type: fc.constant("tick" as const), price: fc.integer({ min: 80, max: 130 }) }) },
   { weight: 6, arbitrary: fc.record({ type: fc.constant("answer" as const), pick: fc.nat(9), isTaken: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ type: fc.constant("end" as const), pick: fc.nat(9), filled: fc.nat(8), status: fc.nat(2) }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel" as const) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("repeat" as const), pick: fc.nat(30) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("reload" as const) }) },
@@ -36,6 +40,8 @@ function rowOf(name: string): number {
 class GroupLife {
   readonly actor: ReturnType<typeof groupActor>;
   readonly open = new Map<string, SubmitEffect>();
+  /** Taken and not ended. */
+  readonly live = new Map<string, SubmitEffect>();
   readonly names = new Set<string>();
   readonly soldByRow = new Map<number, number>();
   readonly sent: GroupEvent[] = [];
@@ -81,6 +87,11 @@ class GroupLife {
         if (event !== undefined && !(isAnswer && this.#hasGuard)) this.send(event);
         break;
       }
+      case "end": {
+        const name = [...this.live.keys()][given.pick % Math.max(1, this.live.size)];
+        if (name !== undefined) this.end(name, 2 + given.status, given.filled);
+        break;
+      }
       case "answer": {
         const name = [...this.open.keys()][given.pick % Math.max(1, this.open.size)];
         if (name !== undefined) this.answer(name, given.isTaken);
@@ -94,8 +105,25 @@ class GroupLife {
     this.open.delete(name);
     const timeMs = this.#timeMs;
     if (isTaken) this.soldByRow.set(rowOf(name), (this.soldByRow.get(rowOf(name)) ?? 0) + order.quantity);
-    const placed = { type: "orderPlaced", name, orderNo: `B-${name}`, orderStatus: 1, timeMs } as const;
-    this.send(isTaken ? placed : { type: "orderRefused", name, message: "no", timeMs });
+    if (!isTaken) {
+      this.send({ type: "orderRefused", name, message: "no", timeMs });
+      return;
+    }
+    const orderStatus = timeMs % 3 === 0 ? 2 : 1;
+    if (orderStatus === 1) this.live.set(name, order);
+    this.send({ type: "orderPlaced", name, orderNo: `B-${name}`, orderStatus, quantity: order.quantity, timeMs });
+  }
+
+  end(name: string, orderStatus: number, filled: number): void {
+    const order = this.live.get(name);
+    assert.ok(order !== undefined);
+    this.live.delete(name);
+    const filledQuantity = orderStatus === 2 ? order.quantity : Math.min(filled, order.quantity);
+    const row = rowOf(name);
+    this.soldByRow.set(row, (this.soldByRow.get(row) ?? 0) - order.quantity + filledQuantity);
+    const record = { orderNo: `B-${name}`, symbol: "ACME", buySell: 2, orderStatus, filledQuantity } as const;
+    const news = { ...record, averagePrice: 100 };
+    this.send({ type: "orderUpdated", record: news, timeMs: this.#timeMs, mayReclaim: true });
   }
 
   send(event: GroupEvent): void {
@@ -120,8 +148,12 @@ class GroupLife {
     }
     for (const [index, row] of context.rows.entries()) {
       const was = before.rows[index];
-      if (was?.status !== ACTIVE) assert.equal(row.status, was?.status, "a row leaves Active once");
-      if (row.status === TRIGGERED && index > 0) assert.equal(this.soldByRow.get(index), row.quantity);
+      if (event.type === "orderUpdated") this.#checkEnd(context, index, was?.status);
+      else if (was?.status !== ACTIVE) assert.equal(row.status, was?.status, "a row leaves Active once");
+      if (row.status === TRIGGERED && index > 0) {
+        assert.equal(this.soldByRow.get(index), row.quantity - row.unsoldQuantity);
+        assert.ok(row.unsoldQuantity < row.quantity, "a row that sold nothing is not Triggered");
+      }
       if (row.status === CANCELLED || row.status === TRIGGER_FAILED) assert.equal(this.soldByRow.get(index) ?? 0, 0);
       if (row.isInFlight) assert.equal(row.status, ACTIVE);
     }
@@ -131,7 +163,16 @@ class GroupLife {
     }
     if (this.#hasGuard) assert.ok(sold <= this.#stopLossQuantity, "the group is not oversold");
     const isActive = context.rows.some((row) => row.status === ACTIVE);
-    assert.equal(this.actor.isDone, !isActive && this.open.size === 0, "closed: no Active row, no open sell");
+    const isOver = !isActive && this.open.size === 0 && this.live.size === 0;
+    assert.equal(this.actor.isDone, isOver, "closed: no Active row, no open sell");
+  }
+
+  /** The end of a sell fails a row that sold nothing, and brings take-profits back only where the stop-loss failed. */
+  #checkEnd({ rows }: OcoGroup, index: number, was: number | undefined): void {
+    const status = rows[index]?.status;
+    if (was === status || was === ACTIVE) return;
+    if (was === TRIGGERED) assert.equal(status, TRIGGER_FAILED);
+    else assert.deepEqual([was, status, rows[0]?.status], [CANCELLED, ACTIVE, TRIGGER_FAILED]);
   }
 }
 

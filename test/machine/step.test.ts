@@ -48,7 +48,8 @@ function orderEvent([kind, a, b, c]: Draw, { facts, names, timeMs }: Scene): Eve
     const price = c % 3 === 0 ? 80 + (b % 40) : (level + (c % 3) - 1) / 100;
     return { type: "priceReached", watches: [watch, b % 3], price, timeMs } as EventObject;
   }
-  if (kind === 1) return { type: "orderPlaced", name, orderNo: name, timeMs } as EventObject;
+  if (kind === 1)
+    return { type: "orderPlaced", name, orderNo: name, orderStatus: 1 + (b % 2), quantity: 4, timeMs } as EventObject;
   if (kind === 2) return { type: "orderRefused", name, message: "no", timeMs } as EventObject;
   const { orderNo } = pickOf(facts.follows, a, { userId: 1, brokerageCode: "", accountNumber: "", orderNo: "B-1" });
   const buySell = orderNo.includes("s") ? 2 : 1;

@@ -8,14 +8,13 @@ import { checkBots } from "./bot-checks.ts";
 import type { ClientOrder } from "./clients.ts";
 import type { Ending } from "./ending.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ExchangeOrder } from "./fills.ts";
+import { type ExchangeOrder, isForNothing } from "./fills.ts";
 import { INSTALLATION } from "./life.ts";
 import type { GroupModel, RowModel } from "./model.ts";
 import { ACTIVE, CANCELLED, FAILED, type PlainRow, TRIGGERED } from "./plain-rows.ts";
 import type { Report } from "./report.ts";
 import { checkSetups } from "./setup-checks.ts";
 
-const ORDER_REJECTED = 4;
 /** How long an account that is not served is tried (decisions 4.5), between the first answer and the last. */
 const UNREACHABLE_MS = 30_000 - 1_000;
 
@@ -97,7 +96,7 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
     if (row.must !== undefined && !isSoldOut && !(isDue && hasSteppedClock)) {
       report.violate(`${what} was reached at ${row.must.milli / 1000} and is shown Cancelled`);
     }
-    const isStopped = views[0]?.status === TRIGGERED;
+    const isStopped = views[0]?.status === TRIGGERED || lostItsPlace(ending, group, views, exchange);
     if (!group.wasToBeCancelled && !isStopped && !isDue && !isSoldOut) {
       report.violate(`${what} is Cancelled for no reason`);
     }
@@ -110,6 +109,7 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
       report.violate(`${what} is shown Triggered and no order exists`);
     }
     expectEvent(events, view.id, "oco.triggered", report);
+    checkEnds(ending, orders, view, what);
   } else {
     if (orders.length > 0) report.violate(`${what} is shown TriggerFailed and was sold`);
     // With the guard, a stop-loss also sells what a take-profit failed to sell, under names of its own.
@@ -161,7 +161,7 @@ function checkTrigger(report: Report, row: RowModel, touches: RowModel["may"], v
  */
 function isRefusalTrue(exchange: Exchange, name: string, message: string | null): boolean {
   const notes = exchange.refusals.of(name);
-  if ((exchange.orders.get(name) ?? []).some(({ record }) => record.orderStatus === ORDER_REJECTED)) return true;
+  if ((exchange.orders.get(name) ?? []).some(({ record }) => isForNothing(record))) return true;
   if (notes.some(({ code }) => code === "REJECTED")) return true;
   if (message === null) return false;
   return notes.some(({ code, atMs, life }) => {
@@ -189,18 +189,46 @@ function checkGuard(
     sold.add(name);
     const orders = liveOrders(exchange, name);
     if (orders.length > 1) report.violate(`${name} was sold ${orders.length} times`);
-    for (const { request } of orders) total += request.quantity;
+    for (const { record } of orders) total += record.filledQuantity;
   }
   if (total > stopLoss.quantity) report.violate(`n${group.number} sold ${total}, more than ${stopLoss.quantity}`);
-  const hasRefusal =
-    names.some((name) => exchange.refusals.of(name).length > 0) || views.some(({ status }) => status === FAILED);
+  // What the take-profits did not sell the stop-loss asks for, also where something of it was refused.
   const isOpen = views.some(({ status }) => status === ACTIVE);
-  if (stopLoss.status === TRIGGERED && !hasRefusal && !isOpen && total !== stopLoss.quantity) {
-    const hasRejected = names.some(
-      (name) => (exchange.orders.get(name) ?? []).length > liveOrders(exchange, name).length,
-    );
-    if (!hasRejected) report.violate(`n${group.number} was stopped and sold ${total} of ${stopLoss.quantity}`);
+  const ofStopLoss = names.filter((name) => name.startsWith(`${INSTALLATION}-r${stopLoss.id}`));
+  const asked = ofStopLoss.reduce((sum, name) => sum + (exchange.askedQuantities.get(name) ?? 0), 0);
+  const taken = views.slice(1).reduce((sum, { id }) => sum + filledOf(exchange, `${INSTALLATION}-r${id}`), 0);
+  if (stopLoss.status === TRIGGERED && !isOpen && asked + taken !== stopLoss.quantity) {
+    report.violate(`n${group.number} was stopped, sold ${taken} and asked for ${asked} of ${stopLoss.quantity}`);
   }
+}
+
+/** A sell that the brokerage ended before all of it was sold is told to its owner. */
+function checkEnds(ending: Ending, orders: readonly ExchangeOrder[], view: PlainRow, what: string): void {
+  for (const { record } of orders) {
+    if (record.filledQuantity === record.quantity) continue;
+    expectEvent(ending.events, view.id, "oco.sellIncomplete", ending.report);
+    if (!view.triggerErrorMessage?.startsWith(`${record.filledQuantity} of ${record.quantity} sold`)) {
+      ending.report.violate(`${what} sold ${record.filledQuantity} and says ${view.triggerErrorMessage}`);
+    }
+  }
+}
+
+/** Whether the stop-loss came to nothing at the brokerage after another group of the same symbol was made. */
+function lostItsPlace({ groups }: Ending, group: GroupModel, views: readonly PlainRow[], exchange: Exchange): boolean {
+  const name = `${INSTALLATION}-r${views[0]?.id}`;
+  const cameToNothing = (exchange.orders.get(name) ?? []).some(({ record }) => isForNothing(record));
+  const { symbol, userId, accountNumber, brokerageCode } = group.owner;
+  const isOther = ({ number, owner }: GroupModel): boolean =>
+    number !== group.number &&
+    owner.symbol === symbol &&
+    owner.userId === userId &&
+    owner.accountNumber === accountNumber &&
+    owner.brokerageCode === brokerageCode;
+  return cameToNothing && views[0]?.status === FAILED && groups.some(isOther);
+}
+
+function filledOf(exchange: Exchange, name: string): number {
+  return liveOrders(exchange, name).reduce((sum, { record }) => sum + record.filledQuantity, 0);
 }
 
 /** With the guard, a stop-loss that fired stays in flight while the fate of a take-profit's sell is open. */
@@ -212,13 +240,13 @@ function waitsForPerson(views: readonly PlainRow[], quarantined: ReadonlySet<str
 function isSoldOutByOthers(views: readonly PlainRow[], exchange: Exchange): boolean {
   const total = views.slice(1).reduce((sum, { id }) => {
     const orders = liveOrders(exchange, `${INSTALLATION}-r${id}`);
-    return sum + orders.reduce((quantity, { request }) => quantity + request.quantity, 0);
+    return sum + orders.reduce((quantity, { record }) => quantity + record.filledQuantity, 0);
   }, 0);
   return total >= (views[0]?.quantity ?? 0);
 }
 
 function liveOrders(exchange: Exchange, name: string): ExchangeOrder[] {
-  return (exchange.orders.get(name) ?? []).filter(({ record }) => record.orderStatus !== ORDER_REJECTED);
+  return (exchange.orders.get(name) ?? []).filter(({ record }) => !isForNothing(record));
 }
 
 function expectEvent(events: Ending["events"], rowId: number, type: string, report: Report): void {
@@ -231,7 +259,7 @@ function checkClientOrder(ending: Ending, { quantity, brokerageCode, asked }: Cl
   const exchange = exchanges.get(brokerageCode);
   const found = [...(exchange?.orders ?? [])].filter(([, orders]) => orders[0]?.request.quantity === quantity);
   for (const [name] of found) sold.add(name);
-  const live = found.flatMap(([, orders]) => orders).filter(({ record }) => record.orderStatus !== ORDER_REJECTED);
+  const live = found.flatMap(([, orders]) => orders).filter(({ record }) => record.orderStatus !== 4);
   if (live.length > 1) report.violate(`the client's order x${quantity} exists ${live.length} times`);
   const { final } = asked;
   if (final?.ok === true && live.length === 0) report.violate(`order x${quantity} was acknowledged and does not exist`);

@@ -4,6 +4,7 @@
  *
  * Owns: which orders exist, and what was refused to whom. Does not own: who is alive, when trouble ends (the world).
  */
+import { FenceKeeper } from "../../engine/connector/host/fence.ts";
 import type { Brokerage } from "../../engine/ports.ts";
 import {
   type AccountRecord,
@@ -32,6 +33,8 @@ export interface Trouble {
   readonly rejected: number;
   readonly unauthorized: number;
   readonly nonsense: number;
+  /** The order is taken, or is yet to be, and the connector says at once that the brokerage is not available. */
+  readonly lying: number;
   readonly slow: number;
 }
 
@@ -54,6 +57,8 @@ export interface ExchangeOptions {
 /** The brokerage's clock is behind by this; the engine allows for a second. */
 const CLOCK_BEHIND_MS = 900;
 const UNBOUNDED_LATE_MS = 120_000;
+/** For so long an `idempotent` brokerage that refused a repeat may still accept the attempt before it. */
+const FORGETS_FOR_MS = 4_000;
 
 export class Exchange {
   readonly settings: BrokerageSettings;
@@ -61,6 +66,10 @@ export class Exchange {
   readonly #fills: Fills;
   readonly orders = new Map<string, ExchangeOrder[]>();
   readonly refusals: Refusals;
+  /** Of the last request to place each order. */
+  readonly askedQuantities = new Map<string, number>();
+  /** The connector's, which outlives every life of the engine. */
+  readonly #fence: FenceKeeper;
   readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
   #orderCount = 0;
   /** Requests that have not arrived. */
@@ -72,6 +81,7 @@ export class Exchange {
     this.settings = options.settings;
     this.#options = options;
     this.refusals = new Refusals(() => this.#nowMs());
+    this.#fence = new FenceKeeper({ nowMs: () => this.#nowMs() });
     this.#fills = new Fills({
       ...options,
       tell: (record) => {
@@ -129,6 +139,7 @@ export class Exchange {
     const name = request.clientOrderId;
     if (life.mayDieHere("before the request leaves")) return new Promise(() => undefined);
     this.#options.onSent(request);
+    this.askedQuantities.set(name, request.quantity);
     const reply = await this.#exchange(life, request);
     report.note(() => `${this.settings.code} answers ${name}: ${reply.ok ? reply.data.orderNo : reply.code}`);
     this.refusals.noteAnswer(life, request, reply);
@@ -155,6 +166,11 @@ export class Exchange {
         return { ok: false, code: "UNAUTHORIZED", message: "log in" };
       case "lost request":
         return unknown("no answer in time");
+      case "lying":
+        // It may come after the engine has looked it up.
+        this.#arriveAfter(random.chance(0.5) ? random.whole(0, 300) : random.whole(0, this.#latestMs()), request);
+        await this.#wait(random.whole(0, 60));
+        return { ok: false, code: "UNAVAILABLE", message: "upstream timed out" };
       case "lost reply":
         this.#arriveAfter(random.whole(0, 300), request);
         return unknown("no answer in time");
@@ -188,6 +204,7 @@ export class Exchange {
         [trouble.lostReply * none, "lost reply"],
         [trouble.lateAccept * none, "late accept"],
         [trouble.nonsense * none, "nonsense"],
+        [trouble.lying * none, "lying"],
         [trouble.unreachable, "unreachable"],
         [trouble.unauthorized, "unauthorized"],
         [trouble.slow, "slow"],
@@ -197,10 +214,11 @@ export class Exchange {
     );
   }
 
-  /** How late a request may arrive: `query` promises a bound, `expiry` refuses by the clock, `idempotent` by name. */
+  /**
+   * How late a request may arrive, where a server that was frozen delivers it: no promise bounds that. The fence refuses
+   * what comes after a look-up said NOT_FOUND; `expiry` refuses by the clock, too, `idempotent` by name.
+   */
   #latestMs(): number {
-    const { resend, settleMs, timeoutMs } = this.settings;
-    if (resend === "query") return (settleMs ?? 2 * timeoutMs) - 1;
     return UNBOUNDED_LATE_MS;
   }
 
@@ -215,13 +233,21 @@ export class Exchange {
   }
 
   #receive(request: PlaceRequest): BrokerReply<OrderAnswer> {
-    const { clientOrderId, expiresAt } = request;
+    const { clientOrderId, expiresAt, fence } = request;
     const { resend } = this.settings;
+    const refusal = this.#fence.refusalOf(fence, clientOrderId);
+    if (refusal !== undefined) {
+      this.#options.report.count("connector: fenced");
+      return { ok: false, code: "FENCED", message: refusal };
+    }
     const known = this.orders.get(clientOrderId) ?? [];
     const first = known[0];
     if (resend === "idempotent" && first !== undefined) return answerOf(first);
-    const wasRejected = this.refusals.of(clientOrderId).some(({ code }) => code === "REJECTED");
-    if (resend === "idempotent" && wasRejected) return { ok: false, code: "REJECTED", message: "rejected before" };
+    const rejected = this.refusals.of(clientOrderId).find(({ code }) => code === "REJECTED");
+    const forgets = rejected !== undefined && this.#nowMs() - rejected.atMs < FORGETS_FOR_MS && this.#isTroubled(0.5);
+    if (forgets) this.#options.report.count("brokerage: refusal forgotten");
+    if (resend === "idempotent" && rejected !== undefined && !forgets)
+      return { ok: false, code: "REJECTED", message: "rejected before" };
     if (resend === "expiry") {
       if (expiresAt === undefined) throw new Error("an order under the promise of expiry says when it expires");
       // The promise cannot be kept by a clock that is set back; the engine's may be.
@@ -247,19 +273,22 @@ export class Exchange {
     const record = { ...bare, filledQuantity: 0, averagePrice: 0, createdDate: "2026-01-05T09:00:00.000Z" };
     const order: ExchangeOrder = { request, record: { ...record, updatedDate: null } };
     this.orders.set(clientOrderId, [...known, order]);
+    if (request.fence !== undefined && this.settings.resend !== "idempotent") {
+      this.#fence.raiseBar(clientOrderId, request.fence);
+    }
     this.#options.report.note(() => `${this.settings.code} takes ${clientOrderId} as ${orderNo} (${orderStatus})`);
     if (orderStatus === ORDER_OPEN) this.#fills.begin(order);
     return order;
   }
 
-  /** The answer names another order, which is as good as none; for orders of bots, whose fills count, it says nothing. */
+  /** The answer names another order, which is as good as none; for orders that are followed it says nothing. */
   #garble(request: PlaceRequest, answer: BrokerReply<OrderAnswer>): BrokerReply<OrderAnswer> {
     if (!answer.ok) return answer;
     const others = [...this.orders.values()].flat().filter(({ request: other }) => {
       return other.accountNumber === request.accountNumber && other.clientOrderId !== request.clientOrderId;
     });
     const mayName =
-      !/-p\d/.test(request.clientOrderId) &&
+      !/-[pr]\d/.test(request.clientOrderId) &&
       answer.data.orderStatus !== ORDER_REJECTED &&
       this.#options.random.chance(0.5);
     const other = mayName ? this.#options.random.among(others) : undefined;
@@ -267,7 +296,7 @@ export class Exchange {
     return { ok: true, data: { orderNo: other.record.orderNo, orderStatus: ORDER_OPEN } };
   }
 
-  async #find({ clientOrderId, orderNo }: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
+  async #find({ clientOrderId, orderNo, fence }: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
     const { random, report } = this.#options;
     await this.#wait(random.whole(0, 40));
     const nowMs = this.#nowMs();
@@ -281,7 +310,10 @@ export class Exchange {
     report.note(
       () => `${this.settings.code} is asked for ${clientOrderId ?? orderNo}: ${found?.record.orderNo ?? "no"}`,
     );
-    if (found === undefined) return { ok: false, code: "NOT_FOUND", message: "" };
+    if (found === undefined) {
+      if (clientOrderId !== undefined && fence !== undefined) this.#fence.raiseBar(clientOrderId, fence);
+      return { ok: false, code: "NOT_FOUND", message: "" };
+    }
     await this.#wait(random.whole(0, 40));
     return { ok: true, data: found.record };
   }

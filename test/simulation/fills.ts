@@ -6,7 +6,7 @@
  *
  * Invariant: every order ends; once it has, its record never changes.
  */
-import { ORDER_CANCELLED, ORDER_COMPLETED, type OrderRecord, type PlaceRequest } from "../../src/contract/order.ts";
+import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_REJECTED, type OrderRecord } from "../../src/contract/order.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import type { VirtualTime } from "./virtual-time.ts";
@@ -54,7 +54,7 @@ export class Fills {
     );
     const half = Math.floor(quantity / 2);
     const isHalfFilled = half > 0 && random.chance(0.5);
-    const isCancelled = !isRowSale(order.request) && this.#isTroubled(0.15);
+    const isCancelled = this.#isTroubled(0.15);
     this.openCount += 1;
     if (isHalfFilled) time.after(random.whole(0, endsAfterMs), () => this.#fill(order, half, order.record.orderStatus));
     time.after(endsAfterMs, () => {
@@ -93,7 +93,7 @@ export class Fills {
   }
 }
 
-/** A row's sell: nobody follows what becomes of it. */
-function isRowSale({ clientOrderId }: PlaceRequest): boolean {
-  return /-r\d+/.test(clientOrderId);
+/** Whether an order came to nothing: rejected, or ended with nothing filled. */
+export function isForNothing({ orderStatus, filledQuantity }: OrderRecord): boolean {
+  return orderStatus === ORDER_REJECTED || (orderStatus === ORDER_CANCELLED && filledQuantity === 0);
 }

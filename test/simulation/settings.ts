@@ -51,6 +51,7 @@ export function troubleOf(random: Random): Trouble {
     rejected: share() / 2,
     unauthorized: share() / 4,
     nonsense: share(),
+    lying: share(),
     slow: share(),
   };
 }

@@ -13,6 +13,7 @@ import { Bots } from "./bots.ts";
 import { checkEnding } from "./checks.ts";
 import { Clients } from "./clients.ts";
 import { Exchange } from "./exchange.ts";
+import { isForNothing } from "./fills.ts";
 import { LevelWatch } from "./level-watch.ts";
 import { INSTALLATION, Life, type Plant } from "./life.ts";
 import { Market } from "./market.ts";
@@ -250,7 +251,7 @@ export class World {
   #wasRefused({ brokerageCode }: GroupOwner, rowId: number): boolean {
     const exchange = this.#exchanges.get(brokerageCode);
     const name = `${INSTALLATION}-r${rowId}`;
-    const wasRejected = (exchange?.orders.get(name) ?? []).some(({ record }) => record.orderStatus === 4);
+    const wasRejected = (exchange?.orders.get(name) ?? []).some(({ record }) => isForNothing(record));
     return wasRejected || (exchange?.refusals.of(name) ?? []).some(({ code }) => code !== "UNAVAILABLE");
   }
 

@@ -51,7 +51,14 @@ describe("what an event changes", () => {
     world.tick(110);
     world.host.deliver("group", 1, { type: "orderRefused", name: "r2", message: "no", timeMs: 4 });
     world.tick(90);
-    world.host.deliver("group", 1, { type: "orderPlaced", name: "r1", orderNo: "B-1", orderStatus: 1, timeMs: 5 });
+    world.host.deliver("group", 1, {
+      type: "orderPlaced",
+      name: "r1",
+      orderNo: "B-1",
+      orderStatus: 2,
+      quantity: 10,
+      timeMs: 5,
+    });
     assert.deepEqual(
       world.events.map(({ type }) => type),
       ["oco.triggerFailed", "oco.triggered", "oco.cancelled"],
@@ -315,7 +322,8 @@ describe("hydrated actors", () => {
         type: "orderPlaced",
         name,
         orderNo: "B",
-        orderStatus: 1,
+        orderStatus: 2,
+        quantity: 10,
         timeMs: world.time.nowMs(),
       });
       await world.settle();

@@ -19,6 +19,7 @@ const row: fc.Arbitrary<OcoRow> = fc.record({
   triggeredAtMs: orNull(moment),
   triggerErrorMessage: orNull(fc.string({ unit: "binary" })),
   updatedAtMs: orNull(moment),
+  unsoldQuantity: fc.nat(9),
 });
 
 const group: fc.Arbitrary<OcoGroup> = fc.record({
@@ -34,6 +35,9 @@ const group: fc.Arbitrary<OcoGroup> = fc.record({
   hasOversellGuard: fc.boolean(),
   rows: fc.array(row, { minLength: 2, maxLength: 5 }),
   stopLossOrdersOpen: fc.nat(3),
+  stopLossSoldQuantity: fc.nat(9),
+  cancelledByStopLoss: fc.array(fc.nat(4)),
+  followed: fc.array(fc.record({ row: fc.nat(4), orderNo: fc.string({ minLength: 1 }), quantity: natural })),
 });
 
 test("the stored entry of a group is the JSON of its rows' views, joined with commas", () => {
