@@ -1,7 +1,8 @@
 /**
  * The figures of a partition, for operators: gathered from its parts, which each count their own.
  */
-import type { FeedStats, PartitionStats } from "../src/contract/operator.ts";
+import type { BrokerageStats, FeedStats, PartitionStats } from "../src/contract/operator.ts";
+import type { Brokerage, Brokerages } from "./ports.ts";
 
 interface Counted {
   readonly length: number;
@@ -23,6 +24,7 @@ export interface CountingParts {
 /** What the parts say now. */
 export function gatherFigures(
   { journal, outbox, watchbook, host, inbox, events }: CountingParts,
+  brokerages: Brokerages,
   tickPosition: number | null,
   feed: FeedStats | undefined,
 ): PartitionStats {
@@ -31,6 +33,7 @@ export function gatherFigures(
     ...(feed === undefined ? {} : { feed }),
     tickPosition,
     outbox: outbox.stats(),
+    brokerages: brokerages.all().flatMap(sessionOf),
     armedCount: watchbook.armedCount,
     deadlineCount: watchbook.deadlines.size,
     stoppedActorCount: host.ward.ids().length,
@@ -39,4 +42,11 @@ export function gatherFigures(
     unreadableEventRowCount: events.unreadableCount,
     batch: journal.head.batch,
   };
+}
+
+/** Of a brokerage behind the gateway; those in the process are always there. */
+function sessionOf({ settings: { code }, session }: Brokerage): BrokerageStats[] {
+  if (session === undefined) return [];
+  const { state, since, resend, refusal } = session();
+  return [{ code, state, since, resend, refusal }];
 }

@@ -74,7 +74,7 @@ export async function openBrokerages(
 }
 
 function openGateway(settings: BrokerageSettings, { bus, log, folder: { head } }: BrokerageOptions): Brokerage {
-  const gateway = connectGateway({ settings, bus, log });
+  const gateway = connectGateway({ settings, bus, timers: loopTimers, log });
   return head.restoredIds === undefined
     ? gateway
     : lookFirst(gateway, systemClock, (clientOrderId) => isOfLostLife(head, clientOrderId));

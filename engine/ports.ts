@@ -22,6 +22,7 @@ import type {
   OrderRecord,
   PlaceRequest,
   PositionRecord,
+  ResendPromise,
 } from "../src/contract/order.ts";
 import type {
   CreateListBody,
@@ -217,6 +218,22 @@ export interface Symbols {
 
 // -------------------------------------------------------------------------------------------------------- brokerage
 
+/** What is known of the way to a brokerage. */
+export interface BrokerageSession {
+  /**
+   * `up`, `down`: as its connector tells. `silent`: nobody tells. `untold`: orders are answered, but no status is: a
+   * connector of the first edition.
+   */
+  readonly state: "up" | "down" | "silent" | "untold";
+  /** ISO 8601; null where it is not told. */
+  readonly since: string | null;
+  readonly resend: ResendPromise | null;
+  /** Whether it can be asked what became of an order. */
+  readonly canLookUp: boolean;
+  /** Why nothing is sent, for operators; null: orders are sent. */
+  readonly refusal: string | null;
+}
+
 /** A connection to one brokerage. Every call settles; none throws. */
 export interface Brokerage {
   readonly settings: BrokerageSettings;
@@ -237,6 +254,8 @@ export interface Brokerage {
   findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>>;
   /** Told of every change of an order; at least once, in any order. Returns the way to stop. */
   onUpdate(listener: (record: OrderRecord) => void): Cancel;
+  /** Absent where the brokerage is in the process: always up. */
+  session?(): BrokerageSession;
   close(): Promise<void>;
 }
 

@@ -160,6 +160,17 @@ export const feedStatsSchema = z.object({
 });
 export type FeedStats = z.infer<typeof feedStatsSchema>;
 
+/** The way to a brokerage behind the gateway, as its connector tells it. */
+const brokerageStatsSchema = z.object({
+  code: z.string(),
+  state: z
+    .enum(["up", "down", "silent", "untold"])
+    .meta({ description: "silent: no connector answers; untold: one of the first edition, which tells no status" }),
+  since: z.string().nullable(),
+  resend: z.string().nullable().meta({ description: "What the connector promises of a repeated order" }),
+  refusal: z.string().nullable().meta({ description: "Why no order is sent; null: orders are sent" }),
+});
+
 /** What a partition counts, since its process started, and how it stands now. */
 export const partitionStatsSchema = z.object({
   partition,
@@ -177,6 +188,7 @@ export const partitionStatsSchema = z.object({
     quarantineCount: count,
     unreadableCount: count,
   }),
+  brokerages: z.array(brokerageStatsSchema),
   armedCount: count.meta({ description: "Price levels under watch" }),
   deadlineCount: count,
   stoppedActorCount: count,
@@ -186,3 +198,4 @@ export const partitionStatsSchema = z.object({
   batch: count.meta({ description: "The last batch that was put together" }),
 });
 export type PartitionStats = z.infer<typeof partitionStatsSchema>;
+export type BrokerageStats = z.infer<typeof brokerageStatsSchema>;

@@ -6,7 +6,13 @@
  *
  * Invariant: every order ends; once it has, its record never changes.
  */
-import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_REJECTED, type OrderRecord } from "../../src/contract/order.ts";
+import {
+  ORDER_CANCELLED,
+  ORDER_COMPLETED,
+  ORDER_REJECTED,
+  type OrderRecord,
+  type PlaceRequest,
+} from "../../src/contract/order.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import type { VirtualTime } from "./virtual-time.ts";

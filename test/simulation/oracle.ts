@@ -11,7 +11,7 @@
  * where one of these is open, e.g. while a create or a cancel is under way. What is neither must never be sold.
  */
 import type { GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
-import { ACTIVE, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
+import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
 import type { Report } from "./report.ts";
 import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "./tick-stream.ts";
 
@@ -233,7 +233,11 @@ export class Oracle {
     this.#seenCount += 1;
     const touch = touchBy(tick, this.#seenCount);
     for (const [index, row] of group.rows.entries()) {
-      if (!reaches(row, index, tick.milli) || (views[index] ?? { status: ACTIVE }).status !== ACTIVE) continue;
+      if (!reaches(row, index, tick.milli)) continue;
+      const status = views[index]?.status ?? ACTIVE;
+      // It may be back under watch, and not be durable yet, where nothing of the stop-loss is sold in the end.
+      if (status === CANCELLED && index > 0) row.shadow.push(touch);
+      if (status !== ACTIVE) continue;
       if (index === 0) this.#touchStopLoss(group, touch, isCertain);
       else this.#touchTakeProfit(group, index, touch, isCertain, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);
     }

@@ -15,19 +15,24 @@ import { type GatewayOperation, gatewayAnswers, gatewayFailureSchema } from "../
 import {
   type BrokerageSettings,
   type BrokerReply,
+  type OrderAnswer,
   type OrderRecord,
   orderRecordSchema,
 } from "../../../src/contract/order.ts";
 import { brokerSubject } from "../../../src/contract/subject.ts";
-import type { Brokerage, Cancel, Log } from "../../ports.ts";
+import type { Brokerage, Cancel, Log, Timers } from "../../ports.ts";
+import { GatewaySession, type StatusAnswer } from "./session.ts";
 
 /** Larger ones would hold the loop up while they are read; a day's orders of one account are far below it. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const UPDATE_BYTES_MAX = 64 * 1024;
+/** An order may wait so long for a status that is not known yet. */
+const STATUS_WITHIN_MS = 2_000;
 
 export interface GatewayOptions {
   readonly settings: BrokerageSettings;
   readonly bus: Bus;
+  readonly timers: Timers;
   readonly log: Log;
 }
 
@@ -46,21 +51,35 @@ export function connectGateway(options: GatewayOptions): Brokerage {
     for (const listener of listeners) listener(record.data);
   });
   const ask = <T>(operation: GatewayOperation, request: object) => askGateway<T>(options, operation, request);
+  const session = new GatewaySession({ ...options, ask: () => askStatus(options) });
+  session.start();
+  /** Orders leave only as the connector's promise allows. */
+  const send = async (operation: "place" | "chain", request: object): Promise<BrokerReply<OrderAnswer>> => {
+    const refusal = await session.refusal();
+    if (refusal !== undefined) return { ok: false, code: "NOT_SENT", message: refusal };
+    const reply = await ask<OrderAnswer>(operation, request);
+    if (reply.ok || reply.code === "REJECTED") session.noteAnswered();
+    return reply;
+  };
   return {
     settings,
     login: (request) => ask("login", request),
     accounts: (request) => ask("accounts", request),
     positions: (request) => ask("positions", request),
     dailyOrders: (request) => ask("dailyOrders", request),
-    place: (request) => ask("place", request),
-    chain: (request) => ask("chain", request),
+    place: (request) => send("place", request),
+    chain: (request) => send("chain", request),
     cancel: (request) => ask("cancel", request),
     findOrder: (request) => ask("findOrder", request),
     onUpdate: (listener): Cancel => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: async () => unsubscribe(),
+    session: () => session.view(),
+    close: async () => {
+      session.stop();
+      unsubscribe();
+    },
   };
 }
 
@@ -84,6 +103,17 @@ async function askGateway<T>(
     "the brokerage's answer makes no sense",
   );
   return { ok: false, code: "UNAVAILABLE", message: "the brokerage's answer makes no sense" };
+}
+
+async function askStatus({ settings, bus }: GatewayOptions): Promise<StatusAnswer> {
+  const timeoutMs = Math.min(settings.timeoutMs, STATUS_WITHIN_MS);
+  try {
+    const bytes = await bus.request(brokerSubject(settings.code, "status"), Buffer.from("{}"), timeoutMs);
+    const answer = answerSchemas.status.safeParse(parseJson(bytes, UPDATE_BYTES_MAX));
+    return answer.success && answer.data.ok ? { type: "data", data: answer.data.data } : { type: "refused" };
+  } catch {
+    return { type: "silence" };
+  }
 }
 
 type Answer = { readonly ok: true; readonly data: unknown } | z.infer<typeof gatewayFailureSchema>;

@@ -61,6 +61,7 @@ export function lookFirst(
     cancel: (request) => brokerage.cancel(request),
     findOrder: (request) => brokerage.findOrder(request),
     onUpdate: (listener) => brokerage.onUpdate(listener),
+    ...(brokerage.session === undefined ? {} : { session: brokerage.session }),
     close: () => brokerage.close(),
   };
 }

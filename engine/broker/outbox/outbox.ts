@@ -270,7 +270,7 @@ export class BrokerOutbox implements Outbox {
       now: this.#now(),
       random: this.#options.random(),
       settleMs,
-      canLookUp: true,
+      canLookUp: this.#brokerageOf(order)?.session?.().canLookUp ?? true,
     });
     this.#carryOut(order, next);
   }

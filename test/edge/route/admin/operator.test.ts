@@ -127,6 +127,7 @@ describe("the figures", () => {
       quarantineCount: 2,
       unreadableCount: 0,
     },
+    brokerages: [{ code: "ACME", state: "down", since: null, resend: "query", refusal: null }],
     armedCount: 9,
     deadlineCount: 1,
     stoppedActorCount: 0,

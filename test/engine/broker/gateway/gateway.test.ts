@@ -7,10 +7,12 @@ import { createMemoryBusServer, type MemoryBusServer } from "../../../../src/bus
 import { connectNatsBus } from "../../../../src/bus/nats.ts";
 import type { Bus } from "../../../../src/bus/port.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../src/contract/order.ts";
+import { loopTimers } from "../../../../src/runtime/clock.ts";
 import { natsSuite, startNatsServer } from "../../../support/nats-server.ts";
 import { orderOf, PaperWorld, refusalOf, USER } from "../paper/harness.ts";
 import { gatewaySettings, servePaper, WarningLog } from "./harness.ts";
 
+const SINCE = "2026-01-05T09:00:00.000Z";
 const ACCOUNT = "ACCOUNT-7";
 /** Long enough for whatever machine; only one test waits for it to pass, with a shorter one of its own. */
 const AMPLE_MS = 30_000;
@@ -48,11 +50,17 @@ function open(): void {
   engine = server.connect();
   connector = server.connect();
   log = new WarningLog();
+  answer("status", statusOf("idempotent"));
   brokerage = connect(AMPLE_MS);
 }
 
+function statusOf(resend: string, session = "up"): string {
+  const supports = { orderStatus: true, positions: true };
+  return JSON.stringify({ ok: true, data: { protocol: 2, session, since: SINCE, resend, supports } });
+}
+
 function connect(timeoutMs: number): Brokerage {
-  return connectGateway({ settings: gatewaySettings({ timeoutMs }), bus: engine, log });
+  return connectGateway({ settings: gatewaySettings({ timeoutMs }), bus: engine, timers: loopTimers, log });
 }
 
 async function close(): Promise<void> {
@@ -60,6 +68,56 @@ async function close(): Promise<void> {
   await engine.drain();
   await connector.drain();
 }
+
+describe("the gateway: what the connector tells of itself", () => {
+  beforeEach(() => {
+    server = createMemoryBusServer({ onError: () => undefined });
+    engine = server.connect();
+    connector = server.connect();
+    log = new WarningLog();
+  });
+  afterEach(close);
+
+  const placing = (): unknown[] =>
+    answer("place", JSON.stringify({ ok: true, data: { orderNo: "17", orderStatus: 2 } }));
+
+  test("nothing is sent while it promises less than the settings rely on, and that is said", async () => {
+    const asked = placing();
+    answer("status", statusOf("none"));
+    brokerage = connect(AMPLE_MS);
+    refusalOf(await brokerage.place(request), "NOT_SENT");
+    refusalOf(await brokerage.chain({ ...request, referenceOrderNo: "1" }), "NOT_SENT");
+    assert.deepEqual(asked, []);
+    assert.match(brokerage.session?.().refusal ?? "", /rely on resend query of PAPER, and its connector promises none/);
+  });
+
+  test("one that promises more is sent to, and its session is shown", async () => {
+    placing();
+    answer("status", statusOf("idempotent", "down"));
+    brokerage = connect(AMPLE_MS);
+    assert.equal((await brokerage.place(request)).ok, true);
+    const { state, since, resend, refusal } = brokerage.session?.() ?? {};
+    assert.deepEqual([state, since, resend, refusal], ["down", SINCE, "idempotent", null]);
+  });
+
+  test("one of the first edition is relied on as the settings say, and its operator is told once", async () => {
+    placing();
+    answer("status", JSON.stringify({ ok: false, code: "NOT_FOUND", message: "not here" }));
+    brokerage = connect(AMPLE_MS);
+    for (let count = 0; count < 3; count += 1) assert.equal((await brokerage.place(request)).ok, true);
+    assert.equal(brokerage.session?.().state, "untold");
+    assert.equal(log.warnings.filter(({ message }) => message.includes("first edition")).length, 1);
+  });
+
+  test("one that answers orders and nothing else is of the first edition; nobody at all is silent", async () => {
+    brokerage = connect(AMPLE_MS);
+    refusalOf(await brokerage.place(request), "NOT_SENT");
+    assert.equal(brokerage.session?.().state, "silent");
+    placing();
+    assert.equal((await brokerage.place(request)).ok, true);
+    assert.equal(brokerage.session?.().state, "untold");
+  });
+});
 
 describe("the gateway: requests", () => {
   beforeEach(open);
@@ -283,7 +341,7 @@ natsSuite("the gateway over NATS", () => {
     const bus = await connectNatsBus({ servers: nats.url, name: "engine" });
     const other = await connectNatsBus({ servers: nats.url, name: "connector" });
     const open = (timeoutMs: number): Brokerage =>
-      connectGateway({ settings: gatewaySettings({ timeoutMs }), bus, log: new WarningLog() });
+      connectGateway({ settings: gatewaySettings({ timeoutMs }), bus, timers: loopTimers, log: new WarningLog() });
     const [gateway, hasty] = [open(AMPLE_MS), open(300)];
     try {
       refusalOf(await gateway.place(request), "NOT_SENT");
@@ -310,7 +368,12 @@ natsSuite("the gateway over NATS", () => {
     const nats = await startNatsServer();
     const bus = await connectNatsBus({ servers: nats.url, name: "engine" });
     const other = await connectNatsBus({ servers: nats.url, name: "connector" });
-    const gateway = connectGateway({ settings: gatewaySettings({ timeoutMs: 2_000 }), bus, log: new WarningLog() });
+    const gateway = connectGateway({
+      settings: gatewaySettings({ timeoutMs: 2_000 }),
+      bus,
+      timers: loopTimers,
+      log: new WarningLog(),
+    });
     try {
       const heard = new Promise<void>((resolve) => other.subscribe("broker.PAPER.place", () => resolve()));
       await other.flush();

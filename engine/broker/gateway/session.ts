@@ -1,0 +1,135 @@
+/**
+ * What a connector tells of itself: asked at the start and from time to time, and before an order leaves while it is not
+ * known.
+ *
+ * Owns: what was told last, and whether orders may leave by it. Does not own: asking on the bus (gateway.ts), what an
+ * order's answer means (the outbox).
+ *
+ * Invariants:
+ * 1. While the connector promises less than the settings rely on, nothing is sent.
+ * 2. A connector of the first edition, which tells no status, is relied on as far as the settings say, and its operator
+ *    is told so once.
+ */
+import { type GatewayStatus, gatewayStatusSchema } from "../../../src/contract/gateway.ts";
+import { type BrokerageSettings, isStrongerPromise } from "../../../src/contract/order.ts";
+import type { BrokerageSession, Cancel, Log, Timers } from "../../ports.ts";
+
+const ASK_EVERY_MS = 10_000;
+
+/** What came of asking for the status: an answer's `data`, another answer, or none. */
+export type StatusAnswer =
+  | { readonly type: "data"; readonly data: unknown }
+  | { readonly type: "refused" }
+  | { readonly type: "silence" };
+
+export interface GatewaySessionOptions {
+  readonly settings: BrokerageSettings;
+  readonly ask: () => Promise<StatusAnswer>;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+export class GatewaySession {
+  readonly #options: GatewaySessionOptions;
+  #told: GatewayStatus | undefined;
+  /** Answers, but tells no status. */
+  #isFirstEdition = false;
+  #asking: Promise<void> | undefined;
+  /** What the log said last. */
+  #said = "";
+  #cancelTimer: Cancel | undefined;
+  #isStopped = false;
+
+  constructor(options: GatewaySessionOptions) {
+    this.#options = options;
+  }
+
+  /** Asks now, and from then on for as long as it is not stopped. */
+  start(): void {
+    void this.#ask().finally(() => {
+      if (!this.#isStopped) this.#cancelTimer = this.#options.timers.after(ASK_EVERY_MS, () => this.start());
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelTimer?.();
+  }
+
+  view(): BrokerageSession {
+    const told = this.#told;
+    if (told === undefined) {
+      const state = this.#isFirstEdition ? "untold" : "silent";
+      return { state, since: null, resend: null, canLookUp: true, refusal: null };
+    }
+    const { session, since, resend, supports } = told;
+    return { state: session, since, resend, canLookUp: supports.orderStatus, refusal: this.#refusal(told) };
+  }
+
+  /** Why no order may be sent now, or undefined. */
+  async refusal(): Promise<string | undefined> {
+    if (this.#told === undefined && !this.#isFirstEdition) await this.#ask();
+    return this.#told === undefined ? undefined : (this.#refusal(this.#told) ?? undefined);
+  }
+
+  /** An order was answered: whoever does that and tells no status is of the first edition. */
+  noteAnswered(): void {
+    if (this.#told === undefined) this.#noteFirstEdition();
+  }
+
+  #ask(): Promise<void> {
+    this.#asking ??= this.#askNow().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #askNow(): Promise<void> {
+    const answer = await this.#options.ask();
+    const status = gatewayStatusSchema.safeParse(answer.type === "data" ? answer.data : undefined);
+    if (status.success) this.#noteTold(status.data);
+    else if (answer.type === "silence") this.#noteSilence();
+    else this.#noteFirstEdition();
+  }
+
+  #noteTold(told: GatewayStatus): void {
+    this.#told = told;
+    this.#isFirstEdition = false;
+    const { session, since, resend } = told;
+    const refusal = this.#refusal(told);
+    if (!this.#isNews(`${session} ${resend} ${refusal}`)) return;
+    const fields = { brokerageCode: this.#options.settings.code, session, since, resend };
+    if (refusal !== null) this.#options.log.error(fields, `nothing is sent: ${refusal}`);
+    else if (session === "down") this.#options.log.warn(fields, "the connector has no session with its brokerage");
+    else this.#options.log.info(fields, "the connector is there");
+  }
+
+  #noteSilence(): void {
+    this.#told = undefined;
+    if (this.#isFirstEdition || !this.#isNews("silence")) return;
+    this.#options.log.warn({ brokerageCode: this.#options.settings.code }, "no connector tells its status");
+  }
+
+  #noteFirstEdition(): void {
+    this.#told = undefined;
+    this.#isFirstEdition = true;
+    if (!this.#isNews("first")) return;
+    const { code, resend } = this.#options.settings;
+    const message =
+      "the connector is of the first edition of the gateway contract: it tells no status, is relied on as the settings" +
+      " say, and does not hold late requests back";
+    this.#options.log.warn({ brokerageCode: code, resend }, message);
+  }
+
+  #refusal({ resend: told }: GatewayStatus): string | null {
+    const { code, resend } = this.#options.settings;
+    if (!isStrongerPromise(resend, told)) return null;
+    return `the settings rely on resend ${resend} of ${code}, and its connector promises ${told}`;
+  }
+
+  #isNews(said: string): boolean {
+    if (said === this.#said) return false;
+    this.#said = said;
+    return true;
+  }
+}
