@@ -15,11 +15,8 @@
 import type { Envelope, Reply } from "../src/contract/command.ts";
 import type { PartitionStats } from "../src/contract/operator.ts";
 import type { OrderRecord } from "../src/contract/order.ts";
-import type { OcoGroup } from "../src/domain/oco.ts";
 import { isUndone } from "../src/domain/order.ts";
 import { accept } from "../src/domain/refusal.ts";
-import { groupClaim } from "../src/machine/group.ts";
-import type { WakeEvent } from "../src/machine/wake-event.ts";
 import { ActorHost, type Reached } from "./actor/host.ts";
 import { AccountDirectory } from "./broker/accounts.ts";
 import { OrderPoll } from "./broker/order-poll.ts";
@@ -34,6 +31,7 @@ import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "./keys.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
+import { mayReclaim, outcomeEvent } from "./order-news.ts";
 import type { PartitionOptions } from "./partition-options.ts";
 import type { AcceptedTick, Cancel, OrderOutcome, OutboxOrder, RenderSource } from "./ports.ts";
 import { DEFAULT_RETENTION, EventHistory } from "./store/event-history.ts";
@@ -343,16 +341,10 @@ export class Partition {
     for (const owner of this.watchbook.followersOf(order)) {
       const timeMs = this.#options.clock.nowMs();
       this.inbox.enqueue(() => {
-        const mayReclaim = isUndone(record) && this.#mayReclaim(owner);
-        this.host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim });
+        const isFree = isUndone(record) && mayReclaim(this.host, owner);
+        this.host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim: isFree });
       });
     }
-  }
-
-  /** Whether no other group has the place that a group gave up when its stop-loss was taken. */
-  #mayReclaim(owner: number): boolean {
-    const group = this.host.find("group", owner)?.context;
-    return group !== undefined && this.host.holderOf(groupClaim(group as OcoGroup)) === undefined;
   }
 
   #onOutcome(order: OutboxOrder, outcome: OrderOutcome): void {
@@ -365,12 +357,7 @@ export class Partition {
     }
     const timeMs = this.#options.clock.nowMs();
     const { name } = origin;
-    const { quantity } = order;
-    const event: WakeEvent =
-      outcome.type === "placed"
-        ? { type: "orderPlaced", name, orderNo: outcome.orderNo, orderStatus: outcome.orderStatus, quantity, timeMs }
-        : { type: "orderRefused", name, message: outcome.message, timeMs };
-    if (!this.host.wake(origin.actorId, event)) {
+    if (!this.host.wake(origin.actorId, outcomeEvent(order, name, outcome, timeMs))) {
       this.#options.log.error({ actorId: origin.actorId, name, outcome: outcome.type }, "an outcome found no actor");
     } else if (outcome.type === "placed") this.#askIfFollowed(order, outcome.orderNo);
   }

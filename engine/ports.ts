@@ -8,7 +8,7 @@
  * 3. Time, timers, ids and I/O are handed in, so that a seeded simulation can run all of this.
  */
 import type { UserView } from "../src/contract/identity.ts";
-import type { OrderDecision, OutboxOrderView, PartitionStats } from "../src/contract/operator.ts";
+import type { BrokerageStats, OrderDecision, OutboxOrderView, PartitionStats } from "../src/contract/operator.ts";
 import type {
   AccountRecord,
   BrokerageSettings,
@@ -22,7 +22,6 @@ import type {
   OrderRecord,
   PlaceRequest,
   PositionRecord,
-  ResendPromise,
 } from "../src/contract/order.ts";
 import type {
   CreateListBody,
@@ -218,21 +217,8 @@ export interface Symbols {
 
 // -------------------------------------------------------------------------------------------------------- brokerage
 
-/** What is known of the way to a brokerage. */
-export interface BrokerageSession {
-  /**
-   * `up`, `down`: as its connector tells. `silent`: nobody tells. `untold`: orders are answered, but no status is: a
-   * connector of the first edition.
-   */
-  readonly state: "up" | "down" | "silent" | "untold";
-  /** ISO 8601; null where it is not told. */
-  readonly since: string | null;
-  readonly resend: ResendPromise | null;
-  /** Whether it can be asked what became of an order. */
-  readonly canLookUp: boolean;
-  /** Why nothing is sent, for operators; null: orders are sent. */
-  readonly refusal: string | null;
-}
+/** What is known of the way to a brokerage, and whether it can be asked what became of an order. */
+export type BrokerageSession = Omit<BrokerageStats, "code"> & { readonly canLookUp: boolean };
 
 /** A connection to one brokerage. Every call settles; none throws. */
 export interface Brokerage {

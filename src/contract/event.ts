@@ -77,6 +77,9 @@ export const EVENTS = {
     message: message.optional(),
   }),
   "oco.cancelled": described("A row is no longer watched: cancelled, due, or its stop-loss has fired", { row }),
+  "oco.rearmed": described("A take-profit is watched again: the brokerage sold nothing of the stop-loss in the end", {
+    row,
+  }),
   "oco.sellIncomplete": described("The brokerage ended a row's sell after a part of it was filled", {
     row,
     message: message.optional(),

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { body, text } from "./fields.ts";
+import { resendSchema } from "./order.ts";
 
 /** Each partition answers these for itself. */
 export const OPERATOR_COMMANDS = { release: "operator.release", backup: "operator.backup" } as const;
@@ -167,7 +168,7 @@ const brokerageStatsSchema = z.object({
     .enum(["up", "down", "silent", "untold"])
     .meta({ description: "silent: no connector answers; untold: one of the first edition, which tells no status" }),
   since: z.string().nullable(),
-  resend: z.string().nullable().meta({ description: "What the connector promises of a repeated order" }),
+  resend: resendSchema.nullable().meta({ description: "What the connector promises of a repeated order" }),
   refusal: z.string().nullable().meta({ description: "Why no order is sent; null: orders are sent" }),
 });
 

@@ -88,7 +88,9 @@ describe("level bots count every tick", () => {
       averagePrice: 99,
     } as const;
     keepBusy(world, 500);
-    inbox.enqueue(() => void host.wake(id, { type: "orderPlaced", name, orderNo: "B", orderStatus: 1, timeMs }));
+    inbox.enqueue(
+      () => void host.wake(id, { type: "orderPlaced", name, orderNo: "B", orderStatus: 1, quantity: 1, timeMs }),
+    );
     inbox.enqueue(() => void host.wake(id, { type: "orderUpdated", record, timeMs }));
     for (const price of [101, 99.5]) world.give("THYAO", price);
     await world.time.turns();
@@ -192,7 +194,7 @@ class Twins {
     if (event === undefined) return;
     const { host, inbox } = this.world.partition;
     inbox.enqueue(() => {
-      if (event.type === "orderPlaced") host.wake(id, { ...event, orderStatus: 1 });
+      if (event.type === "orderPlaced") host.wake(id, { ...event, orderStatus: 1, quantity: 1 });
       else host.wake(id, event);
     });
   }

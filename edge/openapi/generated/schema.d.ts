@@ -1147,6 +1147,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "oco.rearmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A take-profit is watched again: the brokerage sold nothing of the stop-loss in the end
+         * @description The event `oco.rearmed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.rearmed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "oco.sellIncomplete": {
         parameters: {
             query?: never;
@@ -6744,6 +6764,46 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "oco.cancelled";
+                    row: components["schemas"]["OcoRow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.rearmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.rearmed";
                     row: components["schemas"]["OcoRow"];
                 };
             };

@@ -1,0 +1,20 @@
+/**
+ * What the outbox and brokerages tell of orders, as events of the actors that asked for them.
+ */
+import type { OcoGroup } from "../src/domain/oco.ts";
+import { groupClaim } from "../src/machine/group.ts";
+import type { WakeEvent } from "../src/machine/wake-event.ts";
+import type { Actors, OrderOutcome, OutboxOrder } from "./ports.ts";
+
+/** How an order ended in the outbox, as its actor hears it. */
+export function outcomeEvent(order: OutboxOrder, name: string, outcome: OrderOutcome, timeMs: number): WakeEvent {
+  const { quantity } = order;
+  if (outcome.type === "refused") return { type: "orderRefused", name, message: outcome.message, timeMs };
+  return { type: "orderPlaced", name, orderNo: outcome.orderNo, orderStatus: outcome.orderStatus, quantity, timeMs };
+}
+
+/** Whether no other group has the place that a group gave up when its stop-loss was taken (behaviour 4.1, 4.5a). */
+export function mayReclaim(actors: Pick<Actors, "find" | "holderOf">, owner: number): boolean {
+  const group = actors.find("group", owner)?.context;
+  return group !== undefined && actors.holderOf(groupClaim(group as OcoGroup)) === undefined;
+}
