@@ -15,6 +15,7 @@ import type {
   BrokerReply,
   CancelRequest,
   ChainRequest,
+  DailyOrdersRequest,
   FindOrderRequest,
   LoginAnswer,
   LoginRequest,
@@ -22,6 +23,7 @@ import type {
   OrderRecord,
   PlaceRequest,
   PositionRecord,
+  PositionsRequest,
 } from "../src/contract/order.ts";
 import type {
   CreateListBody,
@@ -225,15 +227,8 @@ export interface Brokerage {
   readonly settings: BrokerageSettings;
   login(request: LoginRequest): Promise<BrokerReply<LoginAnswer>>;
   accounts(request: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>>;
-  positions(request: {
-    readonly userId: number;
-    readonly accountNumber: string;
-    readonly includeOrders: boolean;
-  }): Promise<BrokerReply<readonly PositionRecord[]>>;
-  dailyOrders(request: {
-    readonly userId: number;
-    readonly accountNumber: string;
-  }): Promise<BrokerReply<readonly OrderRecord[]>>;
+  positions(request: PositionsRequest): Promise<BrokerReply<readonly PositionRecord[]>>;
+  dailyOrders(request: DailyOrdersRequest): Promise<BrokerReply<readonly OrderRecord[]>>;
   place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>>;
   chain(request: ChainRequest): Promise<BrokerReply<OrderAnswer>>;
   cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>>;

@@ -86,6 +86,15 @@ export interface LoginRequest {
   readonly sms?: string;
 }
 
+export interface DailyOrdersRequest {
+  readonly userId: number;
+  readonly accountNumber: string;
+}
+
+export interface PositionsRequest extends DailyOrdersRequest {
+  readonly includeOrders: boolean;
+}
+
 export interface PlaceRequest {
   readonly userId: number;
   readonly accountNumber: string;

@@ -13,6 +13,7 @@ import type {
   BrokerReply,
   CancelRequest,
   ChainRequest,
+  DailyOrdersRequest,
   FindOrderRequest,
   LoginAnswer,
   LoginRequest,
@@ -20,6 +21,7 @@ import type {
   OrderRecord,
   PlaceRequest,
   PositionRecord,
+  PositionsRequest,
 } from "../../../src/contract/order.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
 
@@ -40,15 +42,8 @@ export interface Connector extends OrderCalls {
   /** What this user may use. */
   accounts(request: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>>;
   login?(request: LoginRequest): Promise<BrokerReply<LoginAnswer>>;
-  positions?(request: {
-    readonly userId: number;
-    readonly accountNumber: string;
-    readonly includeOrders: boolean;
-  }): Promise<BrokerReply<readonly PositionRecord[]>>;
-  dailyOrders?(request: {
-    readonly userId: number;
-    readonly accountNumber: string;
-  }): Promise<BrokerReply<readonly OrderRecord[]>>;
+  positions?(request: PositionsRequest): Promise<BrokerReply<readonly PositionRecord[]>>;
+  dailyOrders?(request: DailyOrdersRequest): Promise<BrokerReply<readonly OrderRecord[]>>;
   /** Told of every change of an order, at least once, in any order. Returns the way to stop. */
   onUpdate(listener: (record: OrderRecord) => void): Cancel;
 }

@@ -1,0 +1,120 @@
+/** Sells that the brokerage took are followed to their end (behaviour 4.5a). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ACTIVE, CANCELLED, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco.ts";
+import { DUE_MS, type sampleGroup } from "./group-samples.ts";
+import { type Actor, events, given, placed, reach, sells, statuses, told, watched } from "./group-steps.ts";
+
+describe("sells that the brokerage took", () => {
+  /** The stop-loss was taken with ten lots to sell, and both take-profits are cancelled. */
+  function stopped(options: Parameters<typeof sampleGroup>[0] = {}): Actor {
+    const actor = given(options);
+    reach(actor, 90);
+    placed(actor, "r10", 10);
+    assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);
+    assert.equal(actor.state, "watching");
+    assert.deepEqual(actor.facts.follows, [
+      { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", orderNo: "B-r10" },
+    ]);
+    return actor;
+  }
+
+  test("one that completes, however late, ends the following and the group", () => {
+    const actor = stopped();
+    told(actor, "r10", { orderStatus: 1, filledQuantity: 4 });
+    assert.equal(actor.facts.follows.length, 1);
+    assert.deepEqual(told(actor, "r10", { orderStatus: 2, filledQuantity: 10 }), []);
+    assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);
+    assert.equal(actor.state, "closed");
+  });
+
+  test("a stop-loss of which nothing is sold failed, and its take-profits are back under watch", () => {
+    const actor = stopped();
+    const effects = told(actor, "r10", { orderStatus: 4, filledQuantity: 0, message: "no such position" });
+    assert.deepEqual(statuses(actor), [TRIGGER_FAILED, ACTIVE, ACTIVE]);
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, "no such position");
+    assert.deepEqual(events(effects), ["oco.triggerFailed 0", "oco.rearmed 1", "oco.rearmed 2"]);
+    assert.deepEqual(watched(actor), [1, 2]);
+    assert.equal(actor.facts.armedSinceMs, 4_000);
+    assert.equal(actor.facts.claims.length, 1);
+    assert.deepEqual(sells(reach(actor, 110, 5_000)), ["r11 4 triggered"]);
+  });
+
+  test("take-profits stay cancelled where another group took the place, or the due date has passed", () => {
+    for (const end of [{ mayReclaim: false }, { timeMs: DUE_MS }]) {
+      const actor = stopped({ dueAtMs: DUE_MS });
+      told(actor, "r10", { orderStatus: 3, filledQuantity: 0, ...end });
+      assert.deepEqual(statuses(actor), [TRIGGER_FAILED, CANCELLED, CANCELLED]);
+      assert.equal(actor.context.rows[0]?.triggerErrorMessage, "cancelled by the brokerage");
+      assert.equal(actor.state, "closed");
+    }
+  });
+
+  test("a take-profit that its owner cancelled does not come back", () => {
+    const actor = given();
+    reach(actor, 90);
+    actor.send({ type: "cancel", timeMs: 2_500 });
+    placed(actor, "r10", 10);
+    told(actor, "r10", { orderStatus: 3, filledQuantity: 0 });
+    assert.deepEqual(statuses(actor), [TRIGGER_FAILED, CANCELLED, CANCELLED]);
+  });
+
+  test("a part: the row stays Triggered and says how much was sold and why no more", () => {
+    const actor = stopped();
+    const effects = told(actor, "r10", { orderStatus: 3, filledQuantity: 4, message: "halted" });
+    assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, "4 of 10 sold: halted");
+    assert.deepEqual(events(effects), ["oco.sellIncomplete 0"]);
+    assert.equal(actor.state, "closed");
+  });
+
+  test("a take-profit alone fails, or says what it sold; the others stay under watch", () => {
+    const actor = given();
+    reach(actor, 125);
+    placed(actor, "r11", 4);
+    placed(actor, "r12", 6);
+    assert.deepEqual(events(told(actor, "r11", { orderStatus: 3, filledQuantity: 0 })), ["oco.triggerFailed 1"]);
+    assert.deepEqual(events(told(actor, "r12", { orderStatus: 4, filledQuantity: 5 })), ["oco.sellIncomplete 2"]);
+    assert.deepEqual(statuses(actor), [ACTIVE, TRIGGER_FAILED, TRIGGERED]);
+    assert.equal(actor.context.rows[2]?.triggerErrorMessage, "5 of 6 sold: rejected by the brokerage");
+    assert.deepEqual(watched(actor), [0]);
+  });
+
+  test("an end is told once, and one of another symbol or side is none", () => {
+    const actor = stopped();
+    told(actor, "r10", { orderStatus: 3, filledQuantity: 0, symbol: "OTHER" });
+    assert.equal(actor.facts.follows.length, 1);
+    told(actor, "r10", { orderStatus: 2, filledQuantity: 10 });
+    assert.deepEqual(told(actor, "r10", { orderStatus: 3, filledQuantity: 0 }), []);
+    assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);
+  });
+
+  test("guarded: the stop-loss sells what a take-profit took and did not sell, before it fires and after", () => {
+    const before = given({ hasOversellGuard: true });
+    reach(before, 110);
+    placed(before, "r11", 4);
+    told(before, "r11", { orderStatus: 3, filledQuantity: 1 });
+    assert.deepEqual(sells(reach(before, 90)), ["r10 9 stopLoss"]);
+
+    const after = given({ hasOversellGuard: true });
+    reach(after, 110);
+    placed(after, "r11", 4);
+    assert.deepEqual(sells(reach(after, 90)), ["r10 6 stopLoss"]);
+    assert.deepEqual(sells(told(after, "r11", { orderStatus: 3, filledQuantity: 1 })), ["r10-11 3 stopLoss"]);
+    placed(after, "r10");
+    placed(after, "r10-11");
+    assert.deepEqual(statuses(after), [TRIGGERED, TRIGGERED, CANCELLED]);
+    assert.equal(after.state, "closed");
+  });
+
+  test("guarded: the stop-loss is not over while what took-profit is still to be sold", () => {
+    const actor = given({ hasOversellGuard: true });
+    reach(actor, 125);
+    placed(actor, "r11");
+    placed(actor, "r12", 6);
+    assert.deepEqual(watched(actor), [0]);
+    told(actor, "r12", { orderStatus: 2, filledQuantity: 6 });
+    assert.deepEqual(statuses(actor), [CANCELLED, TRIGGERED, TRIGGERED]);
+    assert.equal(actor.state, "closed");
+  });
+});
