@@ -1,5 +1,6 @@
 /**
- * Measures the project beside its floors and its peers: `npm run bench [-- --only <name>,<name>] [-- --quick]`.
+ * Measures the project beside its floors and its peers: `npm run bench [-- --only <name>,<name>] [--quick]
+ * [--against <git revision>]`.
  *
  * Every scenario runs in a process of its own, so that none inherits another's heap, with the options that the engine
  * gives to Node. Results go to `bench/results/` as JSON and SVG, and to the screen as text. Exits 2 when a scenario could
@@ -29,6 +30,7 @@ const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario
   ["commands", () => import("./scenario/commands.ts")],
   ["edge", () => import("./scenario/edge.ts")],
   ["million", () => import("./scenario/million.ts")],
+  ["trigger-work", () => import("./scenario/trigger-work.ts")],
 ]);
 
 interface Stored {
@@ -41,6 +43,8 @@ const { values } = parseArgs({
   options: {
     only: { type: "string" },
     quick: { type: "boolean", default: false },
+    /** Of another checkout that is measured beside this one (trigger-work). */
+    against: { type: "string" },
     /** Runs one scenario in this process and stores what it gave: how the parent starts its children. */
     child: { type: "string" },
     into: { type: "string" },
@@ -58,7 +62,7 @@ async function runHere(name: string, into: string): Promise<void> {
   if (load === undefined) throw new Error(`there is no scenario ${name}`);
   const { scenario } = await load();
   const say = (text: string): void => void process.stderr.write(`  ${name}: ${text}\n`);
-  writeFileSync(into, JSON.stringify(await scenario({ isQuick: values.quick, say })));
+  writeFileSync(into, JSON.stringify(await scenario({ isQuick: values.quick, against: values.against, say })));
   process.exit(0);
 }
 
@@ -94,6 +98,7 @@ async function runAll(): Promise<void> {
 async function runInChild(name: string): Promise<ScenarioResult | undefined> {
   const into = join(RESULTS, `.${name}.json`);
   const given = ["--child", name, "--into", into, ...(values.quick ? ["--quick"] : [])];
+  if (values.against !== undefined) given.push("--against", values.against);
   const nodeOptions = [...nodeOptionsOf("engine"), "--expose-gc", "--import", "tsx"];
   const child = spawn(process.execPath, [...nodeOptions, ENTRY, ...given], { stdio: ["ignore", "inherit", "inherit"] });
   const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));

@@ -4,14 +4,18 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ProbeReading } from "../process/probe.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** Of this checkout of the project. */
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 export interface ProgramOptions {
   /** Path in the project. */
   readonly entry: string;
+  /** Of the checkout that it is part of; default: this one. */
+  readonly root?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** What it prints once it can be used; without it the program says so with the message "ready". */
   readonly ready?: RegExp;
@@ -47,8 +51,9 @@ export interface BenchProgram {
 export async function startBenchProgram(options: ProgramOptions): Promise<BenchProgram> {
   const startedMs = performance.now();
   const preloads = ["tsx", "./bench/process/probe.ts", ...(options.preloads ?? [])];
-  const child = fork(options.entry, [], {
-    cwd: ROOT,
+  const root = options.root ?? ROOT;
+  const child = fork(join(root, options.entry), [], {
+    cwd: root,
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...options.environment },
     execArgv: [...(options.nodeOptions ?? []), ...preloads.flatMap((module) => ["--import", module])],
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -32,6 +32,8 @@ export interface ScenarioResult {
 export interface ScenarioOptions {
   /** Small sizes and short rounds: shows that everything runs, not how fast. */
   readonly isQuick: boolean;
+  /** A git revision to be measured beside this checkout, where a scenario can. */
+  readonly against?: string | undefined;
   /** Tells the one who waits what is going on. */
   readonly say: (text: string) => void;
 }

@@ -14,7 +14,7 @@ import { type NatsServer, startNatsServer } from "../../test/support/nats-server
 import { eachInFlight } from "./in-flight.ts";
 import { nodeOptionsOf } from "./node-options.ts";
 import { BROKERAGE, creationOf, type OwnedGroup, SYMBOLS, symbolOf } from "./owned-group.ts";
-import { type BenchProgram, startBenchProgram } from "./program.ts";
+import { type BenchProgram, ROOT, startBenchProgram } from "./program.ts";
 
 const SYMBOLS_PER_WRITE = 100;
 const TIMEOUT_MS = 60_000;
@@ -34,6 +34,13 @@ export function symbolPages(): { symbol: string; name: string; exchange: string;
 /** Starts a server that never cuts a slow subscriber off. */
 export function startServer(): Promise<NatsServer> {
   return startNatsServer({ configuration: NATS_CONFIGURATION });
+}
+
+export interface EngineOptions {
+  readonly readyWithinMs?: number;
+  readonly preloads?: readonly string[];
+  /** Of the checkout whose engine it is; default: this one. */
+  readonly root?: string;
 }
 
 export class World {
@@ -66,11 +73,16 @@ export class World {
   }
 
   /** Starts the engine's own program on this world's data folder. */
-  async startEngine(readyWithinMs = 120_000, preloads: readonly string[] = []): Promise<BenchProgram> {
+  async startEngine({
+    readyWithinMs = 120_000,
+    preloads = [],
+    root = ROOT,
+  }: EngineOptions = {}): Promise<BenchProgram> {
     const { NODE_OPTIONS } = process.env;
     this.engine = await startBenchProgram({
       entry: "engine/main.ts",
-      nodeOptions: nodeOptionsOf("engine"),
+      root,
+      nodeOptions: nodeOptionsOf("engine", root),
       preloads,
       ready: /engine is ready/,
       readyWithinMs,

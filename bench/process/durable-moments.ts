@@ -4,7 +4,11 @@
  */
 import { ClassicLevel } from "classic-level";
 import { decodeRow } from "../../engine/broker/outbox/entry.ts";
+import { decodeRecord } from "../../engine/store/log-record.ts";
 import { ORDER_PREFIX } from "../harness/order-recorder.ts";
+
+/** Of a record of the log. */
+const LOG_KEY = /^\d{16}$/;
 
 /** By the quantity, which names the order; of the machine's steady clock. */
 export type DurableMoments = readonly (readonly [quantity: number, atNs: bigint])[];
@@ -29,29 +33,18 @@ process.on("message", (message) => {
   noted = [];
 });
 
-const original = ClassicLevel.prototype.batch as (...given: unknown[]) => unknown;
-ClassicLevel.prototype.batch = function (this: ClassicLevel, ...given: unknown[]): unknown {
-  const made = original.apply(this, given);
-  return isNoting && given.length === 0 ? noting(made as ChainedBatch) : made;
-} as typeof ClassicLevel.prototype.batch;
+const original = ClassicLevel.prototype.put as (...given: unknown[]) => Promise<void>;
+ClassicLevel.prototype.put = async function (this: ClassicLevel, ...given: unknown[]): Promise<void> {
+  const [key, value] = given;
+  await original.apply(this, given);
+  if (isNoting && LOG_KEY.test(String(key)) && value instanceof Uint8Array) noteOrders(value);
+} as typeof ClassicLevel.prototype.put;
 
-interface ChainedBatch {
-  put: (key: string, value: Uint8Array) => unknown;
-  write: (options: object) => Promise<void>;
-}
-
-function noting(batch: ChainedBatch): ChainedBatch {
-  const quantities: number[] = [];
-  const put = batch.put.bind(batch);
-  const write = batch.write.bind(batch);
-  batch.put = (key, value) => {
-    const row = key.startsWith(ORDER_PREFIX) ? decodeRow(key, value) : undefined;
-    if (row?.kind === "order") quantities.push(row.entry.order.quantity);
-    return put(key, value);
-  };
-  batch.write = async (options) => {
-    await write(options);
-    for (const quantity of quantities) noteDurable(quantity);
-  };
-  return batch;
+/** The orders that a record of the log makes durable. */
+function noteOrders(record: Uint8Array): void {
+  for (const row of decodeRecord(record).operations) {
+    if (row.type !== "put" || !row.key.startsWith(ORDER_PREFIX)) continue;
+    const order = decodeRow(row.key, row.value);
+    if (order.kind === "order") noteDurable(order.entry.order.quantity);
+  }
 }

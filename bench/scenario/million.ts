@@ -31,7 +31,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     for (let restart = 0; restart < restarts; restart += 1) {
       // Killed: a start is a recovery, however the process ended.
       await engine.end("SIGKILL");
-      engine = await world.startEngine(300_000);
+      engine = await world.startEngine({ readyWithinMs: 300_000 });
       ready.push(engine.readyMs / 1_000);
       await assertWhole(world, groups);
       await sleep(isQuick ? 500 : 5_000);

@@ -58,7 +58,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   const bareServer = await startServer();
   const bareBus = await connectNatsBus({ servers: bareServer.url, name: "brokerage" });
   try {
-    const engine = await world.startEngine(undefined, [DURABLE_MOMENTS]);
+    const engine = await world.startEngine({ preloads: [DURABLE_MOMENTS] });
     await world.writeSymbols();
     say(`arms ${rows} rows over NATS`);
     const groups = Math.max(firing, Math.ceil(rows / ROWS_PER_GROUP));
