@@ -18,6 +18,7 @@ import type { EdgeEnvironment, EdgeHono } from "./exchange.ts";
 import { FixedPathRouter } from "./fixed-paths.ts";
 import { EdgeMetrics } from "./metrics.ts";
 import { Authenticator } from "./middleware/auth.ts";
+import { crossOrigin } from "./middleware/cors.ts";
 import { answerNotFound, answerThrown } from "./middleware/errors.ts";
 import { frame } from "./middleware/frame.ts";
 import { Limits } from "./middleware/limits.ts";
@@ -56,6 +57,8 @@ export interface EdgeOptions {
   readonly isProxyTrusted: boolean;
   /** The address under which clients know the installation; undefined: the one under which each reached it. */
   readonly publicUrl?: string | undefined;
+  /** Origins whose pages may call; none unless they are named. */
+  readonly corsOrigins?: readonly string[];
   /** Whether clients come over TLS, ours or a proxy's. */
   readonly isHttps: boolean;
   readonly clock: Clock;
@@ -104,6 +107,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const metrics = new EdgeMetrics(options.registry);
   const app = new Hono<EdgeEnvironment>({ router: new FixedPathRouter() });
   app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps, metrics }));
+  if (options.corsOrigins !== undefined && options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
   app.notFound(answerNotFound);
   app.onError(answerThrown(log));
 
@@ -120,7 +124,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addListTypeOperations(add);
   addRestrictionOperations(add, reference);
   addEventOperations(add, { hub, reference });
-  addUserOperations(add);
+  addUserOperations(add, engine);
   addReferenceWriting(add, reference);
   addTickOperation(add, { bus, reference, clock });
   addOperatorOperations(add, engine);

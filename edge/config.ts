@@ -22,6 +22,8 @@ export interface EdgeConfig {
   readonly isProxyTrusted: boolean;
   /** Under which address clients know the installation, without a slash; undefined: the one each request came to. */
   readonly publicUrl: string | undefined;
+  /** Origins of pages that may call the interface from a browser. */
+  readonly corsOrigins: readonly string[];
   /** Connections of clients in all, and of one address; undefined: what fits the process. */
   readonly maxConnections: number | undefined;
   readonly maxConnectionsPerAddress: number | undefined;
@@ -43,6 +45,7 @@ export function readEdgeConfig(variables: Variables): EdgeConfig {
     tls: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
     isProxyTrusted: settings.TRUST_PROXY,
     publicUrl: settings.PUBLIC_URL,
+    corsOrigins: settings.CORS_ORIGINS,
     maxConnections: settings.MAX_CONNECTIONS,
     maxConnectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
     rateLimitRedisUrl: settings.RATE_LIMIT_REDIS_URL,

@@ -34,6 +34,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
     partitions: config.partitions,
     isProxyTrusted: config.isProxyTrusted,
     publicUrl: config.publicUrl,
+    corsOrigins: config.corsOrigins,
     isHttps: config.tls !== undefined || config.isProxyTrusted,
     clock: systemClock,
     schedule: timerSchedule,

@@ -100,6 +100,7 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
     data: [{ ...restrictedSymbol, validFrom: "2026-01-05T07:00:00.000Z" }],
   },
   "GET /api/v1/public/restrictions/:code": { message: "The restrictions of the symbol", data: [restriction] },
+  "GET /admin/v1/users": { message: "The users", data: [{ userId: 1050, name: "Ayse", createdDate: time }] },
   "POST /admin/v1/users": {
     body: { name: "Ayse" },
     message: "The user was created",

@@ -195,6 +195,8 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     message: "The OCO group was created",
     data: stopLossRow,
   },
+  "GET /api/v1/oco-orders/:id": { message: "The OCO group", data: [stopLossRow, takeProfitRow] },
+  "GET /api/v1/orders/:orderNo": { message: "The order", data: dailyOrder },
   "GET /api/v1/oco-orders": { message: "The OCO rows of the account", data: [stopLossRow, takeProfitRow] },
   "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
   "POST /api/v1/oco-orders/register-pending": {

@@ -233,6 +233,7 @@ const PARAMETER_EXAMPLES: Readonly<Record<string, string | number>> = {
   keyId: 1051,
   brokerageCode: "PAPER",
   accountNumber: "PAPER-1",
+  orderNo: "PAPER-17",
   symbol: "THYAO",
   code: "HEKTS",
   restrictionType: "BrutTakas",

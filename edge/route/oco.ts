@@ -40,6 +40,20 @@ export function addOcoOperations(add: AddOperation): void {
     handle: (call) => call.rows(QUERIES.listGroups, call.query, "The OCO rows of the account"),
   });
   add({
+    operationId: "getOcoOrder",
+    method: "GET",
+    path: `${path}/:id`,
+    tag,
+    summary: "Show an OCO group",
+    description: "All rows of the group, the stop-loss first. The id may be that of any of them.",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: z.array(ocoRowSchema),
+    handle: async (call) =>
+      call.answer(await call.ask(QUERIES.readGroup, { ...call.params, ...call.query }), "The OCO group"),
+  });
+  add({
     operationId: "cancelOcoOrder",
     method: "DELETE",
     path: `${path}/:id`,

@@ -5,23 +5,26 @@
  * must still be able to take orders back (specification, "Limits": orders, chain, batch, OCO).
  */
 import { z } from "zod";
-import { COMMANDS, type Reply } from "../../src/contract/command.ts";
+import { COMMANDS, QUERIES, type Reply } from "../../src/contract/command.ts";
 import {
   batchItemSchema,
   cancelBatchBody,
   cancelOrderBody,
   chainOrderBody,
+  dailyOrderSchema,
   placeBatchBody,
   placementSchema,
   placeOrderBody,
 } from "../../src/contract/trading.ts";
 import type { AddOperation } from "./operation.ts";
+import { ofAccount } from "./parameters.ts";
 
 const tag = "Orders";
 const path = "/api/v1/orders";
 
 /** Adds the operations on orders. */
 export function addOrderOperations(add: AddOperation): void {
+  addReading(add);
   addPlacing(add);
   addCancelling(add);
 }
@@ -74,6 +77,23 @@ function addPlacing(add: AddOperation): void {
       const reply = await call.command(COMMANDS.placeBatch, body);
       return call.answer(reply, messageOf(reply, "The batch was placed"));
     },
+  });
+}
+
+function addReading(add: AddOperation): void {
+  add({
+    operationId: "getOrder",
+    method: "GET",
+    path: `${path}/:orderNo`,
+    tag,
+    summary: "Show an order",
+    description: "By its number, as the brokerage tells it now.",
+    scope: "read",
+    params: z.object({ orderNo: cancelOrderBody.shape.orderNo }),
+    query: ofAccount,
+    data: dailyOrderSchema,
+    handle: async (call) =>
+      call.answer(await call.ask(QUERIES.readOrder, { ...call.params, ...call.query }), "The order"),
   });
 }
 

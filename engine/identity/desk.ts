@@ -8,6 +8,7 @@ import {
   IDENTITY_COMMANDS,
   IDENTITY_QUERIES,
   listRevocationsBody,
+  listUsersBody,
   tokenCommandBody,
 } from "../../src/contract/identity.ts";
 import type { Result } from "../../src/domain/refusal.ts";
@@ -46,6 +47,10 @@ export function identityHandlers(rooms: IdentityRooms): ReadonlyMap<string, Hand
       checked(createApiKeyBody.extend(ofUser), async ({ userId, name, scopes }) =>
         replyOf(await decide(() => directory.createApiKey(userId, name, scopes))),
       ),
+    ],
+    [
+      IDENTITY_QUERIES.listUsers,
+      checked(listUsersBody, async ({ afterUserId, limit }) => done(await directory.listUsers(afterUserId, limit))),
     ],
     [
       IDENTITY_QUERIES.listApiKeys,

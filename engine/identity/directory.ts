@@ -9,7 +9,7 @@
  * 3. Methods that return no promise are to be called inside a turn; what they answer may leave once that is durable.
  */
 import { assert } from "../../src/assert.ts";
-import type { ApiKeyView, CreatedApiKey, UserView } from "../../src/contract/identity.ts";
+import type { ApiKeyView, CreatedApiKey, ListedUserView, UserView } from "../../src/contract/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
@@ -59,6 +59,19 @@ export class Directory {
     if (bytes === undefined) return undefined;
     const user = decode(storedUser, bytes);
     return { userId: user.userId, name: user.name };
+  }
+
+  /** The durable users whose ids are above `afterUserId`, at most `limit` of them, by id. */
+  async listUsers(afterUserId: number, limit: number): Promise<readonly ListedUserView[]> {
+    const users: ListedUserView[] = [];
+    const range = { gte: userKey(afterUserId + 1), lt: TABLES.users.range.lt, limit };
+    for await (const page of this.#options.store.scan(range)) {
+      for (const [, bytes] of page) {
+        const { userId, name, createdAtMs } = decode(storedUser, bytes);
+        users.push({ userId, name, createdDate: formatTime(createdAtMs) });
+      }
+    }
+    return users;
   }
 
   /** Whether there is any durable user. */

@@ -10,9 +10,14 @@ import { formatTime } from "../../src/domain/time.ts";
 import type { ViewRow } from "../ports.ts";
 import { padded } from "../tables.ts";
 
+/** Where the groups of all accounts of a user at a brokerage are listed, account by account. */
+export function ocoBrokeragePrefix(userId: number, brokerageCode: string): string {
+  return `oco/${padded(userId)}/${brokerageCode}/`;
+}
+
 /** Where the groups of an account are listed. */
 export function ocoListPrefix(userId: number, brokerageCode: string, accountNumber: string): string {
-  return `oco/${padded(userId)}/${brokerageCode}/${encodeURIComponent(accountNumber)}/`;
+  return `${ocoBrokeragePrefix(userId, brokerageCode)}${encodeURIComponent(accountNumber)}/`;
 }
 
 /** The stored rows of a group. */

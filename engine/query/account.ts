@@ -15,6 +15,7 @@ import {
   dailyOrdersBody,
   type PositionView,
   positionsBody,
+  readOrderBody,
   resolveAccountBody,
 } from "../../src/contract/trading.ts";
 import type { Refusal, Result } from "../../src/domain/refusal.ts";
@@ -98,6 +99,23 @@ export const listDailyOrders = forUser({
       left.createdDate < right.createdDate ? -1 : left.createdDate > right.createdDate ? 1 : 0,
     );
     return pageOfRecords(views, body.from ?? null, pageBytesMax);
+  },
+});
+
+/** One order of an account by its number at the brokerage, of whatever day the brokerage remembers. */
+export const readOrder = forUser({
+  schema: readOrderBody,
+  handle: async (desk, userId, { brokerageCode, accountNumber: name, orderNo }) => {
+    const account = await desk.accounts.resolve(userId, brokerageCode, name);
+    if (!account.ok) return account;
+    const { accountNumber, number } = account.value;
+    const brokerage = desk.brokerages.find(brokerageCode);
+    if (brokerage === undefined) return refuse("INVALID", "brokerageCode is not known");
+    const found = await brokerage.findOrder({ userId, accountNumber, orderNo });
+    const isOfAccount = found.ok && [accountNumber, number].includes(found.data.accountNumber);
+    if (isOfAccount && found.data.orderNo === orderNo) return { ok: true, data: orderView(found.data, accountNumber) };
+    if (found.ok || found.code === "NOT_FOUND") return refuse("NOT_FOUND", "the order was not found at the brokerage");
+    return refusalOf(found);
   },
 });
 

@@ -1,10 +1,9 @@
 /**
  * Every query of a partition, by name.
  */
-import { listGroupsBody, QUERIES } from "../../src/contract/command.ts";
+import { QUERIES } from "../../src/contract/command.ts";
 import type { BrokerageView } from "../../src/contract/trading.ts";
-import { ocoListPrefix } from "../projection/oco.ts";
-import { listAccounts, listDailyOrders, listPositions, resolveAccount } from "./account.ts";
+import { listAccounts, listDailyOrders, listPositions, readOrder, resolveAccount } from "./account.ts";
 import {
   listLevelBots,
   listLevelPairs,
@@ -15,22 +14,11 @@ import {
   readLevelBot,
   readWebhookBot,
 } from "./bots.ts";
-import { accountOfRows, forUser, type QueryHandler } from "./desk.ts";
+import type { QueryHandler } from "./desk.ts";
 import { readEventsSince } from "./events.ts";
+import { listGroups, readGroup } from "./oco.ts";
 import { operatorQueries } from "./operator.ts";
-import { pageOfRows } from "./pages.ts";
 import { readLastPrices } from "./prices.ts";
-
-/** The rows of an account's OCO groups, of all statuses. */
-const listGroups = forUser({
-  schema: listGroupsBody,
-  handle: (desk, userId, { brokerageCode, accountNumber, from }, pageBytesMax) =>
-    accountOfRows(desk, userId, brokerageCode, accountNumber).then((account) => {
-      if (!account.ok) return account;
-      const prefix = ocoListPrefix(userId, brokerageCode, account.value.accountNumber);
-      return pageOfRows(desk.store, prefix, from ?? null, pageBytesMax);
-    }),
-});
 
 /** What an edge must know of the brokerages. No user is needed. */
 const listBrokerages: QueryHandler = async (desk) => {
@@ -46,6 +34,8 @@ const readHealth: QueryHandler = async () => ({ ok: true, data: { isReady: true 
 
 export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listGroups, listGroups],
+  [QUERIES.readGroup, readGroup],
+  [QUERIES.readOrder, readOrder],
   [QUERIES.listAccounts, listAccounts],
   [QUERIES.resolveAccount, resolveAccount],
   [QUERIES.listPositions, listPositions],

@@ -82,10 +82,12 @@ export const COMMANDS = {
 } as const;
 export const QUERIES = {
   listGroups: "oco.list",
+  readGroup: "oco.get",
   listAccounts: "accounts.list",
   resolveAccount: "accounts.resolve",
   listPositions: "accounts.positions",
   listDailyOrders: "accounts.dailyOrders",
+  readOrder: "orders.get",
   listLevelBots: "levelBots.list",
   readLevelBot: "levelBots.get",
   listLevelPairs: "levelBots.pairs",
@@ -100,7 +102,7 @@ export const QUERIES = {
   readHealth: "health",
 } as const;
 
-/** Body of `oco.cancel`. */
+/** Body of `oco.cancel` and `oco.get`. */
 export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
 /** Body of `oco.list`. */
 export const listGroupsBody = z.object({

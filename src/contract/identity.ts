@@ -17,7 +17,7 @@ export const IDENTITY_COMMANDS = {
   createApiKey: "keys.create",
   revokeApiKey: "keys.revoke",
 } as const;
-export const IDENTITY_QUERIES = { listApiKeys: "keys.list" } as const;
+export const IDENTITY_QUERIES = { listUsers: "users.list", listApiKeys: "keys.list" } as const;
 
 /**
  * `iss` of access tokens where the edge does not say under which address it is known. With it `iss` is that address, as
@@ -148,6 +148,15 @@ const name = line(100);
 export const createUserBody = body({ name });
 export const userSchema = z.object({ userId: id, name: z.string() }).meta({ id: "User" });
 export type UserView = z.infer<typeof userSchema>;
+
+/** A user in the list of all. */
+export const listedUserSchema = userSchema.extend({ createdDate: z.string() }).meta({ id: "ListedUser" });
+export type ListedUserView = z.infer<typeof listedUserSchema>;
+/** Body of `users.list`: the users after one, by id (0: from the first). */
+export const listUsersBody = z.object({
+  afterUserId: z.number().int().nonnegative(),
+  limit: z.number().int().min(1).max(10_000),
+});
 
 export const createApiKeyBody = body({
   name,

@@ -57,6 +57,8 @@ export const positionsBody = body({
 });
 export const dailyOrdersBody = body({ brokerageCode, accountNumber });
 
+/** Body of `orders.get`. */
+export const readOrderBody = z.object({ brokerageCode, accountNumber, orderNo });
 /** Body of `accounts.resolve`: which account is meant by either of its names (decisions 1.8). */
 export const resolveAccountBody = z.object({ brokerageCode, accountNumber });
 export const resolvedAccountSchema = accountSchema.pick({ accountNumber: true });

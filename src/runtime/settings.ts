@@ -79,6 +79,14 @@ const publicUrl = z
   )
   .transform((url) => url?.origin ?? "");
 
+const origins = z
+  .string()
+  .transform((text) => text.split(",").map((one) => one.trim()))
+  .refine(
+    (list) => list.every((one) => URL.canParse(one) && new URL(one).origin === one),
+    "must be origins like https://desk.example.com, separated by commas",
+  );
+
 const natsUrl = z.string().refine((text) => {
   try {
     readNatsAddress(text);
@@ -121,6 +129,7 @@ const settingsSchema = z.object({
   TLS_KEY_FILE: z.string().optional(),
   TRUST_PROXY: toggle.default(false),
   PUBLIC_URL: publicUrl.optional(),
+  CORS_ORIGINS: origins.default([]),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).optional(),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),

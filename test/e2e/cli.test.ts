@@ -57,6 +57,8 @@ describe("the command line", () => {
 
   test("creates a user and a key, lists and revokes it", async () => {
     const { userId } = (await json("users", "create", "Ayse")) as { userId: number };
+    const users = (await json("users", "list")) as { userId: number; name: string }[];
+    assert.equal(users.find((user) => user.userId === userId)?.name, "Ayse");
     const created = (await json("keys", "create", String(userId), "backtest", "--scopes", "trade,read")) as {
       keyId: number;
       apiKey: string;
@@ -70,6 +72,12 @@ describe("the command line", () => {
     assert.equal((await run(["keys", "revoke", String(userId), String(created.keyId)])).exitCode, 0);
     const [key] = (await json("keys", "list", String(userId))) as { revokedDate: string | null }[];
     assert.notEqual(key?.revokedDate, null);
+  });
+
+  test("shows last prices and the history of an account", async () => {
+    const [price] = (await json("prices", "THYAO")) as { symbol: string }[];
+    assert.equal(price?.symbol, "THYAO");
+    assert.deepEqual(await json("history", "PAPER", "PAPER-1"), []);
   });
 
   test("imports symbols in batches and says how far it is", async () => {

@@ -20,6 +20,7 @@ test("nothing set: loopback, port 8080, one partition, limits counted alone", ()
     tls: undefined,
     isProxyTrusted: false,
     publicUrl: undefined,
+    corsOrigins: [],
     maxConnections: undefined,
     maxConnectionsPerAddress: undefined,
     rateLimitRedisUrl: undefined,
@@ -38,6 +39,7 @@ test("everything set is taken over", () => {
     TLS_KEY_FILE: "key.pem",
     TRUST_PROXY: "On",
     PUBLIC_URL: "https://api.example.com/",
+    CORS_ORIGINS: "https://desk.example.com, http://127.0.0.1:3000",
     MAX_CONNECTIONS: "500",
     MAX_CONNECTIONS_PER_ADDRESS: "50",
     RATE_LIMIT_REDIS_URL: "rediss://127.0.0.1:6379/2",
@@ -53,6 +55,7 @@ test("everything set is taken over", () => {
     tls: { certFile: "cert.pem", keyFile: "key.pem" },
     isProxyTrusted: true,
     publicUrl: "https://api.example.com",
+    corsOrigins: ["https://desk.example.com", "http://127.0.0.1:3000"],
     maxConnections: 500,
     maxConnectionsPerAddress: 50,
     rateLimitRedisUrl: "rediss://127.0.0.1:6379/2",
@@ -70,6 +73,9 @@ test("a wrong value stops the start with its name and its rule", () => {
     refuses({ PUBLIC_URL: url }, /^PUBLIC_URL: must be an address like https:/);
   }
   assert.equal(readEdgeConfig({ PUBLIC_URL: "http://[::1]:8080" }).publicUrl, "http://[::1]:8080");
+  for (const origin of ["*", "desk.example.com", "https://a.b/", "https://a.b,", "null"]) {
+    refuses({ CORS_ORIGINS: origin }, /^CORS_ORIGINS: must be origins like https:/);
+  }
   refuses({ LOG_LEVEL: "loud" }, /^LOG_LEVEL: /);
   refuses({ RATE_LIMIT_REDIS_URL: "http://127.0.0.1" }, /^RATE_LIMIT_REDIS_URL: .*redis:\/\//);
   refuses({ NATS_URL: "http://127.0.0.1" }, /^NATS_URL: /);

@@ -1,9 +1,34 @@
-/** `ticks`: prices, sent like any publisher's. */
+/** `ticks` and `prices`: prices, sent like any publisher's, and the last ones. `history`: what became of bots' pairs. */
 import { InvalidArgumentError } from "commander";
 import type { AddCommands } from "../command.ts";
 import { wholeNumber } from "../parse.ts";
 
+const HISTORY_PAGE_SIZE = 20;
+
 export const addPriceCommands: AddCommands = (program, run) => {
+  program
+    .command("prices <symbol...>")
+    .description("shows the last price of each symbol, and how old it is")
+    .action((symbols: string[]) =>
+      run(async ({ api, output }) => {
+        const params = { query: { symbols: symbols.join(",") } };
+        const listed = await api.unwrap(api.client.GET("/api/v1/prices", { params }));
+        output.data(listed.data);
+      }),
+    );
+  program
+    .command("history <brokerageCode> <accountNumber>")
+    .description("lists the closed pair orders of an account's level bots, newest first")
+    .option("--page <number>", "from 1", wholeNumber, 1)
+    .option("--page-size <number>", "to 100", wholeNumber, HISTORY_PAGE_SIZE)
+    .action((brokerageCode: string, accountNumber: string, { page, pageSize }: { page: number; pageSize: number }) =>
+      run(async ({ api, output }) => {
+        const params = { query: { brokerageCode, accountNumber, page, pageSize } };
+        const path = "/api/v1/level-bots/pair-orders/history";
+        const listed = await api.unwrap(api.client.GET(path, { params }));
+        output.data(listed.data.items);
+      }),
+    );
   const ticks = program.command("ticks").description("prices");
   ticks
     .command("send <symbol=price...>")

@@ -16,6 +16,13 @@ export const addUserCommands: AddCommands = (program, run) => {
       }),
     );
 
+  users
+    .command("list")
+    .description("lists all users")
+    .action(() =>
+      run(async ({ api, output }) => output.data((await api.unwrap(api.client.GET("/admin/v1/users"))).data)),
+    );
+
   const keys = program.command("keys").description("API keys of a user");
   keys
     .command("create <userId> <name>")

@@ -89,6 +89,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orders/{orderNo}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an order
+         * @description By its number, as the brokerage tells it now.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/orders": {
         parameters: {
             query?: never;
@@ -234,7 +256,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Show an OCO group
+         * @description All rows of the group, the stop-loss first. The id may be that of any of them.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getOcoOrder"];
         put?: never;
         post?: never;
         /**
@@ -762,7 +790,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the users
+         * @description All of them, by id.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["listUsers"];
         put?: never;
         /**
          * Create a user
@@ -1989,6 +2023,11 @@ export interface components {
             /** @description How old the price is now, in milliseconds */
             ageMs: number | null;
         };
+        ListedUser: {
+            userId: number;
+            name: string;
+            createdDate: string;
+        };
         User: {
             userId: number;
             name: string;
@@ -2759,6 +2798,83 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getOrder: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Number at the brokerage
+                 * @example PAPER-17
+                 */
+                orderNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show an order */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The order",
+                     *       "data": {
+                     *         "symbol": "THYAO",
+                     *         "quantity": 10,
+                     *         "buySell": 1,
+                     *         "orderNo": "PAPER-17",
+                     *         "orderStatus": 1,
+                     *         "accountNumber": "PAPER-1",
+                     *         "orderType": 2,
+                     *         "price": 290.25,
+                     *         "filledQuantity": 0,
+                     *         "averagePrice": 0,
+                     *         "clientOrderId": "k3v9x0a2mq-1-17",
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "updatedDate": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["DailyOrder"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     placeOrder: {
         parameters: {
             query?: never;
@@ -3390,6 +3506,101 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOcoOrder: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show an OCO group */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The OCO group",
+                     *       "data": [
+                     *         {
+                     *           "id": 1001,
+                     *           "groupId": 1001,
+                     *           "userId": 1,
+                     *           "accountNumber": "PAPER-1",
+                     *           "symbol": "THYAO",
+                     *           "orderType": 2,
+                     *           "quantity": 100,
+                     *           "price": 200,
+                     *           "status": 1,
+                     *           "triggeredPrice": null,
+                     *           "triggeredDate": null,
+                     *           "dueDate": "2026-12-31T15:00:00.000Z",
+                     *           "notes": "swing",
+                     *           "triggerErrorMessage": null,
+                     *           "createdDate": "2026-03-02T10:15:00.000Z",
+                     *           "updatedDate": null
+                     *         },
+                     *         {
+                     *           "id": 1002,
+                     *           "groupId": 1001,
+                     *           "userId": 1,
+                     *           "accountNumber": "PAPER-1",
+                     *           "symbol": "THYAO",
+                     *           "orderType": 1,
+                     *           "quantity": 60,
+                     *           "price": 400,
+                     *           "status": 2,
+                     *           "triggeredPrice": 400.25,
+                     *           "triggeredDate": "2026-03-02T11:40:12.250Z",
+                     *           "dueDate": "2026-12-31T15:00:00.000Z",
+                     *           "notes": "swing",
+                     *           "triggerErrorMessage": null,
+                     *           "createdDate": "2026-03-02T10:15:00.000Z",
+                     *           "updatedDate": "2026-03-02T11:40:12.250Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["OcoRow"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5493,6 +5704,58 @@ export interface operations {
                         /** @description For people to read */
                         message: string;
                         data: components["schemas"]["LastPrice"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the users */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The users",
+                     *       "data": [
+                     *         {
+                     *           "userId": 1050,
+                     *           "name": "Ayse",
+                     *           "createdDate": "2026-03-02T10:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["ListedUser"][];
                     };
                 };
             };

@@ -9,19 +9,33 @@ import {
   createUserBody,
   IDENTITY_COMMANDS,
   IDENTITY_QUERIES,
+  listedUserSchema,
   userSchema,
 } from "../../../src/contract/identity.ts";
-import { SHARED_PARTITION } from "../../client/engine-client.ts";
+import { type Ask, type EngineClient, type Page, type Refusal, SHARED_PARTITION } from "../../client/engine-client.ts";
 import type { AddOperation } from "../operation.ts";
 import { idParameter } from "../parameters.ts";
 
 const tag = "Administration";
 const path = "/admin/v1/users";
 const shared = { partition: SHARED_PARTITION };
+/** Far from what one message holds. */
+const USERS_PER_PAGE = 1_000;
 const ofUser = z.object({ userId: idParameter });
 
 /** Adds the operations on users and keys. */
-export function addUserOperations(add: AddOperation): void {
+export function addUserOperations(add: AddOperation, engine: EngineClient): void {
+  add({
+    operationId: "listUsers",
+    method: "GET",
+    path,
+    tag,
+    summary: "List the users",
+    description: "All of them, by id.",
+    scope: "admin",
+    data: z.array(listedUserSchema),
+    handle: (call) => call.pages((ask, from) => pageOfUsers(engine, ask, from), "The users"),
+  });
   add({
     operationId: "createUser",
     method: "POST",
@@ -80,4 +94,15 @@ export function addUserOperations(add: AddOperation): void {
     handle: async (call) =>
       call.answer(await call.command(IDENTITY_COMMANDS.revokeApiKey, call.params, shared), "The API key was revoked"),
   });
+}
+
+/** One page of the users; the cursor is the last id before it. */
+async function pageOfUsers(engine: EngineClient, ask: Ask, from: string | null): Promise<Page | Refusal> {
+  const body = { afterUserId: from === null ? 0 : Number(from), limit: USERS_PER_PAGE };
+  const reply = await engine.query(IDENTITY_QUERIES.listUsers, { ...ask, body }, shared);
+  if (!reply.ok) return reply;
+  const users = z.array(listedUserSchema).parse(reply.data);
+  const last = users.length === USERS_PER_PAGE ? users.at(-1) : undefined;
+  const rows = Buffer.from(users.map((user) => JSON.stringify(user)).join(","));
+  return { ok: true, next: last === undefined ? null : String(last.userId), rows };
 }

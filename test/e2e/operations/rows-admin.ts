@@ -34,6 +34,20 @@ const hanging = new WeakMap<World, ReturnType<World["send"]>>();
 
 export const adminRows: readonly Row[] = [
   {
+    operation: "GET /admin/v1/users",
+    scope: "admin",
+    given: () => ({}),
+    success: (answer, world) => {
+      const users = answer.body.data as { userId: number; name: string; createdDate: string }[];
+      const ids = users.map(({ userId }) => userId);
+      assert.ok(ids.includes(world.alice.userId) && ids.includes(world.bob.userId));
+      assert.deepEqual(
+        ids,
+        [...ids].sort((left, right) => left - right),
+      );
+    },
+  },
+  {
     operation: "POST /admin/v1/users",
     scope: "admin",
     given: () => ({ json: { name: "Ayse" } }),

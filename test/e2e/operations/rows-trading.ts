@@ -36,7 +36,7 @@ const orderRefusals: readonly Refused[] = [
   unknownSymbol,
   { given: withBody({ symbol: "thyao" }), status: 400, message: /symbol/ },
   { given: withBody({ quantity: 0 }), status: 400, message: /^quantity must be at least 1$/ },
-  { given: withBody({ quantity: 1.5 }), status: 400, message: /quantity 1.5/ },
+  { given: withBody({ quantity: 1.5 }), status: 400, message: /^quantity must be a whole number$/ },
   { given: withBody({ quantity: 1_000_000_001 }), status: 400, message: /quantity/ },
   { given: withBody({ buySell: 3 }), status: 400, message: /buySell/ },
   { given: withBody({ orderType: 3 }), status: 400, message: /orderType/ },
@@ -124,6 +124,18 @@ export const orderRows: readonly Row[] = [
       const { orderNo, ...rest } = shown(answer);
       assert.deepEqual(rest, { symbol: "THYAO", quantity: 10, buySell: 1, orderStatus: 1 });
       world.kept.set("orderNo", orderNo);
+    },
+  },
+  {
+    operation: "GET /api/v1/orders/{orderNo}",
+    scope: "read",
+    given: (world) => ({ path: { orderNo: world.id("orderNo") }, query: world.account() }),
+    foreign: 403,
+    absent: withPath({ orderNo: "nothing" }),
+    refused: [unknownBrokerageInQuery],
+    success: (answer, world) => {
+      const order = answer.body.data as Shown & { orderNo: string; filledQuantity: number };
+      assert.deepEqual([order.orderNo, order.filledQuantity], [world.id("orderNo"), 0]);
     },
   },
   {
@@ -251,6 +263,31 @@ export const ocoRows: readonly Row[] = [
         all(answer).map(({ status }) => status),
         [1, 1],
       ),
+  },
+  {
+    operation: "GET /api/v1/oco-orders/{id}",
+    scope: "read",
+    given: (world) => ({ path: { id: world.id("groupId") }, query: { brokerageCode: "PAPER" } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    refused: [
+      unknownBrokerageInQuery,
+      { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ },
+    ],
+    success: async (answer, world) => {
+      const rows = answer.body.data as (Shown & { groupId: number; orderType: number })[];
+      const groupId = world.id("groupId");
+      assert.deepEqual(
+        rows.map((row) => [row.groupId, row.orderType]),
+        [
+          [groupId, 2],
+          [groupId, 1],
+        ],
+      );
+      const given = { path: { id: rows[1]?.id ?? 0 }, query: { brokerageCode: "PAPER" } };
+      const byOther = await world.send("GET /api/v1/oco-orders/{id}", given, world.alice.token);
+      assert.deepEqual(byOther.body.data, rows, "any row's id names the group");
+    },
   },
   {
     operation: "DELETE /api/v1/oco-orders/{id}",

@@ -13,6 +13,9 @@ export interface RequestLimit {
   headersWith(value: unknown): Readonly<Record<string, string>>;
 }
 
+/** Longer texts of an address are lists. */
+const LISTED_MIN = 1_000;
+
 type Schema = Readonly<Record<string, unknown>>;
 
 interface Probe {
@@ -34,9 +37,12 @@ export function limitsOf(document: ApiDocument, name: string): RequestLimit[] {
     })),
   );
   const ofParameters = document.find(name).parameters.flatMap(({ name: field, in: place, schema, example: shown }) =>
-    // A path without a part is another path.
+    // A path without a part is another path. A list in an address has rules of its own for its parts.
     probesOf(schema, shown ?? "x", place === "header" ? "x" : undefined)
       .filter(({ outside }) => place !== "path" || outside !== "")
+      .filter(
+        ({ rule }) => place !== "query" || !rule.startsWith("maxLength") || Number(schema.maxLength) <= LISTED_MIN,
+      )
       .map((probe) => ({
         field,
         ...probe,
@@ -74,7 +80,8 @@ function probesOf(schema: Schema, value: unknown, filler = "\u{1F600}"): Probe[]
   if (maxItems !== undefined) add(`maxItems ${maxItems}`, list(maxItems), list(maxItems + 1));
   if (Array.isArray(schema.enum)) add("enum", (schema.enum as readonly unknown[])[0], "none of them");
   const wrong = wrongFor(schema.pattern);
-  if (wrong !== undefined) add(`pattern ${String(schema.pattern)}`, value, wrong);
+  const isExample = typeof schema.pattern === "string" && new RegExp(schema.pattern, "u").test(String(value));
+  if (wrong !== undefined && isExample) add(`pattern ${String(schema.pattern)}`, value, wrong);
   return probes;
 }
 

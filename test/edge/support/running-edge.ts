@@ -42,6 +42,7 @@ export interface RunningEdgeOptions {
   readonly partitions?: number;
   readonly isProxyTrusted?: boolean;
   readonly publicUrl?: string;
+  readonly corsOrigins?: readonly string[];
   readonly redis?: Redis;
   /** Adds routes before the server starts. */
   readonly extend?: (app: Hono<EdgeEnvironment>) => void;
@@ -73,6 +74,7 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
     partitions,
     isProxyTrusted: options.isProxyTrusted ?? false,
     publicUrl: options.publicUrl,
+    ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     isHttps: options.isProxyTrusted ?? false,
     clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() + aheadMs },
     schedule: timerSchedule,

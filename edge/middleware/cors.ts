@@ -1,0 +1,22 @@
+/**
+ * Lets pages of other origins call the interface, where the operator names them (behaviour 1.13).
+ *
+ * Invariant: an origin that is not named gets no header of it, and browsers then keep the answer from its page. Tokens
+ * travel in a header that a page must set itself, never in a cookie: no origin is trusted with more than its own token.
+ */
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import type { EdgeEnvironment } from "../exchange.ts";
+
+const PREFLIGHT_SECONDS = 600;
+
+/** Answers preflights and marks answers for these origins. */
+export function crossOrigin(origins: readonly string[]): MiddlewareHandler<EdgeEnvironment> {
+  return cors({
+    origin: [...origins],
+    allowMethods: ["GET", "POST", "PUT", "DELETE"],
+    allowHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "X-API-Key", "X-Request-Id"],
+    exposeHeaders: ["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"],
+    maxAge: PREFLIGHT_SECONDS,
+  });
+}
