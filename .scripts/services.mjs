@@ -1,11 +1,18 @@
-// Owns: nats-server and redis-server being there for the tests that want the real ones.
+// Owns: nats-server, redis-server and QuickFIX's example brokers being there for the tests that want the real ones.
 // Installs them with apt-get where that is possible without asking; else the tests that need them say that they
 // were skipped. It never starts a service and lets the packages start none.
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runChild } from "./install.mjs";
 
-const SERVICES = ["nats-server", "redis-server", "chromium"];
+/** Each package, and what shows that it is there. */
+const PACKAGES = [
+  { name: "nats-server", isThere: () => isProgram("nats-server") },
+  { name: "redis-server", isThere: () => isProgram("redis-server") },
+  { name: "chromium", isThere: () => isProgram("chromium") },
+  { name: "libquickfix-dev", isThere: () => existsSync("/usr/include/quickfix/Session.h") },
+  { name: "libquickfix-doc", isThere: () => existsSync("/usr/share/doc/libquickfix-doc/examples") },
+];
 const INSTALL_TIMEOUT_SECONDS = 300;
 /** Debian asks this file whether a package may start its service; 101 means no. */
 const policyFile = "/usr/sbin/policy-rc.d";
@@ -26,6 +33,10 @@ function isProgram(name) {
       return false;
     }
   });
+}
+
+function findMissing() {
+  return PACKAGES.filter(({ isThere }) => !isThere()).map(({ name }) => name);
 }
 
 const quiet = { stdio: ["ignore", "ignore", "ignore"] };
@@ -76,14 +87,14 @@ async function installPackages(prefix, packages) {
 /** Makes the services available where it can, and says on stderr what it did and what stays missing. */
 export async function ensureServices() {
   process.env.PATH = withSystemFolders(process.env.PATH);
-  const missing = SERVICES.filter((name) => !isProgram(name));
+  const missing = findMissing();
   if (missing.length === 0) return;
   const prefix = isProgram("apt-get") ? await findRootPrefix() : undefined;
   if (prefix !== undefined) {
     process.stderr.write(`Installing ${missing.join(" and ")} with apt-get for the tests.\n`);
     await installPackages(prefix, missing);
   }
-  const stillMissing = missing.filter((name) => !isProgram(name));
+  const stillMissing = findMissing();
   if (stillMissing.length === 0) return;
   process.stderr.write(
     `Missing: ${stillMissing.join(", ")}. The tests that need it will say that they were skipped.\n`,

@@ -26,8 +26,9 @@ export async function startProgram(
   entry: string,
   environment: Readonly<Record<string, string>>,
   ready: RegExp,
+  parameters: readonly string[] = [],
 ): Promise<Program> {
-  const child = spawn(process.execPath, ["--import", "tsx", entry], {
+  const child = spawn(process.execPath, ["--import", "tsx", entry, ...parameters], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...environment },
     stdio: ["ignore", "pipe", "pipe"],

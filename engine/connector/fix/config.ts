@@ -253,7 +253,9 @@ function fieldsOf(map: Readonly<Record<string, string | null>>): Field[] {
 function looseMaps(value: unknown): [MappedType | "header" | "logon", Readonly<Record<string, string | null>>][] {
   const loose = z.object({
     orders: z.object({ fields: z.record(z.string(), z.unknown()).catch({}) }).catch({ fields: {} }),
-    session: z.object({ header: z.unknown(), logon: z.unknown() }).catch({ header: {}, logon: {} }),
+    session: z
+      .object({ header: z.unknown().optional(), logon: z.unknown().optional() })
+      .catch({ header: {}, logon: {} }),
   });
   const found = loose.safeParse(value);
   if (!found.success) return [];

@@ -43,6 +43,8 @@ import { WaitingAnswers } from "./waiting.ts";
 
 const LATE: Word = { kind: "late" };
 const DAY_MS = 86_400_000;
+/** Older changes were heard, or asked for, long ago. */
+const TOLD_AGAIN_MS = 3_600_000;
 /** After the peer left numbers out, what it still sends comes first; then open orders are asked for. */
 const FILLED_DELAY_MS = 1_000;
 
@@ -62,6 +64,7 @@ export class FixDesk implements Connector, SessionUser {
   #isUp = false;
   #life = 0;
   #isAskingSoon = false;
+  #hasToldAgain = false;
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -86,11 +89,20 @@ export class FixDesk implements Connector, SessionUser {
     const { life } = this.#options.session;
     if (life !== this.#life) this.#lookUps.forgetNumbers();
     this.#life = life;
+    this.#tellAgain();
     void reconcile(this.#options, this.#lookUps, "afterLogon");
   }
 
   onDown(): void {
     this.#turn(false);
+  }
+
+  /** What was kept and not told when the process before this one died. */
+  #tellAgain(): void {
+    if (this.#hasToldAgain) return;
+    this.#hasToldAgain = true;
+    const fromMs = this.#options.clock.nowMs() - TOLD_AGAIN_MS;
+    for (const order of this.#options.book.orders()) if (order.updatedMs >= fromMs) this.tell(order);
   }
 
   onFilled(): void {

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { parseFixConfig } from "../../../../engine/connector/fix/config.ts";
+import { openJournal, readRecords, renderRecord } from "../../../../engine/connector/fix/journal.ts";
+import { newOrder } from "../../../../engine/connector/fix/order/message.ts";
+import { throwing } from "./support/session-world.ts";
+
+const session = { senderCompId: "ME", targetCompId: "DESK", addresses: ["fix.example.com:9880"] };
+const accounts = [{ accountNumber: "A1", number: "9001", users: [1] }];
+const file = (change: object = {}) => ({ code: "ACME", folder: "acme", session, accounts, ...change });
+const mistakesOf = (value: unknown): string[] => {
+  try {
+    parseFixConfig(value, "/tmp", { FIX_PASSWORD: "hunter2" });
+    return [];
+  } catch (error) {
+    return error instanceof Error ? error.message.split("\n") : [];
+  }
+};
+
+describe("the configuration file", () => {
+  test("has defaults for all but names, addresses and accounts", () => {
+    const config = parseFixConfig(file(), "/srv", {});
+    assert.equal(config.folder, "/srv/acme");
+    assert.equal(config.session.beginString, "FIX.4.4");
+    assert.equal(config.session.onUnexpectedReset, "stop");
+    assert.deepEqual(config.session.addresses, [{ host: "fix.example.com", port: 9880 }]);
+    assert.equal(config.orders.lookUp, "H");
+  });
+  test("names all mistakes at once", () => {
+    const mistakes = mistakesOf({
+      code: "AC ME",
+      folder: "x",
+      session: {
+        ...session,
+        addresses: ["nowhere"],
+        pasword: "x",
+        schedule: { start: "9", end: "18:00", timeZone: "Mars" },
+      },
+      orders: { fields: { D: { "11": "x", "9000x": "1" } } },
+      accounts: [],
+    });
+    for (const start of [
+      "code:",
+      "session.addresses.0:",
+      "session:",
+      "session.schedule.start:",
+      "session.schedule.timeZone:",
+      "accounts:",
+      "orders.fields.D: 11",
+      "orders.fields.D: 9000x",
+    ]) {
+      assert.ok(
+        mistakes.some((line) => line.startsWith(start)),
+        `${start}\n${mistakes.join("\n")}`,
+      );
+    }
+  });
+  test("a secret stands elsewhere, and a place without one is a mistake", () => {
+    const password = (place: unknown) => file({ session: { ...session, password: place } });
+    assert.match(mistakesOf(password("hunter2")).join(), /session.password: must be \{"env"/);
+    assert.match(mistakesOf(password({ env: "NOT_SET" })).join(), /NOT_SET is not set/);
+    assert.match(mistakesOf(password({ file: "/none/such" })).join(), /cannot be read/);
+    assert.deepEqual(mistakesOf(password({ env: "FIX_PASSWORD" })), []);
+  });
+  test("a field map that would make an illegal message is refused", () => {
+    const map = (type: string, fields: object) => mistakesOf(file({ orders: { fields: { [type]: fields } } })).join();
+    assert.equal(map("D", { "1": "$account", "207": "XIST", "59": "0", "21": null, "9001": "x" }), "");
+    assert.match(map("D", { "38": "5" }), /38 may not be mapped/);
+    assert.match(map("D", { "44": "5" }), /44 may not be mapped/);
+    assert.match(map("D", { "35": "G" }), /35 may not be mapped/);
+    assert.match(map("D", { "59": "day" }), /59: day is not a legal value/);
+    assert.match(map("D", { "1": "$acount" }), /known are \$account/);
+    assert.match(map("D", { "262": "x" }), /262 is no field of 35=D/);
+    assert.match(map("H", { "59": "0" }), /59 is no field of 35=H/);
+    assert.match(map("D", { "58": "a\u0001b" }), /printable/);
+  });
+  test("what the session owns may not be set in header or logon", () => {
+    assert.match(
+      mistakesOf(file({ session: { ...session, header: { "34": "1" } } })).join(),
+      /34 belongs to the session/,
+    );
+    assert.match(mistakesOf(file({ session: { ...session, logon: { "554": "x" } } })).join(), /554 belongs/);
+  });
+  test("contradictions are mistakes", () => {
+    const twice = [accounts[0], accounts[0]];
+    assert.match(mistakesOf(file({ accounts: twice })).join(), /A1 stands there twice/);
+    assert.match(
+      mistakesOf(file({ session: { ...session, version: "FIX.4.2" }, orders: { positions: true } })).join(),
+      /no AN/,
+    );
+  });
+  test("a field map puts in, replaces and takes out", () => {
+    const { orders } = parseFixConfig(
+      file({ orders: { fields: { D: { "21": null, "59": "1", "109": "$user" } } } }),
+      "/",
+      {},
+    );
+    const account = orders.accounts[0];
+    assert.ok(account !== undefined);
+    const order = { clientOrderId: "x", quantity: 1, buySell: 2, orderType: 1 } as const;
+    const fields = new Map(
+      newOrder({ settings: orders, account, userId: 7, symbol: "THYAO" }, order, undefined, false, 0),
+    );
+    assert.deepEqual([fields.get(21), fields.get(59), fields.get(109)], [undefined, "1", "7"]);
+  });
+});
+
+describe("the journal", () => {
+  const records = [{ kind: "a" }, { kind: "b", text: "çğ" }, { kind: "c" }];
+  const whole = Buffer.from(records.map(renderRecord).join(""));
+  test("a torn end is taken away, wherever it was cut", () => {
+    for (let length = 0; length <= whole.length; length += 1) {
+      const read = readRecords(whole.subarray(0, length));
+      assert.deepEqual(read.records, records.slice(0, read.records.length));
+      assert.ok(read.length <= length);
+    }
+  });
+  test("damage before what can be read is refused", () => {
+    const damaged = Buffer.from(whole);
+    damaged[12] = (damaged[12] ?? 0) ^ 1;
+    assert.throws(() => readRecords(damaged), /damaged at byte 0/);
+  });
+  test("what was appended is there after a restart, also once it was shortened", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "journal-"));
+    const path = join(folder, "journal");
+    const open = () => openJournal(path, (before) => before as object[], throwing);
+    const first = await open();
+    first.journal.keepShort(200, () => [{ kind: "short" }]);
+    for (let number = 0; number < 20; number += 1) {
+      first.journal.append({ kind: "x", number });
+      await new Promise<void>((resolve) => first.journal.afterDurable(resolve));
+    }
+    await first.journal.close();
+    const second = await open();
+    await second.journal.close();
+    assert.deepEqual(second.records[0], { kind: "short" });
+    assert.deepEqual(second.records.at(-1), { kind: "x", number: 19 });
+    rmSync(folder, { recursive: true });
+  });
+  test("a journal of another edition is refused, and a torn one opens", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "journal-"));
+    const path = join(folder, "journal");
+    writeFileSync(path, Buffer.concat([whole, Buffer.from("0000 torn")]));
+    const opened = await openJournal(path, (before) => before as object[], throwing);
+    await opened.journal.close();
+    assert.equal(opened.records.length, 3);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,84 @@
+/** A line between connector and broker that cuts, swallows, garbles and delays, by a seeded chance. */
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+export interface Faults {
+  /** Chances for each chunk that passes. */
+  readonly cut: number;
+  readonly swallow: number;
+  readonly garble: number;
+  readonly delayMsMax: number;
+}
+
+export class FaultyLine {
+  readonly #server: Server;
+  readonly #random: () => number;
+  readonly #sockets = new Set<Socket>();
+  faults: Faults;
+
+  private constructor(server: Server, to: number, random: () => number, faults: Faults) {
+    this.#server = server;
+    this.#random = random;
+    this.faults = faults;
+    server.on("connection", (socket) => this.#join(socket, connect({ host: "127.0.0.1", port: to })));
+  }
+
+  static async open(to: number, random: () => number, faults: Faults): Promise<FaultyLine> {
+    const server = createServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return new FaultyLine(server, to, random, faults);
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #join(near: Socket, far: Socket): void {
+    for (const socket of [near, far]) {
+      this.#sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        this.#sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    this.#carry(near, far);
+    this.#carry(far, near);
+  }
+
+  /** Chunks keep their order, whatever delays them. */
+  #carry(from: Socket, to: Socket): void {
+    let before: Promise<void> = Promise.resolve();
+    from.on("data", (chunk) => {
+      const delayMs = this.#random() * this.faults.delayMsMax;
+      const passed = this.#spoil(chunk);
+      before = before.then(async () => {
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        if (passed === undefined) from.destroy();
+        else if (!to.destroyed) to.write(passed);
+      });
+    });
+  }
+
+  /** What becomes of a chunk; undefined: the line is cut, after a part of it at most. */
+  #spoil(chunk: Buffer): Buffer | undefined {
+    const { cut, swallow, garble } = this.faults;
+    if (this.#random() < cut) return undefined;
+    const at = Math.floor(this.#random() * chunk.length);
+    // From a random byte on: what is left may be half a message.
+    if (this.#random() < swallow) return chunk.subarray(0, at);
+    if (this.#random() >= garble) return chunk;
+    const garbled = Buffer.from(chunk);
+    garbled[at] = (garbled[at] ?? 0) ^ (1 << Math.floor(this.#random() * 8));
+    return garbled;
+  }
+}
