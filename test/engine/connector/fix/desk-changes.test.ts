@@ -34,6 +34,7 @@ describe("over a restart", () => {
     assert.equal(orders().length, 1);
   });
   test("an order without an outcome is asked for at the logon", async () => {
+    world.answerTimeoutSeconds = 0.8;
     await world.start();
     await world.place("a1");
     broker({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
@@ -137,6 +138,7 @@ describe("cancelling", () => {
     assert.equal(found.ok && found.data.orderStatus, 2);
   });
   test("that gets no answer may have been taken; of an order that was never sent it is NOT_FOUND", async () => {
+    world.answerTimeoutSeconds = 0.8;
     await open();
     assert.equal(codeOf(await world.cancel("a1")), "UNAVAILABLE");
     assert.equal(codeOf(await world.cancel("zz")), "NOT_FOUND");

@@ -21,7 +21,7 @@ export function configFor(
     ...{ reconnectSeconds: 0.02, reconnectSecondsMax: 0.1, refusedSeconds: 0.05, logoutTimeoutSeconds: 0.3 },
     ...change.session,
   };
-  const orders = { answerTimeoutSeconds: 0.3, ...change.orders };
+  const orders = { answerTimeoutSeconds: 10, ...change.orders };
   const accounts = [{ accountNumber: "ACC1", number: "9001", users: [1] }];
   return parseFixConfig({ code: "ACME", folder: "state", session, orders, accounts }, folder, {});
 }
@@ -32,6 +32,8 @@ export class DeskWorld {
   readonly updates: OrderRecord[] = [];
   connector!: StartedConnector;
   lastPrice: number | undefined = 100;
+  /** How long the broker's silence is borne: short only where a test is about it. */
+  answerTimeoutSeconds = 10;
   readonly folder: string;
   readonly #remove: () => Promise<void>;
   #execCount = 0;
@@ -48,7 +50,8 @@ export class DeskWorld {
   }
 
   async start(change: { session?: object; orders?: object } = {}): Promise<void> {
-    const config = configFor(this.peer.port, this.folder, change);
+    const orders = { answerTimeoutSeconds: this.answerTimeoutSeconds, ...change.orders };
+    const config = configFor(this.peer.port, this.folder, { ...change, orders });
     this.peer.beginString = config.session.beginString;
     this.connector = await startFixConnector({
       ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log: this.log, fatal: throwing },

@@ -1,0 +1,48 @@
+/** A FIX price feed put together. Its session has no past: both sides count from 1 at every logon. */
+import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
+import type { JournalFile } from "../journal.ts";
+import { connectSocket } from "../session/connection.ts";
+import { FIRST_NUMBERS } from "../session/numbers.ts";
+import { FixSession } from "../session/session.ts";
+import type { FixFeedConfig } from "./config.ts";
+import { PriceFeed } from "./price-feed.ts";
+
+export interface FeedStartOptions {
+  readonly config: FixFeedConfig;
+  readonly publish: (subject: string, data: Uint8Array) => void;
+  readonly clock: Clock;
+  /** Monotonic. */
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** Nothing of a price feed outlives its connection. */
+const FORGETFUL: JournalFile = {
+  append: () => undefined,
+  keepShort: () => undefined,
+  afterDurable: (act) => queueMicrotask(act),
+  close: async () => undefined,
+};
+
+/** Connects and subscribes, for ever. */
+export function startFixFeed(options: FeedStartOptions): { readonly feed: PriceFeed; stop(): Promise<void> } {
+  const { config, publish, clock, steadyClock, timers, log } = options;
+  const feed: PriceFeed = new PriceFeed({
+    ...{ settings: config.feed, publish, clock, timers, log },
+    send: (type, fields) => void session.send(type, fields, () => undefined),
+  });
+  const session: FixSession = new FixSession({
+    ...{ settings: config.session, numbers: FIRST_NUMBERS, journal: FORGETFUL, connect: connectSocket(config.tls) },
+    ...{ clock, steadyClock, timers, log, user: feed },
+  });
+  session.start();
+  feed.start();
+  return {
+    feed,
+    stop: async () => {
+      feed.stop();
+      await session.stop();
+    },
+  };
+}
