@@ -114,8 +114,8 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const add = operationsOf({ app, engine, authenticator, limits, log });
   addAccountOperations(add);
   addOrderOperations(add);
-  addOcoOperations(add);
   addPendingOperations(add);
+  addOcoOperations(add);
   addSystemOperations(add);
   addLevelBotOperations(add);
   addWebhookBotOperations(add, clientOrigin);

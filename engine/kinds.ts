@@ -20,7 +20,7 @@ import { webhookBotFacts, webhookBotMachine } from "../src/machine/webhook-bot.t
 import { type ActorKind, kindOf } from "./actor/kind.ts";
 import { botEvent, keepLevelPair, levelBotViews } from "./projection/level-bot.ts";
 import { isOcoShownAlike, ocoEvent, ocoViews } from "./projection/oco.ts";
-import { setupEvent } from "./projection/setup.ts";
+import { setupEvent, setupViews } from "./projection/setup.ts";
 import { webhookBotViews } from "./projection/webhook-bot.ts";
 import type { RenderPayload } from "./store/event-row.ts";
 
@@ -45,7 +45,7 @@ const setup = kindOf<PendingSetup, EventsOf["setup"]>({
   parse: (context) => setupSnapshot.parse(context),
   facts: setupFacts,
   profile: (context) => context,
-  views: () => [],
+  views: setupViews,
   present: (context) => setupEvent(context),
 });
 

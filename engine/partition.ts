@@ -15,7 +15,7 @@
 import type { Envelope, Reply } from "../src/contract/command.ts";
 import type { PartitionStats } from "../src/contract/operator.ts";
 import type { OrderRecord } from "../src/contract/order.ts";
-import { isUndone } from "../src/domain/order.ts";
+import { isUndone, lacksPrice } from "../src/domain/order.ts";
 import { accept } from "../src/domain/refusal.ts";
 import { ActorHost, type Reached } from "./actor/host.ts";
 import { AccountDirectory } from "./broker/accounts.ts";
@@ -164,6 +164,7 @@ export class Partition {
       randomBytes: options.randomBytes,
       log,
       hasOversellGuard: options.hasOversellGuard,
+      followed: this.#poll,
       operator: { orders: this.outbox, actors: this.host, stats: () => this.#figures() },
     };
     this.commands = new CommandDesk(this.desk, this.#handlers, this.inbox);
@@ -332,7 +333,7 @@ export class Partition {
   #onOrderUpdate(brokerageCode: string, record: OrderRecord): void {
     this.#tellFollowers(brokerageCode, record);
     for (const order of this.watchbook.numbered(brokerageCode, record.orderNo)) {
-      if (order.accountNumber !== record.accountNumber) this.#poll.askNow(order);
+      if (order.accountNumber !== record.accountNumber || lacksPrice(record)) this.#poll.askNow(order);
     }
   }
 

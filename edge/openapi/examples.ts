@@ -199,6 +199,26 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   "GET /api/v1/orders/:orderNo": { message: "The order", data: dailyOrder },
   "GET /api/v1/oco-orders": { message: "The OCO rows of the account", data: [stopLossRow, takeProfitRow] },
   "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
+  "GET /api/v1/oco-orders/pending": {
+    message: "The pending OCOs of the account",
+    data: [
+      {
+        setupId: 41,
+        brokerageCode: "PAPER",
+        accountNumber: "PAPER-1",
+        brokerOrderNo: "100017",
+        symbol: "THYAO",
+        stopLossQuantity: 100,
+        stopLossPercent: 3,
+        stopLossPrice: null,
+        takeProfitItems: [{ quantity: 100, percent: 5, price: null }],
+        dueDate: null,
+        notes: null,
+        createdDate: "2026-01-05T09:30:00.000Z",
+      },
+    ],
+  },
+  "DELETE /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO was removed", data: true },
   "POST /api/v1/oco-orders/register-pending": {
     body: {
       ...account,
@@ -255,6 +275,9 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   "GET /api/v1/webhook-bots": { message: "The webhook bots of the account", data: [webhookBot] },
   "POST /api/v1/webhook-bots": { body: webhookBotBody, message: "The webhook bot was created", data: webhookBot },
+  "DELETE /api/v1/level-bots/:id": { message: "The level bot was deleted", data: true },
+  "DELETE /api/v1/webhook-bots/:id": { message: "The webhook bot was deleted", data: true },
+  "POST /api/v1/webhook-bots/:id/rotate-secret": { message: "The webhook bot has a new address", data: webhookBot },
   "GET /api/v1/webhook-bots/:id": { message: "The webhook bot", data: webhookBot },
   "PUT /api/v1/webhook-bots/:id": {
     body: { ...webhookBotBody, name: "Trend, hourly" },

@@ -23,6 +23,7 @@ export interface Describable {
   readonly textType?: string;
   readonly limit?: unknown;
   readonly isIdempotent?: boolean;
+  readonly canConflict?: boolean;
   readonly invalidData?: number;
 }
 
@@ -145,7 +146,8 @@ export function describeOperation(operation: Describable, honoursKey: boolean): 
       401: sharedResponse("Unauthorized"),
       403: sharedResponse("Forbidden"),
       404: sharedResponse("NotFound"),
-      ...(honoursKey ? { 409: sharedResponse("Conflict"), 422: sharedResponse("Unprocessable") } : {}),
+      ...(honoursKey || operation.canConflict === true ? { 409: sharedResponse("Conflict") } : {}),
+      ...(honoursKey ? { 422: sharedResponse("Unprocessable") } : {}),
       ...(body === undefined ? {} : { 413: sharedResponse("PayloadTooLarge") }),
       429: sharedResponse("Limited"),
       500: sharedResponse("Internal"),

@@ -94,6 +94,20 @@ export function addLevelBotOperations(add: AddOperation): void {
     },
   });
   add({
+    operationId: "deleteLevelBot",
+    method: "DELETE",
+    path: `${path}/:id`,
+    tag,
+    summary: "Delete a level bot",
+    description: "Only one without open pair orders; else 409.",
+    scope: "trade",
+    canConflict: true,
+    params: byId,
+    data: z.literal(true),
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.deleteLevelBot, call.params), "The level bot was deleted"),
+  });
+  add({
     operationId: "listLevelBotPairs",
     method: "GET",
     path: `${path}/:id/pair-orders`,

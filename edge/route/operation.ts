@@ -57,6 +57,8 @@ export interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B exten
   ) => Promise<Allowance | undefined>;
   /** Whether `Idempotency-Key` is honoured. Default: a POST that needs more than `read`. */
   readonly isIdempotent?: boolean;
+  /** True: the state of things may refuse it (409). */
+  readonly canConflict?: boolean;
   /** `data` of a 400, where the specification promises one. */
   readonly invalidData?: number;
   readonly handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>) => Response | Promise<Response>;

@@ -1,11 +1,13 @@
 /**
- * Pending OCO setups (specification, "Register pending").
+ * Pending OCO setups (specification, "Register pending"; behaviour 5.4a).
  */
-import { COMMANDS } from "../../src/contract/command.ts";
-import { registerSetupBody, setupIdSchema } from "../../src/contract/setup.ts";
+import { z } from "zod";
+import { COMMANDS, QUERIES } from "../../src/contract/command.ts";
+import { registerSetupBody, setupIdSchema, setupViewSchema } from "../../src/contract/setup.ts";
 import type { AddOperation } from "./operation.ts";
+import { idParameter, ofAccount, ofBrokerage } from "./parameters.ts";
 
-/** Adds the registration of pending OCO setups. */
+/** Adds the operations on pending OCO setups. To be added before those by the id of an OCO row. */
 export function addPendingOperations(add: AddOperation): void {
   add({
     operationId: "registerPendingOcoOrder",
@@ -21,5 +23,33 @@ export function addPendingOperations(add: AddOperation): void {
     limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
     handle: async (call) =>
       call.answer(await call.command(COMMANDS.registerSetup, call.body), "The pending OCO was registered"),
+  });
+  add({
+    operationId: "listPendingOcoOrders",
+    method: "GET",
+    path: "/api/v1/oco-orders/pending",
+    tag: "OCO orders",
+    summary: "List the pending OCOs of an account",
+    description: "Those that wait for their brokerage order. Converted, failed and removed ones are not among them.",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(setupViewSchema),
+    handle: (call) => call.rows(QUERIES.listSetups, call.query, "The pending OCOs of the account"),
+  });
+  add({
+    operationId: "removePendingOcoOrder",
+    method: "DELETE",
+    path: "/api/v1/oco-orders/pending/:setupId",
+    tag: "OCO orders",
+    summary: "Remove a pending OCO",
+    description: "The brokerage order itself is not cancelled: when it completes, no group is made.",
+    scope: "trade",
+    params: z.object({ setupId: idParameter }),
+    query: ofBrokerage,
+    data: z.literal(true),
+    handle: async (call) => {
+      const body = { id: call.params.setupId, brokerageCode: call.query.brokerageCode };
+      return call.answer(await call.command(COMMANDS.removeSetup, body), "The pending OCO was removed");
+    },
   });
 }

@@ -89,6 +89,36 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     },
   });
   add({
+    operationId: "deleteWebhookBot",
+    method: "DELETE",
+    path: `${path}/:id`,
+    tag,
+    summary: "Delete a webhook bot",
+    description: "Only one without open pair orders; else 409.",
+    scope: "trade",
+    canConflict: true,
+    params: byId,
+    data: z.literal(true),
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.deleteWebhookBot, call.params), "The webhook bot was deleted"),
+  });
+  add({
+    operationId: "rotateWebhookSecret",
+    method: "POST",
+    path: `${path}/:id/rotate-secret`,
+    tag,
+    summary: "Give a webhook bot a new address",
+    description: "Signals to the old webhookUrl are refused from here on.",
+    scope: "trade",
+    isIdempotent: false,
+    params: byId,
+    data: webhookBotSchema,
+    handle: async (call) => {
+      const reply = await call.command(COMMANDS.rotateWebhookSecret, call.params);
+      return call.answer(replyWithUrl(call.context, reply), "The webhook bot has a new address");
+    },
+  });
+  add({
     operationId: "listWebhookBotPairs",
     method: "GET",
     path: `${path}/:id/pair-orders`,

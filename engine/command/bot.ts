@@ -15,8 +15,8 @@ import {
   type WebhookBotRow,
   webhookBotBody,
 } from "../../src/contract/bot.ts";
-import type { Reply } from "../../src/contract/command.ts";
-import type { Bot, BotOwner } from "../../src/domain/bot.ts";
+import { ofBotBody, type Reply } from "../../src/contract/command.ts";
+import { type Bot, type BotOwner, canDelete, openPairs } from "../../src/domain/bot.ts";
 import type { BotPlan } from "../../src/domain/bot-plan.ts";
 import { checkLevelBotUpdate, createLevelBot as newLevelBot } from "../../src/domain/level-bot.ts";
 import type { LevelBot } from "../../src/domain/level-bot-levels.ts";
@@ -91,6 +91,8 @@ export const createLevelBot = createOf(levelBots);
 export const updateLevelBot = updateOf(levelBots);
 export const createWebhookBot = createOf(webhookBots);
 export const updateWebhookBot = updateOf(webhookBots);
+export const deleteLevelBot = deleteOf(levelBots);
+export const deleteWebhookBot = deleteOf(webhookBots);
 
 function createOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
   rules: BotRules<B, P, T>,
@@ -144,11 +146,51 @@ function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
         const updated = findBot(rules, desk, id, turn);
         if (!updated.ok) return updated;
         tell(rules, desk, updated.value, "bot.updated");
-        return { ok: true, data: rules.view(updated.value) };
+        const message = leftOutMessage(current.value, updated.value);
+        return { ok: true, data: rules.view(updated.value), ...(message === undefined ? {} : { message }) };
       });
     },
   });
 }
+
+/** Ends a bot without open pairs: its address leads nowhere, its levels are watched no more (behaviour 9.3). */
+function deleteOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+): AnyCommandHandler {
+  return checked<{ readonly id: number }>({
+    schema: ofBotBody,
+    handle: async (desk, { id }, turn) =>
+      turn.decide((): Reply => {
+        const found = findBot(rules, desk, id, turn);
+        if (!found.ok) return found;
+        if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
+        if (!canDelete(found.value)) {
+          const count = openPairs(found.value).length;
+          return refuse("CONFLICT", `the bot has open pair orders (${count}): it can be deleted once they are sold`);
+        }
+        desk.actors.deliver(rules.kind, id, { type: "delete", timeMs: desk.clock.nowMs() });
+        tell(rules, desk, found.value, "bot.removed");
+        return { ok: true, data: true };
+      }),
+  });
+}
+
+/** Gives a webhook bot a new address; the old one is not known from here on (behaviour 9.3). */
+export const rotateWebhookSecret = checked<{ readonly id: number }>({
+  schema: ofBotBody,
+  handle: async (desk, { id }, turn) =>
+    turn.decide((): Reply => {
+      const found = findBot(webhookBots, desk, id, turn);
+      if (!found.ok) return found;
+      if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
+      const timeMs = desk.clock.nowMs();
+      desk.actors.deliver("webhookBot", id, { type: "rotateSecret", webhookSecret: newSecret(desk), timeMs });
+      const rotated = findBot(webhookBots, desk, id, turn);
+      if (!rotated.ok) return rotated;
+      tell(webhookBots, desk, rotated.value, "bot.secretRotated");
+      return { ok: true, data: webhookBotView(rotated.value) };
+    }),
+});
 
 /** Checks the bot as a whole, and that its symbols exist and, unless the bot is switched off, may be traded. */
 function planOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
@@ -171,17 +213,24 @@ function findBot<B extends AccountBody, P extends BotPlan<{ readonly symbol: str
   id: number,
   { userId }: CommandTurn,
 ): Result<T> {
-  const found = desk.actors.find(rules.kind, id)?.context as T | undefined;
-  return found === undefined || found.userId !== userId
-    ? refuse("NOT_FOUND", `bot ${id} was not found`)
-    : accept(found);
+  const found = desk.actors.find(rules.kind, id);
+  const bot = found?.context as T | undefined;
+  const isMine = found?.isEnded === false && bot !== undefined && bot.userId === userId;
+  return isMine ? accept(bot) : refuse("NOT_FOUND", `bot ${id} was not found`);
+}
+
+/** What the owner must know of details that an update left out. */
+function leftOutMessage(before: Bot, after: Bot): string | undefined {
+  const countOf = ({ details }: Bot): number => details.filter(({ isRemoved }) => isRemoved).length;
+  if (countOf(after) <= countOf(before)) return undefined;
+  return `The bot was updated; what was left out buys no more, and its open pair orders are still sold as before`;
 }
 
 function tell<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
   rules: BotRules<B, P, T>,
   desk: Desk,
   bot: T,
-  event: "bot.created" | "bot.updated",
+  event: "bot.created" | "bot.updated" | "bot.removed" | "bot.secretRotated",
 ): void {
   desk.events.emit(bot.userId, event, { systemId: bot.botId, row: rules.publicView(bot) });
 }

@@ -8,6 +8,7 @@ import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
 import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
+import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { EventReader } from "../event-ports.ts";
 import type {
   Accounts,
@@ -46,6 +47,8 @@ export interface Desk {
   readonly log: Log;
   readonly hasOversellGuard: boolean;
   readonly operator: Operator;
+  /** Asks a brokerage for an order that is followed, out of its turn. */
+  readonly followed: { askNow(order: FollowedOrder): void };
 }
 
 /** One command under way. */

@@ -3,12 +3,20 @@
  */
 import { COMMANDS } from "../../src/contract/command.ts";
 import { login } from "./account.ts";
-import { createLevelBot, createWebhookBot, updateLevelBot, updateWebhookBot } from "./bot.ts";
+import {
+  createLevelBot,
+  createWebhookBot,
+  deleteLevelBot,
+  deleteWebhookBot,
+  rotateWebhookSecret,
+  updateLevelBot,
+  updateWebhookBot,
+} from "./bot.ts";
 import type { AnyCommandHandler, OpenCommandHandler } from "./desk.ts";
 import { cancelGroup, createGroup } from "./oco.ts";
 import { operatorCommands } from "./operator.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./order.ts";
-import { registerSetup } from "./setup.ts";
+import { registerSetup, removeSetup } from "./setup.ts";
 import { hearSignal } from "./signal.ts";
 
 export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
@@ -21,10 +29,14 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.cancelOrder, cancelOrder],
   [COMMANDS.cancelBatch, cancelBatch],
   [COMMANDS.registerSetup, registerSetup],
+  [COMMANDS.removeSetup, removeSetup],
   [COMMANDS.createLevelBot, createLevelBot],
   [COMMANDS.updateLevelBot, updateLevelBot],
+  [COMMANDS.deleteLevelBot, deleteLevelBot],
   [COMMANDS.createWebhookBot, createWebhookBot],
   [COMMANDS.updateWebhookBot, updateWebhookBot],
+  [COMMANDS.deleteWebhookBot, deleteWebhookBot],
+  [COMMANDS.rotateWebhookSecret, rotateWebhookSecret],
   ...operatorCommands,
 ]);
 

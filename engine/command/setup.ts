@@ -5,6 +5,7 @@
  * one decision: an order that is completed already converts in the turn that registers it.
  */
 
+import { removeSetupBody } from "../../src/contract/command.ts";
 import type { AccountRecord, BrokerFailureCode, OrderRecord } from "../../src/contract/order.ts";
 import { type RegisterSetupBody, registerSetupBody } from "../../src/contract/setup.ts";
 import { BUY, isUndone } from "../../src/domain/order.ts";
@@ -12,7 +13,7 @@ import { accept, type Refusal, type Result, refuse } from "../../src/domain/refu
 import { type PendingSetup, planSetup, registerSetup as startSetup } from "../../src/domain/setup.ts";
 import { setupClaim } from "../../src/machine/setup.ts";
 import { setupEvent } from "../projection/setup.ts";
-import { type CommandTurn, checked, type Desk, whyNotTraded } from "./desk.ts";
+import { type CommandTurn, checked, type Desk, waitsForOperator, whyNotTraded } from "./desk.ts";
 
 export const registerSetup = checked<RegisterSetupBody>({
   schema: registerSetupBody,
@@ -38,9 +39,32 @@ export const registerSetup = checked<RegisterSetupBody>({
       const setup: PendingSetup = startSetup(plan.value, owner, timeMs);
       desk.actors.create("setup", setupId, setup);
       desk.events.emit(userId, "setup.registered", setupEvent(setup));
-      // Its state as it was looked up; whatever changed since comes to the setup, which follows the order from here on.
+      // Its state as it was looked up. What changed since was told when nothing followed the order: it is asked for.
       desk.actors.deliver("setup", setupId, { type: "orderUpdated", record: order.value, timeMs });
+      const followed = { userId, brokerageCode, accountNumber, orderNo: brokerOrderNo };
+      if (desk.actors.find("setup", setupId)?.isEnded === false) {
+        desk.journal.afterDurable(() => desk.followed.askNow(followed));
+      }
       return { ok: true, data: setupId };
+    });
+  },
+});
+
+/** Removes a registered setup; the order at the brokerage goes on without it (behaviour 5.4a). */
+export const removeSetup = checked({
+  schema: removeSetupBody,
+  handle: async (desk, { id, brokerageCode }, turn) => {
+    if (desk.brokerages.find(brokerageCode) === undefined) return refuse("INVALID", "brokerageCode is not known");
+    return turn.decide(() => {
+      const found = desk.actors.find("setup", id);
+      const setup = found?.context as PendingSetup | undefined;
+      const isMine = setup?.userId === turn.userId && setup.brokerageCode === brokerageCode;
+      if (found === undefined || found.isEnded || !isMine) {
+        return refuse("NOT_FOUND", `pending OCO ${id} was not found, or is registered no more`);
+      }
+      if (desk.actors.isSetAside(id)) return waitsForOperator("the pending OCO");
+      desk.actors.deliver("setup", id, { type: "remove", timeMs: desk.clock.nowMs() });
+      return { ok: true, data: true };
     });
   },
 });

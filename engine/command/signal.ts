@@ -30,7 +30,7 @@ export const hearSignal: OpenCommandHandler = async (desk, body, decide) => {
   return decide(() => {
     const botId = desk.actors.holderOf(webhookClaim({ webhookSecret }));
     const found = botId === undefined ? undefined : desk.actors.find("webhookBot", botId);
-    if (botId === undefined || found === undefined) {
+    if (botId === undefined || found === undefined || found.isEnded) {
       return { ok: false, code: "NOT_FOUND", message: "there is no webhook at this address" };
     }
     const bot = found.context as WebhookBot;

@@ -16,6 +16,11 @@ export function botListPrefix(kind: BotKind, userId: number, brokerageCode: stri
   return `bots/${kind}/${padded(userId)}/${brokerageCode}/${encodeURIComponent(accountNumber)}/`;
 }
 
+/** Where the deleted bots are listed beside a list of bots. */
+export function deletedBotsOf(listPrefix: string): string {
+  return `deleted-${listPrefix}`;
+}
+
 /** Where it says of a user's bot in which account's list it stands. */
 export function botPlaceKey(kind: BotKind, userId: number, botId: number): string {
   return `bot-places/${kind}/${padded(userId)}/${padded(botId)}`;
@@ -42,13 +47,15 @@ export function remembered<B extends Bot>(render: (bot: B) => readonly ViewRow[]
   };
 }
 
-/** The rows of a bot beside those of its pairs. */
+/** The rows of a bot beside those of its pairs. One that was deleted is in a list of its own, and nowhere else. */
 export function botRows(kind: BotKind, bot: Bot, view: object): ViewRow[] {
   const { userId, brokerageCode, accountNumber, botId } = bot;
   const place: BotPlace = { brokerageCode, accountNumber };
+  const list = botListPrefix(kind, userId, brokerageCode, accountNumber);
+  if (bot.deletedAtMs !== null) return [{ key: deletedBotsOf(list) + padded(botId), json: JSON.stringify(view) }];
   return [
     {
-      key: botListPrefix(kind, userId, brokerageCode, accountNumber) + padded(botId),
+      key: list + padded(botId),
       json: JSON.stringify(view),
     },
     { key: botPlaceKey(kind, userId, botId), json: JSON.stringify(place) },

@@ -1,23 +1,52 @@
 /**
- * Pending OCO setups in events. No list shows them: what is left of one is its group, or the event that says why there
- * is none.
+ * Pending OCO setups as their owners see them: a row while one is registered, and events.
+ *
+ * What is left of one that ended is its group, or the event that says why there is none.
  */
-import type { PendingSetup } from "../../src/domain/setup.ts";
+import type { SetupView } from "../../src/contract/setup.ts";
+import { priceToNumber } from "../../src/domain/price.ts";
+import type { PendingSetup, SetupTier } from "../../src/domain/setup.ts";
 import { formatTime } from "../../src/domain/time.ts";
+import type { ViewRow } from "../ports.ts";
+import { padded } from "../tables.ts";
 
-/** The payload of a setup's event: the setup, the group it became, or why it became none. */
-export function setupEvent(setup: PendingSetup): object {
-  const { setupId, brokerageCode, accountNumber, brokerOrderNo, symbol, outcome } = setup;
-  const row = {
+/** Where the registered setups of an account are listed, by id. */
+export function setupListPrefix(userId: number, brokerageCode: string, accountNumber: string): string {
+  return `setups/${padded(userId)}/${brokerageCode}/${encodeURIComponent(accountNumber)}/`;
+}
+
+/** The stored row of a registered setup. */
+export function setupViews(setup: PendingSetup): readonly ViewRow[] {
+  if (setup.outcome !== null) return [];
+  const { userId, brokerageCode, accountNumber, setupId } = setup;
+  const key = setupListPrefix(userId, brokerageCode, accountNumber) + padded(setupId);
+  return [{ key, json: JSON.stringify(setupView(setup)) }];
+}
+
+/** A setup as it is shown. */
+export function setupView(setup: PendingSetup): SetupView {
+  const { setupId, brokerageCode, accountNumber, brokerOrderNo, symbol, stopLoss, takeProfits, notes } = setup;
+  const { quantity: stopLossQuantity, percent: stopLossPercent, price: stopLossPrice } = tierView(stopLoss);
+  return {
     setupId,
     brokerageCode,
     accountNumber,
     brokerOrderNo,
     symbol,
-    notes: setup.notes,
+    stopLossQuantity,
+    stopLossPercent,
+    stopLossPrice,
+    takeProfitItems: takeProfits.map(tierView),
     dueDate: setup.dueAtMs === null ? null : formatTime(setup.dueAtMs),
+    notes,
     createdDate: formatTime(setup.createdAtMs),
   };
+}
+
+/** The payload of a setup's event: the setup, the group it became, or why it became none. */
+export function setupEvent(setup: PendingSetup): object {
+  const row = setupView(setup);
+  const { outcome } = setup;
   switch (outcome?.type) {
     case undefined:
       return { row };
@@ -26,6 +55,12 @@ export function setupEvent(setup: PendingSetup): object {
     case "conversionFailed":
       return { row, message: outcome.reason };
     case "removed":
-      return { row, isPartFilled: outcome.isPartFilled };
+      return { row, isPartFilled: outcome.isPartFilled, isByOwner: outcome.isByOwner };
   }
+}
+
+function tierView(tier: SetupTier): SetupView["takeProfitItems"][number] {
+  const { quantity } = tier;
+  if ("price" in tier) return { quantity, percent: null, price: priceToNumber(tier.price) };
+  return { quantity, percent: tier.percent, price: null };
 }

@@ -18,7 +18,7 @@ import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { parseTime } from "../../src/domain/time.ts";
 import { viewKey } from "../keys.ts";
 import type { Store } from "../ports.ts";
-import { type BotKind, type BotPlace, botListPrefix, botPlaceKey } from "../projection/bots.ts";
+import { type BotKind, type BotPlace, botListPrefix, botPlaceKey, deletedBotsOf } from "../projection/bots.ts";
 import { historyPrefix, pairListPrefix } from "../projection/pairs.ts";
 import { padded, under } from "../tables.ts";
 import { accountOfRows, forUser, type QueryDesk } from "./desk.ts";
@@ -107,8 +107,8 @@ async function sliceOf(store: Store, prefix: string, start: number, count: numbe
 }
 
 /**
- * The bots of an account, both kinds by id. The other kinds of systems are not made here, and no bot is ever deleted:
- * asked for them, the list is empty (decisions 10.4).
+ * The bots of an account, both kinds by id, deleted ones where they are asked for. The other kinds of systems are not made
+ * here: asked for them, the list is empty (behaviour 10.4).
  */
 export const listSystems = forUser({
   schema: listSystemsBody.extend({ from }),
@@ -120,17 +120,18 @@ export const listSystems = forUser({
     const webhooks = await listPrefixOf(desk, "webhook", userId, body);
     if (!webhooks.ok) return webhooks;
     const systems: SystemView[] = [];
+    const levelPlaces = placesOf(body.isDeleted, levels.value);
+    const webhookPlaces = placesOf(body.isDeleted, webhooks.value);
     const isWanted = (botType: number, bot: LevelBotView | WebhookBotRow): boolean =>
       isOfType(body.botType, botType) &&
       isOfActivity(body.isActive, bot.isActive) &&
-      body.isDeleted !== 3 &&
       isWithin(bot.createdDate, times.value);
-    for (const bot of await allOf(desk.store, levels.value, levelBotSchema)) {
+    for (const bot of await allOf(desk.store, levelPlaces, levelBotSchema)) {
       if (isWanted(LEVEL_BOT, bot)) {
         systems.push({ ...systemFields(bot, LEVEL_BOT), levelBotDetails: bot.levelBotDetails });
       }
     }
-    for (const bot of await allOf(desk.store, webhooks.value, webhookBotRowSchema)) {
+    for (const bot of await allOf(desk.store, webhookPlaces, webhookBotRowSchema)) {
       if (isWanted(WEBHOOK_BOT, bot)) {
         systems.push(systemFields(bot, WEBHOOK_BOT));
       }
@@ -175,10 +176,19 @@ function isWithin(createdDate: string, { startMs, endMs }: Times): boolean {
   return createdMs >= startMs && createdMs <= endMs;
 }
 
-async function allOf<T>(store: Store, prefix: string, schema: z.ZodType<T>): Promise<T[]> {
+/** Where to look: `wanted` 1 = all, 2 or nothing = those that are not deleted, 3 = those that are. */
+function placesOf(wanted: number | null | undefined, prefix: string): string[] {
+  const deleted = deletedBotsOf(prefix);
+  if (wanted === 3) return [deleted];
+  return wanted === 1 ? [prefix, deleted] : [prefix];
+}
+
+async function allOf<T>(store: Store, prefixes: readonly string[], schema: z.ZodType<T>): Promise<T[]> {
   const rows: T[] = [];
-  for await (const page of store.scan(under(viewKey(prefix)))) {
-    for (const [, row] of page) rows.push(schema.parse(readJson(row)));
+  for (const prefix of prefixes) {
+    for await (const page of store.scan(under(viewKey(prefix)))) {
+      for (const [, row] of page) rows.push(schema.parse(readJson(row)));
+    }
   }
   return rows;
 }

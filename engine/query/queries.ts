@@ -19,6 +19,7 @@ import { readEventsSince } from "./events.ts";
 import { listGroups, readGroup } from "./oco.ts";
 import { operatorQueries } from "./operator.ts";
 import { readLastPrices } from "./prices.ts";
+import { listSetups } from "./setup.ts";
 
 /** What an edge must know of the brokerages. No user is needed. */
 const listBrokerages: QueryHandler = async (desk) => {
@@ -36,6 +37,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listGroups, listGroups],
   [QUERIES.readGroup, readGroup],
   [QUERIES.readOrder, readOrder],
+  [QUERIES.listSetups, listSetups],
   [QUERIES.listAccounts, listAccounts],
   [QUERIES.resolveAccount, resolveAccount],
   [QUERIES.listPositions, listPositions],

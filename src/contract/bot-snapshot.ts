@@ -82,6 +82,7 @@ const bot = z.strictObject({
   isActive: z.boolean(),
   createdAtMs: timeMs,
   updatedAtMs: timeMs.nullable(),
+  deletedAtMs: timeMs.nullable(),
   lastPairNumber: z.number().int().min(0).max(PAIR_NUMBER_MAX),
 });
 
@@ -90,8 +91,15 @@ export const levelBotSnapshot = bot.extend({
   details: z.array(levelDetail).min(1).max(DETAIL_SLOTS),
 }) satisfies z.ZodType<LevelBot>;
 
+const webhookDetail = detail.extend({
+  algoName: z.string(),
+  period: z.string(),
+  deferredSellAtMs: timeMs.nullable(),
+  pairs: z.array(pair).max(1),
+});
+
 export const webhookBotSnapshot = bot.extend({
   webhookSecret: z.string().min(1),
   recentSignals: z.array(z.strictObject({ fingerprint: z.string(), timeMs })).max(RECENT_SIGNALS_MAX),
-  details: z.array(detail.extend({ algoName: z.string(), period: z.string(), pairs: z.array(pair).max(1) })).min(1),
+  details: z.array(webhookDetail).min(1),
 }) satisfies z.ZodType<WebhookBot>;

@@ -55,6 +55,7 @@ export const webhookBotBody = body({
     .array(
       body({
         ...detailFields,
+        quantity: lots.meta({ description: "Lots of one buy" }),
         algoName: text(1, ALGO_NAME_LENGTH_MAX).meta({ description: "Must equal the signal's" }),
         period: text(1, PERIOD_LENGTH_MAX).meta({ description: "Must equal the signal's, e.g. 1H, 4H, 1D" }),
       }),

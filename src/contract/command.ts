@@ -73,16 +73,21 @@ export const COMMANDS = {
   cancelOrder: "order.cancel",
   cancelBatch: "order.cancelBatch",
   registerSetup: "setup.register",
+  removeSetup: "setup.remove",
   createLevelBot: "levelBots.create",
   updateLevelBot: "levelBots.update",
+  deleteLevelBot: "levelBots.delete",
   createWebhookBot: "webhookBots.create",
   updateWebhookBot: "webhookBots.update",
+  deleteWebhookBot: "webhookBots.delete",
+  rotateWebhookSecret: "webhookBots.rotateSecret",
   /** Of nobody who is logged in: the secret says whose bot it is. */
   hearSignal: "webhook.signal",
 } as const;
 export const QUERIES = {
   listGroups: "oco.list",
   readGroup: "oco.get",
+  listSetups: "setup.list",
   listAccounts: "accounts.list",
   resolveAccount: "accounts.resolve",
   listPositions: "accounts.positions",
@@ -103,8 +108,15 @@ export const QUERIES = {
 } as const;
 
 /** Body of `oco.cancel` and `oco.get`. */
+/** Body of commands on one bot by its id. */
+export const ofBotBody = z.object({ id: z.number().int().positive() });
+
+/** Body of `setup.remove`. */
+export const removeSetupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
+
+/** Body of `oco.cancel`. */
 export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
-/** Body of `oco.list`. */
+/** Body of `oco.list` and `setup.list`. */
 export const listGroupsBody = z.object({
   brokerageCode: z.string(),
   accountNumber: z.string(),

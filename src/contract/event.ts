@@ -11,6 +11,7 @@
 import { z } from "zod";
 import { levelBotSchema, levelPairSchema, webhookBotRowSchema } from "./bot.ts";
 import { ocoRowSchema } from "./oco.ts";
+import { setupViewSchema } from "./setup.ts";
 
 const time = z.string().meta({ description: "UTC, ISO 8601" });
 const symbol = z.string();
@@ -25,16 +26,7 @@ const stored = {
   userId: z.number().int().positive(),
 };
 
-const setupRow = z.object({
-  setupId: z.number().int(),
-  brokerageCode: z.string(),
-  accountNumber: z.string(),
-  brokerOrderNo: z.string(),
-  symbol,
-  notes: z.string().nullable(),
-  dueDate: time.nullable(),
-  createdDate: time,
-});
+const setupRow = setupViewSchema;
 
 const namedOrder = {
   clientOrderId: z.string(),
@@ -97,10 +89,16 @@ export const EVENTS = {
   "setup.removed": described("A pending OCO is gone: its buy order ended unfilled, or its owner removed it", {
     row: setupRow,
     isPartFilled: z.boolean().meta({ description: "True: something was bought, and no group watches it" }).optional(),
+    isByOwner: z.boolean().meta({ description: "True: its owner removed it; the buy order goes on" }).optional(),
   }),
   "bot.created": described("A bot was made", { systemId, row: bot }),
   "bot.updated": described("A bot was changed", { systemId, row: bot }),
   "bot.removed": described("A bot was ended by its owner", { systemId, row: bot.optional() }),
+  "bot.secretRotated": described("A webhook bot has a new address", { systemId, row: bot }),
+  "pair.leftOut": described("A detail with an open pair was left out of a bot; the pair is still sold at its signal", {
+    ...pair,
+    message,
+  }),
   "pair.bought": described("A pair's buy was completed", pair),
   "pair.buyFailed": described("A pair's buy failed; nothing was bought", { ...pair, message: message.optional() }),
   "pair.sellFailed": described("A pair's sell failed; the pair stays open", { ...pair, message: message.optional() }),

@@ -24,7 +24,10 @@ const orderType = z.union([z.literal(1), z.literal(2)]);
 
 const MESSAGE_MAX = 2_000;
 
-/** An order as a brokerage keeps it. Prices are decimal numbers; `averagePrice` is 0 until something filled. */
+/**
+ * An order as a brokerage keeps it. Prices are decimal numbers. `averagePrice` is 0 until something filled, and where it
+ * is absent or null: one that is completed without it is asked for again (behaviour 5.2).
+ */
 export const orderRecordSchema = z.object({
   orderNo: z.string().min(1).max(100),
   clientOrderId: z.string().max(100).nullable(),
@@ -36,7 +39,11 @@ export const orderRecordSchema = z.object({
   price: z.number().nonnegative(),
   orderStatus,
   filledQuantity: z.number().int().nonnegative(),
-  averagePrice: z.number().nonnegative(),
+  averagePrice: z
+    .number()
+    .nonnegative()
+    .nullish()
+    .transform((price) => price ?? 0),
   createdDate: z.string(),
   updatedDate: z.string().nullable(),
   /** Why the brokerage rejected, cancelled or ended it; shown to its owner. */

@@ -17,7 +17,7 @@ const tier = z.union([
 const outcome = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("converted"), groupId: id, timeMs }),
   z.strictObject({ type: z.literal("conversionFailed"), reason: z.string(), timeMs }),
-  z.strictObject({ type: z.literal("removed"), isPartFilled: z.boolean(), timeMs }),
+  z.strictObject({ type: z.literal("removed"), isPartFilled: z.boolean(), isByOwner: z.boolean(), timeMs }),
 ]);
 
 export const setupSnapshot = z.strictObject({

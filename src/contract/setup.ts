@@ -27,4 +27,26 @@ export const registerSetupBody = body({
 }).meta({ id: "RegisterPendingOco" });
 export type RegisterSetupBody = z.infer<typeof registerSetupBody>;
 
+/** One take-profit of a registered setup: either its percent or its price is null. */
+const shownTier = { quantity: z.number().int(), percent: z.number().nullable(), price: z.number().nullable() };
+
+/** A setup that waits for its brokerage order. */
+export const setupViewSchema = z
+  .object({
+    setupId: z.number().int(),
+    brokerageCode: z.string(),
+    accountNumber: z.string(),
+    brokerOrderNo: z.string(),
+    symbol: z.string(),
+    stopLossQuantity: z.number().int(),
+    stopLossPercent: z.number().nullable(),
+    stopLossPrice: z.number().nullable(),
+    takeProfitItems: z.array(z.object(shownTier)),
+    dueDate: z.string().nullable(),
+    notes: z.string().nullable(),
+    createdDate: z.string(),
+  })
+  .meta({ id: "PendingOco" });
+export type SetupView = z.infer<typeof setupViewSchema>;
+
 export const setupIdSchema = z.number().int().meta({ description: "setupId" });

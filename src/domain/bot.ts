@@ -64,11 +64,21 @@ export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
   readonly isActive: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number | null;
+  /** Null until its owner deletes it: from then on it does nothing any more. */
+  readonly deletedAtMs: number | null;
   readonly lastPairNumber: number;
   readonly details: readonly D[];
 }
 
-export type BotNoticeType = "pair.bought" | "pair.buyFailed" | "pair.sellFailed" | "pair.sold" | "signal.ignored";
+export type BotNoticeType =
+  | "pair.bought"
+  | "pair.buyFailed"
+  | "pair.sellFailed"
+  | "pair.sold"
+  | "pair.leftOut"
+  | "signal.deferred"
+  | "signal.ignored"
+  | "signal.unmatched";
 
 /** Something the owner wants to hear. */
 export interface BotNotice {
@@ -103,6 +113,17 @@ export interface OpenPair<D extends BotDetail> {
 /** All pairs that are neither sold nor failed, by detail, in the order in which they were opened. */
 export function openPairs<D extends BotDetail>(bot: Bot<D>): OpenPair<D>[] {
   return bot.details.flatMap((detail) => detail.pairs.map((pair) => ({ detail, pair })));
+}
+
+/** Whether a bot holds nothing and waits for nothing, so that its owner may delete it (behaviour 9.3). */
+export function canDelete(bot: Bot): boolean {
+  return bot.deletedAtMs === null && openPairs(bot).length === 0;
+}
+
+/** The bot, deleted; undefined where it has open pairs. */
+export function deleteBot<B extends Bot>(bot: B, timeMs: number): BotDecision<B> | undefined {
+  if (!canDelete(bot)) return undefined;
+  return { bot: { ...bot, isActive: false, deletedAtMs: timeMs }, orders: [], notices: [], closed: [] };
 }
 
 /** The numbers of the orders that the bot waits for, active or not: what was ordered is settled. */

@@ -76,6 +76,7 @@ export function createLevelBot(plan: LevelBotPlan, owner: BotOwner, nowMs: numbe
     isActive: plan.isActive,
     createdAtMs: nowMs,
     updatedAtMs: null,
+    deletedAtMs: null,
     lastPairNumber: 0,
     levelsChangedAtMs: nowMs,
     details: mergeTerms([], plan.details),

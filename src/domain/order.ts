@@ -40,6 +40,16 @@ export function isEnded(notice: OrderNotice): boolean {
   return notice.orderStatus === COMPLETED || isUndone(notice);
 }
 
+/** True when the order is completed and the record tells at which price. */
+export function isCompletedAtPrice({ orderStatus, averagePrice }: OrderNotice): boolean {
+  return orderStatus === COMPLETED && livePrice(averagePrice) !== undefined;
+}
+
+/** True when the order is completed and the record does not tell a price: a better record must come. */
+export function lacksPrice({ orderStatus, averagePrice }: OrderNotice): boolean {
+  return orderStatus === COMPLETED && livePrice(averagePrice) === undefined;
+}
+
 /** True when the order was cancelled or rejected; it may have filled in part before. */
 export function isUndone(notice: OrderNotice): boolean {
   return notice.orderStatus === CANCELLED || notice.orderStatus === REJECTED;

@@ -9,12 +9,13 @@
  * Invariants:
  * 1. A setup ends once, and how it ended never changes.
  * 2. Only the completed order converts; a part fill changes nothing.
- * 3. Levels follow from the fill price of the whole order, never from a guess: without one there is no group.
+ * 3. Levels follow from the fill price of the whole order, never from a guess: a record that tells the order as
+ *    completed and no price ends nothing, and the setup waits for a better one (behaviour 5.2).
  */
 import { checkQuantities, checkTiers, type GroupPlan, planTerms, type Tier } from "./oco-plan.ts";
-import { BUY, COMPLETED, isUndone, type OrderNotice } from "./order.ts";
+import { BUY, isCompletedAtPrice, isUndone, type OrderNotice } from "./order.ts";
 import { type PercentKind, parsePercent, stopLossLevel, takeProfitLevel } from "./percent.ts";
-import { type Hundredths, livePrice, refusePriceRange } from "./price.ts";
+import type { Hundredths } from "./price.ts";
 import { parseQuantity } from "./quantity.ts";
 import { accept, type Result, refuse } from "./refusal.ts";
 import { parseGridPrice } from "./tick-table.ts";
@@ -51,7 +52,13 @@ export interface SetupPlan {
 export type SetupOutcome =
   | { readonly type: "converted"; readonly groupId: number; readonly timeMs: number }
   | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
-  | { readonly type: "removed"; readonly isPartFilled: boolean; readonly timeMs: number };
+  | {
+      readonly type: "removed";
+      readonly isPartFilled: boolean;
+      /** True: its owner removed it, and the order goes on without it. */
+      readonly isByOwner: boolean;
+      readonly timeMs: number;
+    };
 
 export interface PendingSetup extends SetupPlan {
   readonly version: 1;
@@ -69,7 +76,7 @@ export interface PendingSetup extends SetupPlan {
 
 /**
  * Checks a registration against the specification's rules 1 to 3 ("Register pending"), the quantity rule and the terms
- * of groups. Whether fixed and percent levels are in order shows only at the fill. Refusals are INVALID.
+ * of groups. Fixed levels must be in order (behaviour 5.1); whether percent levels are shows only at the fill. Refusals are INVALID.
  */
 export function planSetup(request: SetupRequest, nowMs: number): Result<SetupPlan> {
   const { stopLossQuantity, stopLossPercent, stopLossPrice, takeProfitItems } = request;
@@ -92,6 +99,8 @@ export function planSetup(request: SetupRequest, nowMs: number): Result<SetupPla
     takeProfits.map((tier) => tier.quantity),
   );
   if (!quantities.ok) return quantities;
+  const order = checkFixedOrder(stopLoss.value, takeProfits);
+  if (!order.ok) return order;
   const terms = planTerms(request, nowMs);
   if (!terms.ok) return terms;
   return accept({ stopLoss: stopLoss.value, takeProfits, ...terms.value });
@@ -134,18 +143,25 @@ export function isConverting(setup: PendingSetup): boolean {
 
 /**
  * What the brokerage's word on an order means: completed, it converts or fails to; cancelled or rejected, the setup is
- * removed, also when a part was filled. Undefined where it changes nothing: another order, a part fill, a repetition.
+ * removed, also when a part was filled. Undefined where it changes nothing: another order, a part fill, a completed one
+ * without a price, a repetition.
  */
 export function followOrder(setup: PendingSetup, notice: OrderNotice, timeMs: number): SetupDecision | undefined {
   const isWaiting = setup.outcome === null && setup.fillPrice === null;
   if (!isWaiting || notice.orderNo !== setup.brokerOrderNo) return undefined;
   if (isUndone(notice)) {
-    return ended(setup, { type: "removed", isPartFilled: notice.filledQuantity > 0, timeMs });
+    return ended(setup, { type: "removed", isPartFilled: notice.filledQuantity > 0, isByOwner: false, timeMs });
   }
-  if (notice.orderStatus !== COMPLETED) return undefined;
+  if (!isCompletedAtPrice(notice)) return undefined;
   const plan = planConversion(setup, notice, timeMs);
   if (!plan.ok) return ended(setup, { type: "conversionFailed", reason: plan.message, timeMs });
   return { setup: { ...setup, fillPrice: notice.averagePrice }, group: plan.value };
+}
+
+/** The owner removes a registered setup; undefined where it has ended or converts. */
+export function removeSetup(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
+  if (setup.outcome !== null || setup.fillPrice !== null) return undefined;
+  return ended(setup, { type: "removed", isPartFilled: false, isByOwner: true, timeMs });
 }
 
 /** The group was opened; undefined where none was asked for. */
@@ -160,7 +176,7 @@ export function endRefused(setup: PendingSetup, reason: string, timeMs: number):
 
 /**
  * The group of a completed order. Refused (INVALID) with the reason that the setup keeps: the order is not the buy that
- * was registered, it has no fill price, a level is no price, the levels are not in order (decisions 5.4), or `dueDate`
+ * was registered, a level is no price, the levels are not in order (decisions 5.4), or `dueDate`
  * has passed, so that the group would end as it starts.
  */
 export function planConversion(setup: PendingSetup, notice: OrderNotice, nowMs: number): Result<GroupPlan> {
@@ -168,7 +184,6 @@ export function planConversion(setup: PendingSetup, notice: OrderNotice, nowMs: 
   if (notice.symbol !== setup.symbol) {
     return refuse("INVALID", `the brokerage order is for symbol ${notice.symbol}, not ${setup.symbol}`);
   }
-  if (livePrice(notice.averagePrice) === undefined) return refusePriceRange(notice.averagePrice, "averagePrice");
   if (setup.dueAtMs !== null && setup.dueAtMs <= nowMs) return refuse("INVALID", "dueDate has passed");
   const stopLoss = tierAt(setup.stopLoss, notice.averagePrice, stopLossLevel);
   if (!stopLoss.ok) return stopLoss;
@@ -185,6 +200,13 @@ export function planConversion(setup: PendingSetup, notice: OrderNotice, nowMs: 
 
 function ended(setup: PendingSetup, outcome: SetupOutcome): SetupDecision {
   return { setup: { ...setup, outcome }, group: null };
+}
+
+function checkFixedOrder(stopLoss: SetupTier, takeProfits: readonly SetupTier[]): Result<void> {
+  if (!("price" in stopLoss)) return accept(undefined);
+  const wrong = takeProfits.findIndex((tier) => "price" in tier && tier.price <= stopLoss.price);
+  if (wrong === -1) return accept(undefined);
+  return refuse("INVALID", `takeProfitItems[${wrong}].price must be higher than stopLossPrice`);
 }
 
 function planTier(

@@ -10,12 +10,16 @@
  * 2. The same signal within 60 seconds is heard once.
  * 3. Nothing is ordered while the bot is inactive, nor outside the price limits; a price that is not known is inside
  *    only where there are no limits.
+ * 4. A sell signal that comes while the buy of its pair is on its way is kept, and done once the buy has completed. The
+ *    sell limits are judged by the price at the signal: an exit that was right then is done at whatever the price is.
+ *    Switching the bot off forgets it.
  */
 import {
   allows,
   type Bot,
   type BotDecision,
   type BotDetail,
+  type BotNotice,
   type BotOwner,
   buyLimits,
   canNumberPair,
@@ -41,6 +45,7 @@ export const RECENT_SIGNALS_MAX = 256;
 
 /** One element of `webhookBotDetails` as a client sends it, already of the right shape. */
 export interface WebhookDetailRequest extends DetailRequest {
+  readonly quantity: number;
   readonly algoName: string;
   readonly period: string;
 }
@@ -62,6 +67,8 @@ export type WebhookBotPlan = BotPlan<WebhookTerms>;
 
 /** At most one of `pairs`. */
 export interface WebhookDetail extends BotDetail {
+  /** When a sell signal came that waits for the buy of the pair; null where none does. */
+  readonly deferredSellAtMs: number | null;
   readonly algoName: string;
   readonly period: string;
 }
@@ -115,6 +122,7 @@ export function createWebhookBot(
     isActive: plan.isActive,
     createdAtMs: nowMs,
     updatedAtMs: null,
+    deletedAtMs: null,
     lastPairNumber: 0,
     webhookSecret: owner.webhookSecret,
     recentSignals: [],
@@ -132,9 +140,10 @@ export function matchedCount(bot: WebhookBot, target: SignalTarget): number {
   return matchedDetails(bot, target).length;
 }
 
-/** What a signal does; undefined where it matches nothing or was heard before. */
+/** What a signal does; undefined where the bot is inactive or has heard it before. */
 export function hearSignal(bot: WebhookBot, signal: Signal): BotDecision<WebhookBot> | undefined {
   const matched = matchedDetails(bot, signal);
+  if (matched.length === 0 && bot.isActive) return unmatched(bot, signal);
   const recent = bot.recentSignals.filter(({ timeMs }) => signal.timeMs - timeMs < REPEAT_MS);
   if (matched.length === 0 || recent.some(({ fingerprint }) => fingerprint === signal.fingerprint)) return undefined;
   const { fingerprint, timeMs } = signal;
@@ -154,16 +163,41 @@ export function hearSignal(bot: WebhookBot, signal: Signal): BotDecision<Webhook
 
 /** What the brokerage's word on an order changes; undefined where nothing. Also while the bot is inactive. */
 export function settleWebhookOrder(bot: WebhookBot, event: OrderEvent): BotDecision<WebhookBot> | undefined {
-  const step = stepOrder<PairOrder, WebhookDetail>(bot, event, (detail) => detail);
+  const orders: PairSubmit[] = [];
+  const step = stepOrder<PairOrder, WebhookDetail>(bot, event, (detail, { pair, outcome }) => {
+    if (detail.deferredSellAtMs === null || outcome === "changed") return detail;
+    const settled = { ...detail, deferredSellAtMs: null };
+    if (outcome !== "bought" || !bot.isActive) return settled;
+    const selling = startSell(pair, event.timeMs);
+    orders.push(sellOrder(selling, detail.symbol));
+    return { ...settled, pairs: replacePair(detail.pairs, selling) };
+  });
   if (step === undefined) return undefined;
   const { details, notices, closed } = step;
-  return { bot: { ...bot, details }, orders: [], notices, closed };
+  return { bot: { ...bot, details }, orders, notices, closed };
 }
 
-/** What an owner's update changes. Open pairs stay; a detail that is taken out can still sell its own. */
+/** The bot at another address; the one before it leads nowhere. */
+export function rotateSecret(bot: WebhookBot, webhookSecret: string, timeMs: number): BotDecision<WebhookBot> {
+  return decided({ ...bot, webhookSecret, updatedAtMs: timeMs });
+}
+
+/**
+ * What an owner's update changes. Open pairs stay. A detail that is taken out still sells its own at its sell signal: the
+ * owner is told so, as nothing shows the detail any more.
+ */
 export function updateWebhookBot(bot: WebhookBot, plan: WebhookBotPlan, timeMs: number): BotDecision<WebhookBot> {
-  const details = mergeTerms(bot.details, plan.details);
-  return decided({ ...bot, name: plan.name, isActive: plan.isActive, details, updatedAtMs: timeMs });
+  const merged = mergeTerms(bot.details, plan.details);
+  const details = plan.isActive ? merged : merged.map((detail) => ({ ...detail, deferredSellAtMs: null }));
+  const updated = { ...bot, name: plan.name, isActive: plan.isActive, details, updatedAtMs: timeMs };
+  const known = new Set(bot.details.filter(({ isRemoved }) => isRemoved).map(keyOfTarget));
+  const leftOut = details.filter((detail) => detail.isRemoved && !known.has(keyOfTarget(detail)));
+  return { ...decided(updated), notices: leftOut.flatMap(leftOutNotices) };
+}
+
+function leftOutNotices({ symbol, algoName, period, pairs }: WebhookDetail): BotNotice[] {
+  const message = `${algoName} ${period} was left out of the bot; its open pair is still sold at its sell signal`;
+  return pairs.map((pair) => ({ type: "pair.leftOut", symbol, pair, message }));
 }
 
 function planWebhookTerms(detail: WebhookDetailRequest, field: string): Result<WebhookTerms> {
@@ -194,12 +228,39 @@ function buy(bot: WebhookBot, detail: WebhookDetail, signal: Signal): BotDecisio
 function sell(bot: WebhookBot, detail: WebhookDetail, signal: Signal): BotDecision<WebhookBot> {
   const [pair] = detail.pairs;
   if (pair === undefined) return ignored(bot, signal, "no pair is open");
-  if (pair.buy.completedAtMs === null) return ignored(bot, signal, "the buy of the pair is not completed");
-  if (!canSell(pair)) return ignored(bot, signal, "the pair is being sold already");
+  const isBought = pair.buy.completedAtMs !== null;
+  if (detail.deferredSellAtMs !== null) return ignored(bot, signal, "a sell waits for the buy of the pair already");
+  if (isBought && !canSell(pair)) return ignored(bot, signal, "the pair is being sold already");
   if (!allows(sellLimits(detail), knownPrice(signal))) return ignored(bot, signal, outside(signal, "sell"));
+  if (!isBought) return deferred(bot, detail, pair, signal);
   const selling = startSell(pair, signal.timeMs);
   const changed = { ...detail, pairs: replacePair(detail.pairs, selling) };
   return ordered(bot, detail, changed, sellOrder(selling, detail.symbol));
+}
+
+function deferred(bot: WebhookBot, detail: WebhookDetail, pair: PairOrder, signal: Signal): BotDecision<WebhookBot> {
+  const changed = { ...detail, deferredSellAtMs: signal.timeMs };
+  const message = `sell signal ${signal.algoName} ${signal.period} is kept: it is done once the buy has completed`;
+  return {
+    ...decided({ ...bot, details: replaceDetail(bot.details, detail, changed) }),
+    notices: [{ type: "signal.deferred", symbol: signal.symbol, pair, message }],
+  };
+}
+
+/** Says in what the detail differs that comes nearest. */
+function unmatched(bot: WebhookBot, signal: Signal): BotDecision<WebhookBot> {
+  const { side, symbol, algoName, period } = signal;
+  const differences = bot.details
+    .filter(({ isRemoved }) => side === "sell" || !isRemoved)
+    .map((detail) =>
+      (["symbol", "algoName", "period"] as const).flatMap((field) =>
+        detail[field] === signal[field] ? [] : [`${field} ${signal[field]} is not ${detail[field]}`],
+      ),
+    );
+  const [nearest] = differences.sort((left, right) => left.length - right.length);
+  const reason = nearest?.join(", ") ?? "the bot has no details";
+  const message = `${side} signal ${algoName} ${period} matches no detail: ${reason}`;
+  return { ...decided(bot), notices: [{ type: "signal.unmatched", symbol, message }] };
 }
 
 function knownPrice(signal: Signal): ReturnType<typeof livePrice> {
@@ -228,7 +289,7 @@ function mergeTerms(details: readonly WebhookDetail[], plans: readonly WebhookTe
   return mergeDetails<WebhookDetail, WebhookTerms>(details, plans, {
     isSame: (detail, terms) => keyOfTarget(detail) === keyOfTarget(terms),
     change: (detail, terms) => ({ ...detail, ...terms, isRemoved: false }),
-    add: (terms) => ({ ...terms, isRemoved: false, pairs: [] }),
+    add: (terms) => ({ ...terms, isRemoved: false, deferredSellAtMs: null, pairs: [] }),
     remove: (detail) => ({ ...detail, isRemoved: true }),
   });
 }

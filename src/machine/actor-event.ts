@@ -32,17 +32,26 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     cancel: true,
     deadline: true,
   },
-  setup: { orderUpdated: true, groupOpened: true, groupRefused: true },
+  setup: { orderUpdated: true, remove: true, groupOpened: true, groupRefused: true },
   levelBot: {
     priceReached: true,
     ticksPassed: true,
     deadline: true,
     update: true,
+    delete: true,
     orderPlaced: true,
     orderRefused: true,
     orderUpdated: true,
   },
-  webhookBot: { signal: true, update: true, orderPlaced: true, orderRefused: true, orderUpdated: true },
+  webhookBot: {
+    signal: true,
+    update: true,
+    delete: true,
+    rotateSecret: true,
+    orderPlaced: true,
+    orderRefused: true,
+    orderUpdated: true,
+  },
   family: { refresh: true, revoke: true, deadline: true },
 };
 

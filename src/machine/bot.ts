@@ -5,7 +5,7 @@
  * owner. Does not own: the rules (`domain/level-bot.ts`, `domain/webhook-bot.ts`), watching, storing, sending.
  *
  * Invariants:
- * 1. The state follows `isActive`; a bot never ends.
+ * 1. The state follows `isActive`; a bot ends when its owner deletes it, and only without open pairs.
  * 2. An inactive bot asks for no order.
  * 3. An event that does not fit the state changes nothing.
  */
@@ -22,8 +22,14 @@ export interface UpdateEvent<P> {
   readonly timeMs: number;
 }
 
+/** The owner deletes the bot. It changes nothing where a pair is open. */
+export interface DeleteEvent {
+  readonly type: "delete";
+  readonly timeMs: number;
+}
+
 /** Every bot hears these, active or not. */
-export type SharedBotEvent<P> = OrderEvent | UpdateEvent<P>;
+export type SharedBotEvent<P> = OrderEvent | UpdateEvent<P> | DeleteEvent;
 
 /**
  * The chart of one bot; its context is the bot. `decide` says what the bot makes of an event, undefined where nothing.
@@ -33,18 +39,26 @@ export function botChart<B extends Bot & MachineContext, P, T extends EventObjec
   readonly id: string;
   readonly decide: (bot: B, event: SharedBotEvent<P> | T) => BotDecision<B> | undefined;
   readonly keepsHistory: boolean;
+  /** Events of the kind's own that an inactive bot hears, too. */
+  readonly alwaysHears: readonly T["type"][];
 }) {
   const base = chartSetup((bot: B, event: SharedBotEvent<P> | T) => {
     const decision = options.decide(bot, event);
     return decision && { context: decision.bot, effects: effectsOfDecision(decision, options.keepsHistory) };
   }).extend({
-    guards: { isActive: ({ context }) => context.isActive, isInactive: ({ context }) => !context.isActive },
+    guards: {
+      isActive: ({ context }) => context.isActive,
+      isInactive: ({ context }) => !context.isActive,
+      isDeleted: ({ context }) => context.deletedAtMs !== null,
+    },
   });
   const shared = {
     orderPlaced: { actions: "act" },
     orderRefused: { actions: "act" },
     orderUpdated: { actions: "act" },
     update: { actions: "act" },
+    delete: { actions: "act" },
+    ...Object.fromEntries(options.alwaysHears.map((type) => [type, { actions: "act" as const }])),
   } as const;
   return base.createMachine({
     id: options.id,
@@ -52,13 +66,20 @@ export function botChart<B extends Bot & MachineContext, P, T extends EventObjec
     initial: "active",
     states: {
       active: {
-        always: { guard: "isInactive", target: "inactive" },
+        always: [
+          { guard: "isDeleted", target: "deleted" },
+          { guard: "isInactive", target: "inactive" },
+        ],
         on: { "*": { actions: "act" } },
       },
       inactive: {
-        always: { guard: "isActive", target: "active" },
+        always: [
+          { guard: "isDeleted", target: "deleted" },
+          { guard: "isActive", target: "active" },
+        ],
         on: shared,
       },
+      deleted: { type: "final" },
     },
   });
 }

@@ -5,7 +5,7 @@
  * (`machine/bot.ts`), the rules (`domain/level-bot.ts`).
  */
 import { unreachable } from "../assert.ts";
-import type { BotDecision } from "../domain/bot.ts";
+import { type BotDecision, deleteBot } from "../domain/bot.ts";
 import * as rules from "../domain/level-bot.ts";
 import { type LevelBot, levelWatches } from "../domain/level-bot-levels.ts";
 import type { LevelBotPlan } from "../domain/level-bot-plan.ts";
@@ -30,6 +30,8 @@ function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | un
       return rules.endRetryWaits(bot, event.timeMs);
     case "update":
       return rules.updateLevelBot(bot, event.plan, event.timeMs);
+    case "delete":
+      return deleteBot(bot, event.timeMs);
     case "orderPlaced":
     case "orderRefused":
     case "orderUpdated":
@@ -44,6 +46,7 @@ export const levelBotMachine = botChart<LevelBot, LevelBotPlan, LevelTradeEvent>
   id: "levelBot",
   decide,
   keepsHistory: true,
+  alwaysHears: [],
 });
 
 /** What the engine must watch and keep for a level bot: inactive, only the orders that are on their way. */

@@ -19,6 +19,7 @@ import type { OrderUpdatedEvent } from "./wake-event.ts";
 
 export type SetupEvent =
   | OrderUpdatedEvent
+  | { readonly type: "remove"; readonly timeMs: number }
   | { readonly type: "groupOpened"; readonly groupId: number; readonly timeMs: number }
   | { readonly type: "groupRefused"; readonly message: string; readonly timeMs: number };
 
@@ -27,6 +28,8 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
   switch (event.type) {
     case "orderUpdated":
       return rules.followOrder(pending, event.record, event.timeMs);
+    case "remove":
+      return rules.removeSetup(pending, event.timeMs);
     case "groupOpened":
       return rules.endConverted(pending, event.groupId, event.timeMs);
     case "groupRefused":
@@ -70,7 +73,7 @@ export const setupMachine = base.createMachine({
         { guard: "isConversionFailed", target: "conversionFailed" },
         { guard: "isRemoved", target: "removed" },
       ],
-      on: { orderUpdated: { actions: "act" } },
+      on: { orderUpdated: { actions: "act" }, remove: { actions: "act" } },
     },
     converting: {
       always: [

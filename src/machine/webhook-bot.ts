@@ -5,7 +5,7 @@
  * (`machine/bot.ts`), the rules (`domain/webhook-bot.ts`).
  */
 import { unreachable } from "../assert.ts";
-import type { BotDecision } from "../domain/bot.ts";
+import { type BotDecision, deleteBot } from "../domain/bot.ts";
 import type { Signal, WebhookBot, WebhookBotPlan } from "../domain/webhook-bot.ts";
 import * as rules from "../domain/webhook-bot.ts";
 import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
@@ -14,7 +14,14 @@ import type { Facts } from "./effect.ts";
 /** What only an active webhook bot hears. */
 export type SignalEvent = Signal & { readonly type: "signal" };
 
-export type WebhookBotEvent = SharedBotEvent<WebhookBotPlan> | SignalEvent;
+/** The owner has the bot listen at another address. */
+export interface RotateSecretEvent {
+  readonly type: "rotateSecret";
+  readonly webhookSecret: string;
+  readonly timeMs: number;
+}
+
+export type WebhookBotEvent = SharedBotEvent<WebhookBotPlan> | SignalEvent | RotateSecretEvent;
 
 /** What a webhook bot decides on `event`; undefined where the event means nothing to it. */
 function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot> | undefined {
@@ -23,6 +30,10 @@ function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot
       return rules.hearSignal(bot, event);
     case "update":
       return rules.updateWebhookBot(bot, event.plan, event.timeMs);
+    case "delete":
+      return deleteBot(bot, event.timeMs);
+    case "rotateSecret":
+      return rules.rotateSecret(bot, event.webhookSecret, event.timeMs);
     case "orderPlaced":
     case "orderRefused":
     case "orderUpdated":
@@ -33,10 +44,11 @@ function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot
 }
 
 /** The chart of one webhook bot. Its context is the bot; it has no history to be read. */
-export const webhookBotMachine = botChart<WebhookBot, WebhookBotPlan, SignalEvent>({
+export const webhookBotMachine = botChart<WebhookBot, WebhookBotPlan, SignalEvent | RotateSecretEvent>({
   id: "webhookBot",
   decide,
   keepsHistory: false,
+  alwaysHears: ["rotateSecret"],
 });
 
 /** What the engine must keep for a webhook bot: no levels, its address, and the orders that are on their way. */
@@ -45,7 +57,7 @@ export function webhookBotFacts(bot: WebhookBot): Facts {
     watches: [],
     armedSinceMs: bot.createdAtMs,
     deadlineMs: null,
-    claims: [webhookClaim(bot)],
+    claims: bot.deletedAtMs === null ? [webhookClaim(bot)] : [],
     follows: botFollows(bot),
   };
 }

@@ -8,7 +8,7 @@ import * as domain from "../../src/domain/order.ts";
 import { levelActor, levelPlan, webhookActor, webhookPlan } from "../machine/bot-samples.ts";
 import { sampleSetup } from "../machine/setup-samples.ts";
 
-const detail = { symbol: "ACME", algoName: "cross", period: "1H" };
+const detail = { symbol: "ACME", quantity: 1, algoName: "cross", period: "1H" };
 
 const STORED = [
   { name: "setup", schema: setupSnapshot, context: sampleSetup({}) },

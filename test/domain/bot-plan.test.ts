@@ -4,7 +4,7 @@ import { type LevelBotRequest, type LevelDetailRequest, planLevelBot } from "../
 import { planWebhookBot, type WebhookDetailRequest } from "../../src/domain/webhook-bot.ts";
 
 const DETAIL: LevelDetailRequest = { symbol: "ACME", buyGap: 1.5 };
-const SIGNAL: WebhookDetailRequest = { symbol: "ACME", algoName: "cross", period: "1H" };
+const SIGNAL: WebhookDetailRequest = { symbol: "ACME", quantity: 1, algoName: "cross", period: "1H" };
 
 function levelMessage(change: Partial<LevelBotRequest>): string {
   const plan = planLevelBot({ name: "Bot", isActive: true, levelBotDetails: [DETAIL], ...change });

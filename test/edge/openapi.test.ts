@@ -27,6 +27,8 @@ const OPERATIONS = [
   "POST /api/v1/orders/cancel/batch",
   "POST /api/v1/oco-orders",
   "POST /api/v1/oco-orders/register-pending",
+  "GET /api/v1/oco-orders/pending",
+  "DELETE /api/v1/oco-orders/pending/{setupId}",
   "GET /api/v1/oco-orders",
   "GET /api/v1/oco-orders/{id}",
   "DELETE /api/v1/oco-orders/{id}",
@@ -35,12 +37,15 @@ const OPERATIONS = [
   "GET /api/v1/level-bots/{id}",
   "POST /api/v1/level-bots",
   "PUT /api/v1/level-bots/{id}",
+  "DELETE /api/v1/level-bots/{id}",
   "GET /api/v1/level-bots/{id}/pair-orders",
   "GET /api/v1/level-bots/pair-orders/history",
   "GET /api/v1/webhook-bots",
   "GET /api/v1/webhook-bots/{id}",
   "POST /api/v1/webhook-bots",
   "PUT /api/v1/webhook-bots/{id}",
+  "DELETE /api/v1/webhook-bots/{id}",
+  "POST /api/v1/webhook-bots/{id}/rotate-secret",
   "GET /api/v1/webhook-bots/{id}/pair-orders",
   "GET /api/v1/symbol-lists",
   "GET /api/v1/symbol-lists/{id}",
@@ -129,7 +134,9 @@ describe("the document", () => {
       }
       assert.equal("413" in responses, requestBody !== undefined, `${name} 413`);
       const honoursKey = parameters.some((parameter) => parameter.name === "Idempotency-Key");
-      for (const status of ["409", "422"]) assert.equal(status in responses, honoursKey, `${name} ${status}`);
+      const canConflict = honoursKey || /^DELETE .*-bots\/\{id\}$/.test(name);
+      assert.equal("409" in responses, canConflict, `${name} 409`);
+      assert.equal("422" in responses, honoursKey, `${name} 422`);
       for (const [, parameter = ""] of name.matchAll(/\{(\w+)\}/g)) {
         assert.ok(
           parameters.some(

@@ -52,6 +52,7 @@ describe("a registered setup", () => {
     assert.deepEqual(update(actor, { orderStatus: 0, filledQuantity: 0 }), []);
     assert.deepEqual(update(actor, { orderStatus: 1, filledQuantity: 4 }), []);
     assert.deepEqual(update(actor, { orderNo: "B-2" }), []);
+    assert.deepEqual(update(actor, { averagePrice: 0 }), [], "completed, and no price told");
     assert.equal(actor.state, "registered");
     assert.deepEqual(actor.context, before);
   });
@@ -83,6 +84,19 @@ describe("a registered setup", () => {
     setupSnapshot.parse(actor.context);
   });
 
+  test("is removed by its owner, once, and never while it converts", () => {
+    const actor = given();
+    const data = { isPartFilled: false, isByOwner: true, timeMs: 3_000 };
+    assert.deepEqual(actor.send({ type: "remove", timeMs: 3_000 }), [{ type: "emit", event: "setup.removed", data }]);
+    assert.ok(actor.isDone);
+    assert.deepEqual([actor.facts.claims, actor.facts.follows], [[], []]);
+    setupSnapshot.parse(actor.context);
+    const converting = given();
+    update(converting, {});
+    assert.deepEqual(converting.send({ type: "remove", timeMs: 3_000 }), []);
+    assert.equal(converting.state, "converting");
+  });
+
   test("a group that cannot be opened ends it as conversionFailed, with the reason", () => {
     const actor = given();
     update(actor, {});
@@ -99,7 +113,6 @@ describe("a registered setup", () => {
   });
 
   const failures: readonly [string, Partial<OrderNotice>, RegExp][] = [
-    ["no fill price", { averagePrice: 0 }, /^averagePrice 0 /],
     ["another symbol", { symbol: "OTHER" }, /symbol OTHER, not ACME/],
     ["a sell", { buySell: 2 }, /not a buy order/],
     ["levels that are no prices", { averagePrice: 0.01 }, /gives no price/],
@@ -130,7 +143,11 @@ describe("a registered setup", () => {
       for (const filledQuantity of [0, 3]) {
         const actor = given();
         assert.deepEqual(update(actor, { orderStatus, filledQuantity }), [
-          { type: "emit", event: "setup.removed", data: { isPartFilled: filledQuantity > 0, timeMs: 2_000 } },
+          {
+            type: "emit",
+            event: "setup.removed",
+            data: { isPartFilled: filledQuantity > 0, isByOwner: false, timeMs: 2_000 },
+          },
         ]);
         assert.equal(actor.state, "removed");
         assert.ok(actor.isDone);

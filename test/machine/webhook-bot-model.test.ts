@@ -56,6 +56,10 @@ class WebhookLife {
   readonly #heard = new Map<string, number>();
   readonly #held = new Map<string, number>();
   readonly #periodOf = new Map<string, string>();
+  /** Periods whose sell waits for the buy that is on its way. */
+  readonly #deferred = new Set<string>();
+  /** Lots and period of a sell that must be asked for because its buy has completed. */
+  #due: { readonly period: string; readonly quantity: number } | undefined;
   #isActive = true;
   #periods: readonly string[] = PERIODS;
 
@@ -74,7 +78,9 @@ class WebhookLife {
         return;
       case "answer": {
         const name = [...world.waiting.keys()][given.pick % Math.max(1, world.waiting.size)];
-        if (name !== undefined) world.answer(name, given.isTaken);
+        if (name === undefined) break;
+        if (!given.isTaken && name.endsWith("b")) this.#deferred.delete(this.#periodOf.get(name) ?? "");
+        world.answer(name, given.isTaken);
         break;
       }
       case "report":
@@ -82,6 +88,7 @@ class WebhookLife {
         break;
       case "switch": {
         this.#isActive = given.isActive;
+        if (!given.isActive) this.#deferred.clear();
         const details = given.pick % 3 === 0 ? DETAILS.slice(0, 1) : DETAILS;
         this.#periods = details.map(({ period }) => period);
         world.deliver({ type: "update", plan: webhookPlan(given.isActive, ...details), timeMs: world.timeMs });
@@ -98,7 +105,13 @@ class WebhookLife {
       case "reload":
         world.actor.reload();
     }
-    assert.deepEqual(world.takeSubmitted(), [], "only a signal asks for an order");
+    const due = this.#due;
+    this.#due = undefined;
+    const submitted = world.takeSubmitted();
+    const expected = due === undefined ? [] : [[2, due.quantity]];
+    const asked = submitted.map(({ buySell, quantity }) => [buySell, quantity]);
+    assert.deepEqual(asked, expected, "only a signal asks for an order, and a sell that was kept");
+    for (const { name } of submitted) this.#periodOf.set(name, due?.period ?? "");
   }
 
   #signal(given: Move & { type: "signal" }): void {
@@ -115,6 +128,8 @@ class WebhookLife {
     const isFree = !busy && (side === "buy" ? held === 0 : held > 0);
     const isAsked = isMatched && !isRepeated && isInside && isFree;
     if (isMatched && !isRepeated) this.#heard.set(fingerprint, world.timeMs);
+    const isKept = isMatched && !isRepeated && isInside && side === "sell" && busy && held === 0;
+    if (isKept) this.#deferred.add(period);
 
     const target = { symbol: "ACME", algoName: "cross", period, side };
     const known = price === null ? null : units(price);
@@ -144,6 +159,8 @@ class WebhookLife {
       const period = this.#periodOf.get(order.name) ?? "";
       const sign = order.buySell === 1 ? 1 : -1;
       this.#held.set(period, (this.#held.get(period) ?? 0) + sign * quantity);
+      const isKept = sign === 1 && this.#deferred.delete(period);
+      if (isKept && quantity > 0) this.#due = { period, quantity };
     }
     const averagePrice = quantity === 0 ? 0 : 100;
     world.report(orderNo, { orderStatus: given.status, filledQuantity: quantity, averagePrice });

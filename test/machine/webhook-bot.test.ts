@@ -29,7 +29,9 @@ function send(actor: Actor, event: WebhookBotEvent): string[] {
   const effects = actor.send(event);
   assert.deepEqual(webhookBotSnapshot.parse(JSON.parse(JSON.stringify(actor.context))), actor.context);
   return effects.map((effect) => {
-    if (effect.type === "emit") return effect.event === "signal.ignored" ? String(effect.data.message) : effect.event;
+    if (effect.type === "emit") {
+      return /^signal\.|leftOut$/.test(effect.event) ? String(effect.data.message) : effect.event;
+    }
     assert.ok(effect.type === "submit" && effect.urgency === "triggered");
     return `${effect.buySell === 1 ? "buy" : "sell"} ${effect.name} ${effect.quantity} ${effect.symbol}`;
   });
@@ -62,8 +64,14 @@ describe("signals", () => {
 
   test("match by symbol, algorithm and period together", () => {
     const actor = given();
-    for (const other of [{ symbol: "OTHER" }, { algoName: "Cross" }, { period: "4H" }]) {
-      assert.deepEqual(signal(actor, "buy", other), []);
+    for (const [other, difference] of [
+      [{ symbol: "OTHER" }, "symbol OTHER is not ACME"],
+      [{ algoName: "Cross" }, "algoName Cross is not cross"],
+      [{ period: "4H" }, "period 4H is not 1H"],
+    ] as const) {
+      const { algoName, period } = { ...CROSS, ...other };
+      const told = `buy signal ${algoName} ${period} matches no detail: ${difference}`;
+      assert.deepEqual(signal(actor, "buy", other), [told]);
       assert.equal(matchedCount(actor.context, { ...CROSS, side: "buy", ...other }), 0);
     }
     assert.equal(matchedCount(actor.context, { ...CROSS, side: "buy" }), 1);
@@ -84,10 +92,46 @@ describe("signals", () => {
     const ignored = (reason: string): string[] => [`sell signal cross 1H ignored: ${reason}`];
     assert.deepEqual(signal(actor, "sell"), ignored("no pair is open"));
     signal(actor, "buy");
-    assert.deepEqual(signal(actor, "sell"), ignored("the buy of the pair is not completed"));
     completed(actor, BUY_1, "7", 1);
     signal(actor, "sell");
     assert.deepEqual(signal(actor, "sell"), ignored("the pair is being sold already"));
+  });
+
+  const KEPT = "sell signal cross 1H is kept: it is done once the buy has completed";
+
+  test("a sell signal while the buy is on its way is kept, once, and done when the buy has completed", () => {
+    const actor = given();
+    signal(actor, "buy");
+    assert.deepEqual(signal(actor, "sell"), [KEPT]);
+    assert.deepEqual(signal(actor, "sell"), [
+      "sell signal cross 1H ignored: a sell waits for the buy of the pair already",
+    ]);
+    actor.reload();
+    assert.deepEqual(completed(actor, BUY_1, "7", 1), ["sell p3000001s1 5 ACME", "pair.bought"]);
+    assert.equal(actor.context.details[0]?.deferredSellAtMs, null);
+    assert.deepEqual(completed(actor, "p3000001s1", "8", 2), ["pair.sold"]);
+  });
+
+  test("a kept sell is judged by the sell limits and the price at its signal", () => {
+    const actor = given({ minSellPrice: 120, maxSellPrice: 130 });
+    signal(actor, "buy", { price: 100 });
+    assert.match(String(signal(actor, "sell", { price: 119 })), /outside the sell limits/);
+    assert.deepEqual(signal(actor, "sell", { price: 125 }), [KEPT]);
+    assert.deepEqual(completed(actor, BUY_1, "7", 1), ["sell p3000001s1 5 ACME", "pair.bought"]);
+  });
+
+  test("a kept sell ends with a buy that fails, and with the switch", () => {
+    const failed = given();
+    signal(failed, "buy");
+    signal(failed, "sell");
+    send(failed, { type: "orderRefused", name: BUY_1, message: "no cash", timeMs: 3_000 });
+    assert.deepEqual(signal(failed, "buy"), ["buy p3000002b 5 ACME"]);
+    assert.deepEqual(completed(failed, "p3000002b", "9", 1), ["pair.bought"]);
+    const switched = given();
+    signal(switched, "buy");
+    signal(switched, "sell");
+    send(switched, { type: "update", plan: webhookPlan(false, CROSS), timeMs: 5_000 });
+    assert.deepEqual(completed(switched, BUY_1, "7", 1), ["pair.bought"]);
   });
 
   test("the same signal within 60 seconds is ignored, afterwards it is a new one", () => {
@@ -176,9 +220,15 @@ describe("the owner's switch and updates", () => {
     const actor = given();
     signal(actor, "buy");
     completed(actor, BUY_1, "7", 1);
-    send(actor, { type: "update", plan: webhookPlan(true, { ...CROSS, period: "4H" }), timeMs: 5_000 });
+    const leftOut = send(actor, {
+      type: "update",
+      plan: webhookPlan(true, { ...CROSS, period: "4H" }),
+      timeMs: 5_000,
+    });
+    assert.deepEqual(leftOut, ["cross 1H was left out of the bot; its open pair is still sold at its sell signal"]);
     assert.equal(matchedCount(actor.context, { ...CROSS, side: "buy" }), 0);
-    assert.deepEqual(signal(actor, "buy"), []);
+    const told = "buy signal cross 1H matches no detail: period 1H is not 4H";
+    assert.deepEqual(signal(actor, "buy"), [told]);
     assert.deepEqual(signal(actor, "sell"), ["sell p3000001s1 5 ACME"]);
     completed(actor, "p3000001s1", "8", 2);
     assert.deepEqual(
@@ -186,6 +236,26 @@ describe("the owner's switch and updates", () => {
       ["4H"],
     );
   });
+});
+
+test("a bot without open pairs is deleted for good; one with an open pair is not", () => {
+  const actor = given();
+  signal(actor, "buy");
+  send(actor, { type: "delete", timeMs: 4_000 });
+  assert.equal(actor.state, "active");
+  send(actor, { type: "orderRefused", name: BUY_1, message: "no cash", timeMs: 5_000 });
+  send(actor, { type: "delete", timeMs: 6_000 });
+  assert.ok(actor.isDone);
+  assert.deepEqual(actor.facts.claims, []);
+  assert.equal(actor.context.deletedAtMs, 6_000);
+});
+
+test("a bot with a new secret is found by it alone, also while it is switched off", () => {
+  for (const isActive of [true, false]) {
+    const actor = webhookActor(webhookPlan(isActive, CROSS));
+    send(actor, { type: "rotateSecret", webhookSecret: "n3w", timeMs: 4_000 });
+    assert.deepEqual(actor.facts.claims, ["webhook/n3w"]);
+  }
 });
 
 test("a webhook bot watches no price, is found by its secret, and follows its orders", () => {

@@ -68,7 +68,10 @@ function checkReason({ report, levelWatch, signals }: Ending, order: AskedOrder)
   const { bot, symbol, side, atMs, name } = order;
   const live = levelWatch.pricesAt(symbol, atMs);
   const heard = bot.kind === "levelBot" ? [] : hearingsOf(signals.hearings, order);
-  const named = heard.flatMap(({ content }) => (content.price === null ? live : [Math.round(content.price * 1000)]));
+  const named = heard.flatMap(({ content, moments }) => {
+    if (content.price !== null) return [Math.round(content.price * 1000)];
+    return moments.flatMap((heardMs) => levelWatch.pricesAt(symbol, heardMs));
+  });
   if (bot.kind === "webhookBot" && heard.length === 0) report.violate(`${name} has no signal that asked for it`);
   const prices = bot.kind === "levelBot" ? live : named;
   const terms = bot.versions.flatMap(({ details }) => details.filter((detail) => detail.symbol === symbol));
@@ -83,10 +86,10 @@ function checkReason({ report, levelWatch, signals }: Ending, order: AskedOrder)
 }
 
 /** The sendings of signals that may have asked for an order. */
-function hearingsOf(hearings: readonly Hearing[], { bot, symbol, side, target, atMs }: AskedOrder): Hearing[] {
+function hearingsOf(hearings: readonly Hearing[], { bot, symbol, side, target, atMs, sinceMs }: AskedOrder): Hearing[] {
   return hearings.filter(({ bot: heardBy, content, moments }) => {
     const isTarget = `${content.algoName}/${content.period}` === target && content.symbol === symbol;
-    return heardBy === bot && isTarget && content.side === side && moments.includes(atMs);
+    return heardBy === bot && isTarget && content.side === side && moments.some((ms) => ms >= sinceMs && ms <= atMs);
   });
 }
 

@@ -42,6 +42,8 @@ export interface AskedOrder {
   readonly side: "buy" | "sell";
   readonly quantity: number;
   readonly atMs: number;
+  /** Of a sell that was asked for as its buy completed: since when a signal for it may have waited. */
+  readonly sinceMs: number;
 }
 
 /** The bot as it is stored, undefined where it is not. */
@@ -57,11 +59,13 @@ export function askedOrders(bot: BotModel, stored: PlainBot): AskedOrder[] {
       const orders: AskedOrder[] = [];
       if (pair.buy.sentAtMs !== null) {
         const { quantity, sentAtMs: atMs } = pair.buy;
-        orders.push({ ...shared, name: buyName(pair), side: "buy", quantity, atMs });
+        orders.push({ ...shared, name: buyName(pair), side: "buy", quantity, atMs, sinceMs: atMs });
       }
       if (pair.sell.sentAtMs !== null) {
         const { quantity, sentAtMs: atMs } = pair.sell;
-        orders.push({ ...shared, name: sellName(pair), side: "sell", quantity, atMs });
+        const isAsBought = pair.buy.completedAtMs === atMs && pair.sellAttempts === 1;
+        const sinceMs = isAsBought ? (pair.buy.sentAtMs ?? atMs) : atMs;
+        orders.push({ ...shared, name: sellName(pair), side: "sell", quantity, atMs, sinceMs });
       }
       return orders;
     }),

@@ -140,7 +140,7 @@ export class Setups {
     const isOnlyOne = this.setups.every((other) => other === setup || other.order !== order);
     const status = order?.record.orderStatus;
     const isFit = order?.request.buySell === 1 && status !== ORDER_CANCELLED && status !== ORDER_REJECTED;
-    if (reply.code === "INVALID" && isFit && isOnlyOne && setup.dueMs === null) {
+    if (reply.code === "INVALID" && isFit && isOnlyOne && setup.dueMs === null && areFixedInOrder(setup)) {
       report.violate(`setup n${number} was refused for no reason: ${reply.message}`);
     }
   }
@@ -158,6 +158,10 @@ export class Setups {
     }
     oracle.ask(setup.group, lastSequence(), lastTick(owner.symbol));
   }
+}
+
+function areFixedInOrder({ stopLoss, takeProfits }: SetupModel): boolean {
+  return !("price" in stopLoss) || takeProfits.every((tier) => !("price" in tier) || tier.price > stopLoss.price);
 }
 
 /** The levels that follow from the fill of the order, undefined where they are not in order (decisions 5.4). */

@@ -199,7 +199,9 @@ export class Signals {
       .flatMap(({ pairs }) => pairs)
       .filter((pair) => {
         const was = before.details.flatMap(({ pairs }) => pairs).find(({ pairId }) => pairId === pair.pairId);
-        return was !== undefined && was.sellAttempts !== pair.sellAttempts;
+        // A sell that was kept is done when its buy completes, whatever is heard then.
+        const wasBought = was !== undefined && was.buy.completedAtMs !== null;
+        return wasBought && was.sellAttempts !== pair.sellAttempts;
       });
     const isBuy = order?.endsWith("b") === true;
     const isSell = order !== undefined && !isBuy;

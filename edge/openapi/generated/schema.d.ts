@@ -221,6 +221,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/oco-orders/register-pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a pending OCO
+         * @description When the brokerage order completes, its levels are computed from the fill price and a group is made.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["registerPendingOcoOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oco-orders/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pending OCOs of an account
+         * @description Those that wait for their brokerage order. Converted, failed and removed ones are not among them.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listPendingOcoOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oco-orders/pending/{setupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a pending OCO
+         * @description The brokerage order itself is not cancelled: when it completes, no group is made.
+         *
+         *     Needs the scope `trade`.
+         */
+        delete: operations["removePendingOcoOrder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oco-orders": {
         parameters: {
             query?: never;
@@ -272,28 +338,6 @@ export interface paths {
          *     Needs the scope `trade`.
          */
         delete: operations["cancelOcoOrder"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/oco-orders/register-pending": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Register a pending OCO
-         * @description When the brokerage order completes, its levels are computed from the fill price and a group is made.
-         *
-         *     Needs the scope `trade`.
-         */
-        post: operations["registerPendingOcoOrder"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -391,7 +435,13 @@ export interface paths {
          */
         put: operations["updateLevelBot"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete a level bot
+         * @description Only one without open pair orders; else 409.
+         *
+         *     Needs the scope `trade`.
+         */
+        delete: operations["deleteLevelBot"];
         options?: never;
         head?: never;
         patch?: never;
@@ -469,6 +519,34 @@ export interface paths {
          */
         put: operations["updateWebhookBot"];
         post?: never;
+        /**
+         * Delete a webhook bot
+         * @description Only one without open pair orders; else 409.
+         *
+         *     Needs the scope `trade`.
+         */
+        delete: operations["deleteWebhookBot"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-bots/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook bot a new address
+         * @description Signals to the old webhookUrl are refused from here on.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1361,6 +1439,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "bot.secretRotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook bot has a new address
+         * @description The event `bot.secretRotated`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_bot.secretRotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pair.leftOut": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A detail with an open pair was left out of a bot; the pair is still sold at its signal
+         * @description The event `pair.leftOut`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_pair.leftOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "pair.bought": {
         parameters: {
             query?: never;
@@ -1664,6 +1782,24 @@ export interface components {
             createdDate: string;
             updatedDate: string | null;
         };
+        PendingOco: {
+            setupId: number;
+            brokerageCode: string;
+            accountNumber: string;
+            brokerOrderNo: string;
+            symbol: string;
+            stopLossQuantity: number;
+            stopLossPercent: number | null;
+            stopLossPrice: number | null;
+            takeProfitItems: {
+                quantity: number;
+                percent: number | null;
+                price: number | null;
+            }[];
+            dueDate: string | null;
+            notes: string | null;
+            createdDate: string;
+        };
         LevelBot: {
             id: number;
             name: string;
@@ -1766,24 +1902,6 @@ export interface components {
             message: string;
             data: components["schemas"]["OrderPlacement"] | null;
         };
-        CreateOcoGroup: {
-            brokerageCode: string;
-            accountNumber: string;
-            symbol: string;
-            /** @description Lower than every take-profit price; a multiple of its tick */
-            stopLossPrice: number;
-            /** @description Lots that the stop-loss sells */
-            stopLossQuantity: number;
-            takeProfitItems: {
-                price: number;
-                /** @description Lots */
-                quantity: number;
-            }[];
-            /** @description Expiry, ISO 8601; without an offset it is UTC */
-            dueDate?: string | null;
-            /** @description Free text */
-            notes?: string | null;
-        };
         RegisterPendingOco: {
             brokerageCode: string;
             accountNumber: string;
@@ -1804,6 +1922,24 @@ export interface components {
                 percent?: number;
                 /** @description A multiple of its tick; not together with percent */
                 price?: number;
+            }[];
+            /** @description Expiry, ISO 8601; without an offset it is UTC */
+            dueDate?: string | null;
+            /** @description Free text */
+            notes?: string | null;
+        };
+        CreateOcoGroup: {
+            brokerageCode: string;
+            accountNumber: string;
+            symbol: string;
+            /** @description Lower than every take-profit price; a multiple of its tick */
+            stopLossPrice: number;
+            /** @description Lots that the stop-loss sells */
+            stopLossQuantity: number;
+            takeProfitItems: {
+                price: number;
+                /** @description Lots */
+                quantity: number;
             }[];
             /** @description Expiry, ISO 8601; without an offset it is UTC */
             dueDate?: string | null;
@@ -1894,8 +2030,8 @@ export interface components {
             isActive: boolean;
             webhookBotDetails: {
                 symbol: string;
-                /** @description Lots of one buy; default 1 */
-                quantity?: number;
+                /** @description Lots of one buy */
+                quantity: number;
                 /** @description 0 or absent = none */
                 maxBuyPrice?: number;
                 /** @description 0 or absent = none */
@@ -3323,6 +3459,245 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    registerPendingOcoOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "brokerOrderNo": "PAPER-17",
+                 *       "symbol": "THYAO",
+                 *       "stopLossQuantity": 10,
+                 *       "stopLossPercent": 30,
+                 *       "takeProfitItems": [
+                 *         {
+                 *           "quantity": 6,
+                 *           "percent": 30
+                 *         },
+                 *         {
+                 *           "quantity": 4,
+                 *           "price": 450
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterPendingOco"];
+            };
+        };
+        responses: {
+            /** @description Register a pending OCO */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The pending OCO was registered",
+                     *       "data": 1005
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @description setupId */
+                        data: number;
+                    };
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "a pending record exists for the brokerOrderNo",
+                     *       "data": 0
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: 0;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPendingOcoOrders: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the pending OCOs of an account */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The pending OCOs of the account",
+                     *       "data": [
+                     *         {
+                     *           "setupId": 41,
+                     *           "brokerageCode": "PAPER",
+                     *           "accountNumber": "PAPER-1",
+                     *           "brokerOrderNo": "100017",
+                     *           "symbol": "THYAO",
+                     *           "stopLossQuantity": 100,
+                     *           "stopLossPercent": 3,
+                     *           "stopLossPrice": null,
+                     *           "takeProfitItems": [
+                     *             {
+                     *               "quantity": 100,
+                     *               "percent": 5,
+                     *               "price": null
+                     *             }
+                     *           ],
+                     *           "dueDate": null,
+                     *           "notes": null,
+                     *           "createdDate": "2026-01-05T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["PendingOco"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removePendingOcoOrder: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id */
+                setupId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a pending OCO */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The pending OCO was removed",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listOcoOrders: {
         parameters: {
             query: {
@@ -3660,111 +4035,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    registerPendingOcoOrder: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The first answer is given again for the same user, path and body for 24 hours */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "brokerageCode": "PAPER",
-                 *       "accountNumber": "PAPER-1",
-                 *       "brokerOrderNo": "PAPER-17",
-                 *       "symbol": "THYAO",
-                 *       "stopLossQuantity": 10,
-                 *       "stopLossPercent": 30,
-                 *       "takeProfitItems": [
-                 *         {
-                 *           "quantity": 6,
-                 *           "percent": 30
-                 *         },
-                 *         {
-                 *           "quantity": 4,
-                 *           "price": 450
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["RegisterPendingOco"];
-            };
-        };
-        responses: {
-            /** @description Register a pending OCO */
-            200: {
-                headers: {
-                    /** @description Requests that the window allows */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description Requests left in the window */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "X-RateLimit-Reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The pending OCO was registered",
-                     *       "data": 1005
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @description For people to read */
-                        message: string;
-                        /** @description setupId */
-                        data: number;
-                    };
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    /** @description Requests that the window allows */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description Requests left in the window */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "X-RateLimit-Reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "a pending record exists for the brokerOrderNo",
-                     *       "data": 0
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        /** @description For people to read */
-                        message: string;
-                        /** @constant */
-                        data: 0;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["Unprocessable"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4297,6 +4567,60 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    deleteLevelBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a level bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The level bot was deleted",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listLevelBotPairs: {
         parameters: {
             query: {
@@ -4719,6 +5043,133 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhookBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a webhook bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The webhook bot was deleted",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Give a webhook bot a new address */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The webhook bot has a new address",
+                     *       "data": {
+                     *         "id": 1020,
+                     *         "name": "Trend",
+                     *         "accountNumber": "PAPER-1",
+                     *         "isActive": true,
+                     *         "isRunning": true,
+                     *         "webhookBotDetails": [
+                     *           {
+                     *             "symbol": "ASELS",
+                     *             "algoName": "trend-follower",
+                     *             "period": "1H",
+                     *             "quantity": 20,
+                     *             "maxBuyPrice": 0,
+                     *             "minBuyPrice": 0,
+                     *             "maxSellPrice": 0,
+                     *             "minSellPrice": 0
+                     *           }
+                     *         ],
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "updatedDate": null,
+                     *         "webhookUrl": "https://trading.example/webhooks/0_the-secret-of-the-bot"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["WebhookBot"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -7150,17 +7601,7 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "setup.registered";
-                    row: {
-                        setupId: number;
-                        brokerageCode: string;
-                        accountNumber: string;
-                        brokerOrderNo: string;
-                        symbol: string;
-                        notes: string | null;
-                        dueDate: string | null;
-                        /** @description UTC, ISO 8601 */
-                        createdDate: string;
-                    };
+                    row: components["schemas"]["PendingOco"];
                 };
             };
         };
@@ -7200,17 +7641,7 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "setup.converted";
-                    row: {
-                        setupId: number;
-                        brokerageCode: string;
-                        accountNumber: string;
-                        brokerOrderNo: string;
-                        symbol: string;
-                        notes: string | null;
-                        dueDate: string | null;
-                        /** @description UTC, ISO 8601 */
-                        createdDate: string;
-                    };
+                    row: components["schemas"]["PendingOco"];
                     groupId: number;
                 };
             };
@@ -7251,17 +7682,7 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "setup.conversionFailed";
-                    row: {
-                        setupId: number;
-                        brokerageCode: string;
-                        accountNumber: string;
-                        brokerOrderNo: string;
-                        symbol: string;
-                        notes: string | null;
-                        dueDate: string | null;
-                        /** @description UTC, ISO 8601 */
-                        createdDate: string;
-                    };
+                    row: components["schemas"]["PendingOco"];
                     /** @description Why, for people */
                     message: string;
                 };
@@ -7303,19 +7724,11 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "setup.removed";
-                    row: {
-                        setupId: number;
-                        brokerageCode: string;
-                        accountNumber: string;
-                        brokerOrderNo: string;
-                        symbol: string;
-                        notes: string | null;
-                        dueDate: string | null;
-                        /** @description UTC, ISO 8601 */
-                        createdDate: string;
-                    };
+                    row: components["schemas"]["PendingOco"];
                     /** @description True: something was bought, and no group watches it */
                     isPartFilled?: boolean;
+                    /** @description True: its owner removed it; the buy order goes on */
+                    isByOwner?: boolean;
                 };
             };
         };
@@ -7472,6 +7885,103 @@ export interface operations {
                         createdDate: string;
                         updatedDate: string | null;
                     };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_bot.secretRotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "bot.secretRotated";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    row: components["schemas"]["LevelBot"] | {
+                        id: number;
+                        name: string;
+                        accountNumber: string;
+                        isActive: boolean;
+                        /** @description Whether the service watches for it now */
+                        isRunning: boolean;
+                        webhookBotDetails: components["schemas"]["WebhookBotDetail"][];
+                        createdDate: string;
+                        updatedDate: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_pair.leftOut": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "pair.leftOut";
+                    /** @description Id of the bot */
+                    systemId: number;
+                    symbol: string;
+                    row: components["schemas"]["LevelBotPair"];
+                    /** @description Why, for people */
+                    message: string;
                 };
             };
         };

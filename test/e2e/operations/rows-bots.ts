@@ -125,6 +125,7 @@ export const botRows: readonly Row[] = [
     refused: [
       ...botRefusals("webhookBotDetails"),
       { ...detail("webhookBotDetails", { algoName: "" }), message: /algoName/ },
+      { ...detail("webhookBotDetails", { quantity: undefined }), message: /quantity is required/ },
     ],
     success: (answer, world) => {
       const { id, webhookUrl } = answer.body.data as Shown;
@@ -180,6 +181,66 @@ export const botRows: readonly Row[] = [
     absent: withPath({ id: ABSENT_ID }),
     refused: botRefusals("webhookBotDetails"),
     success: (answer) => assert.equal((answer.body.data as Shown).name, webhookBot.name),
+  },
+  {
+    operation: "POST /api/v1/webhook-bots/{id}/rotate-secret",
+    scope: "trade",
+    given: (world) => ({ path: { id: world.id("webhookBotId") } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    success: async (answer, world) => {
+      const { id, webhookUrl } = answer.body.data as Shown;
+      assert.equal(id, world.id("webhookBotId"));
+      const old = { path: { secret: world.id("webhookSecret") }, json: signal };
+      assert.equal((await world.send("POST /webhooks/{secret}", old, undefined)).status, 404);
+      world.kept.set("webhookSecret", new URL(webhookUrl).pathname.split("/").at(-1) ?? "");
+      const json = { ...world.account(), ...webhookBot };
+      const idle = await world.send("POST /api/v1/webhook-bots", { json }, world.alice.token);
+      world.kept.set("idleWebhookBotId", (idle.body.data as Shown).id);
+    },
+  },
+  {
+    operation: "DELETE /api/v1/webhook-bots/{id}",
+    scope: "trade",
+    given: (world) => ({ path: { id: world.id("idleWebhookBotId") } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    success: async (answer, world) => {
+      assert.equal(answer.body.data, true);
+      // Its brokerage takes one order a minute: the second pair stays open.
+      const details = [webhookDetail, { ...webhookDetail, period: "4H" }];
+      const json = { ...world.account("TINY"), ...webhookBot, webhookBotDetails: details };
+      const created = await world.send("POST /api/v1/webhook-bots", { json }, world.alice.token);
+      const { id, webhookUrl } = created.body.data as Shown;
+      const path = { secret: new URL(webhookUrl).pathname.split("/").at(-1) ?? "" };
+      for (const { period } of details) {
+        const heard = await world.send("POST /webhooks/{secret}", { path, json: { ...signal, period } }, undefined);
+        assert.deepEqual(heard.body.data, { matched: 1 });
+      }
+      const given = { path: { id } };
+      const open = await world.send("DELETE /api/v1/webhook-bots/{id}", given, world.alice.token);
+      assert.equal(open.status, 409);
+      assert.match(String(open.body.message), /open pair orders/);
+      // What waits is taken back: nothing of it is left for what comes after.
+      const off = { path: { id }, json: { ...json, isActive: false } };
+      assert.equal((await world.send("PUT /api/v1/webhook-bots/{id}", off, world.alice.token)).status, 200);
+    },
+  },
+  {
+    operation: "DELETE /api/v1/level-bots/{id}",
+    scope: "trade",
+    given: (world) => ({ path: { id: world.id("levelBotId") } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    success: async (answer, world) => {
+      assert.equal(answer.body.data, true);
+      const listed = async (isDeleted: number): Promise<unknown[]> => {
+        const json = { ...world.account(), botType: [1], isDeleted };
+        const list = await world.send("POST /api/v1/systems/list", { json }, world.alice.token);
+        return (list.body.data as Shown[]).map(({ id }) => id);
+      };
+      assert.deepEqual([await listed(2), await listed(3)], [[], [world.id("levelBotId")]]);
+    },
   },
 ];
 

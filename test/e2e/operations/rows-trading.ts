@@ -337,6 +337,7 @@ export const ocoRows: readonly Row[] = [
     ],
     success: async (answer, world) => {
       assert.equal(typeof answer.body.data, "number");
+      world.kept.set("setupId", answer.body.data as number);
       const again = await world.send(
         "POST /api/v1/oco-orders/register-pending",
         {
@@ -354,6 +355,38 @@ export const ocoRows: readonly Row[] = [
       assert.equal(again.status, 400);
       assert.equal(again.body.data, 0);
       assert.match(String(again.body.message), /pending record already exists/);
+    },
+  },
+  {
+    operation: "GET /api/v1/oco-orders/pending",
+    scope: "read",
+    given: (world) => ({ query: world.account() }),
+    foreign: 403,
+    refused: [unknownBrokerageInQuery],
+    success: (answer, world) => {
+      const [setup, ...others] = answer.body.data as { setupId: number; stopLossPercent: number; notes: string }[];
+      assert.deepEqual(others, []);
+      assert.deepEqual([setup?.setupId, setup?.stopLossPercent, setup?.notes], [world.id("setupId"), 3, NOTE]);
+    },
+  },
+  {
+    operation: "DELETE /api/v1/oco-orders/pending/{setupId}",
+    scope: "trade",
+    given: (world) => ({ path: { setupId: world.id("setupId") }, query: { brokerageCode: "PAPER" } }),
+    foreign: 404,
+    absent: withPath({ setupId: ABSENT_ID }),
+    refused: [
+      unknownBrokerageInQuery,
+      { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ },
+    ],
+    success: async (answer, world) => {
+      assert.equal(answer.body.data, true);
+      const path = { setupId: world.id("setupId") };
+      const given = { path, query: { brokerageCode: "PAPER" } };
+      const again = await world.send("DELETE /api/v1/oco-orders/pending/{setupId}", given, world.alice.token);
+      assert.equal(again.status, 404, "it is removed once");
+      const list = await world.send("GET /api/v1/oco-orders/pending", { query: world.account() }, world.alice.token);
+      assert.deepEqual(list.body.data, []);
     },
   },
 ];

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OcoRowView } from "../../../src/contract/oco.ts";
+import { orderRecordSchema } from "../../../src/contract/order.ts";
 import { ACCOUNT, startWorld, type TradingWorld } from "../../support/trading-world.ts";
 
 const registration = {
@@ -67,6 +68,39 @@ test("an order that is completed already converts at once", async () => {
   await world.tick("THYAO", 100);
   await world.done("setup.register", body);
   assert.equal((await rowsOf(world)).length, 3);
+});
+
+test("an order that completes while it is being registered converts at once, though nobody followed it then", async () => {
+  const { world, body } = await withRestingBuy();
+  const find = world.paper.findOrder.bind(world.paper);
+  world.paper.findOrder = async (request) => {
+    world.paper.findOrder = find;
+    const found = await find(request);
+    world.paper.onTick("THYAO", { value: 100, floor: 10_000, ceil: 10_000 }, world.time.nowMs());
+    await find(request);
+    return found;
+  };
+  await world.done("setup.register", body);
+  await world.time.advance(100);
+  assert.equal((await rowsOf(world)).length, 3);
+});
+
+test("a record that tells the order as completed without a price ends nothing, and is asked for again", async () => {
+  for (const averagePrice of [0, null, undefined]) {
+    const { world, order, body } = await withRestingBuy();
+    const setupId = (await world.done("setup.register", body)) as number;
+    const told = { ...order, orderStatus: 2, filledQuantity: 10, averagePrice };
+    const { host, inbox } = world.partition;
+    inbox.enqueue(() => {
+      const record = orderRecordSchema.parse(told);
+      host.wake(setupId, { type: "orderUpdated", record, timeMs: world.time.nowMs() });
+    });
+    await world.time.turns();
+    assert.equal(host.find("setup", setupId)?.isEnded, false);
+    assert.deepEqual(await rowsOf(world), []);
+    await world.tick("THYAO", 100);
+    assert.equal((await rowsOf(world)).length, 3);
+  }
 });
 
 test("an order that is unknown, a sell, of another symbol, cancelled, or of another account is refused", async () => {
