@@ -1,6 +1,6 @@
 /**
- * A real brokerage behind the gateway contract: `npm run connector -- fix <config.json>`, and
- * `npm run connector -- check <config.json>`, which logs on, says what is wrong and trades nothing. Needs NATS_URL.
+ * A real brokerage behind the gateway contract: `npm run connector -- fix <config.json>`. Needs NATS_URL. Before that,
+ * `new <config.json>` makes the session's folder, and `check <config.json>` logs on, says what is wrong, trades nothing.
  */
 
 import { connectNatsBus } from "../src/bus/nats.ts";
@@ -11,22 +11,25 @@ import { createLog } from "../src/runtime/log.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
 import { readSettings } from "../src/runtime/settings.ts";
 import { type FixConnectorConfig, readFixConfig } from "./connector/fix/config.ts";
-import { checkFixConnector, explainCheck, startFixConnector } from "./connector/fix/start.ts";
+import { checkFixConnector, explainCheck, makeSessionFolder, startFixConnector } from "./connector/fix/start.ts";
 import { openEpochFile } from "./connector/host/epoch-file.ts";
 import { LastPrices } from "./connector/host/last-prices.ts";
 import { serveConnector } from "./connector/host/serve.ts";
 
-const USAGE = "usage: npm run connector -- fix <config.json> | check <config.json>";
+const USAGE = "usage: npm run connector -- new <config.json> | check <config.json> | fix <config.json>";
+const COMMANDS = { new: make, check, fix: run } as const;
 const ANSWER_WITHIN_MS = 2_000;
 
 async function main(): Promise<void> {
   const [what, path, ...more] = process.argv.slice(2);
-  if ((what !== "fix" && what !== "check") || path === undefined || more.length > 0) {
-    throw new OperatorMistake(USAGE, { reason: "usage" });
-  }
-  const config = readFixConfig(path, process.env);
-  if (what === "check") await check(config);
-  else await run(config);
+  const isKnown = (name: string | undefined): name is keyof typeof COMMANDS => name !== undefined && name in COMMANDS;
+  if (!isKnown(what) || path === undefined || more.length > 0) throw new OperatorMistake(USAGE, { reason: "usage" });
+  await COMMANDS[what](readFixConfig(path, process.env));
+}
+
+async function make(config: FixConnectorConfig): Promise<void> {
+  await makeSessionFolder(config, systemClock, exitFatally(createLog("silent", "new")));
+  process.stdout.write(`${config.folder} is made\n`);
 }
 
 async function check(config: FixConnectorConfig): Promise<void> {

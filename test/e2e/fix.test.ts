@@ -33,6 +33,8 @@ async function writeConfig(world: EngineWorld, port: number, orders: object): Pr
   };
   const accounts = [{ accountNumber: "ACC1", number: "9001", users: [ENGINE_USER] }];
   await writeFile(path, JSON.stringify({ code: "ACME", folder: "acme", session, orders, accounts }));
+  const made = await runProgram("engine/connector-main.ts", {}, { arguments: ["new", path] });
+  assert.equal(made.code, 0, made.output);
   return path;
 }
 

@@ -3,8 +3,11 @@
  *
  * Invariants:
  * 1. One process has it. Another one is refused, however the first ended.
- * 2. It belongs to one session: another one's numbers and orders are never gone on with.
+ * 2. It is made only when that is asked for: without the folder nobody knows what was sent, and an order that was sent
+ *    would be said not to exist.
+ * 3. It belongs to one session: another one's numbers and orders are never gone on with.
  */
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
@@ -41,7 +44,6 @@ export interface SessionFolder {
   readonly journal: JournalFile;
   readonly numbers: Numbers;
   readonly book: OrderBook;
-  readonly isNew: boolean;
   /** Where the host keeps its epochs. */
   readonly epochsFile: string;
   /** From here on the journal is kept short. */
@@ -77,13 +79,26 @@ function applyRecord(record: SessionRecord, session: string, numbers: Numbers, b
   }
 }
 
-/** Locks and opens the folder, which need not be there yet. */
-export async function openSessionFolder(
-  folder: string,
-  session: string,
-  clock: Clock,
-  fatal: Fatal,
-): Promise<SessionFolder> {
+export interface FolderOptions {
+  readonly folder: string;
+  readonly session: string;
+  readonly clock: Clock;
+  readonly fatal: Fatal;
+  /** Whether it is made where there is none. */
+  readonly mayCreate: boolean;
+}
+
+/** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
+export async function openSessionFolder(options: FolderOptions): Promise<SessionFolder> {
+  const { folder, session, clock, fatal, mayCreate } = options;
+  const file = join(folder, "journal");
+  if (!mayCreate && !existsSync(file)) {
+    throw new OperatorMistake(
+      `${folder} holds no session. For a first start make it: npm run connector -- new <config.json>. A lost one is put ` +
+        "back: without it nobody knows what was sent",
+      { reason: "noInput" },
+    );
+  }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await takeLock(folder);
   const snapshot = (numbers: Numbers, book: OrderBook): object[] => [
@@ -91,12 +106,10 @@ export async function openSessionFolder(
     renderNumbers(numbers),
     ...book.snapshot(clock.nowMs()),
   ];
-  let isNew = false;
   try {
     const { journal, records } = await openJournal(
-      join(folder, "journal"),
+      file,
       (before) => {
-        isNew = before.length === 0;
         const { numbers, book } = foldRecords(before, session);
         return snapshot(numbers, book);
       },
@@ -104,7 +117,7 @@ export async function openSessionFolder(
     );
     const { numbers, book } = foldRecords(records, session);
     return {
-      ...{ journal, numbers, book, isNew, epochsFile: join(folder, "epochs") },
+      ...{ journal, numbers, book, epochsFile: join(folder, "epochs") },
       keepShort: (now) => journal.keepShort(GROWN_BYTES_MAX, () => snapshot(now(), book)),
       close: async () => {
         await journal.close();

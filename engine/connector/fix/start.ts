@@ -1,5 +1,7 @@
 /** A FIX connector put together: folder, session, desk. */
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { FixConnectorConfig } from "./config.ts";
@@ -18,6 +20,8 @@ export interface StartOptions {
   readonly log: Log;
   readonly fatal: Fatal;
   readonly lastPriceOf: (symbol: string) => number | undefined;
+  /** Whether the session's folder is made where there is none; default: no. */
+  readonly mayCreate?: boolean;
 }
 
 export interface StartedConnector {
@@ -30,9 +34,9 @@ export interface StartedConnector {
 /** Opens the folder and begins the session. Throws an `OperatorMistake` where the folder cannot be used. */
 export async function startFixConnector(options: StartOptions): Promise<StartedConnector> {
   const { config, clock, steadyClock, timers, log, fatal, lastPriceOf } = options;
-  const folder = await openSessionFolder(config.folder, sessionName(config.session), clock, fatal);
-  if (folder.isNew)
-    log.warn({ folder: config.folder }, "a new folder: what was sent from another one is not known here");
+  const { folder: path, session: settings } = config;
+  const mayCreate = options.mayCreate ?? false;
+  const folder = await openSessionFolder({ folder: path, session: sessionName(settings), clock, fatal, mayCreate });
   const { journal, book, numbers } = folder;
   // A part that no other start has makes the names of this one its own.
   const start = randomBytes(5).toString("hex");
@@ -67,6 +71,16 @@ export async function startFixConnector(options: StartOptions): Promise<StartedC
       await folder.close();
     },
   };
+}
+
+/** Makes the folder of a session that never was. Throws an `OperatorMistake` where there is one. */
+export async function makeSessionFolder(config: FixConnectorConfig, clock: Clock, fatal: Fatal): Promise<void> {
+  const { folder: path, session } = config;
+  if (existsSync(join(path, "journal"))) {
+    throw new OperatorMistake(`${path} holds a session: it goes on with that`, { reason: "cannotCreate" });
+  }
+  const made = await openSessionFolder({ folder: path, session: sessionName(session), clock, fatal, mayCreate: true });
+  await made.close();
 }
 
 /** How long a check waits for the counterparty's answer. */

@@ -1,9 +1,12 @@
 /** What the connector keeps over restarts, cancels and reports that make no sense. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
+import { makeSessionFolder, startFixConnector } from "../../../../engine/connector/fix/start.ts";
 import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { MsgType, Tag } from "../../../../engine/connector/fix/wire/tag.ts";
-import { DeskWorld } from "./support/desk-world.ts";
+import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
+import { configFor, DeskWorld } from "./support/desk-world.ts";
+import { throwing } from "./support/session-world.ts";
 
 let world: DeskWorld;
 beforeEach(async () => {
@@ -67,6 +70,16 @@ describe("over a restart", () => {
     world.peer.nextOutgoing += 3;
     world.peer.fillGap(from, from + 3);
     await world.until(() => world.updates.at(-1)?.filledQuantity === 100);
+  });
+  test("a folder that is lost is not made anew in silence", async () => {
+    await world.start();
+    await world.connector.stop();
+    const config = configFor(world.peer.port, `${world.folder}/elsewhere`);
+    const shared = { clock: systemClock, steadyClock, timers: loopTimers, log: world.log, fatal: throwing };
+    await assert.rejects(startFixConnector({ config, ...shared, lastPriceOf: () => 1 }), /holds no session/);
+    await makeSessionFolder(config, systemClock, throwing);
+    await assert.rejects(makeSessionFolder(config, systemClock, throwing), /holds a session/);
+    await world.start();
   });
   test("a second process on the folder, and a folder of another session, are refused", async () => {
     await world.start();

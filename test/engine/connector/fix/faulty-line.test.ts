@@ -63,7 +63,15 @@ async function run(seed: number): Promise<void> {
   const log = new RecordedLog();
   const connector = await startFixConnector({
     config: { ...config, session: { ...config.session, heartbeatMs: 150, logonTimeoutMs: 400 } },
-    ...{ clock: systemClock, steadyClock, timers: loopTimers, log, fatal: throwing, lastPriceOf: () => 10 },
+    ...{
+      clock: systemClock,
+      steadyClock,
+      timers: loopTimers,
+      log,
+      fatal: throwing,
+      lastPriceOf: () => 10,
+      mayCreate: true,
+    },
   });
   const told = new Map<string, number[]>();
   connector.desk.onUpdate(({ clientOrderId, filledQuantity }: OrderRecord) => {

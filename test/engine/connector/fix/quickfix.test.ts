@@ -18,7 +18,16 @@ const updates: OrderRecord[] = [];
 async function start(change: Parameters<typeof configFor>[2] = {}): Promise<void> {
   const config = configFor(broker.port, folder.path, { orders: { answerTimeoutSeconds: 2 }, ...change });
   connector = await startFixConnector({
-    ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log, fatal: throwing, lastPriceOf: () => 10 },
+    ...{
+      config,
+      clock: systemClock,
+      steadyClock,
+      timers: loopTimers,
+      log,
+      fatal: throwing,
+      lastPriceOf: () => 10,
+      mayCreate: true,
+    },
   });
   connector.desk.onUpdate((record) => updates.push(record));
   await until(() => connector.session.isLive);
@@ -89,7 +98,15 @@ quickFixSuite("executor over FIX 4.4", () => {
     const whole = folder.path;
     const lost = `${whole}/lost`;
     const config = configFor(broker.port, lost);
-    const shared = { clock: systemClock, steadyClock, timers: loopTimers, log, fatal: throwing, lastPriceOf: () => 10 };
+    const shared = {
+      clock: systemClock,
+      steadyClock,
+      timers: loopTimers,
+      log,
+      fatal: throwing,
+      lastPriceOf: () => 10,
+      mayCreate: true,
+    };
     connector = await startFixConnector({ config, ...shared });
     await until(() => connector.session.phase === "halted");
     assert.match(connector.session.reason, /expecting/);

@@ -56,6 +56,7 @@ export class DeskWorld {
     this.connector = await startFixConnector({
       ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log: this.log, fatal: throwing },
       lastPriceOf: () => this.lastPrice,
+      mayCreate: true,
     });
     this.connector.desk.onUpdate((record) => this.updates.push(record));
     await this.until(() => this.connector.session.isLive);

@@ -10,24 +10,34 @@ export interface Faults {
   readonly delayMsMax: number;
 }
 
+/** Told of what passes, in order; `isFromNear`: from the connector. */
+export type OnPassed = (isFromNear: boolean, bytes: Buffer) => void;
+
 export class FaultyLine {
   readonly #server: Server;
   readonly #random: () => number;
   readonly #sockets = new Set<Socket>();
+  readonly #onPassed: OnPassed;
   faults: Faults;
 
-  private constructor(server: Server, to: number, random: () => number, faults: Faults) {
+  private constructor(server: Server, to: number, random: () => number, faults: Faults, onPassed: OnPassed) {
     this.#server = server;
+    this.#onPassed = onPassed;
     this.#random = random;
     this.faults = faults;
     server.on("connection", (socket) => this.#join(socket, connect({ host: "127.0.0.1", port: to })));
   }
 
-  static async open(to: number, random: () => number, faults: Faults): Promise<FaultyLine> {
+  static async open(
+    to: number,
+    random: () => number,
+    faults: Faults,
+    onPassed: OnPassed = () => undefined,
+  ): Promise<FaultyLine> {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    return new FaultyLine(server, to, random, faults);
+    return new FaultyLine(server, to, random, faults, onPassed);
   }
 
   get port(): number {
@@ -51,12 +61,12 @@ export class FaultyLine {
         far.destroy();
       });
     }
-    this.#carry(near, far);
-    this.#carry(far, near);
+    this.#carry(near, far, true);
+    this.#carry(far, near, false);
   }
 
   /** Chunks keep their order, whatever delays them. */
-  #carry(from: Socket, to: Socket): void {
+  #carry(from: Socket, to: Socket, isFromNear: boolean): void {
     let before: Promise<void> = Promise.resolve();
     from.on("data", (chunk) => {
       const delayMs = this.#random() * this.faults.delayMsMax;
@@ -64,7 +74,10 @@ export class FaultyLine {
       before = before.then(async () => {
         await new Promise((resolve) => setTimeout(resolve, delayMs));
         if (passed === undefined) from.destroy();
-        else if (!to.destroyed) to.write(passed);
+        else if (!to.destroyed) {
+          to.write(passed);
+          this.#onPassed(isFromNear, passed);
+        }
       });
     });
   }
