@@ -1,0 +1,116 @@
+/** A connector that a test writes line by line: a plain NATS client with a book of what truly exists. */
+import type { Msg, NatsConnection, Subscription } from "nats";
+
+export interface PlacedOrder {
+  readonly orderNo: string;
+  readonly clientOrderId: string;
+  readonly quantity: number;
+  orderStatus: number;
+  filledQuantity: number;
+  [field: string]: unknown;
+}
+
+export interface Ask {
+  readonly clientOrderId: string;
+  readonly quantity: number;
+  readonly orderNo?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface Answer {
+  readonly ok: boolean;
+  readonly code?: string;
+  readonly message?: string;
+  readonly data?: unknown;
+}
+
+/** What is no request is as one without fields. */
+function readAsk(message: Msg): Ask {
+  try {
+    return message.json<Ask>();
+  } catch {
+    return { clientOrderId: "", quantity: 0 };
+  }
+}
+
+const NEVER_FOUND: Answer = { ok: false, code: "NOT_FOUND", message: "no such order" };
+const ACCOUNT = { accountNumber: "A1", number: "1", name: "Cash", isActive: true, isDefault: true };
+
+export class ScriptedConnector {
+  readonly book: PlacedOrder[] = [];
+  /** How often an order was asked to be placed, by its name. */
+  readonly places: Ask[] = [];
+  /** Leaves look-ups to somebody else. */
+  findsNothing = false;
+  readonly #nats: NatsConnection;
+  readonly #code: string;
+  readonly #subscription: Subscription;
+
+  /** `place` answers the `count`-th request (from 1); undefined: no answer. `resend`: what it tells. */
+  constructor(
+    nats: NatsConnection,
+    options: {
+      readonly code: string;
+      readonly resend: string;
+      readonly place: (ask: Ask, count: number) => Promise<Answer | undefined> | Answer | undefined;
+    },
+  ) {
+    const { code, resend, place } = options;
+    this.#nats = nats;
+    this.#code = code;
+    this.#subscription = nats.subscribe(`broker.${code}.*`, {
+      callback: async (_error, message) => {
+        if (!message.reply) return;
+        const answer = await this.#answer(message.subject.split(".")[2] ?? "", readAsk(message), resend, place);
+        if (answer !== undefined) message.respond(JSON.stringify(answer));
+      },
+    });
+  }
+
+  /** Takes an order, whatever was taken before. */
+  accept(ask: Ask, orderStatus: number, filledQuantity: number): Answer {
+    const { fence: _fence, userId: _userId, expiresAt: _expiresAt, ...order } = ask;
+    const dates = { createdDate: new Date().toISOString(), updatedDate: null };
+    const orderNo = `${this.#code}-${this.book.length + 1}`;
+    this.book.push({ ...order, ...dates, orderNo, orderStatus, filledQuantity, averagePrice: 90 } as PlacedOrder);
+    return { ok: true, data: { orderNo, orderStatus } };
+  }
+
+  /** Ends an order; `isTold`: an update tells of it. */
+  end(order: PlacedOrder, orderStatus: number, filledQuantity: number, isTold: boolean): void {
+    Object.assign(order, { orderStatus, filledQuantity, message: "halted" });
+    if (isTold) this.#nats.publish(`broker.${this.#code}.updates`, JSON.stringify(order));
+  }
+
+  stop(): void {
+    this.#subscription.unsubscribe();
+  }
+
+  async #answer(
+    operation: string,
+    ask: Ask,
+    resend: string,
+    place: (ask: Ask, count: number) => Promise<Answer | undefined> | Answer | undefined,
+  ): Promise<Answer | undefined> {
+    switch (operation) {
+      case "status": {
+        const supports = { orderStatus: true, positions: false };
+        return { ok: true, data: { protocol: 2, session: "up", since: "2026-01-05T09:00:00.000Z", resend, supports } };
+      }
+      case "accounts":
+        return { ok: true, data: [ACCOUNT] };
+      case "place":
+        this.places.push(ask);
+        return place(ask, this.places.length);
+      case "findOrder": {
+        if (this.findsNothing) return undefined;
+        const found = this.book.find(({ orderNo, clientOrderId }) =>
+          ask.orderNo === undefined ? clientOrderId === ask.clientOrderId : orderNo === ask.orderNo,
+        );
+        return found === undefined ? NEVER_FOUND : { ok: true, data: found };
+      }
+      default:
+        return { ok: false, code: "REJECTED", message: "not supported" };
+    }
+  }
+}

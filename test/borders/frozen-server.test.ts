@@ -1,0 +1,153 @@
+/**
+ * A message server that is frozen and wakes delivers what was written to it meanwhile: an order that was looked up, said
+ * not to exist and sent again is not placed a second time.
+ *
+ * Two servers: the engine speaks to one, which is frozen with an order in its socket; the engine is started again on the
+ * other one, and settles that order with the connector.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { connect } from "nats";
+import { type Connector, failed } from "../../engine/connector/host/connector.ts";
+import { serveConnector } from "../../engine/connector/host/serve.ts";
+import { connectNatsBus } from "../../src/bus/nats.ts";
+import type { OrderRecord, PlaceRequest } from "../../src/contract/order.ts";
+import { steadyClock } from "../../src/runtime/clock.ts";
+import { EngineClient } from "../support/engine-client.ts";
+import { ENGINE_USER, groupOf } from "../support/engine-world.ts";
+import { natsSuite, startNatsServer } from "../support/nats-server.ts";
+import { startProgram, temporaryFolder } from "../support/process.ts";
+import { pause, until } from "../support/stack.ts";
+
+const READY = /engine is ready/;
+/** Turned away so often, an order is next sent in 800 ms or more: time to freeze the server before. */
+const TURNED_AWAY = 4;
+const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** A connector that takes whatever reaches it, a known name too. */
+class CarelessConnector implements Connector {
+  readonly book: OrderRecord[] = [];
+  turnedAway = 0;
+
+  status(): ReturnType<Connector["status"]> {
+    const supports = { orderStatus: true, positions: false };
+    return { session: "up", since: "2026-01-05T09:00:00.000Z", resend: "query", supports };
+  }
+
+  async accounts(): ReturnType<Connector["accounts"]> {
+    return { ok: true, data: [{ accountNumber: "A1", number: "1", name: "Cash", isActive: true, isDefault: true }] };
+  }
+
+  async place({ userId: _userId, expiresAt: _expiresAt, fence: _fence, ...order }: PlaceRequest) {
+    if (this.turnedAway < TURNED_AWAY) {
+      this.turnedAway += 1;
+      return failed("NOT_SENT", "no session");
+    }
+    const orderNo = `N${this.book.length + 1}`;
+    const filled = { orderStatus: 2, filledQuantity: order.quantity, averagePrice: 90 } as const;
+    const dates = { createdDate: new Date().toISOString(), updatedDate: null };
+    this.book.push({ ...order, ...filled, ...dates, orderNo });
+    return { ok: true, data: { orderNo, orderStatus: 2 } } as const;
+  }
+
+  async cancel() {
+    return failed("NOT_FOUND", "no such order");
+  }
+
+  async findOrder({ clientOrderId }: { readonly clientOrderId?: string }) {
+    const found = this.book.find((order) => order.clientOrderId === clientOrderId);
+    return found === undefined ? failed("NOT_FOUND", "no such order") : ({ ok: true, data: found } as const);
+  }
+
+  onUpdate() {
+    return () => undefined;
+  }
+}
+
+natsSuite("a frozen message server", () => {
+  test("what it delivers late, after a look-up said NOT_FOUND, is not placed", async (t) => {
+    const [portOfFirst, portOfSecond] = [await freePort(), await freePort()];
+    const cluster = (name: string, own: number, other: number): string =>
+      `server_name: ${name}\ncluster { name: c, listen: "127.0.0.1:${own}", routes: ["nats-route://127.0.0.1:${other}"] }`;
+    const first = await startNatsServer({ configuration: cluster("first", portOfFirst, portOfSecond) });
+    t.after(() => first.stop());
+    const second = await startNatsServer({ configuration: cluster("second", portOfSecond, portOfFirst) });
+    t.after(() => second.stop());
+    const folder = await temporaryFolder();
+    t.after(() => folder.remove());
+    const settings = { code: "ACME", name: "Acme", adapter: "gateway", resend: "query", timeoutMs: 300, settleMs: 600 };
+    await writeFile(join(folder.path, "brokerages.json"), JSON.stringify([settings]));
+    const environment = (url: string): Record<string, string> => ({
+      NATS_URL: url,
+      BROKERAGES_FILE: join(folder.path, "brokerages.json"),
+      DATA_DIR: join(folder.path, "data"),
+    });
+
+    const bus = await connectNatsBus({ servers: second.url, name: "connector", onError: () => undefined });
+    t.after(() => bus.drain());
+    const connector = new CarelessConnector();
+    serveConnector(connector, { code: "ACME", bus, log: SILENT, steadyClock });
+    const nats = await connect({ servers: second.url });
+    t.after(() => nats.close());
+    const arrived: PlaceRequest[] = [];
+    nats.subscribe("broker.ACME.place", { callback: (_, message) => arrived.push(message.json<PlaceRequest>()) });
+    await nats.flush();
+
+    const old = await startProgram("engine/main.ts", environment(first.url), READY);
+    t.after(() => old.end("SIGKILL"));
+    const client = new EngineClient(nats, ENGINE_USER);
+    const made = await client.createGroup(groupOf("ACME", "A1", "THYAO"), "one");
+    assert.ok("groupId" in made, JSON.stringify(made));
+    nats.publish("ticks.THYAO", JSON.stringify({ price: 89 }));
+    await until(
+      async () => connector.turnedAway,
+      (count) => count === TURNED_AWAY,
+    );
+    await first.kill("SIGSTOP");
+    const before = arrived.length;
+    // The order is written to the frozen server meanwhile.
+    await pause(2_000);
+    await old.end("SIGKILL");
+    assert.equal(arrived.length, before);
+
+    const next = await startProgram("engine/main.ts", environment(second.url), READY);
+    t.after(() => next.end("SIGKILL"));
+    await until(
+      async () => connector.book.length,
+      (count) => count === 1,
+    );
+    const settled = arrived.length;
+    await first.kill("SIGCONT");
+    await until(
+      async () => arrived.length,
+      (count) => count > settled,
+    );
+    await pause(1_000);
+    assert.equal(connector.book.length, 1, "the order that came late was placed too");
+    const attempts = arrived.map(({ fence }) => fence?.attempt ?? 0);
+    assert.ok(Math.max(...attempts.slice(settled)) < Math.max(...attempts), `what came late is older: ${attempts}`);
+    // The dead engine's word that it runs the partition comes late too, and the one that lives gives way to it.
+    if (next.hasEnded()) {
+      const again = await startProgram("engine/main.ts", environment(second.url), READY);
+      t.after(() => again.end("SIGKILL"));
+    }
+    const rows = await client.rows("ACME", "A1");
+    assert.deepEqual(
+      rows.map(({ status }) => status),
+      [2, 4, 4],
+    );
+  });
+});
