@@ -80,6 +80,8 @@ async function describePartitions(stats: readonly (PartitionStats | undefined)[]
     lastTick: gauge("last_tick_timestamp_seconds", "When the last accepted tick was seen"),
     silence: gauge("last_tick_age_seconds", "How long ago the last accepted tick was seen, by the engine's clock"),
     holes: counter("tick_holes_total", "Holes of the tick stream: ticks that are lost to the process", "reason"),
+    streamClock: gauge("tick_stream_clock_ahead_seconds", "How far the stream's clock is ahead of the engine's"),
+    streamRefusing: gauge("tick_stream_refusing", "1 while the tick stream takes no ticks: a kill now would lose some"),
     ticksWaiting: gauge("ticks_waiting", "Live ticks that wait for earlier ones"),
     tickPosition: gauge("tick_position", "Up to where of the tick stream all was applied"),
     orders: gauge("outbox_orders", "Orders without an outcome", "state"),
@@ -110,6 +112,8 @@ type GaugeName =
   | "feed"
   | "lastTick"
   | "silence"
+  | "streamClock"
+  | "streamRefusing"
   | "ticksWaiting"
   | "tickPosition"
   | "orders"
@@ -134,6 +138,9 @@ function describePartition(figures: Figures, partition: string, stats: Partition
     if (feed.lastTickMs !== null) figures.lastTick.set({ partition }, feed.lastTickMs / 1000);
     if (feed.silentMs !== null) figures.silence.set({ partition }, feed.silentMs / 1000);
     for (const [reason, count] of Object.entries(feed.holes)) figures.holes.inc({ partition, reason }, count);
+    const { clockAheadMs, refusedSinceMs } = feed.stream;
+    if (clockAheadMs !== null) figures.streamClock.set({ partition }, clockAheadMs / 1000);
+    figures.streamRefusing.set({ partition }, refusedSinceMs === null ? 0 : 1);
     figures.ticksWaiting.set({ partition }, feed.waitingCount);
   }
   if (stats.tickPosition !== null) figures.tickPosition.set({ partition }, stats.tickPosition);

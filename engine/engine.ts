@@ -21,7 +21,7 @@ import type { PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
 import { replyOf } from "./command/desk.ts";
 import type { EngineConfig } from "./config.ts";
-import type { HoleReason } from "./feed/catch-up.ts";
+import type { FeedMemory, HoleReason } from "./feed/catch-up.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
 import { startSource } from "./feed/source.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
@@ -78,7 +78,7 @@ export class Engine {
   readonly #life = newInstallationName();
   #isReady = false;
   /** Holes of the tick stream that this process met, by reason. */
-  readonly #holes: Record<HoleReason, number> = { missing: 0, tooOld: 0, recreated: 0, unreadable: 0 };
+  readonly #holes: Record<HoleReason, number> = { missing: 0, tooOld: 0, recreated: 0, unreadable: 0, refused: 0 };
   /** The demo user's key, only at the very first start. */
   bootstrap: Bootstrap | undefined;
 
@@ -116,7 +116,7 @@ export class Engine {
     await engine.#openShared();
     // 4. Missed ticks, then live ones.
     const oldest = oldestHead(engine.#opened);
-    await feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs);
+    await feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(engine.#opened, oldest));
     // 5. Orders, events and deadlines.
     for (const { partition } of engine.#opened) partition.start();
     // 6. Clients.
@@ -205,6 +205,9 @@ export class Engine {
       onCaughtUp: () => {
         for (const { partition } of this.#opened) partition.onCaughtUp();
       },
+      onMemory: () => {
+        for (const { partition } of this.#opened) partition.keepFeedMemory();
+      },
       onHole: ({ reason }) => {
         this.#holes[reason] += 1;
       },
@@ -213,10 +216,12 @@ export class Engine {
 
   #feedStats(): FeedStats | undefined {
     if (this.#feed === undefined) return undefined;
-    const { state, counters, lastTickMs, waitingCount } = this.#feed;
+    const { state, counters, lastTickMs, waitingCount, streamAheadMs } = this.#feed;
     // A clock that was set back makes no feed younger than now.
     const silentMs = lastTickMs === null ? null : Math.max(0, Math.round(systemClock.nowMs() - lastTickMs));
-    return { state, ticks: { ...counters }, lastTickMs, silentMs, waitingCount, holes: { ...this.#holes } };
+    const { ticksRefusedSinceMs: refusedSinceMs } = this.#feed.memory();
+    const stream = { clockAheadMs: streamAheadMs, refusedSinceMs };
+    return { state, ticks: { ...counters }, lastTickMs, silentMs, waitingCount, holes: { ...this.#holes }, stream };
   }
 
   #onTick(tick: AcceptedTick): void {
@@ -262,6 +267,8 @@ export class Engine {
       hasOversellGuard: config.hasOversellGuard,
       eventRetention: config.eventRetention,
       tickPosition: () => this.#feed?.position() ?? null,
+      feedMemory: () => this.#feed?.memory() ?? folder.head,
+      streamPlace: () => this.#feed?.place() ?? null,
       isCatchingUp: () => this.#feed?.isCatchingUp ?? false,
       feedStats: () => this.#feedStats(),
       onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),
@@ -345,6 +352,15 @@ export class Engine {
 function oldestHead(opened: readonly Opened[]): Head | undefined {
   const heads = opened.map(({ folder }) => folder.head).filter(({ tickPosition }) => tickPosition !== null);
   return heads.sort((left, right) => (left.tickPosition ?? 0) - (right.tickPosition ?? 0))[0];
+}
+
+/** The earliest span that one of them remembers: another may not have been told. */
+function memoryOf(opened: readonly Opened[], oldest: Head | undefined): FeedMemory {
+  const since = opened.map(({ folder }) => folder.head.ticksRefusedSinceMs).filter((sinceMs) => sinceMs !== null);
+  return {
+    tickStream: oldest?.tickStream ?? null,
+    ticksRefusedSinceMs: since.length === 0 ? null : Math.min(...since),
+  };
 }
 
 function partitionFolder({ dataFolder }: EngineConfig, number: number): string {

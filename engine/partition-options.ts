@@ -1,7 +1,7 @@
 /** What a partition is given: its store, the world around it, and what only tests change. */
 import type { FeedStats } from "../src/contract/operator.ts";
 import type { EventRetention } from "./event-ports.ts";
-import type { Brokerages, Clock, Fatal, Log, Prices, Store, Symbols, Timers } from "./ports.ts";
+import type { Brokerages, Clock, Fatal, Log, Prices, Store, StreamPlace, Symbols, Timers } from "./ports.ts";
 import type { Head } from "./store/head.ts";
 
 export interface PartitionOptions {
@@ -24,6 +24,10 @@ export interface PartitionOptions {
   readonly symbols: Symbols;
   readonly hasOversellGuard: boolean;
   readonly tickPosition: () => number | null;
+  /** What is stored with the position; see the head record. */
+  readonly feedMemory?: () => Pick<Head, "tickStream" | "ticksRefusedSinceMs">;
+  /** Where the tick stream stands now, for what is armed now; absent, or null: not known. */
+  readonly streamPlace?: () => StreamPlace | null;
   /**
    * True while ticks that were missed are being read back: neither the last price nor the clock may judge then what those
    * ticks judge first. Once they were given, `onCaughtUp` must be called. Absent where nothing is read back.

@@ -123,6 +123,7 @@ export class Partition {
       events: { emit: (userId, type, data, source) => this.#onEmitted(userId, type, data, source) },
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
+      streamPlace: () => options.streamPlace?.() ?? null,
       hotActorsMax: HOT_ACTORS_MAX,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
         const owner = { userId, brokerageCode, accountNumber, symbol };
@@ -224,6 +225,11 @@ export class Partition {
     }
   }
 
+  /** What the feed remembers has changed: it is written now. */
+  keepFeedMemory(): void {
+    this.journal.writeHead();
+  }
+
   /** True for a symbol that a level was armed on since the start. */
   hasArmed(symbol: string): boolean {
     return this.watchbook.prices.find(symbol) !== undefined;
@@ -243,7 +249,7 @@ export class Partition {
   }
 
   #reach(tick: AcceptedTick): void {
-    const reached = { price: tick.price.value, timeMs: tick.timeMs, isCaughtUp: tick.isCaughtUp };
+    const reached = { price: tick.price.value, timeMs: tick.timeMs, isCaughtUp: tick.isCaughtUp, stored: tick.stored };
     const owners = this.#reached.byOwner();
     this.#reached.clear();
     this.#deliverReached(owners, reached);

@@ -23,7 +23,7 @@ export function intakeOf(onTick: OnTick): (message: BusMessage, nowMs: number) =
     onTick,
   });
   const intake = new TickIntake(acceptance);
-  return (message, nowMs) => intake.take(message, nowMs, false);
+  return (message, nowMs) => intake.take(message, nowMs);
 }
 
 /** Gives `count` prepared messages, over and over; their prices, 95.00 to 99.80, are to reach nothing. */

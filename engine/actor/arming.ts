@@ -9,7 +9,7 @@
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import type { Facts, Watch } from "../../src/machine/effect.ts";
-import type { Clock, Inbox, LastPrice, Watchbook } from "../ports.ts";
+import type { AcceptedTick, Clock, Inbox, LastPrice, StreamPlace, Watchbook } from "../ports.ts";
 
 /** A last price older than this says nothing to a newly armed level (decisions 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;
@@ -26,6 +26,14 @@ export interface ArmingOptions {
   readonly isCatchingUp: () => boolean;
   /** Gives the last live price to an actor whose level it reaches; the level is out of the watchbook. */
   readonly onReached: (id: number, watch: Watch, price: number, timeMs: number) => void;
+}
+
+type CaughtUp = Pick<AcceptedTick, "isCaughtUp" | "timeMs" | "stored">;
+
+interface Armed {
+  readonly facts: Pick<Facts, "armedSinceMs">;
+  /** Where the tick stream stood then; null where that is not known. */
+  readonly armedAt: StreamPlace | null;
 }
 
 /** A level that was armed, or given back, while the last price was not known. */
@@ -167,6 +175,18 @@ export class Arming {
       this.#isChecking = false;
     }
   }
+}
+
+/**
+ * Whether a tick that was caught up came before an actor's levels were armed. By the stream's own order where that says
+ * it, else by its clock, carried from ours as far as it was ahead then. A tick of the very millisecond may have come
+ * before: as a price of its own it does not count.
+ */
+export function isFromBefore({ isCaughtUp, timeMs, stored }: CaughtUp, { facts, armedAt }: Armed): boolean {
+  if (!isCaughtUp) return false;
+  if (stored === undefined || armedAt === null) return timeMs <= facts.armedSinceMs;
+  if (stored.stream === armedAt.stream && stored.sequence <= armedAt.sequence) return true;
+  return stored.timeMs <= facts.armedSinceMs + armedAt.aheadMs;
 }
 
 function isSameTick(left: LastPrice | undefined, right: LastPrice | undefined): boolean {

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { type ActorEvent, isActorEvent } from "../../src/machine/actor-event.ts";
+import type { StreamPlace } from "../ports.ts";
 import type { ActorKind } from "./kind.ts";
 
 const VIEW_HASH = /^[0-9a-f]{1,16}$/;
@@ -13,11 +14,15 @@ const snapshotSchema = z.strictObject({
   context: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
   /** Of the actor's one view row, in hexadecimal; left out where it has none, or none that is known. */
   viewHash: z.string().regex(VIEW_HASH).exactOptional(),
+  /** Where the tick stream stood when the levels were armed: stream, sequence, how far its clock was ahead. */
+  armedAt: z.tuple([z.string(), z.number(), z.number()]).exactOptional(),
 });
 type Stored = z.infer<typeof snapshotSchema>;
 
 export interface StoredSnapshot extends Pick<Stored, "kind" | "state" | "context"> {
   readonly viewHash: string | undefined;
+  /** Null where it was not known. */
+  readonly armedAt: StreamPlace | null;
 }
 
 /** Its fields are as a decision of ours stored them; its type must still be one that actors hear. */
@@ -39,17 +44,32 @@ export function encodeContext(kind: ActorKind, context: object): string {
   return JSON.stringify(kind.pack?.(context) ?? context);
 }
 
-/** `context`: as `encodeContext` gave it; `viewHash`: of the actor's one view row. */
-export function encodeSnapshot(kind: ActorKind, state: string, context: string, viewHash?: string): string {
+/** `context`: as `encodeContext` gave it; `beside`: what a live actor's row holds beside it. */
+export function encodeSnapshot(
+  kind: ActorKind,
+  state: string,
+  context: string,
+  { viewHash, armedAt = null }: Partial<Omit<StoredSnapshot, "kind" | "state" | "context">> = {},
+): string {
   const hash = viewHash === undefined ? "" : `,"viewHash":"${viewHash}"`;
-  return `{"kind":"${kind.name}","state":${JSON.stringify(state)},"context":${context}${hash}}`;
+  return `{"kind":"${kind.name}","state":${JSON.stringify(state)},"context":${context}${hash}${placeText(armedAt)}}`;
 }
 
 /** Throws where the bytes are not a snapshot. */
 export function decodeSnapshot(bytes: Uint8Array): StoredSnapshot {
   const parsed = parse(bytes);
-  const { kind, state, context, viewHash } = isSnapshot(parsed) ? parsed : snapshotSchema.parse(parsed);
-  return { kind, state, context, viewHash };
+  const { kind, state, context, viewHash, armedAt } = isSnapshot(parsed) ? parsed : snapshotSchema.parse(parsed);
+  const place = armedAt === undefined ? null : { stream: armedAt[0], sequence: armedAt[1], aheadMs: armedAt[2] };
+  return { kind, state, context, viewHash, armedAt: place };
+}
+
+function placeText(place: StreamPlace | null): string {
+  return place === null ? "" : `,"armedAt":${JSON.stringify([place.stream, place.sequence, place.aheadMs])}`;
+}
+
+function isPlace(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  return typeof value[0] === "string" && typeof value[1] === "number" && typeof value[2] === "number";
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(snapshotSchema.shape.kind.options);
@@ -58,10 +78,10 @@ const FIELDS_MAX = Object.keys(snapshotSchema.shape).length;
 /** The plain form of the schema: every wake-up reads one. What it does not tell is for the schema to judge. */
 function isSnapshot(value: unknown): value is Stored {
   if (typeof value !== "object" || value === null) return false;
-  const { kind, state, context, viewHash }: Partial<Record<keyof Stored, unknown>> = value;
+  const { kind, state, context, viewHash, armedAt }: Partial<Record<keyof Stored, unknown>> = value;
   const hasHash = typeof viewHash === "string" && VIEW_HASH.test(viewHash);
   return (
-    Object.keys(value).length === (hasHash ? FIELDS_MAX : FIELDS_MAX - 1) &&
+    Object.keys(value).length === FIELDS_MAX - (hasHash ? 0 : 1) - (isPlace(armedAt) ? 0 : 1) &&
     KINDS.has(kind) &&
     typeof state === "string" &&
     state !== "" &&

@@ -23,6 +23,7 @@ import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { Recent } from "../../src/recent.ts";
 import { actorKey, endedKey, viewKey } from "../keys.ts";
 import type {
+  AcceptedTick,
   ActorProfile,
   Actors,
   Clock,
@@ -33,15 +34,16 @@ import type {
   Outbox,
   Prices,
   Row,
+  StreamPlace,
   ViewRow,
   Watchbook,
 } from "../ports.ts";
-import { Arming } from "./arming.ts";
+import { Arming, isFromBefore } from "./arming.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind, Walk } from "./kind.ts";
 import { PoisonWard } from "./poison.ts";
-import { type Actor, compute, type Stepped } from "./stepped.ts";
+import { type Actor, compute, type Hot, type KeptBeside, type Stepped } from "./stepped.ts";
 import { applyViews, insertViews } from "./views.ts";
 
 export interface HostOptions {
@@ -55,6 +57,8 @@ export interface HostOptions {
   readonly walk: Walk;
   readonly inbox: Inbox;
   readonly isCatchingUp: () => boolean;
+  /** Where the tick stream stands now; null where that is not known. */
+  readonly streamPlace: () => StreamPlace | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly hotActorsMax: number;
@@ -69,17 +73,8 @@ export interface HostOptions {
 }
 
 /** A price that reached levels of an actor. */
-export interface Reached {
+export interface Reached extends Pick<AcceptedTick, "timeMs" | "isCaughtUp" | "stored"> {
   readonly price: number;
-  readonly timeMs: number;
-  readonly isCaughtUp: boolean;
-}
-
-interface Hot extends Actor {
-  /** The stored snapshot's. */
-  readonly row: Row;
-  /** Of the one view row; undefined where it must be looked up, or where the kind has none such. */
-  readonly viewHash: string | undefined;
 }
 
 export class ActorHost implements Actors {
@@ -116,8 +111,9 @@ export class ActorHost implements Actors {
     for (const claim of facts.claims) this.claims.take(claim, id);
     const viewHash = insertViews(journal, kind, views);
     const stored = encodeContext(kind, context);
-    const row = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, stored, viewHash));
-    this.#keepHot(id, { kind, snapshot, facts, row, viewHash });
+    const armedAt = this.#options.streamPlace();
+    const row = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, stored, { viewHash, armedAt }));
+    this.#keepHot(id, { kind, snapshot, facts, row, viewHash, armedAt });
     if (kind.countsEveryTick === true) this.#options.walk.begin(id);
     this.#arming.checkLastPrices(id, this.#arming.apply(id, undefined, facts, []));
   }
@@ -159,8 +155,7 @@ export class ActorHost implements Actors {
     const before = this.#activate(id, event);
     if (before === undefined) return;
     const armed = this.#arming.takeOut(id, before.facts, watches);
-    // A tick of the very millisecond may have come before the level: as a price of its own it does not count.
-    if (reached.isCaughtUp && reached.timeMs <= before.facts.armedSinceMs) {
+    if (isFromBefore(reached, before)) {
       this.#arming.putBack(id, armed);
       return;
     }
@@ -293,7 +288,7 @@ export class ActorHost implements Actors {
     const context = kind.parse(stored.context);
     const snapshot = restore(kind.chart, stored.state, context, false);
     const row = this.#options.journal.rowOf(actorKey(id), bytes);
-    return { kind, snapshot, facts: kind.facts(context), row, viewHash: stored.viewHash };
+    return { kind, snapshot, facts: kind.facts(context), row, viewHash: stored.viewHash, armedAt: stored.armedAt };
   }
 
   #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[]): void {
@@ -314,21 +309,23 @@ export class ActorHost implements Actors {
   #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[]): Watch[] {
     const { after, stored, views } = stepped;
     const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
-    const isLive = stored === undefined || this.#store(id, before.row, after, stored, viewHash);
+    const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
+    const armedAt = isArmedAnew ? this.#options.streamPlace() : before.armedAt;
+    const isLive = stored === undefined || this.#store(id, before.row, after, stored, { viewHash, armedAt });
     // Written out: a copy that gets new fields costs a hundred times as much.
     const { kind, snapshot, facts } = after;
-    this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash } : undefined);
+    this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash, armedAt } : undefined);
     this.#applyClaims(id, before.facts.claims, after.facts.claims);
     return this.#arming.apply(id, before.facts, after.facts, reached);
   }
 
   /** Puts the snapshot into the batch. False: the actor has ended. */
-  #store(id: number, row: Row, after: Actor, context: string, viewHash: string | undefined): boolean {
+  #store(id: number, row: Row, after: Actor, context: string, beside: KeptBeside): boolean {
     const { journal } = this.#options;
     const { kind, snapshot } = after;
     const state = String(snapshot.value);
     if (snapshot.status !== "done") {
-      journal.replace(row, encodeSnapshot(kind, state, context, viewHash));
+      journal.replace(row, encodeSnapshot(kind, state, context, beside));
       return true;
     }
     journal.remove(row);

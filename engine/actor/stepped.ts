@@ -7,6 +7,7 @@ import { assert } from "../../src/assert.ts";
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import type { Effect, Facts } from "../../src/machine/effect.ts";
 import { step } from "../../src/machine/step.ts";
+import type { Row, StreamPlace } from "../ports.ts";
 import { encodeContext } from "./codec.ts";
 import type { ActorKind } from "./kind.ts";
 import { type ViewChange, viewChangeOf } from "./views.ts";
@@ -15,6 +16,20 @@ export interface Actor {
   readonly kind: ActorKind;
   readonly snapshot: AnyMachineSnapshot;
   readonly facts: Facts;
+}
+
+/** What is stored with a snapshot beside its context. */
+export interface KeptBeside {
+  /** Of the one view row; undefined where it must be looked up, or where the kind has none such. */
+  readonly viewHash: string | undefined;
+  /** Where the tick stream stood at `facts.armedSinceMs`; null where that is not known. */
+  readonly armedAt: StreamPlace | null;
+}
+
+/** An actor that is kept hydrated. */
+export interface Hot extends Actor, KeptBeside {
+  /** The stored snapshot's. */
+  readonly row: Row;
 }
 
 export interface Stepped {

@@ -23,7 +23,7 @@
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price.ts";
-import type { AcceptedTick, Clock, LastPrice, Log, Prices, Symbols } from "../ports.ts";
+import type { AcceptedTick, Clock, LastPrice, Log, Prices, StoredAt, Symbols } from "../ports.ts";
 import type { KeptPrices, KeptState } from "./last-prices.ts";
 import { newFeedCounters, RefusedTicks } from "./refused-ticks.ts";
 
@@ -35,6 +35,7 @@ interface HeldTick {
   readonly ownTimeMs: number;
   /** When it counts: what was seen keeps its moment, though the clock be set back before it is believed. */
   readonly countsMs: number;
+  readonly stored: StoredAt | undefined;
 }
 
 /** What is known of a symbol. */
@@ -74,7 +75,7 @@ export class TickAcceptance implements Prices {
   readonly #ageMsMax: number;
   readonly #kept: KeptPrices;
   readonly #states = new Map<string, SymbolState>();
-  readonly #tick: MutableTick = { symbol: "", price: NO_PRICE, timeMs: 0, isCaughtUp: false };
+  readonly #tick: MutableTick = { symbol: "", price: NO_PRICE, timeMs: 0, isCaughtUp: false, stored: undefined };
   #lastSeenMs: number | null = null;
 
   constructor(options: AcceptanceOptions, origin?: TickAcceptance) {
@@ -114,21 +115,22 @@ export class TickAcceptance implements Prices {
 
   /**
    * Judges one tick. `price` is in currency units, `ownTimeMs` NaN when the tick has no time, `atMs` the moment that
-   * counts as now: the clock for live ticks, the stream's timestamp for ticks that are caught up.
+   * counts as now, by our clock; `stored` where in the stream a tick that is caught up lies, undefined for live ones.
    */
-  offer(state: SymbolState, price: number, ownTimeMs: number, atMs: number, isCaughtUp: boolean): void {
+  offer(state: SymbolState, price: number, ownTimeMs: number, atMs: number, stored?: StoredAt): void {
     const isRepeated = state.price !== undefined && state.price.value === price;
     const live = isRepeated ? state.price : livePrice(price);
-    const nowMs = isCaughtUp ? this.#options.clock.nowMs() : atMs;
+    const nowMs = stored === undefined ? atMs : this.#options.clock.nowMs();
+    const arrivedMs = stored?.timeMs ?? atMs;
     const countsMs = Math.min(atMs, nowMs);
     const { symbol } = state;
     if (live === undefined) this.#refused.add("invalidPrice", symbol, ownTimeMs, atMs);
     else if (ownTimeMs > countsMs + TICK_AHEAD_MS_MAX) this.#refused.add("future", symbol, ownTimeMs, atMs);
-    else if (ownTimeMs < atMs - this.#ageMsMax) this.#refused.add("tooOld", symbol, ownTimeMs, atMs);
+    else if (ownTimeMs < arrivedMs - this.#ageMsMax) this.#refused.add("tooOld", symbol, ownTimeMs, arrivedMs);
     else if (isStale(state, ownTimeMs, nowMs)) this.#refused.add("stale", symbol, ownTimeMs, atMs, state.timeMs);
-    else if (this.#isPlausible(state, live, ownTimeMs, countsMs, nowMs)) {
+    else if (this.#isPlausible(state, live, ownTimeMs, countsMs, nowMs, stored)) {
       const toldMs = isFarAhead(atMs, nowMs) ? atMs : countsMs;
-      this.#accept(state, live, ownTimeMs, countsMs, nowMs, isCaughtUp, toldMs);
+      this.#accept(state, live, ownTimeMs, countsMs, nowMs, stored !== undefined, stored, toldMs);
     }
   }
 
@@ -182,6 +184,7 @@ export class TickAcceptance implements Prices {
     countsMs: number,
     nowMs: number,
     isCaughtUp: boolean,
+    stored?: StoredAt,
     toldMs = countsMs,
   ): void {
     const timeMs = Number.isNaN(ownTimeMs) ? toldMs : Math.min(ownTimeMs, countsMs);
@@ -197,6 +200,7 @@ export class TickAcceptance implements Prices {
     tick.price = price;
     tick.timeMs = countsMs;
     tick.isCaughtUp = isCaughtUp;
+    tick.stored = stored;
     this.#options.onTick(tick, ownTimeMs);
   }
 
@@ -205,21 +209,28 @@ export class TickAcceptance implements Prices {
    * applied first, as it may have reached more levels, and as caught up, since a level armed after it was seen must
    * not fire on it. Otherwise the held one is dropped, and the new one judged against the last accepted.
    */
-  #isPlausible(state: SymbolState, price: LivePrice, ownTimeMs: number, countsMs: number, nowMs: number): boolean {
+  #isPlausible(
+    state: SymbolState,
+    price: LivePrice,
+    ownTimeMs: number,
+    countsMs: number,
+    nowMs: number,
+    stored: StoredAt | undefined,
+  ): boolean {
     const percentMax = this.#options.tickMovePercentMax;
     if (percentMax === undefined) return true;
     const { held } = state;
     if (held !== undefined) {
       state.held = undefined;
       if (isWithin(held.price, price, percentMax)) {
-        this.#accept(state, held.price, held.ownTimeMs, held.countsMs, nowMs, true);
+        this.#accept(state, held.price, held.ownTimeMs, held.countsMs, nowMs, true, held.stored);
         return true;
       }
       this.#refuseHeld(held, state.symbol);
     }
     const reference = state.price ?? this.#kept.last(state.symbol)?.price;
     if (reference === undefined || isWithin(reference, price, percentMax)) return true;
-    state.held = { price, ownTimeMs, countsMs };
+    state.held = { price, ownTimeMs, countsMs, stored };
     return false;
   }
 

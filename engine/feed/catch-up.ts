@@ -24,13 +24,16 @@
 import type { Bus } from "../../src/bus/port.ts";
 import type { Cancel, Clock, Log, Timers } from "../ports.ts";
 import type { LiveFeed } from "./live.ts";
-import type { StoredTicks, TickStream, TickStreamState } from "./tick-stream.ts";
+import { type MarkReading, StreamClock } from "./stream-clock.ts";
+import { StreamIntake } from "./stream-intake.ts";
+import { type StoredTicks, StreamRefusal, type TickStream, type TickStreamState } from "./tick-stream.ts";
 
 /**
- * Ticks that are lost to this engine. `missing`: no longer in the stream. `tooOld`: in the stream, but older than is
- * caught up. `recreated`: the stream is another one than the position speaks of. `unreadable`: it did not answer.
+ * Ticks that are lost to this engine, or will be if it is killed now. `missing`: no longer in the stream. `tooOld`: in
+ * the stream, but older than is caught up. `recreated`: the stream is another one than the position speaks of.
+ * `unreadable`: it did not answer. `refused`: it took none while live ones came.
  */
-export type HoleReason = "missing" | "tooOld" | "recreated" | "unreadable";
+export type HoleReason = "missing" | "tooOld" | "recreated" | "unreadable" | "refused";
 
 export interface TickHole {
   /** The first sequence that was not applied. */
@@ -39,6 +42,16 @@ export interface TickHole {
   readonly to: number | null;
   readonly reason: HoleReason;
 }
+
+/** What is kept over a restart beside the position. */
+export interface FeedMemory {
+  /** The stream that the position speaks of; null where that is not known. */
+  readonly tickStream: string | null;
+  /** Since when the stream takes no ticks; null where it does. */
+  readonly ticksRefusedSinceMs: number | null;
+}
+
+export const NO_MEMORY: FeedMemory = { tickStream: null, ticksRefusedSinceMs: null };
 
 export interface CatchUpOptions {
   readonly bus: Pick<Bus, "onStatus" | "status">;
@@ -52,8 +65,11 @@ export interface CatchUpOptions {
   /** Older ticks are not read back. */
   readonly catchUpSeconds: number;
   readonly onHole: (hole: TickHole) => void;
+  /** What `memory` says has changed: to be stored now. */
+  readonly onMemory?: () => void;
 }
 
+type MarkAnswer = Omit<MarkReading, "stream">;
 type Reason = "start" | "reconnect" | "stall";
 
 /** How far one catch-up has come, over all its attempts. */
@@ -63,6 +79,8 @@ interface Progress {
   taken: number;
   /** One was not too old: nor is what follows it, whatever a clock that was set meanwhile said. */
   isRecent: boolean;
+  /** The first stored after the stream took ticks again, where it did not for a while; by our clock. */
+  resumedAtMs: number | null;
 }
 
 export const PROBE_MS = 1_000;
@@ -89,9 +107,17 @@ export class StreamCatchUp {
   #presence: "unknown" | "ready" | "absent" = "unknown";
   #cancelProbe: Cancel = () => undefined;
   #isStopped = false;
+  readonly clock: StreamClock;
+  readonly #intake: StreamIntake;
 
   constructor(options: CatchUpOptions) {
     this.#options = options;
+    this.clock = new StreamClock(options);
+    this.#intake = new StreamIntake({
+      ...options,
+      onRefusing: () => options.onHole({ from: (this.#probed ?? 0) + 1, to: null, reason: "refused" }),
+      onChanged: () => options.onMemory?.(),
+    });
     this.#isReady = new Promise((resolve) => {
       this.#setReady = resolve;
     });
@@ -102,11 +128,18 @@ export class StreamCatchUp {
     return this.#position;
   }
 
+  /** To be stored with the position. */
+  memory(): FeedMemory {
+    return { tickStream: this.#created, ticksRefusedSinceMs: this.#intake.refusingSinceMs };
+  }
+
   /** Catches up from the position stored at `storedAtMs` (null: from now on) and resolves once the feed is live. */
-  start(position: number | null, storedAtMs: number | null = null): Promise<void> {
+  start(position: number | null, storedAtMs: number | null = null, memory: FeedMemory = NO_MEMORY): Promise<void> {
     const { bus, live } = this.#options;
     this.#position = position;
     this.#storedAtMs = storedAtMs;
+    this.#created = memory.tickStream;
+    if (memory.ticksRefusedSinceMs !== null) this.#intake.resume(memory.ticksRefusedSinceMs);
     live.hold();
     live.open();
     this.#cancels.push(bus.onStatus((status) => (status === "connected" ? this.#begin("reconnect") : this.#onLoss())));
@@ -144,7 +177,7 @@ export class StreamCatchUp {
   async #catchUp(run: AbortController, reason: Reason): Promise<void> {
     const { steadyClock, log } = this.#options;
     const next = this.#position === null ? null : this.#position + 1;
-    const progress: Progress = { next, taken: 0, isRecent: false };
+    const progress: Progress = { next, taken: 0, isRecent: false, resumedAtMs: null };
     let reached = progress.next;
     let giveUpAtMs = steadyClock.nowMs() + GIVE_UP_MS;
     for (;;) {
@@ -181,33 +214,53 @@ export class StreamCatchUp {
     this.#presence = "ready";
     await this.#pause(SETTLE_MS);
     signal.throwIfAborted();
-    const end = await stream.mark();
+    const wasRefusing = this.#intake.refusingSinceMs !== null;
+    const mark = await this.#mark();
     const state = await stream.state();
     signal.throwIfAborted();
+    const end = state.lastSequence;
+    if (mark !== undefined) this.clock.read({ stream: state.created, ...mark });
     this.#findHole(progress, state);
     if (progress.next === null) this.#position = end;
     else if (progress.next <= end) {
       // What comes after one that was not too old is not either, however long a failed attempt took.
-      const oldestMs = clock.nowMs() - this.#options.catchUpSeconds * 1_000;
+      const oldestMs = clock.nowMs() - this.#options.catchUpSeconds * 1_000 + (this.clock.aheadMs ?? 0);
       const notBeforeMs = progress.isRecent ? Number.NEGATIVE_INFINITY : oldestMs;
       const range = { from: progress.next, to: end, notBeforeMs };
       await stream.read(range, signal, (stored) => this.#take(stored, progress, notBeforeMs));
       if (progress.taken === 0) this.#tellHole({ from: progress.next, to: end, reason: "tooOld" });
     }
     this.#probed = end;
-    log.info({ reason, position: this.#position, end, messages: progress.taken }, "tick feed: caught up");
+    const fields = { reason, position: this.#position, end, messages: progress.taken };
+    if (this.#intake.refusingSinceMs === null) log.info(fields, "tick feed: caught up");
+    else this.#tellRefused(fields, progress, this.#intake.refusingSinceMs, wasRefusing);
+    if (this.#isTaken(mark)) this.#intake.take(this.#options.live.seenCount);
+  }
+
+  /** Where the stream took no ticks for a while: the span whose ticks cannot be caught up. */
+  #tellRefused(fields: object, progress: Progress, sinceMs: number, isKnown: boolean): void {
+    const { clock, log, onHole } = this.#options;
+    const from = new Date(sinceMs).toISOString();
+    const until = new Date(progress.resumedAtMs ?? clock.nowMs()).toISOString();
+    const lost = { ...fields, missingFrom: from, missingUntil: until };
+    log.error(lost, "tick feed: the tick stream took no ticks for a while: what came then while away is lost");
+    if (isKnown) onHole({ from: progress.next ?? 1, to: null, reason: "refused" });
   }
 
   #take(stored: StoredTicks, progress: Progress, notBeforeMs: number): void {
     const { live } = this.#options;
     const { sequence, subject, data, timeMs } = stored;
+    const sinceMs = this.#intake.refusingSinceMs;
+    const ownMs = this.clock.toOwn(timeMs);
+    if (sinceMs !== null && ownMs > sinceMs) progress.resumedAtMs ??= ownMs;
     if (progress.next !== null && sequence > progress.next && progress.taken === 0) {
       this.#tellHole({ from: progress.next, to: sequence - 1, reason: "tooOld" });
     }
     progress.next = sequence + 1;
     progress.taken += 1;
     if (timeMs >= notBeforeMs) progress.isRecent = true;
-    if (progress.isRecent) live.takeCaughtUp(subject, data, timeMs);
+    const stream = this.#created ?? "";
+    if (progress.isRecent) live.takeCaughtUp(subject, data, ownMs, { stream, sequence, timeMs });
   }
 
   #onAbsent(progress: Progress): void {
@@ -265,16 +318,47 @@ export class StreamCatchUp {
     const { live, log, stream } = this.#options;
     try {
       if (this.#presence === "ready" && live.state === "live") {
+        const { seenCount } = live;
+        const mark = await this.#mark();
         const state = await stream.state();
+        if (mark !== undefined) this.clock.read({ stream: state.created, ...mark });
+        if (this.#isTaken(mark)) this.#intake.take(seenCount);
+        else if (mark !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
         if (live.state === "live") this.#advance(state);
       }
     } catch (error) {
       log.warn({ error: String(error) }, "tick feed: the tick stream does not answer");
+      this.#intake.doubt(String(error), live.seenCount);
       // A stream that was deleted must be there again before ticks are missed.
       await stream.open().catch(() => undefined);
     } finally {
       if (!this.#isStopped) this.#scheduleProbe();
     }
+  }
+
+  /**
+   * Learns where the stream stands, what time it is there and whether it takes anything: undefined where it says that it
+   * does not.
+   */
+  async #mark(): Promise<MarkAnswer | undefined> {
+    const { steadyClock, stream } = this.#options;
+    const askedAtMs = steadyClock.nowMs();
+    let answeredAtMs = askedAtMs;
+    try {
+      const mark = await stream.mark(() => {
+        answeredAtMs = steadyClock.nowMs();
+      });
+      return { ...mark, askedAtMs, answeredAtMs };
+    } catch (error) {
+      if (!(error instanceof StreamRefusal)) throw error;
+      this.#intake.refuse(error.message, this.#storedAtMs);
+      return undefined;
+    }
+  }
+
+  /** True where the mark was stored, or ticks were since the last one. */
+  #isTaken(mark: MarkAnswer | undefined): boolean {
+    return mark !== undefined && (mark.timeMs !== null || mark.sequence > (this.#probed ?? 0));
   }
 
   #advance(state: TickStreamState): void {

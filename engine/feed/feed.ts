@@ -5,9 +5,9 @@
  */
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
-import type { AcceptedTick, Clock, Log, Prices, Symbols, Timers } from "../ports.ts";
+import type { AcceptedTick, Clock, Log, Prices, StreamPlace, Symbols, Timers } from "../ports.ts";
 import { TickAcceptance } from "./acceptance.ts";
-import { StreamCatchUp, type TickHole, warnOfNoStream } from "./catch-up.ts";
+import { type FeedMemory, NO_MEMORY, StreamCatchUp, type TickHole, warnOfNoStream } from "./catch-up.ts";
 import { jetStreamTicks } from "./jetstream.ts";
 import { LastPrices } from "./last-prices.ts";
 import { type FeedState, LiveFeed } from "./live.ts";
@@ -37,6 +37,8 @@ export interface TickFeedOptions {
   readonly onTick: (tick: AcceptedTick) => void;
   /** Ticks were missed for good. It is logged already. */
   readonly onHole: (hole: TickHole) => void;
+  /** What `memory` says has changed: to be stored now. */
+  readonly onMemory?: () => void;
   /** Ticks that were missed were read back, and all of them handed to `onTick`. */
   readonly onCaughtUp?: () => void;
 }
@@ -55,9 +57,15 @@ export interface TickFeed {
    * Starts to take ticks. `position` is the stored one and `storedAtMs` when it was stored; null at the very first start.
    * Resolves once everything that was missed has been given to `onTick` and the feed is live; does not reject.
    */
-  start(position: number | null, storedAtMs?: number | null): Promise<void>;
+  start(position: number | null, storedAtMs?: number | null, memory?: FeedMemory): Promise<void>;
   /** Up to where of the stream all ticks were applied, to be stored with every batch; null while it is not known. */
   position(): number | null;
+  /** To be stored with the position. */
+  memory(): FeedMemory;
+  /** Where the stream stands now; null where there is none, or nothing is known of it. */
+  place(): StreamPlace | null;
+  /** How far the stream's clock is ahead of ours, in ms; null where that is not known. */
+  readonly streamAheadMs: number | null;
   stop(): void;
 }
 
@@ -106,13 +114,18 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
     get waitingCount() {
       return live.waitingCount;
     },
-    async start(position, storedAtMs) {
+    async start(position, storedAtMs, memory) {
       kept.open(files);
-      if (catchUp !== undefined) return catchUp.start(position, storedAtMs);
+      if (catchUp !== undefined) return catchUp.start(position, storedAtMs, memory);
       warnOfNoStream(log);
       live.open();
     },
     position: () => catchUp?.position() ?? null,
+    memory: () => catchUp?.memory() ?? NO_MEMORY,
+    place: () => catchUp?.clock.place() ?? null,
+    get streamAheadMs() {
+      return catchUp?.clock.aheadMs ?? null;
+    },
     stop() {
       (catchUp ?? { stop: () => live.close() }).stop();
       kept.flush();

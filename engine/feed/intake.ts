@@ -10,6 +10,7 @@
  */
 import type { BusMessage, MessageFrame } from "../../src/bus/port.ts";
 import { TICK_BATCH_SUBJECT, tickSubject } from "../../src/contract/subject.ts";
+import type { StoredAt } from "../ports.ts";
 import type { SymbolState, TickAcceptance } from "./acceptance.ts";
 import { decodeTicks, PlainTick } from "./decode.ts";
 import { SubjectTable } from "./subject-table.ts";
@@ -26,13 +27,13 @@ export class TickIntake {
     this.#acceptance = acceptance;
   }
 
-  /** Takes one message of a tick subject; `atMs` and `isCaughtUp` as in `TickAcceptance.offer`. */
-  take(message: BusMessage, atMs: number, isCaughtUp: boolean): void {
+  /** Takes one message of a tick subject; `atMs` and `stored` as in `TickAcceptance.offer`. */
+  take(message: BusMessage, atMs: number, stored?: StoredAt): void {
     const { frame } = message;
     const state = frame === undefined ? this.#states.get(message.subject) : this.#findByBytes(frame);
     if (state !== undefined && this.#readPlain(message)) {
-      this.#acceptance.offer(state, this.#plain.price, this.#plain.timeMs, atMs, isCaughtUp);
-    } else this.#takeAnyShape(message, state === undefined, atMs, isCaughtUp);
+      this.#acceptance.offer(state, this.#plain.price, this.#plain.timeMs, atMs, stored);
+    } else this.#takeAnyShape(message, state === undefined, atMs, stored);
   }
 
   #findByBytes({ bytes, subjectStart, subjectEnd }: MessageFrame): SymbolState | undefined {
@@ -51,13 +52,13 @@ export class TickIntake {
     else this.#statesByBytes.add(frame.bytes.subarray(frame.subjectStart, frame.subjectEnd), state);
   }
 
-  #takeAnyShape(message: BusMessage, isNew: boolean, atMs: number, isCaughtUp: boolean): void {
+  #takeAnyShape(message: BusMessage, isNew: boolean, atMs: number, stored: StoredAt | undefined): void {
     const acceptance = this.#acceptance;
     const symbol = message.subject === TICK_BATCH_SUBJECT ? undefined : message.subject.slice(SYMBOL_START);
     const malformed = decodeTicks(message.data, symbol, (named, price, timeMs) => {
       const state = acceptance.find(named);
       if (state === undefined) acceptance.refuseUnknown(named, timeMs, atMs);
-      else acceptance.offer(state, price, timeMs, atMs, isCaughtUp);
+      else acceptance.offer(state, price, timeMs, atMs, stored);
     });
     for (let count = 0; count < malformed; count += 1) acceptance.refuseMalformed(symbol, atMs);
     const state = isNew && symbol !== undefined ? acceptance.find(symbol) : undefined;

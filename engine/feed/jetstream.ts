@@ -4,7 +4,8 @@
  * Owns: the stream's configuration, reading a range of it. Does not own: when to read and what for (catch-up.ts).
  *
  * Invariants:
- * 1. An existing stream is adopted: only subjects are added and its age raised, nothing is taken away from it.
+ * 1. An existing stream is adopted: only subjects are added, its age raised and its duplicate window shortened, nothing
+ *    is taken away from it.
  * 2. A range is read through one consumer that ends with the read; a gap in its own numbering ends the read.
  * 3. Requests are small: a pull asks for at most `BATCH` messages, and for no more than there are.
  */
@@ -27,7 +28,14 @@ import {
 import { subjectMatches } from "../../src/bus/subject.ts";
 import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT } from "../../src/contract/subject.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
-import type { StoredTicks, TickRange, TickStream, TickStreamState } from "./tick-stream.ts";
+import {
+  type StoredTicks,
+  type StreamMark,
+  StreamRefusal,
+  type TickRange,
+  type TickStream,
+  type TickStreamState,
+} from "./tick-stream.ts";
 
 export const TICK_STREAM = "TICKS";
 
@@ -41,6 +49,8 @@ const UNUSED_CONSUMER_MS = 30_000;
 /** How much longer than needed ticks are kept, so that the oldest one is not gone while it is being read. */
 const SPARE_SECONDS = 60;
 
+/** The shortest that servers take: a publisher that repeats message ids must lose no tick. */
+const DUPLICATE_WINDOW_NANOS = nanos(100);
 const NO_BYTES = new Uint8Array(0);
 const SUBJECTS = [TICK_BATCH_SUBJECT, ALL_TICKS_SUBJECT];
 /** JetStream is off, or off for this account. Other errors of code 503 pass. */
@@ -79,6 +89,7 @@ class JetStreamTicks implements TickStream {
         discard: DiscardPolicy.Old,
         storage: StorageType.File,
         max_age: this.#maxAgeNanos,
+        duplicate_window: DUPLICATE_WINDOW_NANOS,
       });
     }
     return "ready";
@@ -93,11 +104,14 @@ class JetStreamTicks implements TickStream {
    * By storing a message: the server stores in the order in which it receives, but a little later than it delivers, so
    * that the last sequence alone may lack ticks that came just before. It is the answer where marking is not allowed.
    */
-  async mark(): Promise<number> {
+  async mark(onStored: () => void): Promise<StreamMark> {
     try {
-      return (await this.#client.publish(MARK_SUBJECT, NO_BYTES, { timeout: REQUEST_TIMEOUT_MS })).seq;
-    } catch {
-      return (await this.state()).lastSequence;
+      const { seq } = await this.#client.publish(MARK_SUBJECT, NO_BYTES, { timeout: REQUEST_TIMEOUT_MS });
+      onStored();
+      return { sequence: seq, timeMs: (await this.#timeOf(seq)) ?? null };
+    } catch (error) {
+      if (isRefusal(error)) throw new StreamRefusal(error.message, { cause: error });
+      return { sequence: (await this.state()).lastSequence, timeMs: null };
     }
   }
 
@@ -178,11 +192,13 @@ class JetStreamTicks implements TickStream {
     }
     const isCovered = SUBJECTS.every((subject) => config.subjects.some((own) => subjectMatches(own, subject)));
     const isKeptLong = config.max_age === 0 || config.max_age >= this.#maxAgeNanos;
-    if (isCovered && isKeptLong) return;
+    const isShort = config.duplicate_window <= DUPLICATE_WINDOW_NANOS;
+    if (isCovered && isKeptLong && isShort) return;
     const others = config.subjects.filter((own) => !SUBJECTS.some((subject) => subjectMatches(subject, own)));
     await this.#manager.streams.update(TICK_STREAM, {
       subjects: isCovered ? config.subjects : [...others, ...SUBJECTS],
       max_age: isKeptLong ? config.max_age : this.#maxAgeNanos,
+      duplicate_window: DUPLICATE_WINDOW_NANOS,
     });
   }
 }
@@ -198,6 +214,11 @@ function storedTicks(message: JsMsg): StoredTicks {
 
 function isNotFound(error: unknown): boolean {
   return error instanceof NatsError && error.code === ErrorCode.JetStream404NoMessages;
+}
+
+/** The server says that the stream took no message, or that there is none that takes it. */
+function isRefusal(error: unknown): error is NatsError {
+  return error instanceof NatsError && (error.api_error !== undefined || error.code === ErrorCode.NoResponders);
 }
 
 /** Nobody answers for JetStream, or it says that it is off. */

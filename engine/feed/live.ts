@@ -12,7 +12,7 @@
 
 import type { Bus, BusMessage, Unsubscribe } from "../../src/bus/port.ts";
 import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT, tickSubject } from "../../src/contract/subject.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock, StoredAt } from "../ports.ts";
 import type { TickAcceptance } from "./acceptance.ts";
 import { TickIntake } from "./intake.ts";
 import { LiveBuffer } from "./live-buffer.ts";
@@ -41,6 +41,7 @@ export class LiveFeed {
   readonly #intake: TickIntake;
   #waiting: Waiting | undefined;
   #isHandingOn = false;
+  #seenCount = 0;
   #subscriptions: Unsubscribe[] = [];
 
   constructor(options: LiveFeedOptions) {
@@ -103,16 +104,23 @@ export class LiveFeed {
     this.#options.onCaughtUp?.();
   }
 
-  /** Takes a message read back from the stream, stored at `atMs`. Subjects that live ticks do not have are left out. */
-  takeCaughtUp(subject: string, data: Uint8Array, atMs: number): void {
-    if (subject === TICK_BATCH_SUBJECT || isTickSubject(subject)) {
-      this.#intake.take({ subject, data }, atMs, true);
-    }
+  /**
+   * Takes a message read back from the stream, stored at `atMs` of our clock. Subjects that live ticks do not have are
+   * left out.
+   */
+  takeCaughtUp(subject: string, data: Uint8Array, atMs: number, stored: StoredAt): void {
+    if (subject === TICK_BATCH_SUBJECT || isTickSubject(subject)) this.#intake.take({ subject, data }, atMs, stored);
+  }
+
+  /** Messages seen live so far. */
+  get seenCount(): number {
+    return this.#seenCount;
   }
 
   #take(message: BusMessage): void {
     const intake = this.#waiting?.intake ?? this.#intake;
-    intake.take(message, this.#options.clock.nowMs(), false);
+    this.#seenCount += 1;
+    intake.take(message, this.#options.clock.nowMs());
   }
 }
 

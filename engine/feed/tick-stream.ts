@@ -1,5 +1,5 @@
 /**
- * The stored ticks, as catching up sees them. Interfaces only: jetstream.ts implements them over a NATS server.
+ * The stored ticks, as catching up sees them: jetstream.ts implements them over a NATS server.
  */
 
 /** What the stream holds now. Sequences count from 1; an empty stream's first is one past its last. */
@@ -8,6 +8,18 @@ export interface TickStreamState {
   readonly lastSequence: number;
   /** Tells one stream from another of the same name. */
   readonly created: string;
+}
+
+/** A message that was stored to learn where the stream stands. */
+export interface StreamMark {
+  readonly sequence: number;
+  /** When it was stored, in epoch milliseconds of the server's clock; null where it could not be stored or looked at. */
+  readonly timeMs: number | null;
+}
+
+/** The stream is there, but takes no message: full, sealed, without its subject, or with nobody who stores for it. */
+export class StreamRefusal extends Error {
+  override readonly name = "StreamRefusal";
 }
 
 export interface StoredTicks {
@@ -34,8 +46,11 @@ export interface TickStream {
   /** Rejects when there is no such stream: `open` makes it again. */
   state(): Promise<TickStreamState>;
 
-  /** A sequence that everything published before this call is below or at. */
-  mark(): Promise<number>;
+  /**
+   * A sequence that everything published before this call is below or at. `onStored` runs when the mark is known to be
+   * stored. Rejects with `StreamRefusal` where the stream takes none.
+   */
+  mark(onStored: () => void): Promise<StreamMark>;
 
   /**
    * Gives every stored message of the range to `visit`, in order and without a gap. Rejects when `signal` is aborted,

@@ -25,6 +25,10 @@ export const headSchema = z.strictObject({
   archiveHash: hash,
   /** The last position of the tick stream that has certainly been applied. */
   tickPosition: z.number().int().nonnegative().nullable(),
+  /** The stream that the position speaks of, as its server names the moment of its making; null: not known. */
+  tickStream: z.string().nullable().default(null),
+  /** Since when that stream took no ticks, so that some are missing in it; null: it took them. */
+  ticksRefusedSinceMs: z.number().nullable().default(null),
   writtenAtMs: z.number(),
   /** Only in a backup that no engine has opened yet: when it was made. */
   copiedAtMs: z.number().optional(),
@@ -55,6 +59,8 @@ export function firstHead(installation: string, place: Pick<Head, "partition" | 
     liveHash: NO_ROWS_HASH,
     archiveHash: NO_ROWS_HASH,
     tickPosition: null,
+    tickStream: null,
+    ticksRefusedSinceMs: null,
     writtenAtMs: nowMs,
   };
 }

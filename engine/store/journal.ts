@@ -42,6 +42,8 @@ export interface JournalOptions {
   readonly fatal: Fatal;
   /** The tick position to write with the next batch. */
   readonly tickPosition: () => number | null;
+  /** What else of the feed is written with it; absent: what the head says stays. */
+  readonly feedMemory?: (() => Pick<Head, "tickStream" | "ticksRefusedSinceMs">) | undefined;
   /** How long changes that no act waits for may stay in memory; 0, the default, writes them at once. */
   readonly unhurriedMs?: number;
   /** Told of the head of each durable batch. */
@@ -325,6 +327,7 @@ export class PartitionJournal implements Journal {
       liveHash: this.#liveHash.toString(),
       archiveHash: this.#archiveHash.toString(),
       tickPosition: this.#options.tickPosition(),
+      ...this.#options.feedMemory?.(),
       writtenAtMs: this.#options.clock.nowMs(),
     };
     operations.push({ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(this.#head)) });

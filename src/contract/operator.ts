@@ -146,7 +146,13 @@ export const tickCountsSchema = z.object({
 });
 
 /** Holes of the tick stream, by why their ticks are lost to the process. */
-export const holeCountsSchema = z.object({ missing: count, tooOld: count, recreated: count, unreadable: count });
+export const holeCountsSchema = z.object({
+  missing: count,
+  tooOld: count,
+  recreated: count,
+  unreadable: count,
+  refused: count,
+});
 
 /** Of the feed of the process that runs the partition. */
 export const feedStatsSchema = z.object({
@@ -158,6 +164,8 @@ export const feedStatsSchema = z.object({
     .meta({ description: "How long ago that was, by the engine's clock; null before the first" }),
   waitingCount: count,
   holes: holeCountsSchema,
+  /** Of the tick stream: how far its clock is ahead of the engine's, and since when it takes no ticks. */
+  stream: z.object({ clockAheadMs: z.number().nullable(), refusedSinceMs: z.number().nullable() }),
 });
 export type FeedStats = z.infer<typeof feedStatsSchema>;
 

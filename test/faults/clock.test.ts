@@ -112,7 +112,7 @@ for (const [name, byMs] of JUMPS) {
       });
       const offer = (price: number, ownTimeMs: number, atMs: number): boolean => {
         const count = accepted.length;
-        acceptance.offer(acceptance.find(SYMBOL) ?? assert.fail(), price, ownTimeMs, atMs, false);
+        acceptance.offer(acceptance.find(SYMBOL) ?? assert.fail(), price, ownTimeMs, atMs);
         return accepted.length > count;
       };
       assert.ok(offer(100, START_MS, START_MS));

@@ -87,6 +87,7 @@ export class World {
       },
       events: { emit: (_userId, type, payload, source) => void this.events.push({ type, payload, source }) },
       prices: { last: (symbol) => this.last.get(symbol) },
+      streamPlace: () => null,
       isCatchingUp: () => this.isCatchingUp,
       walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined },
       clock: time,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import type { AcceptedTick } from "../../../engine/ports.ts";
 import { livePrice } from "../../../src/domain/price.ts";
-import { copyTick, keptLog, knownSymbols, ManualTime, tickText } from "./ports.ts";
+import { copyTick, keptLog, knownSymbols, ManualTime, storedAt, tickText } from "./ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 const NONE = Number.NaN;
@@ -23,7 +23,7 @@ function setUp(tickMovePercentMax?: number, tickAgeMsMax?: number) {
   const offer = (price: number, ownTimeMs = NONE, atMs = NOW_MS, isCaughtUp = false, symbol = "A"): void => {
     const state = acceptance.find(symbol);
     assert.ok(state !== undefined);
-    acceptance.offer(state, price, ownTimeMs, atMs, isCaughtUp);
+    acceptance.offer(state, price, ownTimeMs, atMs, isCaughtUp ? storedAt(atMs) : undefined);
   };
   return { ticks, time, log, acceptance, offer, counters: acceptance.counters };
 }
@@ -118,7 +118,7 @@ test("a fork shares the lines of its origin", () => {
   offer(0);
   const fork = acceptance.fork(() => undefined);
   fork.refuseUnknown("C", NONE, NOW_MS);
-  fork.offer(fork.find("A") ?? assert.fail(), 0, NONE, NOW_MS, false);
+  fork.offer(fork.find("A") ?? assert.fail(), 0, NONE, NOW_MS);
   assert.equal(log.lines.length, 2);
   acceptance.join(fork);
   assert.deepEqual([counters.invalidPrice, counters.unknownSymbol], [2, 1]);
@@ -332,9 +332,9 @@ test("a fork judges from what its origin knows and leaves it unchanged", () => {
   const fork = acceptance.fork((tick) => forked.push(tickText(tick)));
   const state = fork.find("A");
   assert.ok(state !== undefined);
-  fork.offer(state, 99, NOW_MS - 1, NOW_MS, false);
-  fork.offer(state, 105, NOW_MS + 1, NOW_MS, false);
-  fork.offer(state, 5, NOW_MS + 2, NOW_MS, false);
+  fork.offer(state, 99, NOW_MS - 1, NOW_MS);
+  fork.offer(state, 105, NOW_MS + 1, NOW_MS);
+  fork.offer(state, 5, NOW_MS + 2, NOW_MS);
   assert.deepEqual(forked, ["A 105"]);
   assert.deepEqual(ticks.map(tickText), ["A 100"]);
   assert.equal(acceptance.last("A")?.price.value, 100);
@@ -347,8 +347,8 @@ test("what a fork accepted, refused and holds comes back to its origin", () => {
   const fork = acceptance.fork(() => undefined);
   const state = fork.find("A");
   assert.ok(state !== undefined);
-  fork.offer(state, 0, NONE, NOW_MS, false);
-  fork.offer(state, 50, NOW_MS + 2, NOW_MS, false);
+  fork.offer(state, 0, NONE, NOW_MS);
+  fork.offer(state, 50, NOW_MS + 2, NOW_MS);
   const price = livePrice(105);
   assert.ok(price !== undefined);
   acceptance.take("A", price, NOW_MS + 1, NOW_MS + 7);

@@ -1,4 +1,11 @@
-import type { StoredTicks, TickRange, TickStream, TickStreamState } from "../../../engine/feed/tick-stream.ts";
+import {
+  type StoredTicks,
+  type StreamMark,
+  StreamRefusal,
+  type TickRange,
+  type TickStream,
+  type TickStreamState,
+} from "../../../engine/feed/tick-stream.ts";
 import type { BusMessage, BusStatus } from "../../../src/bus/port.ts";
 import { bytes, type ManualTime } from "./ports.ts";
 
@@ -7,6 +14,12 @@ export class FakeServer implements TickStream {
   status: BusStatus = "connected";
   presence: "ready" | "absent" = "ready";
   failure: Error | undefined;
+  /** Its stream takes nothing and says so. */
+  isFull = false;
+  /** How far its clock is ahead. */
+  aheadMs = 0;
+  /** How long it takes to answer a mark, half of it on the way there. */
+  markMs = 0;
   created = "first";
   stored: StoredTicks[] = [];
   last = 0;
@@ -24,8 +37,7 @@ export class FakeServer implements TickStream {
   publish(symbol: string, price: number, ageMs = 0): void {
     const data = bytes({ price });
     const subject = `ticks.${symbol}`;
-    this.last += 1;
-    this.stored.push({ sequence: this.last, subject, data, timeMs: this.#time.nowMs() - ageMs });
+    if (!this.isFull) this.#store(subject, data, ageMs);
     if (this.status === "connected") {
       for (const each of this.#handlers) if (each.subject === "ticks.*") each.handler({ subject, data });
     }
@@ -57,16 +69,20 @@ export class FakeServer implements TickStream {
     return { firstSequence, lastSequence: this.last, created: this.created };
   }
 
-  async mark(): Promise<number> {
+  async mark(onStored: () => void): Promise<StreamMark> {
     if (this.failure !== undefined) throw this.failure;
+    if (this.isFull) throw new StreamRefusal("maximum bytes exceeded");
+    this.#time.freeze(this.markMs / 2);
+    this.#store("ticks._engine.mark", bytes(""), 0);
+    this.#time.freeze(this.markMs / 2);
+    onStored();
+    return { sequence: this.last, timeMs: this.stored.at(-1)?.timeMs ?? null };
+  }
+
+  #store(subject: string, data: Uint8Array, ageMs: number): void {
     this.last += 1;
-    this.stored.push({
-      sequence: this.last,
-      subject: "ticks._engine.mark",
-      data: bytes(""),
-      timeMs: this.#time.nowMs(),
-    });
-    return this.last;
+    const timeMs = Math.floor(this.#time.nowMs() - ageMs + this.aheadMs);
+    this.stored.push({ sequence: this.last, subject, data, timeMs });
   }
 
   async read(range: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void): Promise<void> {

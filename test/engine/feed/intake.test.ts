@@ -22,7 +22,7 @@ class Reader {
   readonly #intake = new TickIntake(this.acceptance);
 
   take(message: BusMessage, atMs: number): void {
-    this.#intake.take(message, atMs, false);
+    this.#intake.take(message, atMs);
   }
 }
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { LastPrices, type PriceSlots } from "../../../engine/feed/last-prices.ts";
 import { PriceFile } from "../../../engine/feed/price-file.ts";
-import { keptLog, knownSymbols, ManualTime, NO_LIMITS, realClock } from "./ports.ts";
+import { keptLog, knownSymbols, ManualTime, NO_LIMITS, realClock, storedAt } from "./ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 
@@ -48,7 +48,13 @@ function startLife(files: readonly PriceSlots[], tickMovePercentMax?: number) {
   });
   kept.open(files);
   const offer = (symbol: string, price: number, ownTimeMs = Number.NaN, isCaughtUp = false): void => {
-    acceptance.offer(acceptance.find(symbol) ?? assert.fail(), price, ownTimeMs, time.nowMs(), isCaughtUp);
+    acceptance.offer(
+      acceptance.find(symbol) ?? assert.fail(),
+      price,
+      ownTimeMs,
+      time.nowMs(),
+      isCaughtUp ? storedAt(time.nowMs()) : undefined,
+    );
   };
   return { time, log, kept, acceptance, offer };
 }

@@ -6,7 +6,7 @@ import { createTickFeed } from "../../../engine/feed/feed.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
 import type { AcceptedTick } from "../../../engine/ports.ts";
 import { createMemoryBus } from "../../../src/bus/memory.ts";
-import { bytes, copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, settle, tickText } from "./ports.ts";
+import { bytes, copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, settle, storedAt, tickText } from "./ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 
@@ -73,8 +73,8 @@ test("bad ticks are counted by reason and harm no later one", async () => {
 test("subjects below a symbol's are no ticks", async () => {
   const { publish, live, texts, acceptance } = setUp();
   await publish("ticks.A.B", '{"price":1}');
-  live.takeCaughtUp("ticks.A.B", bytes('{"price":1}'), NOW_MS);
-  live.takeCaughtUp("ticks.A", bytes('{"price":2}'), NOW_MS);
+  live.takeCaughtUp("ticks.A.B", bytes('{"price":1}'), NOW_MS, storedAt(NOW_MS));
+  live.takeCaughtUp("ticks.A", bytes('{"price":2}'), NOW_MS, storedAt(NOW_MS));
   assert.deepEqual(texts(), ["A 2 caught up"]);
   assert.equal(acceptance.counters.unknownSymbol + acceptance.counters.malformed, 0);
 });
@@ -87,8 +87,8 @@ test("held ticks wait for those that are read back, and then go on in order as c
   await publish("ticks.A", { price: 4, time: NOW_MS });
   await publish("ticks.B", '{"price":5}');
   assert.equal(live.waitingCount, 2);
-  live.takeCaughtUp("ticks.A", bytes({ price: 2, time: NOW_MS - 20 }), NOW_MS - 10);
-  live.takeCaughtUp("ticks.A", bytes({ price: 3, time: NOW_MS - 60 }), NOW_MS - 10);
+  live.takeCaughtUp("ticks.A", bytes({ price: 2, time: NOW_MS - 20 }), NOW_MS - 10, storedAt(NOW_MS - 10));
+  live.takeCaughtUp("ticks.A", bytes({ price: 3, time: NOW_MS - 60 }), NOW_MS - 10, storedAt(NOW_MS - 10));
   time.freeze(500);
   live.release();
   assert.equal(live.state, "live");

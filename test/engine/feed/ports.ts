@@ -1,5 +1,5 @@
 /** Stand-ins for the engine's ports, for tests of the feed. */
-import type { AcceptedTick, Clock, Log, Timers } from "../../../engine/ports.ts";
+import type { AcceptedTick, Clock, Log, StoredAt, Timers } from "../../../engine/ports.ts";
 
 /** Time that stands still until it is moved. */
 export class ManualTime implements Clock, Timers {
@@ -97,6 +97,11 @@ export const NO_LIMITS = {
   tickAgeMsMax: undefined,
   log: { debug() {}, info() {}, warn() {}, error() {} },
 };
+
+/** A place in the stream, by its own clock. */
+export function storedAt(timeMs: number, sequence = 1): StoredAt {
+  return { stream: "first", sequence, timeMs };
+}
 
 /** Symbols that are known. */
 export function knownSymbols(...symbols: string[]): { isKnown(symbol: string): boolean } {

@@ -195,6 +195,7 @@ export class World {
       events: { emit: (userId, type, data) => void this.events.push(`${userId} ${type} ${JSON.stringify(data)}`) },
       prices: { last: () => undefined },
       walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined },
+      streamPlace: () => null,
       isCatchingUp: () => false,
       hotActorsMax: 2,
       openGroup: () => refuse("INTERNAL", "no group here"),

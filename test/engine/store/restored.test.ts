@@ -7,7 +7,14 @@ const COPIED_AT_MS = 1_000_000_000;
 const HOUR_MS = 3_600_000;
 const head: Head = {
   ...{ format: FORMAT, installation: "abcdefghij", partition: 0, partitions: 1, batch: 9, sequence: 700, ids: 500 },
-  ...{ liveHash: "0".repeat(16), archiveHash: "0".repeat(16), tickPosition: 7, writtenAtMs: COPIED_AT_MS },
+  ...{
+    liveHash: "0".repeat(16),
+    archiveHash: "0".repeat(16),
+    tickPosition: 7,
+    tickStream: null,
+    ticksRefusedSinceMs: null,
+    writtenAtMs: COPIED_AT_MS,
+  },
 };
 const copy = { ...head, copiedAtMs: COPIED_AT_MS };
 

@@ -113,7 +113,8 @@ describe("the figures", () => {
       lastTickMs: 1_500,
       silentMs: 61_500,
       waitingCount: 0,
-      holes: { missing: 2, tooOld: 0, recreated: 1, unreadable: 0 },
+      holes: { missing: 2, tooOld: 0, recreated: 1, unreadable: 0, refused: 0 },
+      stream: { clockAheadMs: 3, refusedSinceMs: null },
     },
     tickPosition: 12,
     outbox: {
@@ -160,6 +161,8 @@ describe("the figures", () => {
       'trading_engine_tick_holes_total{partition="0",reason="missing"} 2',
       'trading_engine_tick_holes_total{partition="0",reason="tooOld"} 0',
       'trading_engine_tick_holes_total{partition="0",reason="recreated"} 1',
+      'trading_engine_tick_stream_clock_ahead_seconds{partition="0"} 0.003',
+      'trading_engine_tick_stream_refusing{partition="0"} 0',
       'trading_engine_outbox_orders{partition="0",state="quarantined"} 2',
       'trading_engine_outbox_events_total{partition="0",event="placed"} 4',
       'trading_engine_armed_levels{partition="0"} 9',

@@ -1,0 +1,84 @@
+/** A JetStream that is full: live ticks flow, but nothing would be caught up. Told at once, and after a kill. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { headers } from "nats";
+import { natsSuite } from "../support/nats-server.ts";
+import { temporaryFolder } from "../support/process.ts";
+import { pause } from "../support/stack.ts";
+import { FeedWorld, SYMBOL } from "./feed-world.ts";
+
+const STORE_BYTES = 64 * 1024;
+const WAITS = 100;
+
+async function until(what: () => boolean | Promise<boolean>): Promise<boolean> {
+  for (let wait = 0; wait < WAITS; wait += 1) {
+    if (await what()) return true;
+    await pause(100);
+  }
+  return false;
+}
+
+interface Feed {
+  readonly holes: { readonly refused: number };
+  readonly stream: { readonly refusedSinceMs: number | null };
+}
+
+natsSuite("a tick stream that takes no more", () => {
+  test("is an alarm while live ticks flow, and after a kill the missing span is told", async () => {
+    const store = await temporaryFolder();
+    const configuration = `jetstream { store_dir: "${join(store.path, "js")}", max_file_store: ${STORE_BYTES} }`;
+    const world = await FeedWorld.start({ configuration });
+    try {
+      await world.tick(100);
+      await world.createGroup(90, 110);
+      const filling = JSON.stringify({ price: 100, filling: "x".repeat(1_000) });
+      for (let count = 0; count < (2 * STORE_BYTES) / 1_000; count += 1) world.nats.publish(`ticks.${SYMBOL}`, filling);
+      await world.nats.flush();
+      assert.ok(await until(() => world.output.includes("the tick stream takes no ticks")), world.output);
+      const feed = async (): Promise<Feed> => (await world.stats()).feed as Feed;
+      const before = await feed();
+      assert.ok(before.holes.refused >= 1 && before.stream.refusedSinceMs !== null);
+      await pause(500);
+      await world.kill();
+      await world.tick(85);
+      await world.tick(100);
+      await world.startEngine();
+      assert.match(world.output, /took no ticks for a while: what came then while away is lost/);
+      assert.doesNotMatch(world.output, /tick feed: caught up/);
+      assert.equal((await feed()).holes.refused, 1);
+      await world.tick(89);
+      assert.equal(await world.settledRows("stop 2, take 4"), "stop 2, take 4", "live ticks count as ever");
+    } finally {
+      await world.stop();
+      await store.remove();
+    }
+  });
+
+  test("its duplicate window is the shortest: a repeated message id costs no tick", async () => {
+    const world = await FeedWorld.start({ jetStream: true });
+    try {
+      const manager = await world.nats.jetstreamManager();
+      const { config } = await manager.streams.info("TICKS");
+      assert.equal(config.duplicate_window, 100_000_000);
+      const repeated = headers();
+      repeated.set("Nats-Msg-Id", "always the same");
+      const publish = async (price: number): Promise<void> => {
+        world.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price }), { headers: repeated });
+        await world.nats.flush();
+        await pause(300);
+      };
+      await publish(100);
+      await world.createGroup(90, 110);
+      await pause(3_000);
+      await world.kill();
+      await publish(100);
+      await publish(85);
+      await publish(100);
+      await world.startEngine();
+      assert.equal(await world.settledRows("stop 2, take 4"), "stop 2, take 4");
+    } finally {
+      await world.stop();
+    }
+  });
+});
