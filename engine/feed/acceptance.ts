@@ -134,6 +134,11 @@ export class TickAcceptance implements Prices {
     }
   }
 
+  /** Ticks are lost that may have come after all that is known: no price is the last before the next tick. */
+  forgetLast(): void {
+    for (const state of this.#states.values()) state.price = undefined;
+  }
+
   /** Counts a message, or an entry of one, that is no tick. `symbol` is what its subject names. */
   refuseMalformed(symbol: string | undefined, atMs: number): void {
     this.#refused.add("malformed", symbol, Number.NaN, atMs);

@@ -65,7 +65,9 @@ export interface CatchUpOptions {
   /** Older ticks are not read back. */
   readonly catchUpSeconds: number;
   readonly onHole: (hole: TickHole) => void;
-  /** What `memory` says has changed: to be stored now. */
+  /** What was read back, or kept, need not be the last: there was no position to read from, or the stream lacks some. */
+  readonly onUnknownPast?: () => void;
+  /** The position was first known, or what `memory` says has changed: to be stored now. */
   readonly onMemory?: () => void;
 }
 
@@ -221,8 +223,11 @@ export class StreamCatchUp {
     const end = state.lastSequence;
     if (mark !== undefined) this.clock.read({ stream: state.created, ...mark });
     this.#findHole(progress, state);
-    if (progress.next === null) this.#position = end;
-    else if (progress.next <= end) {
+    if (progress.next === null) {
+      this.#position = end;
+      this.#options.onUnknownPast?.();
+      this.#options.onMemory?.();
+    } else if (progress.next <= end) {
       // What comes after one that was not too old is not either, however long a failed attempt took.
       const oldestMs = clock.nowMs() - this.#options.catchUpSeconds * 1_000 + (this.clock.aheadMs ?? 0);
       const notBeforeMs = progress.isRecent ? Number.NEGATIVE_INFINITY : oldestMs;
@@ -244,6 +249,7 @@ export class StreamCatchUp {
     const until = new Date(progress.resumedAtMs ?? clock.nowMs()).toISOString();
     const lost = { ...fields, missingFrom: from, missingUntil: until };
     log.error(lost, "tick feed: the tick stream took no ticks for a while: what came then while away is lost");
+    this.#options.onUnknownPast?.();
     if (isKnown) onHole({ from: progress.next ?? 1, to: null, reason: "refused" });
   }
 

@@ -93,6 +93,10 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       : new StreamCatchUp({
           ...options,
           live,
+          onUnknownPast: () => {
+            acceptance.forgetLast();
+            kept.forgetAll();
+          },
           onHole: (hole) => {
             kept.forget();
             options.onHole(hole);

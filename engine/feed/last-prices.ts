@@ -103,6 +103,13 @@ export class LastPrices implements KeptPrices {
     this.#writeAll();
   }
 
+  /** As `forget`, for the prices of this life as well. */
+  forgetAll(): void {
+    this.#restored.clear();
+    for (const slot of this.#slots.values()) this.#fill(slot, NO_PRICE, 0);
+    this.#writeAll();
+  }
+
   changed(state: KeptState): void {
     state.isUnsaved = true;
     this.#unsaved.push(state);

@@ -1,0 +1,105 @@
+/** A server in a simulated world: it delivers and stores by a clock of its own, is full at times, and drops repeated ids. */
+import {
+  type StoredTicks,
+  type StreamMark,
+  StreamRefusal,
+  type TickRange,
+  type TickStream,
+  type TickStreamState,
+} from "../../../engine/feed/tick-stream.ts";
+import type { BusMessage, BusStatus } from "../../../src/bus/port.ts";
+import type { Random } from "../random.ts";
+import type { VirtualTime } from "../virtual-time.ts";
+
+/** A request's way there, or back, takes up to this long. */
+export const WAY_MS_MAX = 2;
+
+export class SimulatedStream implements TickStream {
+  readonly status: BusStatus = "connected";
+  readonly #time: VirtualTime;
+  readonly #random: Random;
+  /** Its clock is ahead of true time by this, and goes faster by this share. */
+  readonly #aheadMs: number;
+  readonly #drift: number;
+  readonly #duplicateWindowMs: number;
+  readonly #stored: StoredTicks[] = [];
+  readonly #ids = new Map<string, number>();
+  isFull = false;
+  /** Who is connected: the life of now, or nobody. */
+  handler: ((message: BusMessage) => void) | undefined;
+
+  constructor(time: VirtualTime, random: Random, duplicateWindowMs: number) {
+    this.#time = time;
+    this.#random = random;
+    this.#aheadMs = random.pick([0, 0, -3_000, -1_000, 1_000, 3_000]);
+    this.#drift = random.pick([0, 1e-5, -1e-5]);
+    this.#duplicateWindowMs = duplicateWindowMs;
+  }
+
+  /** Delivers to who listens; true where it was stored as well. */
+  publish(subject: string, text: string, id: string | undefined): boolean {
+    const data = Buffer.from(text);
+    const isStored = !this.isFull && !this.#isRepeated(id);
+    if (isStored) this.#store(subject, data);
+    this.handler?.({ subject, data });
+    return isStored;
+  }
+
+  subscribe(subject: string, handler: (message: BusMessage) => void): () => void {
+    if (subject === "ticks.*") this.handler = handler;
+    return () => undefined;
+  }
+
+  onStatus(): () => void {
+    return () => undefined;
+  }
+
+  async open(): Promise<"ready"> {
+    await this.#way();
+    return "ready";
+  }
+
+  async state(): Promise<TickStreamState> {
+    await this.#way();
+    return { firstSequence: 1, lastSequence: this.#stored.length, created: "2026-01-01T00:00:00Z" };
+  }
+
+  async mark(onStored: () => void): Promise<StreamMark> {
+    await this.#way();
+    if (this.isFull) throw new StreamRefusal("maximum bytes exceeded");
+    const { sequence, timeMs } = this.#store("ticks._engine.mark", Buffer.alloc(0));
+    await this.#way();
+    onStored();
+    return { sequence, timeMs };
+  }
+
+  async read({ from, to, notBeforeMs }: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void) {
+    for (const stored of this.#stored.slice(from - 1, to)) {
+      if (stored.timeMs < notBeforeMs) continue;
+      if (this.#random.chance(0.2)) await this.#way();
+      signal.throwIfAborted();
+      visit(stored);
+    }
+  }
+
+  #store(subject: string, data: Uint8Array): StoredTicks {
+    const trueMs = this.#time.steadyClock.nowMs();
+    const timeMs = Math.floor(Date.UTC(2026, 0, 5, 9) + trueMs * (1 + this.#drift) + this.#aheadMs);
+    const stored = { sequence: this.#stored.length + 1, subject, data, timeMs };
+    this.#stored.push(stored);
+    return stored;
+  }
+
+  #isRepeated(id: string | undefined): boolean {
+    if (id === undefined) return false;
+    const nowMs = this.#time.steadyClock.nowMs();
+    const beforeMs = this.#ids.get(id);
+    if (beforeMs !== undefined && nowMs - beforeMs < this.#duplicateWindowMs) return true;
+    this.#ids.set(id, nowMs);
+    return false;
+  }
+
+  #way(): Promise<void> {
+    return new Promise((resolve) => this.#time.after(this.#random.whole(0, WAY_MS_MAX), resolve));
+  }
+}

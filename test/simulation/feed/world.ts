@@ -1,0 +1,305 @@
+/**
+ * A world of the feed's real modules: acceptance, live ticks, catching up, last prices, the stream's clock. Prices fall
+ * and rise, stops are made, the engine is killed and its clock set; the stream has a clock of its own and is full at times.
+ *
+ * Owns: what happens, and what must follow from it by true time, which nobody in the world can read.
+ *
+ * Judged: a stop is sold by a tick that came after it where that tick was seen or stored; by none from before it but the
+ * last price at its making; never by one whose own time is too old. The last price is the last that was seen or stored. A
+ * span that the stream lacks is told after a kill.
+ */
+import { isFromBefore } from "../../../engine/actor/arming.ts";
+import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
+import { type FeedMemory, NO_MEMORY, StreamCatchUp } from "../../../engine/feed/catch-up.ts";
+import { LastPrices, type PriceSlots } from "../../../engine/feed/last-prices.ts";
+import { LiveFeed } from "../../../engine/feed/live.ts";
+import type { AcceptedTick, Log, StreamPlace, Timers } from "../../../engine/ports.ts";
+import { Random } from "../random.ts";
+import { VirtualTime } from "../virtual-time.ts";
+import { SimulatedStream, WAY_MS_MAX } from "./stream.ts";
+
+const START_MS = Date.UTC(2026, 0, 5, 9);
+const SYMBOL = "A";
+/** Closer than this a tick and the making of a stop have no order that anybody could tell. */
+const SAME_TIME_MS = 2 * WAY_MS_MAX + 3;
+const SLOT_WRITE_MS = 5;
+const SHORTEST_WINDOW_MS = 100;
+
+/** Faults planted on purpose, to prove that they are found. */
+export interface FeedPlant {
+  readonly duplicateWindowMs?: number;
+  readonly tickAgeMsMax?: number | undefined;
+  readonly isFromBefore?: typeof isFromBefore;
+  readonly forgetsRefusals?: boolean;
+  readonly writesPricesEveryMs?: number;
+}
+
+interface Tick {
+  readonly trueMs: number;
+  readonly price: number;
+  readonly isTooOld: boolean;
+  /** The stream was full, or a message of that id had just come. */
+  readonly mayBeLost: boolean;
+  isStored: boolean;
+  isSeen: boolean;
+}
+
+interface Stop {
+  readonly level: number;
+  readonly madeTrueMs: number;
+  readonly facts: { readonly armedSinceMs: number };
+  readonly armedAt: StreamPlace | null;
+  soldBy: Tick | undefined;
+}
+
+interface Life {
+  isAlive: boolean;
+  readonly live: LiveFeed;
+  readonly catchUp: StreamCatchUp;
+  readonly acceptance: TickAcceptance;
+  readonly told: string[];
+}
+
+export class FeedWorld {
+  violation: string | undefined;
+  readonly #random: Random;
+  readonly #time: VirtualTime;
+  readonly #stream: SimulatedStream;
+  readonly #plant: FeedPlant;
+  readonly #ticks = new Map<number, Tick>();
+  readonly #stops: Stop[] = [];
+  readonly #slots: PriceSlots;
+  #head: { readonly position: number | null; readonly atMs: number | null; readonly memory: FeedMemory };
+  #life: Life;
+  #price = 100;
+  /** Ticks that came unseen while the stream was known to be full. */
+  #lostWhileAway = 0;
+  /** When the repeated message id was stored last. */
+  #repeatedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(seed: number, plant: FeedPlant = {}) {
+    this.#random = new Random(seed);
+    this.#plant = plant;
+    this.#time = new VirtualTime(START_MS, (error) => this.#violate(String(error)));
+    this.#stream = new SimulatedStream(this.#time, this.#random, plant.duplicateWindowMs ?? 100);
+    this.#slots = new LaggingSlots(this.#time, plant.writesPricesEveryMs ?? 0);
+    this.#head = { position: null, atMs: null, memory: NO_MEMORY };
+    this.#life = this.#startLife();
+  }
+
+  async run(): Promise<void> {
+    await this.#time.advance(2_000);
+    const count = this.#random.whole(30, 120);
+    for (let index = 0; index < count && this.violation === undefined; index += 1) {
+      await this.#happen();
+      await this.#time.advance(this.#random.pick([1, 3, 12, 150, 700, 2_500]));
+    }
+    this.#stream.isFull = false;
+    await this.#time.advance(5_000);
+    this.#judge();
+  }
+
+  #happen(): Promise<void> | void {
+    const happening = this.#random.weighted<() => Promise<void> | void>(
+      [
+        [12, () => this.#tick()],
+        [4, () => this.#makeStop()],
+        [1.5, () => this.#restart()],
+        [0.6, () => this.#fill()],
+        [0.4, () => this.#time.stepWallClock(this.#random.pick([-2_000, -300, 300, 2_000]))],
+      ],
+      () => this.#tick(),
+    );
+    return happening();
+  }
+
+  #tick(): void {
+    this.#price = Math.min(130, Math.max(70, this.#price + this.#random.whole(-4, 4)));
+    // No two ticks have the same price, so that each says by which one a stop was sold.
+    const price = Math.round((this.#price + (this.#ticks.size + 1) / 1e5) * 1e5) / 1e5;
+    const isTooOld = this.#random.chance(0.05);
+    const time = isTooOld ? `,"time":${Math.floor(this.#time.wallClock.nowMs() / 1_000)}` : "";
+    const id = this.#random.chance(0.3) ? "always the same" : undefined;
+    const trueMs = this.#time.steadyClock.nowMs();
+    const isRepeated = id !== undefined && trueMs - this.#repeatedMs < SHORTEST_WINDOW_MS;
+    if (id !== undefined && !isRepeated && !this.#stream.isFull) this.#repeatedMs = trueMs;
+    const mayBeLost = this.#stream.isFull || isRepeated;
+    const tick: Tick = { trueMs, price, isTooOld, mayBeLost, isStored: false, isSeen: false };
+    this.#ticks.set(price, tick);
+    tick.isStored = this.#stream.publish(`ticks.${SYMBOL}`, `{"price":${price}${time}}`, id);
+    if (!this.#life.isAlive && this.#stream.isFull) this.#lostWhileAway += 1;
+  }
+
+  #makeStop(): void {
+    const { live, acceptance, catchUp, isAlive } = this.#life;
+    if (!isAlive || live.isCatchingUp) return;
+    const stop: Stop = {
+      level: this.#price - this.#random.whole(-2, 6) - 0.5,
+      madeTrueMs: this.#time.steadyClock.nowMs(),
+      facts: { armedSinceMs: this.#time.wallClock.nowMs() },
+      armedAt: catchUp.clock.place(),
+      soldBy: undefined,
+    };
+    const last = acceptance.last(SYMBOL);
+    if (last !== undefined) {
+      this.#checkLast(this.#ticks.get(last.price.value));
+      if (last.price.value <= stop.level) stop.soldBy = this.#ticks.get(last.price.value);
+    }
+    this.#stops.push(stop);
+    this.#keepHead();
+  }
+
+  #checkLast(last: Tick | undefined): void {
+    const nowMs = this.#time.steadyClock.nowMs();
+    for (const tick of this.#ticks.values()) {
+      // What the stream lacks, and a kill cut off before that was noticed, is known to the file alone.
+      const isSure = tick.isSeen && !tick.mayBeLost && nowMs - tick.trueMs > SLOT_WRITE_MS + 1;
+      const isKnown = !tick.isTooOld && (isSure || tick.isStored);
+      if (isKnown && last !== undefined && tick.trueMs > last.trueMs) {
+        this.#violate(`${last.price} was taken for the last price after ${tick.price}`);
+      }
+    }
+  }
+
+  async #restart(): Promise<void> {
+    const random = this.#random;
+    // What was written within the last milliseconds is not on the disk yet.
+    await this.#time.advance(SLOT_WRITE_MS + 2);
+    const wasTold = this.#life.catchUp.memory().ticksRefusedSinceMs !== null;
+    this.#life.isAlive = false;
+    this.#stream.handler = undefined;
+    this.#lostWhileAway = 0;
+    for (let count = random.whole(0, 4); count > 0; count -= 1) {
+      await this.#time.advance(random.pick([2, 40, 900, 9_000]));
+      this.#tick();
+    }
+    if (random.chance(0.3)) this.#time.stepWallClock(random.pick([-1_500, 1_500]));
+    if (random.chance(0.5)) this.#stream.isFull = false;
+    await this.#time.advance(SAME_TIME_MS);
+    this.#life = this.#startLife();
+    await this.#time.advance(2_000);
+    const isTold = this.#life.told.some((line) => line.includes("took no ticks for a while"));
+    if (wasTold && this.#lostWhileAway > 0 && !isTold) this.#violate("a span that the stream lacks was not told");
+  }
+
+  /** The stream is full for a while. */
+  #fill(): void {
+    this.#stream.isFull = true;
+    this.#time.after(this.#random.whole(500, 20_000), () => {
+      this.#stream.isFull = false;
+    });
+  }
+
+  #startLife(): Life {
+    const { wallClock: clock, steadyClock } = this.#time;
+    const told: string[] = [];
+    let life: Life | undefined;
+    const isAlive = (): boolean => life === undefined || life.isAlive;
+    const gated = (task: () => void) => (): void => {
+      if (isAlive()) task();
+    };
+    const timers: Timers = {
+      after: (delayMs, task) => this.#time.after(delayMs, gated(task)),
+      soon: (task) => this.#time.soon(gated(task)),
+    };
+    const tell = (_fields: object, message: string): void => void told.push(message);
+    const log: Log = { debug: tell, info: tell, warn: tell, error: tell };
+    const kept = new LastPrices({ steadyClock, timers, log });
+    const acceptance = new TickAcceptance({
+      ...{ symbols: { isKnown: (symbol) => symbol === SYMBOL }, clock, log, kept, tickMovePercentMax: undefined },
+      tickAgeMsMax: "tickAgeMsMax" in this.#plant ? this.#plant.tickAgeMsMax : 60_000,
+      onTick: (tick) => this.#onTick(tick),
+    });
+    const live = new LiveFeed({ bus: this.#stream, clock, acceptance, bufferCapacity: 50 });
+    const shared = { bus: this.#stream, stream: this.#stream, live, clock, steadyClock, timers, log };
+    const catchUp: StreamCatchUp = new StreamCatchUp({
+      ...shared,
+      catchUpSeconds: 300,
+      onHole: () => kept.forget(),
+      onUnknownPast: () => {
+        acceptance.forgetLast();
+        kept.forgetAll();
+      },
+      onMemory: () => this.#keepHead(),
+    });
+    life = { isAlive: true, live, catchUp, acceptance, told };
+    this.#life = life;
+    kept.open([this.#slots]);
+    void catchUp.start(this.#head.position, this.#head.atMs, this.#head.memory);
+    return life;
+  }
+
+  /** What a batch stores. */
+  #keepHead(): void {
+    const { catchUp } = this.#life;
+    const memory = this.#plant.forgetsRefusals === true ? NO_MEMORY : catchUp.memory();
+    this.#head = { position: catchUp.position(), atMs: this.#time.wallClock.nowMs(), memory };
+  }
+
+  #onTick(accepted: AcceptedTick): void {
+    const tick = this.#ticks.get(accepted.price.value);
+    if (tick === undefined || !this.#life.isAlive) return;
+    tick.isSeen = true;
+    const judge = this.#plant.isFromBefore ?? isFromBefore;
+    for (const stop of this.#stops) {
+      if (stop.soldBy === undefined && tick.price <= stop.level && !judge(accepted, stop)) this.#sell(stop, tick);
+    }
+  }
+
+  #sell(stop: Stop, tick: Tick): void {
+    stop.soldBy = tick;
+    if (tick.isTooOld) this.#violate(`a stop was sold by ${tick.price}, whose time is too old`);
+    if (tick.trueMs < stop.madeTrueMs - SAME_TIME_MS) {
+      this.#violate(
+        `a stop at ${stop.level} was sold by ${tick.price} from ${stop.madeTrueMs - tick.trueMs} ms before it`,
+      );
+    }
+  }
+
+  #judge(): void {
+    for (const stop of this.#stops) {
+      if (stop.soldBy !== undefined) continue;
+      for (const tick of this.#ticks.values()) {
+        const isAfter = tick.trueMs > stop.madeTrueMs + SAME_TIME_MS;
+        const mustSell = isAfter && !tick.isTooOld && (tick.isSeen || !tick.mayBeLost);
+        if (mustSell && tick.price <= stop.level)
+          this.#violate(`a stop at ${stop.level} was not sold by ${tick.price}`);
+      }
+    }
+  }
+
+  #violate(what: string): void {
+    this.violation ??= what;
+  }
+}
+
+/** Slots in memory; a planted fault lets a write reach them only after a while. */
+class LaggingSlots implements PriceSlots {
+  readonly #time: VirtualTime;
+  readonly #everyMs: number;
+  #bytes = Buffer.alloc(0);
+  #writtenMs = Number.NEGATIVE_INFINITY;
+
+  constructor(time: VirtualTime, everyMs: number) {
+    this.#time = time;
+    this.#everyMs = everyMs;
+  }
+
+  read(): Uint8Array {
+    return Buffer.from(this.#bytes);
+  }
+
+  write(bytes: Uint8Array, position: number): void {
+    const nowMs = this.#time.steadyClock.nowMs();
+    if (nowMs - this.#writtenMs < this.#everyMs) return;
+    this.#writtenMs = nowMs;
+    const grown = Buffer.alloc(Math.max(this.#bytes.length, position + bytes.length));
+    this.#bytes.copy(grown);
+    grown.set(bytes, position);
+    this.#bytes = grown;
+  }
+
+  remove(): void {
+    this.#bytes = Buffer.alloc(0);
+  }
+}
