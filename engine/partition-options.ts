@@ -1,8 +1,9 @@
 /** What a partition is given: its store, the world around it, and what only tests change. */
 import type { FeedStats } from "../src/contract/operator.ts";
 import type { EventRetention } from "./event-ports.ts";
-import type { Brokerages, Clock, Fatal, Log, Prices, Store, StreamPlace, Symbols, Timers } from "./ports.ts";
+import type { Brokerages, Clock, Fatal, Log, Prices, Store, Symbols, Timers } from "./ports.ts";
 import type { Head } from "./store/head.ts";
+import type { StreamPlace } from "./stream-ports.ts";
 
 export interface PartitionOptions {
   readonly store: Store;

@@ -45,6 +45,7 @@ import type { ActorKindName, EventsOf } from "../src/machine/actor-event.ts";
 import type { FollowedOrder, Watch } from "../src/machine/effect.ts";
 import type { WakeEvent } from "../src/machine/wake-event.ts";
 import type { Cancel, Clock, Fatal, Log, Timers } from "../src/runtime/ports.ts";
+import type { StoredAt } from "./stream-ports.ts";
 
 export type { Cancel, Clock, Fatal, Log, Timers };
 
@@ -191,31 +192,12 @@ export interface RenderSource {
 
 // ----------------------------------------------------------------------------------------------------------- prices
 
-/** A message of the tick stream. */
-export interface StoredAt {
-  /** Tells one stream from another of the same name. */
-  readonly stream: string;
-  readonly sequence: number;
-  /** When the stream took it in, by the stream's own clock. */
-  readonly timeMs: number;
-}
-
-/** Where the tick stream stood at a moment of ours. */
-export interface StreamPlace {
-  readonly stream: string;
-  /** What has this sequence or a lower one was stored before; of later ones nothing is said. */
-  readonly sequence: number;
-  /** How far the stream's clock was ahead of ours. */
-  readonly aheadMs: number;
-}
-
 /** A tick that passed the feed's checks. */
 export interface AcceptedTick {
   readonly symbol: string;
   readonly price: LivePrice;
   /** When the price was true, by the engine's clock: when it was seen, or when the stream stored it. */
   readonly timeMs: number;
-  /** True for ticks read back from the stream after a restart, reconnect or stall. */
   readonly isCaughtUp: boolean;
   /** Where it lies in the stream; undefined for one that was seen live, though it waited. */
   readonly stored?: StoredAt | undefined;

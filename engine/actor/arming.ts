@@ -9,7 +9,8 @@
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import type { Facts, Watch } from "../../src/machine/effect.ts";
-import type { AcceptedTick, Clock, Inbox, LastPrice, StreamPlace, Watchbook } from "../ports.ts";
+import type { AcceptedTick, Clock, Inbox, LastPrice, Watchbook } from "../ports.ts";
+import type { StreamPlace } from "../stream-ports.ts";
 
 /** A last price older than this says nothing to a newly armed level (decisions 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;

@@ -34,10 +34,10 @@ import type {
   Outbox,
   Prices,
   Row,
-  StreamPlace,
   ViewRow,
   Watchbook,
 } from "../ports.ts";
+import type { StreamPlace } from "../stream-ports.ts";
 import { Arming, isFromBefore } from "./arming.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";

@@ -23,7 +23,8 @@
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price.ts";
-import type { AcceptedTick, Clock, LastPrice, Log, Prices, StoredAt, Symbols } from "../ports.ts";
+import type { AcceptedTick, Clock, LastPrice, Log, Prices, Symbols } from "../ports.ts";
+import type { StoredAt } from "../stream-ports.ts";
 import type { KeptPrices, KeptState } from "./last-prices.ts";
 import { newFeedCounters, RefusedTicks } from "./refused-ticks.ts";
 

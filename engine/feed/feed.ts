@@ -5,7 +5,8 @@
  */
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
-import type { AcceptedTick, Clock, Log, Prices, StreamPlace, Symbols, Timers } from "../ports.ts";
+import type { AcceptedTick, Clock, Log, Prices, Symbols, Timers } from "../ports.ts";
+import type { StreamPlace } from "../stream-ports.ts";
 import { TickAcceptance } from "./acceptance.ts";
 import { type FeedMemory, NO_MEMORY, StreamCatchUp, type TickHole, warnOfNoStream } from "./catch-up.ts";
 import { jetStreamTicks } from "./jetstream.ts";

@@ -10,7 +10,8 @@
  *
  * Invariant: a measurement gives way to one that is more certain by now, or that says that the stream's clock stepped.
  */
-import type { Clock, Log, StreamPlace } from "../ports.ts";
+import type { Clock, Log } from "../ports.ts";
+import type { StreamPlace } from "../stream-ports.ts";
 
 /** A message that was stored to learn where the stream stands. */
 export interface MarkReading {

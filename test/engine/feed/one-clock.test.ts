@@ -6,7 +6,8 @@ import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { type FeedMemory, PROBE_MS, StreamCatchUp, type TickHole } from "../../../engine/feed/catch-up.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
 import { StreamClock } from "../../../engine/feed/stream-clock.ts";
-import type { AcceptedTick, StreamPlace } from "../../../engine/ports.ts";
+import type { AcceptedTick } from "../../../engine/ports.ts";
+import type { StreamPlace } from "../../../engine/stream-ports.ts";
 import { FakeServer } from "./fake-server.ts";
 import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, storedAt } from "./ports.ts";
 

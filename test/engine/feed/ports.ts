@@ -1,5 +1,6 @@
 /** Stand-ins for the engine's ports, for tests of the feed. */
-import type { AcceptedTick, Clock, Log, StoredAt, Timers } from "../../../engine/ports.ts";
+import type { AcceptedTick, Clock, Log, Timers } from "../../../engine/ports.ts";
+import type { StoredAt } from "../../../engine/stream-ports.ts";
 
 /** Time that stands still until it is moved. */
 export class ManualTime implements Clock, Timers {
