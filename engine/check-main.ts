@@ -18,6 +18,7 @@ import { type BookReader, type CheckReport, checkDataFolder, type RowPlace, type
 import { decodeEventRow } from "./store/event-row.ts";
 import type { Head } from "./store/head.ts";
 import { openLevelStore } from "./store/level-store.ts";
+import { decodeLife } from "./store/order-names.ts";
 import { hashOfPair } from "./store/set-hash.ts";
 import { TABLES, type TableName } from "./tables.ts";
 
@@ -57,6 +58,10 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   quarantine: (_, value) => `in quarantine: ${decodePoison(value).reason}`,
   events: checkEvents,
   eventProgress: checkProgress,
+  lives: (_, value) => {
+    decodeLife(value);
+    return undefined;
+  },
   outbox: checkOutboxRow,
   views: (_, value) => isJson(`[${textOf(value)}]`),
   firstAnswers: jsonOf(z.looseObject({ fingerprint: z.string(), atMs: z.number() })),

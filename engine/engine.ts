@@ -250,6 +250,7 @@ export class Engine {
     const partition = await Partition.recover({
       store: folder.store,
       head: folder.head,
+      life: this.#life,
       clock: systemClock,
       steadyClock,
       timers: loopTimers,
@@ -305,14 +306,14 @@ export class Engine {
       this.#stops.push(() => rooms.stop());
       return;
     }
-    const [first] = this.#opened;
-    if (first === undefined) return;
     const follower = await SymbolFollower.start({
       bus,
       directory: this.symbols,
-      store: first.folder.store,
-      journal: first.partition.journal,
-      decide: (work) => first.partition.decide(work),
+      partitions: this.#opened.map(({ folder, partition }) => ({
+        store: folder.store,
+        journal: partition.journal,
+        decide: (work) => partition.decide(work),
+      })),
       timers: loopTimers,
       log,
     });

@@ -6,6 +6,7 @@ import { levelBotSnapshot, webhookBotSnapshot } from "../src/contract/bot-snapsh
 import { familySnapshot } from "../src/contract/identity.ts";
 import { setupSnapshot } from "../src/contract/setup-snapshot.ts";
 import { packGroup, parseGroup } from "../src/contract/snapshot.ts";
+import { type Bot, type BotDetail, followedOrders, openPairs } from "../src/domain/bot.ts";
 import type { TokenFamily } from "../src/domain/family.ts";
 import type { LevelBot } from "../src/domain/level-bot-levels.ts";
 import { awaitsAnswers, type OcoGroup } from "../src/domain/oco.ts";
@@ -49,6 +50,20 @@ const setup = kindOf<PendingSetup, EventsOf["setup"]>({
   present: (context) => setupEvent(context),
 });
 
+/** A bot that is switched off asks for nothing, but what it ordered is settled. */
+function isTrading(bot: Bot<BotDetail>): boolean {
+  return bot.isActive || followedOrders(bot).length > 0;
+}
+
+/** The moment of its making tells a pair from another that got the same number before the disk was set back. */
+function namePairOrder(bot: Bot<BotDetail>, name: string): string {
+  const pair = openPairs(bot).find(
+    ({ pair: { pairId } }) => name.startsWith(`p${pairId}b`) || name.startsWith(`p${pairId}s`),
+  );
+  assert(pair !== undefined && pair.pair.buy.sentAtMs !== null, `the order ${name} is of an open pair`);
+  return `${name}-${pair.pair.buy.sentAtMs.toString(36)}`;
+}
+
 const levelBot = kindOf<LevelBot, EventsOf["levelBot"]>({
   name: "levelBot",
   chart: levelBotMachine,
@@ -58,6 +73,8 @@ const levelBot = kindOf<LevelBot, EventsOf["levelBot"]>({
   countsEveryTick: true,
   profile: (context) => context,
   views: levelBotViews,
+  nameOrder: namePairOrder,
+  needsBrokerage: isTrading,
   keep: keepLevelPair,
   present: (context, _event, data) => botEvent(context, data),
 });
@@ -70,6 +87,8 @@ const webhookBot = kindOf<WebhookBot, EventsOf["webhookBot"]>({
   facts: webhookBotFacts,
   profile: (context) => context,
   views: webhookBotViews,
+  nameOrder: namePairOrder,
+  needsBrokerage: isTrading,
   present: (context, _event, data) => botEvent(context, data),
 });
 

@@ -8,6 +8,8 @@ import type { StreamPlace } from "./stream-ports.ts";
 export interface PartitionOptions {
   readonly store: Store;
   readonly head: Head;
+  /** The random name of this start: ten of a-z and 0-9. Orders of what is made from now on are called by it. */
+  readonly life: string;
   readonly clock: Clock;
   /** Milliseconds since any moment, never stepping. */
   readonly steadyClock: Clock;

@@ -21,6 +21,7 @@ import { ActorHost, type Reached } from "./actor/host.ts";
 import { AccountDirectory } from "./broker/accounts.ts";
 import { OrderPoll } from "./broker/order-poll.ts";
 import { BrokerOutbox } from "./broker/outbox/outbox.ts";
+import { BrokerageUse } from "./brokerage-use.ts";
 import { CommandDesk } from "./command/commands.ts";
 import type { AnyCommandHandler, Desk } from "./command/desk.ts";
 import { commandHandlers, openCommandHandlers } from "./command/handlers.ts";
@@ -37,6 +38,7 @@ import type { AcceptedTick, Cancel, OrderOutcome, OutboxOrder, RenderSource } fr
 import { DEFAULT_RETENTION, EventHistory } from "./store/event-history.ts";
 import { EventLog } from "./store/event-log.ts";
 import { PartitionJournal } from "./store/journal.ts";
+import { OrderNames } from "./store/order-names.ts";
 import { readLive } from "./store/recovery.ts";
 import { TABLES, tableOf } from "./tables.ts";
 import { ReachedBuffer } from "./watch/reached-buffer.ts";
@@ -56,6 +58,7 @@ export const UNHURRIED_MS = 10;
 export class Partition {
   readonly watchbook = new PartitionWatchbook();
   readonly journal: PartitionJournal;
+  readonly orderNames: OrderNames;
   readonly inbox: PartitionInbox;
   readonly host: ActorHost;
   readonly walk: TickWalk;
@@ -81,6 +84,7 @@ export class Partition {
     this.inbox = PartitionInbox.timed(timers, options.steadyClock);
     this.#tickPosition = head.tickPosition;
     this.journal = new PartitionJournal({ ...options, tickPosition: () => this.#appliedPosition() });
+    this.orderNames = new OrderNames(head);
     const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
     const place = { partition: head.partition, installation: head.installation, render: renderStored };
     this.events = new EventLog({
@@ -117,7 +121,7 @@ export class Partition {
       ...shared,
       walk: this.walk,
       kinds: actorKinds,
-      installation: head.installation,
+      orderName: this.orderNames.of,
       watchbook: this.watchbook,
       outbox: this.outbox,
       events: { emit: (userId, type, data, source) => this.#onEmitted(userId, type, data, source) },
@@ -150,6 +154,7 @@ export class Partition {
       partition: head.partition,
       partitions: head.partitions,
       installation: head.installation,
+      orderName: this.orderNames.of,
       clock,
       timers,
       journal: this.journal,
@@ -180,20 +185,22 @@ export class Partition {
 
   async #readBack(): Promise<void> {
     const { store, head } = this.#options;
-    const { actors, claims, outbox, quarantine } = TABLES;
-    for await (const page of store.scan(quarantine.range)) {
-      for (const [key] of page) this.host.ward.recover(quarantine.numberOf(key));
-    }
+    const { actors, claims, lives, outbox } = TABLES;
+    await this.host.ward.readBack(store);
+    const use = new BrokerageUse();
     await readLive(store, head, (key, value) => {
       const table = tableOf(key);
-      if (table === actors) this.host.recover(actors.numberOf(key), value);
+      if (table === actors) use.addActor(this.host.recover(actors.numberOf(key), value));
       else if (table === claims) this.host.claims.recover(claims.nameOf(key));
+      else if (table === lives) this.orderNames.recover(lives.numberOf(key), value);
       else if (table === outbox) this.outbox.recover(key, value);
       else if (key === EVENT_PUBLISHED_KEY) this.events.recoverProgress(value);
       else if (key === EVENT_TRIMMED_KEY) this.history.recoverProgress(value);
     });
     await this.events.recover(store);
     this.host.claims.completeRecovery();
+    use.refuseUnlisted(this.outbox.pending(), head.partition, this.#options.brokerages);
+    this.orderNames.begin(this.#options.life, this.journal);
   }
 
   /** Starts acting: orders leave, events go out, deadlines pass. Call once the ticks that were missed were given. */

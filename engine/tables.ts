@@ -81,6 +81,7 @@ export const TABLES = {
   quarantine: live("q/", "actors in quarantine"),
   events: archive("e/", "rows of events"),
   eventProgress: live("m/", "how far events went"),
+  lives: live("n/", "names of lives"),
   outbox: live("o/", "orders and quotas"),
   views: archive("v/", "view rows"),
   firstAnswers: archive("i/", "first answers"),

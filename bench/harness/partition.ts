@@ -83,6 +83,7 @@ export async function openPartition(around: (store: Store) => Store = (store) =>
   const partition = await Partition.recover({
     store: around(folder.store),
     head: folder.head,
+    life: folder.head.installation,
     clock: systemClock,
     steadyClock,
     timers: loopTimers,

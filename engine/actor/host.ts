@@ -48,7 +48,8 @@ import { applyViews, insertViews } from "./views.ts";
 
 export interface HostOptions {
   readonly kinds: readonly ActorKind[];
-  readonly installation: string;
+  /** What the order `name` of an actor is called at its brokerage. */
+  readonly orderName: (actorId: number, name: string) => string;
   readonly journal: Journal;
   readonly watchbook: Watchbook;
   readonly outbox: Outbox;
@@ -216,16 +217,16 @@ export class ActorHost implements Actors {
   }
 
   /** At start: puts a stored actor under watch, or sets it aside alone when its snapshot cannot be read. */
-  recover(id: number, bytes: Uint8Array): void {
-    if (this.ward.has(id)) return;
-    let facts: Facts;
+  recover(id: number, bytes: Uint8Array): Actor | undefined {
+    if (this.ward.has(id)) return undefined;
+    let actor: Actor;
     try {
-      facts = this.#hydrate(id, bytes).facts;
+      actor = this.#hydrate(id, bytes);
     } catch (error) {
-      this.#setAside(id, undefined, undefined, error);
-      return;
+      return this.#setAside(id, undefined, undefined, error);
     }
-    this.#arming.watch(id, facts);
+    this.#arming.watch(id, actor.facts);
+    return actor;
   }
 
   /** An operator's release: the actor is under watch again and gets the events that were held. */
@@ -254,7 +255,7 @@ export class ActorHost implements Actors {
     this.#step(id, before, event, watches);
   }
 
-  #setAside(id: number, facts: Facts | undefined, event: ActorEvent | undefined, error: unknown): void {
+  #setAside(id: number, facts: Facts | undefined, event: ActorEvent | undefined, error: unknown): undefined {
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.log.error({ actorId: id, err: error }, "an actor failed and was set aside");
     if (facts !== undefined) this.#arming.unwatch(id, facts);
@@ -277,8 +278,7 @@ export class ActorHost implements Actors {
     try {
       return this.#hydrate(id, bytes);
     } catch (error) {
-      this.#setAside(id, undefined, event, error);
-      return undefined;
+      return this.#setAside(id, undefined, event, error);
     }
   }
 
@@ -363,7 +363,7 @@ export class ActorHost implements Actors {
         this.#openGroup(id, profile, effect);
         break;
       case "submit":
-        this.#submit(id, profile, effect);
+        this.#submit(id, profile, effect, kind.nameOrder?.(snapshot.context, effect.name) ?? effect.name);
         break;
       default:
         unreachable(effect);
@@ -379,12 +379,12 @@ export class ActorHost implements Actors {
     this.deliver("setup", id, answer);
   }
 
-  #submit(id: number, profile: ActorProfile, effect: SubmitEffect): void {
+  #submit(id: number, profile: ActorProfile, effect: SubmitEffect, name: string): void {
     this.#options.outbox.submit({
       userId: profile.userId,
       brokerageCode: profile.brokerageCode,
       accountNumber: profile.accountNumber,
-      clientOrderId: `${this.#options.installation}-${effect.name}`,
+      clientOrderId: this.#options.orderName(id, name),
       urgency: effect.urgency,
       symbol: effect.symbol,
       quantity: effect.quantity,

@@ -25,12 +25,19 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
   /** Whether the actor will soon hear something, so that it is worth keeping as it is. Left out: always. */
   readonly isExpecting?: (context: C) => boolean;
   readonly profile: (context: C) => ActorProfile;
+  /** Whether the actor would wait in vain without its brokerage. Left out: as long as it lives. */
+  readonly needsBrokerage?: (context: C) => boolean;
   readonly views: (context: C) => readonly ViewRow[];
   /**
    * Whether both contexts surely show the same: spares rendering them. Only for kinds of which every actor has exactly
    * one view row, under a key that never changes.
    */
   readonly isShownAlike?: (before: C, after: C) => boolean;
+  /**
+   * What an order is called among the actor's own for ever, where its name alone does not say so: what an actor numbers by
+   * itself it numbers alike again after its disk was set back.
+   */
+  readonly nameOrder?: (context: C, name: string) => string;
   /** The row of history that the chart asked to keep. Kinds that keep none leave it out. */
   readonly keep?: (context: C, data: Readonly<Record<string, unknown>>) => ViewRow;
   /** The payload of an event that the chart emitted. */

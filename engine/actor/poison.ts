@@ -9,7 +9,8 @@
  */
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import { poisonKey } from "../keys.ts";
-import type { Clock, Journal } from "../ports.ts";
+import type { Clock, Journal, Store } from "../ports.ts";
+import { TABLES } from "../tables.ts";
 import { decodePoison, type Poison } from "./codec.ts";
 
 export class PoisonWard {
@@ -30,7 +31,15 @@ export class PoisonWard {
     return [...this.#ids];
   }
 
-  /** At start: an actor that was set aside before. */
+  /** At start, before any actor is read back: who was set aside before. */
+  async readBack(store: Pick<Store, "scan">): Promise<void> {
+    const { quarantine } = TABLES;
+    for await (const page of store.scan(quarantine.range)) {
+      for (const [key] of page) this.recover(quarantine.numberOf(key));
+    }
+  }
+
+  /** One that was set aside before. */
   recover(id: number): void {
     this.#ids.add(id);
   }

@@ -30,6 +30,8 @@ export interface Desk {
   readonly partition: number;
   readonly partitions: number;
   readonly installation: string;
+  /** What the order `name` of the row or command `id` is called at its brokerage. */
+  readonly orderName: (id: number, name: string) => string;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly journal: Journal;

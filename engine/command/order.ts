@@ -115,8 +115,8 @@ function submit(
   referenceOrderNo?: string,
 ): OrderName {
   // An id is unique over all partitions, which the running sequence is not: two users may share an account.
-  const [id] = desk.journal.allocateIds(1);
-  const clientOrderId = `${desk.installation}-c${id}`;
+  const [id = 0] = desk.journal.allocateIds(1);
+  const clientOrderId = desk.orderName(id, `c${id}`);
   desk.outbox.submit({
     ...terms,
     ...owner,

@@ -1,12 +1,13 @@
 /**
  * Symbols in an engine process without the shared partition: asked for over the bus, and kept for the next start.
  *
- * Owns: learning them, staying current, the copy in this process's own store. Does not own: the look-up
- * (`symbol-directory.ts`), the symbols themselves (`symbol-book.ts`).
+ * Owns: learning them, staying current, the copy in the store of each partition of this process. Does not own: the
+ * look-up (`symbol-directory.ts`), the symbols themselves (`symbol-book.ts`).
  *
  * Invariants:
- * 1. With a copy in its store a process starts without the shared partition: rows that are armed are watched, whoever
- *    else is down. Without one it waits: it has never armed anything.
+ * 1. With a copy in any of its stores a process starts without the shared partition: rows that are armed are watched,
+ *    whoever else is down, in whatever order or company its partitions were run before. Without one it waits: it has
+ *    never armed anything.
  * 2. A symbol once known stays known, with what was last heard of it, though the shared partition were set back to
  *    before it was added: levels on it may be armed (behaviour 10.5).
  * 3. A word of a change that was missed is made good at the next refresh, at the latest a minute later.
@@ -27,21 +28,31 @@ const RETRY_MS = 1_000;
 const REFRESH_MS = 60_000;
 const TOLD_SYMBOLS_MAX = 20;
 
+/** A partition that keeps a copy of the symbols. */
+export interface CopyPlace {
+  readonly store: Pick<Store, "scan">;
+  readonly journal: Journal;
+  /** Runs work in a turn of the partition. */
+  readonly decide: <T>(work: () => T) => Promise<T>;
+}
+
 export interface SymbolFollowerOptions {
   readonly bus: Bus;
   readonly directory: SymbolDirectory;
-  /** Of a partition of this process. */
-  readonly store: Pick<Store, "scan">;
-  readonly journal: Journal;
-  /** Runs work in a turn of that partition. */
-  readonly decide: <T>(work: () => T) => Promise<T>;
+  /** The partitions of this process. */
+  readonly partitions: readonly CopyPlace[];
   readonly timers: Timers;
   readonly log: Log;
 }
 
+interface Copy {
+  readonly place: CopyPlace;
+  readonly symbols: Map<string, boolean>;
+}
+
 export class SymbolFollower {
   readonly #options: SymbolFollowerOptions;
-  readonly #copied = new Map<string, boolean>();
+  readonly #copies: readonly Copy[];
   readonly #stops: (() => void)[] = [];
   /** Symbols of the copy that the shared partition did not name when it was asked last. */
   #lost: ReadonlySet<string> = new Set();
@@ -54,14 +65,18 @@ export class SymbolFollower {
 
   private constructor(options: SymbolFollowerOptions) {
     this.#options = options;
+    this.#copies = options.partitions.map((place) => ({ place, symbols: new Map() }));
   }
 
   /** Resolves when the directory knows the symbols, from the copy or from the shared partition. */
   static async start(options: SymbolFollowerOptions): Promise<SymbolFollower> {
     const follower = new SymbolFollower(options);
-    const { bus, directory, store, log } = options;
-    const copies = await readAll(store, SYMBOLS, storedSymbolCopy);
-    for (const { symbol, isActive } of copies) follower.#copied.set(symbol, isActive);
+    const { bus, directory, log } = options;
+    for (const { place, symbols } of follower.#copies) {
+      const stored = await readAll(place.store, SYMBOLS, storedSymbolCopy);
+      for (const { symbol, isActive } of stored) symbols.set(symbol, isActive);
+    }
+    const copied = follower.#copied();
     const known = new Promise<void>((resolve) => {
       follower.#onKnown = resolve;
     });
@@ -72,7 +87,7 @@ export class SymbolFollower {
       }),
     );
     follower.#refresh();
-    if (copies.length > 0) directory.replaceAll(copies);
+    if (copied.length > 0) directory.replaceAll(copied);
     else {
       log.info({}, "waiting for the symbols of the shared partition");
       await known;
@@ -111,16 +126,18 @@ export class SymbolFollower {
   }
 
   async #read(): Promise<boolean> {
-    const { directory, decide, log } = this.#options;
+    const { directory, log } = this.#options;
     try {
       const symbols = await this.#ask();
       if (this.#isStopped) return false;
+      const named = new Set(symbols.map(({ symbol }) => symbol));
+      const copied = this.#copied();
+      const lost = copied.filter(({ symbol }) => !named.has(symbol));
+      for (const copy of this.#copies) await copy.place.decide(() => keep(copy, [...symbols, ...lost]));
       // Before the first copy nothing was ever armed.
-      const isFirst = this.#copied.size === 0;
-      await decide(() => this.#copy(symbols));
-      if (isFirst) directory.replaceAll(symbols);
+      if (copied.length === 0) directory.replaceAll(symbols);
       else directory.learn(symbols);
-      this.#tellOfLost(symbols);
+      this.#tellOfLost(lost.map(({ symbol }) => symbol));
       this.#onKnown();
       return true;
     } catch (error) {
@@ -130,9 +147,7 @@ export class SymbolFollower {
   }
 
   /** Told once for each, until it is named again. */
-  #tellOfLost(named: readonly KnownSymbol[]): void {
-    const names = new Set(named.map(({ symbol }) => symbol));
-    const lost = [...this.#copied.keys()].filter((symbol) => !names.has(symbol));
+  #tellOfLost(lost: readonly string[]): void {
     const isNew = lost.some((symbol) => !this.#lost.has(symbol));
     this.#lost = new Set(lost);
     if (!isNew) return;
@@ -164,13 +179,22 @@ export class SymbolFollower {
     }
   }
 
-  /** In a turn. */
-  #copy(symbols: readonly KnownSymbol[]): void {
-    for (const { symbol, isActive } of symbols) {
-      if (this.#copied.get(symbol) === isActive) continue;
-      this.#copied.set(symbol, isActive);
-      this.#options.journal.put(symbolKey(symbol), encode(storedSymbolCopy, { version: 1, symbol, isActive }));
+  /** What any copy knows. Where they differ one is old: to take it for active only lets orders go to be judged. */
+  #copied(): KnownSymbol[] {
+    const known = new Map<string, boolean>();
+    for (const { symbols } of this.#copies) {
+      for (const [symbol, isActive] of symbols) known.set(symbol, isActive || known.get(symbol) === true);
     }
+    return [...known].map(([symbol, isActive]) => ({ symbol, isActive }));
+  }
+}
+
+/** In a turn of the copy's partition. */
+function keep({ place, symbols: copied }: Copy, symbols: readonly KnownSymbol[]): void {
+  for (const { symbol, isActive } of symbols) {
+    if (copied.get(symbol) === isActive) continue;
+    copied.set(symbol, isActive);
+    place.journal.put(symbolKey(symbol), encode(storedSymbolCopy, { version: 1, symbol, isActive }));
   }
 }
 

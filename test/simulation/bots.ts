@@ -9,6 +9,7 @@ import type { Delete, Put } from "../../engine/ports.ts";
 import { COMMANDS, type Reply } from "../../src/contract/command.ts";
 import type { PlaceRequest } from "../../src/contract/order.ts";
 import { type AskedOrder, askedOrders, type BotModel, type DetailTerms, storedBot } from "./bot-model.ts";
+import { plainName } from "./exchange.ts";
 import { INSTALLATION, type Life } from "./life.ts";
 import type { GroupOwner } from "./model.ts";
 import type { PlainBot, PlainDisk } from "./plain-rows.ts";
@@ -119,7 +120,7 @@ export class Bots {
 
   /** A request leaves the engine. */
   onSent({ clientOrderId }: PlaceRequest): void {
-    const name = clientOrderId.slice(INSTALLATION.length + 1);
+    const name = plainName(clientOrderId).slice(INSTALLATION.length + 1);
     if (!/^p\d/.test(name)) return;
     const { report } = this.#options;
     const asked = this.orders.get(name);

@@ -64,6 +64,7 @@ export class Exchange {
   readonly settings: BrokerageSettings;
   readonly #options: ExchangeOptions;
   readonly #fills: Fills;
+  /** By their plain names. */
   readonly orders = new Map<string, ExchangeOrder[]>();
   readonly refusals: Refusals;
   /** Of the last request to place each order. */
@@ -240,7 +241,7 @@ export class Exchange {
       this.#options.report.count("connector: fenced");
       return { ok: false, code: "FENCED", message: refusal };
     }
-    const known = this.orders.get(clientOrderId) ?? [];
+    const known = this.orders.get(plainName(clientOrderId)) ?? [];
     const first = known[0];
     if (resend === "idempotent" && first !== undefined) return answerOf(first);
     const rejected = this.refusals.of(clientOrderId).find(({ code }) => code === "REJECTED");
@@ -272,7 +273,7 @@ export class Exchange {
     const bare = { orderNo, clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, orderStatus };
     const record = { ...bare, filledQuantity: 0, averagePrice: 0, createdDate: "2026-01-05T09:00:00.000Z" };
     const order: ExchangeOrder = { request, record: { ...record, updatedDate: null } };
-    this.orders.set(clientOrderId, [...known, order]);
+    this.orders.set(plainName(clientOrderId), [...known, order]);
     if (request.fence !== undefined && this.settings.resend !== "idempotent") {
       this.#fence.raiseBar(clientOrderId, request.fence);
     }
@@ -305,7 +306,10 @@ export class Exchange {
       report.count("brokerage: look-up failed");
       return { ok: false, code: random.pick(["UNAVAILABLE", "NOT_SENT"]), message: "away" };
     }
-    const all = clientOrderId === undefined ? [...this.orders.values()].flat() : (this.orders.get(clientOrderId) ?? []);
+    const all =
+      clientOrderId === undefined
+        ? [...this.orders.values()].flat()
+        : (this.orders.get(plainName(clientOrderId)) ?? []);
     const found = orderNo === undefined ? all[0] : all.find(({ record }) => record.orderNo === orderNo);
     report.note(
       () => `${this.settings.code} is asked for ${clientOrderId ?? orderNo}: ${found?.record.orderNo ?? "no"}`,
@@ -346,4 +350,9 @@ export class Exchange {
 
 function answerOf({ record }: ExchangeOrder): BrokerReply<OrderAnswer> {
   return { ok: true, data: { orderNo: record.orderNo, orderStatus: record.orderStatus } };
+}
+
+/** An order's name as the rules know it: of a pair's without the moment of its making, of which there is but one. */
+export function plainName(clientOrderId: string): string {
+  return clientOrderId.replace(/(-p\d+[bs]\d*)-\w+$/, "$1");
 }

@@ -104,6 +104,7 @@ export class Life {
     const options: PartitionOptions = {
       store,
       head,
+      life: INSTALLATION,
       clock: time.wallClock,
       steadyClock: time.steadyClock,
       timers,

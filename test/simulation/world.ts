@@ -12,7 +12,7 @@ import { LoggedDisk } from "../support/logged-disk.ts";
 import { Bots } from "./bots.ts";
 import { checkEnding } from "./checks.ts";
 import { Clients } from "./clients.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, plainName } from "./exchange.ts";
 import { isForNothing } from "./fills.ts";
 import { LevelWatch } from "./level-watch.ts";
 import { INSTALLATION, Life, type Plant } from "./life.ts";
@@ -358,7 +358,7 @@ export class World {
   }
 
   async #judge(): Promise<void> {
-    const quarantined = this.#life.partition.outbox.quarantined().map(({ clientOrderId }) => clientOrderId);
+    const quarantined = this.#life.partition.outbox.quarantined().map(({ clientOrderId }) => plainName(clientOrderId));
     checkEnding({
       disk: this.#plain,
       report: this.report,

@@ -96,6 +96,7 @@ export class TradingWorld {
     this.#partition = await Partition.recover({
       store,
       head,
+      life: head.installation,
       clock: this.time,
       steadyClock: this.time,
       timers,

@@ -49,8 +49,6 @@ const money = z.string().regex(/^\d+$/);
 
 const headSchema = z.object({
   version: z.literal(1),
-  /** Random, made with the store: part of every order number. */
-  instance: z.string().regex(/^[0-9A-Z]{8}$/),
   lastSequence: count,
   accountCount: count,
   liveCount: count,

@@ -50,7 +50,8 @@ export class Ledger {
   /** Reads of the store that are under way: it is closed after them. */
   readonly #reads = new Set<Promise<unknown>>();
   #changedAccounts = new Set<PaperAccount>();
-  #instance: string;
+  /** Random, made at each start and part of the numbers given out since: a book that was set back repeats none. */
+  readonly #instance: string;
   #lastSequence = 0;
 
   private constructor(ports: LedgerPorts) {
@@ -87,7 +88,6 @@ export class Ledger {
       this.#book.accountCount === (head?.accountCount ?? 0) && this.#book.liveCount === (head?.liveCount ?? 0);
     assert(isWhole, "the paper brokerage's store lacks accounts or live orders");
     if (head === undefined) return;
-    this.#instance = head.instance;
     this.#lastSequence = head.lastSequence;
   }
 
@@ -285,7 +285,6 @@ export class Ledger {
     this.#changedAccounts = new Set();
     const head: codec.Head = {
       version: 1,
-      instance: this.#instance,
       lastSequence: this.#lastSequence,
       accountCount: this.#book.accountCount,
       liveCount: this.#book.liveCount,

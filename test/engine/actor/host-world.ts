@@ -76,7 +76,7 @@ export class World {
     const log: Log = { debug: note, info: note, warn: note, error: note };
     const host = new ActorHost({
       kinds: [brittle(() => this.isBroken)],
-      installation: head.installation,
+      orderName: (_id, name) => `${head.installation}-${name}`,
       journal,
       watchbook,
       inbox,

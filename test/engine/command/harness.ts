@@ -155,6 +155,7 @@ export class Life {
     this.#partition = await Partition.recover({
       store,
       head,
+      life: head.installation,
       clock: time,
       steadyClock: time,
       timers: time,

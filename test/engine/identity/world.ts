@@ -179,7 +179,7 @@ export class World {
   #hostOver(journal: PartitionJournal, inbox: PartitionInbox): ActorHost {
     return new ActorHost({
       kinds: actorKinds,
-      installation: "abcdefghij",
+      orderName: (_id, name) => name,
       journal,
       inbox,
       clock: this.time,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { pageOfRecords } from "../../../engine/query/pages.ts";
 import { SymbolDirectory } from "../../../engine/reference/symbol-directory.ts";
-import { SymbolFollower } from "../../../engine/reference/symbol-follower.ts";
+import { type CopyPlace, SymbolFollower } from "../../../engine/reference/symbol-follower.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory.ts";
 import type { Bus } from "../../../src/bus/port.ts";
 import { envelopeSchema } from "../../../src/contract/command.ts";
@@ -16,6 +16,7 @@ class Installation {
   readonly #shared: Bus = this.#hub.connect();
   readonly time = new FakeTime();
   readonly disk = new FakeDisk();
+  readonly otherDisk = new FakeDisk();
   readonly directory = new SymbolDirectory([]);
   symbols: { symbol: string; name: string; exchange: string; isActive: boolean }[] = [];
   /** The symbols of each line that says that some are no longer named. */
@@ -42,19 +43,28 @@ class Installation {
     this.#shared.publish("reference.changed", Buffer.from(JSON.stringify({ what })));
   }
 
-  follow(t: TestContext): { readonly started: Promise<SymbolFollower>; isStarted: boolean } {
-    const journal = new FakeJournal(this.disk, this.time);
-    const bus = this.#hub.connect();
-    const started = SymbolFollower.start({
-      bus,
-      directory: this.directory,
-      store: scanOf(this.disk),
+  #placeOn(disk: FakeDisk): CopyPlace {
+    const journal = new FakeJournal(disk, this.time);
+    return {
+      store: scanOf(disk),
       journal,
       decide: (work) =>
         new Promise((resolve) => {
           const given = work();
           journal.afterDurable(() => resolve(given));
         }),
+    };
+  }
+
+  follow(
+    t: TestContext,
+    disks: readonly FakeDisk[] = [this.disk],
+  ): { readonly started: Promise<SymbolFollower>; isStarted: boolean } {
+    const bus = this.#hub.connect();
+    const started = SymbolFollower.start({
+      bus,
+      directory: this.directory,
+      partitions: disks.map((disk) => this.#placeOn(disk)),
       timers: this.time,
       log: {
         debug: () => undefined,
@@ -163,4 +173,36 @@ test("a symbol that the shared partition no longer names stays known, over a res
   installation.follow(t);
   await installation.settle();
   assert.deepEqual(installation.knows(), [false, false, true]);
+});
+
+test("every partition of a process keeps a copy: run in another order or alone, each starts from its own", async (t) => {
+  const installation = new Installation();
+  installation.write(["A", true], ["B", false]);
+  installation.serve();
+  installation.follow(t, [installation.disk, installation.otherDisk]);
+  await installation.settle();
+  installation.isAnswering = false;
+  for (const disks of [[installation.otherDisk, installation.disk], [installation.otherDisk], [installation.disk]]) {
+    installation.directory.replaceAll([]);
+    const restarted = installation.follow(t, disks);
+    await installation.settle();
+    assert.equal(restarted.isStarted, true);
+    assert.deepEqual(installation.knows(), [true, false, undefined]);
+  }
+});
+
+test("a partition that joins a process takes the symbols from the copy beside it, and gets one of its own", async (t) => {
+  const installation = new Installation();
+  installation.write(["A", true]);
+  installation.serve();
+  installation.follow(t, [installation.disk]);
+  await installation.settle();
+  installation.isAnswering = false;
+  const joined = installation.follow(t, [installation.otherDisk, installation.disk]);
+  await installation.settle();
+  assert.equal(joined.isStarted, true);
+  installation.isAnswering = true;
+  await installation.time.advance(1_000);
+  await installation.settle();
+  assert.deepEqual(installation.otherDisk.json("y/A"), { version: 1, symbol: "A", isActive: true });
 });
