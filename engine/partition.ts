@@ -177,13 +177,11 @@ export class Partition {
   }
 
   /** Reads the store back and arms what it holds. Throws `StoreRefused` where the store is not whole. */
-  static async recover(options: PartitionOptions): Promise<Partition> {
-    const partition = new Partition(options);
-    await partition.#readBack();
-    return partition;
+  static recover(options: PartitionOptions): Promise<Partition> {
+    return new Partition(options).#readBack();
   }
 
-  async #readBack(): Promise<void> {
+  async #readBack(): Promise<this> {
     const { store, head } = this.#options;
     const { actors, claims, lives, outbox } = TABLES;
     await this.host.ward.readBack(store);
@@ -201,6 +199,7 @@ export class Partition {
     this.host.claims.completeRecovery();
     use.refuseUnlisted(this.outbox.pending(), head.partition, this.#options.brokerages);
     this.orderNames.begin(this.#options.life, this.journal);
+    return this;
   }
 
   /** Starts acting: orders leave, events go out, deadlines pass. Call once the ticks that were missed were given. */

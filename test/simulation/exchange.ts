@@ -19,6 +19,7 @@ import {
 } from "../../src/contract/order.ts";
 import { type ExchangeOrder, Fills } from "./fills.ts";
 import type { Life } from "./life.ts";
+import { plainName } from "./plain-name.ts";
 import type { Random } from "./random.ts";
 import { Refusals } from "./refusals.ts";
 import type { Report } from "./report.ts";
@@ -350,9 +351,4 @@ export class Exchange {
 
 function answerOf({ record }: ExchangeOrder): BrokerReply<OrderAnswer> {
   return { ok: true, data: { orderNo: record.orderNo, orderStatus: record.orderStatus } };
-}
-
-/** An order's name as the rules know it: of a pair's without the moment of its making, of which there is but one. */
-export function plainName(clientOrderId: string): string {
-  return clientOrderId.replace(/(-p\d+[bs]\d*)-\w+$/, "$1");
 }

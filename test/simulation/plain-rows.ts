@@ -2,6 +2,7 @@
  * What is on the disk, read as plain JSON: the oracle and the checks share no code with the engine that wrote it.
  */
 import type { MemoryDisk } from "../support/memory-store.ts";
+import { plainName } from "./plain-name.ts";
 
 /** A row as a client sees it. */
 export interface PlainRow {
@@ -246,7 +247,7 @@ function plainEntry(text: string): PlainEntry {
   const fields: readonly unknown[] = JSON.parse(text);
   const clientOrderId = fields[11] as string;
   return {
-    name: clientOrderId.slice(clientOrderId.indexOf("-") + 1),
+    name: plainName(clientOrderId).slice(clientOrderId.indexOf("-") + 1),
     attempt: fields[4] as number,
     promise: fields[3] as string,
   };

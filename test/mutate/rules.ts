@@ -1,0 +1,95 @@
+/** Faults of the rules: groups, setups and bots. */
+import type { Fault } from "./fault.ts";
+
+const OCO = "src/domain/oco.ts";
+
+export const rulesFaults: readonly Fault[] = [
+  {
+    id: "a sold stop-loss leaves its take-profits",
+    part: "groups",
+    file: OCO,
+    find: "  const cancelled = cancelOpen(sold, answer.timeMs);\n",
+    replace: "  const cancelled: Decision = { group: sold, sells: [], notices: [] };\n",
+    tests: ["test/machine/group.test.ts", "test/machine/group-model.test.ts"],
+  },
+  {
+    id: "take-profits fire beside a stop-loss on its way",
+    part: "groups",
+    file: OCO,
+    find: "  if (isDue(group, reached.timeMs) || isStopping(group)) return [];",
+    replace: "  if (isDue(group, reached.timeMs)) return [];",
+    tests: ["test/machine/group.test.ts", "test/machine/group-model.test.ts"],
+  },
+  {
+    id: "the guard forgets what is on its way",
+    part: "groups",
+    file: OCO,
+    find: "soldQuantityOf(group, (row) => row.status === TRIGGERED || row.isInFlight)",
+    replace: "soldQuantityOf(group, (row) => row.status === TRIGGERED)",
+    tests: ["test/machine/group.test.ts", "test/machine/group-model.test.ts"],
+  },
+  {
+    id: "a refused take-profit of a guarded group is not sold after all",
+    part: "groups",
+    file: OCO,
+    find: "  if (!group.hasOversellGuard || !hasFired) return undefined;",
+    replace: "  if (!group.hasOversellGuard || hasFired) return undefined;",
+    tests: ["test/machine/group.test.ts", "test/machine/group-model.test.ts"],
+  },
+  {
+    id: "a part-filled order converts",
+    part: "setups",
+    file: "src/domain/setup.ts",
+    find: "  if (notice.orderStatus !== COMPLETED) return undefined;",
+    replace: "  if (notice.filledQuantity === 0) return undefined;",
+    tests: ["test/domain/setup.test.ts", "test/machine/setup.test.ts"],
+  },
+  {
+    id: "a setup converts though its due date has passed",
+    part: "setups",
+    file: "src/domain/setup.ts",
+    find: '  if (setup.dueAtMs !== null && setup.dueAtMs <= nowMs) return refuse("INVALID", "dueDate has passed");\n',
+    replace: "",
+    tests: ["test/domain/setup.test.ts", "test/machine/setup.test.ts"],
+  },
+  {
+    id: "a bot buys on beyond its profit",
+    part: "bots",
+    file: "src/domain/level-bot-levels.ts",
+    find: "  return detail.pairs.length < OPEN_PAIRS_MAX && !hasReachedProfit(detail);",
+    replace: "  return detail.pairs.length < OPEN_PAIRS_MAX;",
+    tests: ["test/machine/level-bot.test.ts", "test/machine/level-bot-model.test.ts"],
+  },
+  {
+    id: "a switched-off bot sells",
+    part: "bots",
+    file: "src/domain/level-bot-levels.ts",
+    find: "  if (!bot.isActive || !canSell(pair) || pair.sellLevel === null || pair.retryAtMs !== null) return null;",
+    replace: "  if (!canSell(pair) || pair.sellLevel === null || pair.retryAtMs !== null) return null;",
+    tests: ["test/machine/level-bot.test.ts", "test/machine/level-bot-model.test.ts"],
+  },
+  {
+    id: "a sell that failed is tried again at once",
+    part: "bots",
+    file: "src/domain/level-bot-levels.ts",
+    find: "pair.sellLevel === null || pair.retryAtMs !== null) return null;",
+    replace: "pair.sellLevel === null) return null;",
+    tests: ["test/machine/level-bot.test.ts", "test/machine/level-bot-model.test.ts"],
+  },
+  {
+    id: "a repeated signal is heard again",
+    part: "bots",
+    file: "src/domain/webhook-bot.ts",
+    find: "recent.some(({ fingerprint }) => fingerprint === signal.fingerprint)",
+    replace: "recent.some(({ fingerprint }) => fingerprint === undefined)",
+    tests: ["test/machine/webhook-bot.test.ts", "test/machine/webhook-bot-model.test.ts"],
+  },
+  {
+    id: "a pair sells what it bought twice",
+    part: "bots",
+    file: "src/domain/pair.ts",
+    find: "  return pair.buy.completedAtMs !== null && pair.sell.sentAtMs === null;",
+    replace: "  return pair.buy.completedAtMs !== null && pair.sell.completedAtMs === null;",
+    tests: ["test/machine/level-bot.test.ts", "test/domain/pair.test.ts"],
+  },
+];
