@@ -4,7 +4,7 @@ const ENTRY =
   "^(src/main|engine/main|engine/paper-main|engine/connector-main|engine/feed-main|engine/conformance-main|engine/check-main|edge/main|edge/cli/main)\\.ts$";
 /** The engine files that put its folders together. */
 const ENGINE_WIRING =
-  "^engine/(main|paper-main|connector-main|feed-main|conformance-main|check-main|engine|partition|partition-options|partition-brokerages|shared-partition|kinds)\\.ts$";
+  "^engine/(main|paper-main|connector-main|feed-main|conformance-main|check-main|engine|partition|partition-options|partition-recovery|partition-brokerages|shared-partition|kinds)\\.ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

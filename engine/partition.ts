@@ -21,7 +21,6 @@ import { ActorHost, type Reached } from "./actor/host.ts";
 import { AccountDirectory } from "./broker/accounts.ts";
 import { OrderPoll } from "./broker/order-poll.ts";
 import { BrokerOutbox } from "./broker/outbox/outbox.ts";
-import { BrokerageUse } from "./brokerage-use.ts";
 import { CommandDesk } from "./command/commands.ts";
 import type { AnyCommandHandler, Desk } from "./command/desk.ts";
 import { commandHandlers, openCommandHandlers } from "./command/handlers.ts";
@@ -30,17 +29,15 @@ import { clientOrderEvent, replyToOrder } from "./command/order-reply.ts";
 import { Deadlines } from "./deadlines.ts";
 import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
-import { EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "./keys.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
 import { mayReclaim, outcomeEvent } from "./order-news.ts";
 import type { PartitionOptions } from "./partition-options.ts";
+import { readBack } from "./partition-recovery.ts";
 import type { AcceptedTick, Cancel, OrderOutcome, OutboxOrder, RenderSource } from "./ports.ts";
 import { DEFAULT_RETENTION, EventHistory } from "./store/event-history.ts";
 import { EventLog } from "./store/event-log.ts";
 import { PartitionJournal } from "./store/journal.ts";
 import { OrderNames } from "./store/order-names.ts";
-import { readLive } from "./store/recovery.ts";
-import { TABLES, tableOf } from "./tables.ts";
 import { ReachedBuffer } from "./watch/reached-buffer.ts";
 import { TickWalk } from "./watch/tick-walk.ts";
 import { PartitionWatchbook } from "./watch/watchbook.ts";
@@ -177,29 +174,10 @@ export class Partition {
   }
 
   /** Reads the store back and arms what it holds. Throws `StoreRefused` where the store is not whole. */
-  static recover(options: PartitionOptions): Promise<Partition> {
-    return new Partition(options).#readBack();
-  }
-
-  async #readBack(): Promise<this> {
-    const { store, head } = this.#options;
-    const { actors, claims, lives, outbox } = TABLES;
-    await this.host.ward.readBack(store);
-    const use = new BrokerageUse();
-    await readLive(store, head, (key, value) => {
-      const table = tableOf(key);
-      if (table === actors) use.addActor(this.host.recover(actors.numberOf(key), value));
-      else if (table === claims) this.host.claims.recover(claims.nameOf(key));
-      else if (table === lives) this.orderNames.recover(lives.numberOf(key), value);
-      else if (table === outbox) this.outbox.recover(key, value);
-      else if (key === EVENT_PUBLISHED_KEY) this.events.recoverProgress(value);
-      else if (key === EVENT_TRIMMED_KEY) this.history.recoverProgress(value);
-    });
-    await this.events.recover(store);
-    this.host.claims.completeRecovery();
-    use.refuseUnlisted(this.outbox.pending(), head.partition, this.#options.brokerages);
-    this.orderNames.begin(this.#options.life, this.journal);
-    return this;
+  static async recover(options: PartitionOptions): Promise<Partition> {
+    const partition = new Partition(options);
+    await readBack(partition, options);
+    return partition;
   }
 
   /** Starts acting: orders leave, events go out, deadlines pass. Call once the ticks that were missed were given. */

@@ -40,7 +40,7 @@ export const rulesFaults: readonly Fault[] = [
     id: "a part-filled order converts",
     part: "setups",
     file: "src/domain/setup.ts",
-    find: "  if (notice.orderStatus !== COMPLETED) return undefined;",
+    find: "  if (!isCompletedAtPrice(notice)) return undefined;",
     replace: "  if (notice.filledQuantity === 0) return undefined;",
     tests: ["test/domain/setup.test.ts", "test/machine/setup.test.ts"],
   },

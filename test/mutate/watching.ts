@@ -11,7 +11,7 @@ export const watchingFaults: readonly Fault[] = [
     id: "ticks that are too old count",
     part: "feed",
     file: "engine/feed/acceptance.ts",
-    find: "    else if (ownTimeMs < atMs - this.#ageMsMax)",
+    find: "    else if (ownTimeMs < arrivedMs - this.#ageMsMax)",
     replace: "    else if (ownTimeMs < 0)",
     tests: ["test/engine/feed/acceptance.test.ts"],
   },
@@ -50,9 +50,9 @@ export const watchingFaults: readonly Fault[] = [
   {
     id: "a caught-up tick fires what was made after it",
     part: "host",
-    file: HOST,
-    find: "    if (reached.isCaughtUp && reached.timeMs <= before.facts.armedSinceMs) {",
-    replace: "    if (reached.isCaughtUp && reached.timeMs < 0) {",
+    file: ARMING,
+    find: "  if (!isCaughtUp) return false;",
+    replace: "  if (!isCaughtUp || timeMs > 0) return false;",
     tests: HOST_TESTS,
   },
   {
@@ -91,9 +91,9 @@ export const watchingFaults: readonly Fault[] = [
     id: "an actor is shown as it was before",
     part: "host",
     file: HOST,
-    find: "    this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash } : undefined);",
+    find: "    this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash, armedAt } : undefined);",
     replace:
-      "    this.#keepHot(id, isLive ? { kind, snapshot: before.snapshot, facts, row: before.row, viewHash } : undefined);",
+      "    this.#keepHot(id, isLive ? { kind, snapshot: before.snapshot, facts, row: before.row, viewHash, armedAt } : undefined);",
     tests: HOST_TESTS,
   },
   {

@@ -1,0 +1,47 @@
+/**
+ * Reading a partition back: which room gets which row, and what is refused before anything is armed for good.
+ *
+ * Invariant: where this rejects nothing was sent, told or written.
+ */
+import type { ActorHost } from "./actor/host.ts";
+import type { BrokerOutbox } from "./broker/outbox/outbox.ts";
+import { BrokerageUse } from "./brokerage-use.ts";
+import { EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "./keys.ts";
+import type { PartitionOptions } from "./partition-options.ts";
+import type { Journal } from "./ports.ts";
+import type { EventHistory } from "./store/event-history.ts";
+import type { EventLog } from "./store/event-log.ts";
+import type { OrderNames } from "./store/order-names.ts";
+import { readLive } from "./store/recovery.ts";
+import { TABLES, tableOf } from "./tables.ts";
+
+/** The rooms that have something stored. */
+export interface StoredRooms {
+  readonly host: ActorHost;
+  readonly outbox: BrokerOutbox;
+  readonly events: EventLog;
+  readonly history: EventHistory;
+  readonly orderNames: OrderNames;
+  readonly journal: Journal;
+}
+
+/** Throws `StoreRefused` where the store is not whole, `OperatorMistake` where a brokerage is missing. */
+export async function readBack(rooms: StoredRooms, options: PartitionOptions): Promise<void> {
+  const { host, outbox, events, history, orderNames, journal } = rooms;
+  const { store, head } = options;
+  await host.ward.readBack(store);
+  const use = new BrokerageUse();
+  await readLive(store, head, (key, value) => {
+    const table = tableOf(key);
+    if (table === TABLES.actors) use.addActor(host.recover(table.numberOf(key), value));
+    else if (table === TABLES.claims) host.claims.recover(table.nameOf(key));
+    else if (table === TABLES.lives) orderNames.recover(table.numberOf(key), value);
+    else if (table === TABLES.outbox) outbox.recover(key, value);
+    else if (key === EVENT_PUBLISHED_KEY) events.recoverProgress(value);
+    else if (key === EVENT_TRIMMED_KEY) history.recoverProgress(value);
+  });
+  await events.recover(store);
+  host.claims.completeRecovery();
+  use.refuseUnlisted(outbox.pending(), head.partition, options.brokerages);
+  orderNames.begin(options.life, journal);
+}
