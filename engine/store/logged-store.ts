@@ -95,7 +95,11 @@ export class LoggedStore implements Store {
       "one batch is written at a time, once the log was begun",
     );
     this.#isWriting = true;
-    if (!this.#behind.hasRoom) await this.#behind.whenRoom();
+    if (!this.#behind.hasRoom) {
+      // What was redone at the opening may be more than there is room for, and its rows wait for the first batch.
+      this.#behind.start();
+      await this.#behind.whenRoom();
+    }
     const { lastSequence } = log;
     await log.append(lastSequence, [encodeRecord({ isFirst: false, operations })]);
     this.#waiting.take(operations, lastSequence + 1, this.#behind.round);

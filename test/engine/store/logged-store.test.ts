@@ -105,6 +105,33 @@ describe("a store behind its log", () => {
     assert.deepEqual(await entriesOf(world.disk.rows.open({ timers: world.time }), ALL), await entriesOf(store, ALL));
   });
 
+  test("takes batches after an opening that redid more than may wait", async () => {
+    const world = new World();
+    const store = await world.begun();
+    const value = "x".repeat(8 * 1024 * 1024);
+    for (let row = 0; row < 26; row += 1) {
+      world.disk.beginAppend([
+        {
+          sequence: row + 1,
+          bytes: encodeRecord({ isFirst: false, operations: [put(`v/1/${row}`, value)] }),
+        },
+      ]);
+      world.disk.endAppend();
+    }
+    assert.equal(store.lastSequence, 26);
+    const redone = await world.open();
+    let isWritten = false;
+    await Promise.race([
+      world.write(redone, put("v/1/after", "small")).then(() => {
+        isWritten = true;
+      }),
+      world.time.advance(2_000),
+    ]);
+    await world.time.advance(2_000);
+    assert.equal(isWritten, true);
+    await world.finish(redone.close());
+  });
+
   test("is refused where log and store are not of one moment", async () => {
     const cases: readonly [RegExp, (disk: LoggedDisk) => void][] = [
       [/not of one moment/, (disk) => void disk.rows.entries.set(POSITION_KEY, Buffer.from(encodePosition(99)))],
