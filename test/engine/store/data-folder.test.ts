@@ -78,11 +78,12 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-function filesOf(folder: string, pattern: RegExp): string[] {
-  const store = join(folder, "store");
-  return readdirSync(store)
+/** Of the store, or of the log. */
+function filesOf(folder: string, pattern: RegExp, of: "store" | "log" = "store"): string[] {
+  const inner = join(folder, of);
+  return readdirSync(inner)
     .filter((name) => pattern.test(name))
-    .map((name) => join(store, name));
+    .map((name) => join(inner, name));
 }
 
 /** Opens each folder in a process of its own kind; one that ends the process is as good as refused. */
@@ -214,13 +215,14 @@ describe("a damaged file", () => {
       change(file.replace(folder, copy));
       damaged.set(copy, what);
     };
-    for (const file of filesOf(folder, /\.ldb$|\.log$|^MANIFEST|^CURRENT$/)) {
+    const pattern = /\.ldb$|\.log$|^MANIFEST|^CURRENT$/;
+    for (const file of [...filesOf(folder, pattern), ...filesOf(folder, pattern, "log")]) {
       const { size } = statSync(file);
       damage(`deleted ${file}`, file, (copied) => rmSync(copied));
-      for (const bytes of [5, Math.ceil(size / 2), size]) {
+      for (const bytes of size === 0 ? [] : [5, Math.ceil(size / 2), size]) {
         damage(`${file} is ${bytes} bytes short`, file, (copied) => truncateSync(copied, Math.max(0, size - bytes)));
       }
-      for (let part = 0; part < 4; part += 1) {
+      for (let part = 0; part < 4 && size > 0; part += 1) {
         const at = Math.floor(((part + 0.5) / 4) * size);
         damage(`a bit of ${file} at ${at}`, file, (copied) => {
           const bytes = readFileSync(copied);
