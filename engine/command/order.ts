@@ -210,7 +210,8 @@ async function cancelsOf(
   if (!account.ok) return account;
   const brokerage = desk.brokerages.find(brokerageCode);
   if (brokerage === undefined) return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
-  const owner = { userId, accountNumber: account.value.accountNumber };
+  const fence = { partition: desk.partition, epoch: 0, attempt: 0 };
+  const owner = { userId, accountNumber: account.value.accountNumber, fence };
   return {
     ok: true,
     value: async ({ orderNo, symbol }) => replyToCancel(await brokerage.cancel({ ...owner, orderNo, symbol })),

@@ -200,7 +200,8 @@ describe("order.cancel", () => {
   test("goes to the brokerage with the account's own number and answers true", async () => {
     const life = await startLife();
     assert.deepEqual(await life.command("order.cancel", body), { ok: true, data: true });
-    const sent = { userId: 7, accountNumber: "A-7", orderNo: "N1", symbol: "THYAO" };
+    const fence = { partition: 0, epoch: 0, attempt: 0 };
+    const sent = { userId: 7, accountNumber: "A-7", orderNo: "N1", symbol: "THYAO", fence };
     assert.deepEqual(brokerageOf(life).callsOf("cancel"), [sent]);
   });
 
