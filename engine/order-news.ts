@@ -18,3 +18,9 @@ export function mayReclaim(actors: Pick<Actors, "find" | "holderOf">, owner: num
   const group = actors.find("group", owner)?.context;
   return group !== undefined && actors.holderOf(groupClaim(group as OcoGroup)) === undefined;
 }
+
+/** What the owner of an order hears when a person must decide about it. */
+export function quarantineNews(order: OutboxOrder, reason: string): object {
+  const { clientOrderId, symbol, quantity, accountNumber, brokerageCode } = order;
+  return { order: { clientOrderId, symbol, quantity, accountNumber, brokerageCode }, reason };
+}

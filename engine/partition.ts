@@ -30,7 +30,7 @@ import { Deadlines } from "./deadlines.ts";
 import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
-import { mayReclaim, outcomeEvent } from "./order-news.ts";
+import { mayReclaim, outcomeEvent, quarantineNews } from "./order-news.ts";
 import type { PartitionOptions } from "./partition-options.ts";
 import { readBack } from "./partition-recovery.ts";
 import type { AcceptedTick, Cancel, OrderOutcome, OutboxOrder, RenderSource } from "./ports.ts";
@@ -328,9 +328,9 @@ export class Partition {
   }
 
   #tellFollowers(brokerageCode: string, record: OrderRecord): void {
-    const order = { brokerageCode, accountNumber: record.accountNumber, orderNo: record.orderNo };
-    for (const owner of this.watchbook.followersOf(order)) {
-      const timeMs = this.#options.clock.nowMs();
+    const { accountNumber, orderNo } = record;
+    const timeMs = this.#options.clock.nowMs();
+    for (const owner of this.watchbook.followersOf({ brokerageCode, accountNumber, orderNo })) {
       this.inbox.enqueue(() => {
         const isFree = isUndone(record) && mayReclaim(this.host, owner);
         this.host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim: isFree });
@@ -367,9 +367,7 @@ export class Partition {
   }
 
   #onQuarantine(order: OutboxOrder, reason: string): void {
-    const { clientOrderId, symbol, quantity, accountNumber, brokerageCode } = order;
-    const data = { order: { clientOrderId, symbol, quantity, accountNumber, brokerageCode }, reason };
-    this.events.emit(order.userId, "order.quarantined", data);
+    this.events.emit(order.userId, "order.quarantined", quarantineNews(order, reason));
   }
 
   #every(intervalMs: number, task: () => void): void {
