@@ -29,6 +29,7 @@ const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario
   ["burst", () => import("./scenario/burst.ts")],
   ["commands", () => import("./scenario/commands.ts")],
   ["edge", () => import("./scenario/edge.ts")],
+  ["fix", () => import("./scenario/fix.ts")],
   ["million", () => import("./scenario/million.ts")],
   ["trigger-work", () => import("./scenario/trigger-work.ts")],
 ]);
