@@ -59,6 +59,8 @@ export interface EdgeOptions {
   readonly publicUrl?: string | undefined;
   /** Origins whose pages may call; none unless they are named. */
   readonly corsOrigins?: readonly string[];
+  /** Whether assistants may trade over MCP; default: no. */
+  readonly hasTradingTools?: boolean;
   /** Whether clients come over TLS, ours or a proxy's. */
   readonly isHttps: boolean;
   readonly clock: Clock;
@@ -130,7 +132,11 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addOperatorOperations(add, engine);
   addBackupOperation(add, engine);
   addMetricsOperation(add, engine, metrics);
-  addMcpRoute({ app, authenticator, limits, reference, log });
+  addMcpRoute({
+    ...{ app, authenticator, limits, reference, log, originOf: clientOrigin },
+    corsOrigins: options.corsOrigins ?? [],
+    hasTrading: options.hasTradingTools ?? false,
+  });
   addWebhookRoute({ app, engine, limits });
   addTokenRoutes({ app, engine, identity, limits, isProxyTrusted, originOf: clientOrigin });
   addHealthRoutes({ app, engine, identity, clock });

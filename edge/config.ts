@@ -24,6 +24,8 @@ export interface EdgeConfig {
   readonly publicUrl: string | undefined;
   /** Origins of pages that may call the interface from a browser. */
   readonly corsOrigins: readonly string[];
+  /** Whether assistants may trade over MCP (behaviour 10.8). */
+  readonly hasTradingTools: boolean;
   /** Connections of clients in all, and of one address; undefined: what fits the process. */
   readonly maxConnections: number | undefined;
   readonly maxConnectionsPerAddress: number | undefined;
@@ -46,6 +48,7 @@ export function readEdgeConfig(variables: Variables): EdgeConfig {
     isProxyTrusted: settings.TRUST_PROXY,
     publicUrl: settings.PUBLIC_URL,
     corsOrigins: settings.CORS_ORIGINS,
+    hasTradingTools: settings.MCP_TRADING,
     maxConnections: settings.MAX_CONNECTIONS,
     maxConnectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
     rateLimitRedisUrl: settings.RATE_LIMIT_REDIS_URL,

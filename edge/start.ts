@@ -35,6 +35,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
     isProxyTrusted: config.isProxyTrusted,
     publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
+    hasTradingTools: config.hasTradingTools,
     isHttps: config.tls !== undefined || config.isProxyTrusted,
     clock: systemClock,
     schedule: timerSchedule,

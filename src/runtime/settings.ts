@@ -130,6 +130,7 @@ const settingsSchema = z.object({
   TRUST_PROXY: toggle.default(false),
   PUBLIC_URL: publicUrl.optional(),
   CORS_ORIGINS: origins.default([]),
+  MCP_TRADING: toggle.default(false),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).optional(),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),

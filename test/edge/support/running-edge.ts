@@ -43,6 +43,7 @@ export interface RunningEdgeOptions {
   readonly isProxyTrusted?: boolean;
   readonly publicUrl?: string;
   readonly corsOrigins?: readonly string[];
+  readonly hasTradingTools?: boolean;
   readonly redis?: Redis;
   /** Adds routes before the server starts. */
   readonly extend?: (app: Hono<EdgeEnvironment>) => void;
@@ -75,6 +76,7 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
     isProxyTrusted: options.isProxyTrusted ?? false,
     publicUrl: options.publicUrl,
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
+    hasTradingTools: options.hasTradingTools ?? false,
     isHttps: options.isProxyTrusted ?? false,
     clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() + aheadMs },
     schedule: timerSchedule,
