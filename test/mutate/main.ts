@@ -6,6 +6,8 @@
  * of a full run at least `BY_SIMULATION_MIN` by the simulation.
  */
 import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Fault } from "./fault.ts";
 import { FAULTS } from "./faults.ts";
@@ -59,21 +61,39 @@ function run(folder: string, programArguments: readonly string[]): Promise<Run> 
   });
 }
 
-async function look(folder: string, fault: Fault): Promise<Omit<Finding, "seconds">> {
+function simulate(folder: string): Promise<Run> {
   const seeds = ["--seeds", values.seeds, "--from", values.from];
-  const simulated = await run(folder, ["--import", "tsx", "test/simulation/main.ts", ...seeds]);
+  return run(folder, ["--import", "tsx", "test/simulation/main.ts", ...seeds]);
+}
+
+async function look(folder: string, fault: Fault): Promise<Omit<Finding, "seconds">> {
+  const simulated = await simulate(folder);
   if (simulated.code !== 0) {
     const said = /^seed \d+: .*$/m.exec(simulated.output)?.[0];
-    // A copy that does not even begin proves nothing.
     if (said !== undefined) return { fault, by: "simulation", what: said.replace("Violation: ", "") };
-    if (simulated.code !== null)
-      return { fault, by: "nothing", what: `it does not run: ${lastLine(simulated.output)}` };
-    return { fault, by: "simulation", what: "it never ends" };
+    // A copy that does not even begin proves nothing.
+    const isBroken = /SyntaxError|ERR_MODULE_NOT_FOUND|Transform failed/.test(simulated.output);
+    if (isBroken) return { fault, by: "nothing", what: `it does not run: ${lastLine(simulated.output)}` };
+    const thrown = /^.*(?:Error|Failure)\b.*$/m.exec(simulated.output)?.[0] ?? "it never ends";
+    return { fault, by: "simulation", what: thrown.trim() };
   }
-  const tested = await run(folder, [".scripts/test.mjs", ...fault.tests]);
+  const files = fault.tests.flatMap((path) => testFiles(folder, path));
+  const tested = await run(folder, ["--import", "tsx", "--test", "--test-reporter=spec", ...files]);
   if (tested.code === 0) return { fault, by: "nothing", what: "" };
   const failed = [...tested.output.matchAll(/^\s*✖ (.+?)(?: \([\d.]+ms\))?$/gm)].map(([, name]) => name ?? "");
-  return { fault, by: "tests", what: failed[0] ?? lastLine(tested.output) };
+  const [first] = failed;
+  // A test that could not even begin proves nothing.
+  return first === undefined
+    ? { fault, by: "nothing", what: `the tests do not run: ${lastLine(tested.output)}` }
+    : { fault, by: "tests", what: first };
+}
+
+/** A test file, or those of a folder. */
+function testFiles(folder: string, path: string): string[] {
+  if (path.endsWith(".test.ts")) return [path];
+  return readdirSync(join(folder, path), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => join(path, name));
 }
 
 function lastLine(output: string): string {
@@ -108,9 +128,21 @@ async function runAll(faults: readonly Fault[]): Promise<readonly Finding[]> {
   return findings;
 }
 
+/** Throws where the source fails by itself: then every fault would seem to be caught. */
+async function tryUnplanted(): Promise<void> {
+  const copy = new Copy();
+  try {
+    const { code, output } = await simulate(copy.folder);
+    if (code !== 0) throw new Error(`the simulation does not hold without a fault: ${lastLine(output)}`);
+  } finally {
+    copy.remove();
+  }
+}
+
 const faults = chosen();
 if (values.list) for (const { part, id, file } of faults) process.stdout.write(`${part.padEnd(9)}  ${id}  (${file})\n`);
 else {
+  await tryUnplanted();
   const findings = await runAll(faults);
   const count = (by: Finding["by"]): number => findings.filter((finding) => finding.by === by).length;
   const [bySimulation, byTests, missed] = [count("simulation"), count("tests"), count("nothing")];

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Fault } from "./fault.ts";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const COPIED = ["src", "engine", "edge", "test", "fixtures", ".scripts", "package.json", "tsconfig.json"];
+const COPIED = ["src", "engine", "edge", "test", "fixtures", "docs", ".scripts", "package.json", "tsconfig.json"];
 
 /** The file's text with the fault in it. Throws where the fault does not apply exactly once. */
 export function planted(text: string, { id, file, find, replace }: Fault): string {

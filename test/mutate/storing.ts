@@ -30,7 +30,7 @@ export const storingFaults: readonly Fault[] = [
     file: "engine/store/event-log.ts",
     find: "    journal.keepOrder();\n",
     replace: "",
-    tests: ["test/engine/store/event-log.test.ts"],
+    tests: ["test/engine/store/event-log.test.ts", "test/engine/store/event-order.test.ts"],
   },
   {
     id: "a key is in both layers",
