@@ -13,7 +13,9 @@
  * 3. A crash after a refresh was stored and before its answer arrived leaves a client whose token is used. Its retry
  *    counts as reuse and is refused; it repeats the exchange of its API key (specification, "Authentication" 7). To
  *    answer it again would mean to store a token, or to take reuse for a retry.
- * 4. A family whose key is revoked cannot be refreshed from the turn that revokes the key on. The families themselves
+ * 4. A machine that comes back for one access token after the other (`client_credentials`) has one family, whose current
+ *    token nobody is given: it gets no refresh token, and its families would pile up for as long as they live.
+ * 5. A family whose key is revoked cannot be refreshed from the turn that revokes the key on. The families themselves
  *    end page by page after it, so that a key with many never holds the loop; what a crash leaves over, `sweep` ends.
  */
 import { assert } from "../../src/assert.ts";
@@ -70,6 +72,8 @@ const WRONG_TOKEN = refusal("invalid_grant", "the refresh token is unknown, expi
 
 export class TokenIssuer {
   readonly #options: TokenIssuerOptions;
+  /** The family of each key's machines, since the start. */
+  readonly #machineFamilies = new Map<number, number>();
 
   constructor(options: TokenIssuerOptions) {
     this.#options = options;
@@ -84,8 +88,8 @@ export class TokenIssuer {
   }
 
   /**
-   * A new family for an API key. `invalid_client` for a key that is not one, not known, or revoked, and where a
-   * `clientId` is given that is not the key's id.
+   * A new family for an API key; with a `clientId` the next tokens of the key's machines, whose refresh token is good for
+   * nothing. `invalid_client` for a key that is not one, not known, or revoked, and where the `clientId` is not its id.
    */
   async exchange(apiKey: string, issuer?: string, clientId?: string): Promise<TokenOutcome> {
     if (!isApiKey(apiKey)) return WRONG_KEY;
@@ -151,6 +155,8 @@ export class TokenIssuer {
     const { directory, journal, actors, clock, random } = this.#options;
     const key = directory.findUsableByHash(apiKeyHash);
     if (key === undefined || (clientId !== undefined && clientId !== String(key.keyId))) return undefined;
+    const going = clientId === undefined ? undefined : this.#goOn(key.keyId);
+    if (going !== undefined) return going;
     const [familyId] = journal.allocateIds(1);
     assert(familyId !== undefined, "an id was allocated");
     const issuedAtMs = clock.nowMs();
@@ -161,11 +167,25 @@ export class TokenIssuer {
     const family = openFamily(owner, first, issuedAtMs);
     actors.create("family", familyId, family);
     this.#list(family);
+    if (clientId !== undefined) this.#machineFamilies.set(key.keyId, familyId);
     return { family, refreshToken, issuedAtMs };
   }
 
+  /** The next tokens of the family of a key's machines; undefined where it has none, or none any more. */
+  #goOn(keyId: number): Issued | undefined {
+    const familyId = this.#machineFamilies.get(keyId);
+    const before = familyId === undefined ? undefined : this.#find(familyId);
+    if (before === undefined || before.isEnded) return undefined;
+    const { random } = this.#options;
+    const { currentTokenHash: tokenHash, proofHash } = before.family;
+    // Not of the family's proof, which is known to nobody: the token is nobody's.
+    return this.#advance(before.family, { tokenHash, proofHash }, (id) =>
+      makeRefreshToken(id, makeProof(random), random),
+    );
+  }
+
   #rotate(presented: PresentedToken, nextToken: string): Issued | undefined {
-    const { directory, actors, clock } = this.#options;
+    const { directory, clock } = this.#options;
     const { familyId, tokenHash, proofHash } = presented;
     const before = this.#find(familyId);
     if (before === undefined || before.isEnded || !isOfFamily(before.family, proofHash)) return undefined;
@@ -175,6 +195,18 @@ export class TokenIssuer {
       this.#endFamily(before.family, timeMs);
       return undefined;
     }
+    return this.#advance(before.family, { tokenHash, proofHash }, () => nextToken);
+  }
+
+  /** Gives the family its next token; undefined where that ended it. */
+  #advance(
+    { familyId }: TokenFamily,
+    { tokenHash, proofHash }: Pick<PresentedToken, "tokenHash" | "proofHash">,
+    makeNext: (familyId: number) => string,
+  ): Issued | undefined {
+    const { actors, clock } = this.#options;
+    const timeMs = clock.nowMs();
+    const nextToken = makeNext(familyId);
     const nextHash = hashOf(nextToken);
     const presentedHashes = { presentedHash: tokenHash, presentedProofHash: proofHash };
     actors.deliver("family", familyId, { type: "refresh", ...presentedHashes, nextHash, timeMs });

@@ -87,6 +87,48 @@ describe("exchange of an API key", () => {
   });
 });
 
+describe("access tokens of a machine", () => {
+  const ask = (world: World, apiKey: string, keyId: number) =>
+    world.run(world.issuer.handle({ grantType: "api_key", apiKey, clientId: String(keyId) }));
+
+  test("come from one family, however many it asks for", async () => {
+    const { world, apiKey, keyId } = await given();
+    const first = tokensOf(await ask(world, apiKey, keyId));
+    let last = first;
+    for (let count = 1; count <= 40; count += 1) {
+      await world.time.advance(DAY_MS);
+      last = tokensOf(await ask(world, apiKey, keyId));
+      assert.equal(last.access_token, `access ${familyOf(first)}.${count}`);
+    }
+    assert.equal(world.storedKeys("kf/").length, 1);
+    assertRefused(await refresh(world, first), "invalid_grant");
+    assertRefused(await refresh(world, last), "invalid_grant");
+    assert.ok((await ask(world, apiKey, keyId)).ok);
+  });
+
+  test("end with the key, the newest as well", async () => {
+    const { world, apiKey, keyId, userId } = await given();
+    const first = tokensOf(await ask(world, apiKey, keyId));
+    await world.time.advance(20 * DAY_MS);
+    await ask(world, apiKey, keyId);
+    await world.run(world.issuer.revokeApiKey(userId, keyId));
+    await world.run(world.revocations.prune());
+    assert.deepEqual(world.told, [familyOf(first)]);
+    assert.deepEqual((await world.revocations.list(0, 10)).familyIds, [familyOf(first)]);
+    assertRefused(await ask(world, apiKey, keyId), "invalid_client");
+  });
+
+  test("come from another family once the first has expired or the process is another one", async () => {
+    const { world, apiKey, keyId } = await given();
+    const first = tokensOf(await ask(world, apiKey, keyId));
+    await world.time.advance(31 * DAY_MS);
+    const second = tokensOf(await ask(world, apiKey, keyId));
+    await world.restart();
+    const third = tokensOf(await ask(world, apiKey, keyId));
+    assert.equal(new Set([first, second, third].map(familyOf)).size, 3);
+  });
+});
+
 describe("refresh", () => {
   test("gives the next tokens, without issued_at, and the old token is used", async () => {
     const { world, apiKey } = await given();
