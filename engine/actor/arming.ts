@@ -8,7 +8,7 @@
  * is not set aside, but for levels that were reached and wait to be handled.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
-import type { Facts, Watch } from "../../src/machine/effect.ts";
+import type { Facts, FollowedOrder, Watch } from "../../src/machine/effect.ts";
 import type { AcceptedTick, Clock, Inbox, LastPrice, Watchbook } from "../ports.ts";
 import type { StreamPlace } from "../stream-ports.ts";
 
@@ -114,8 +114,10 @@ export class Arming {
       if (before !== undefined && before.deadlineMs !== null) watchbook.clearDeadline(id, before.deadlineMs);
       if (after.deadlineMs !== null) watchbook.setDeadline(id, after.deadlineMs);
     }
-    for (const order of before?.follows ?? []) watchbook.unfollow(id, order);
-    for (const order of after.follows) watchbook.follow(id, order);
+    const followed = before?.follows ?? [];
+    // What stays keeps its place among those that are asked for in turn.
+    for (const order of without(followed, after.follows)) watchbook.unfollow(id, order);
+    for (const order of without(after.follows, followed)) watchbook.follow(id, order);
     return armed;
   }
 
@@ -192,6 +194,17 @@ export function isFromBefore({ isCaughtUp, timeMs, stored }: CaughtUp, { facts, 
 
 function isSameTick(left: LastPrice | undefined, right: LastPrice | undefined): boolean {
   return left?.price === right?.price && left?.timeMs === right?.timeMs;
+}
+
+/** The orders that are not among `others`. */
+function without(orders: readonly FollowedOrder[], others: readonly FollowedOrder[]): readonly FollowedOrder[] {
+  if (orders.length === 0 || others.length === 0) return orders;
+  const names = new Set(others.map(nameOf));
+  return orders.filter((order) => !names.has(nameOf(order)));
+}
+
+function nameOf({ brokerageCode, accountNumber, orderNo }: FollowedOrder): string {
+  return JSON.stringify([brokerageCode, accountNumber, orderNo]);
 }
 
 function isSameWatch(left: Watch, right: Watch): boolean {
