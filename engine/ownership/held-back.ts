@@ -26,6 +26,7 @@ export function heldBack(brokerage: Brokerage, ownership: Pick<Ownership, "mayAc
     cancel: (request) => ifOwned(() => brokerage.cancel(request)),
     findOrder: (request) => ifOwned(() => brokerage.findOrder(request)),
     onUpdate: (listener) => brokerage.onUpdate(listener),
+    ...(brokerage.session === undefined ? {} : { session: brokerage.session }),
     close: () => brokerage.close(),
   };
 }
