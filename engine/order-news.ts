@@ -16,7 +16,10 @@ export function outcomeEvent(order: OutboxOrder, name: string, outcome: OrderOut
 /** Whether no other group has the place that a group gave up when its stop-loss was taken (behaviour 4.1, 4.5a). */
 export function mayReclaim(actors: Pick<Actors, "find" | "holderOf">, owner: number): boolean {
   const group = actors.find("group", owner)?.context;
-  return group !== undefined && actors.holderOf(groupClaim(group as OcoGroup)) === undefined;
+  if (group === undefined) return false;
+  const holder = actors.holderOf(groupClaim(group as OcoGroup));
+  // It never gave the place up where a take-profit of its own is on its way.
+  return holder === undefined || holder === owner;
 }
 
 /** What the owner of an order hears when a person must decide about it. */
