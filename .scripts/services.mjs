@@ -10,6 +10,7 @@ const PACKAGES = [
   { name: "nats-server", isThere: () => isProgram("nats-server") },
   { name: "redis-server", isThere: () => isProgram("redis-server") },
   { name: "chromium", isThere: () => isProgram("chromium") },
+  { name: "prometheus", isThere: () => isProgram("promtool") },
   { name: "libquickfix-dev", isThere: () => existsSync("/usr/include/quickfix/Session.h") },
   { name: "libquickfix-doc", isThere: () => existsSync("/usr/share/doc/libquickfix-doc/examples") },
 ];

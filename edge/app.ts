@@ -36,6 +36,7 @@ import { addHealthRoutes } from "./route/health.ts";
 import { addLevelBotOperations } from "./route/level-bots.ts";
 import { addListTypeOperations } from "./route/list-types.ts";
 import { addMcpRoute } from "./route/mcp.ts";
+import { addNotificationOperations } from "./route/notification-targets.ts";
 import { addOcoOperations } from "./route/oco.ts";
 import { addOpenApiRoute } from "./route/openapi.ts";
 import { operationsOf } from "./route/operation.ts";
@@ -99,14 +100,15 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const clientOrigin = originOf(publicUrl, isProxyTrusted);
   const limits = new Limits({ redis: options.redis, findBrokerage: (code) => brokerages.find(code) });
 
+  const metrics = new EdgeMetrics(options.registry);
   const prices = new PriceWatch({ engine, schedule });
   const hub = new EventHub({
     ...{ bus, engine, authenticator, prices, schedule, log },
     limits: options.streamLimits ?? DEFAULT_STREAM_LIMITS,
     closing: options.closing,
+    onCount: (count) => metrics.setStreams(count),
   });
 
-  const metrics = new EdgeMetrics(options.registry);
   const app = new Hono<EdgeEnvironment>({ router: new FixedPathRouter() });
   app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps, metrics }));
   if (options.corsOrigins !== undefined && options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
@@ -127,6 +129,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addRestrictionOperations(add, reference);
   addEventOperations(add, { hub, reference });
   addUserOperations(add, engine);
+  addNotificationOperations(add);
   addReferenceWriting(add, reference);
   addTickOperation(add, { bus, reference, clock });
   addOperatorOperations(add, engine);

@@ -7,7 +7,13 @@
  * 2. A partition that does not answer shows as down and takes nothing from the others.
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { OPERATOR_QUERIES, type PartitionStats, partitionStatsSchema } from "../src/contract/operator.ts";
+import {
+  OPERATOR_QUERIES,
+  type PartitionStats,
+  partitionStatsSchema,
+  TIMING_BUCKETS_MS,
+  type Histogram as TimingCounts,
+} from "../src/contract/operator.ts";
 import type { EngineClient } from "./client/engine-client.ts";
 
 const TIMEOUT_MS = 2_000;
@@ -18,6 +24,7 @@ export class EdgeMetrics {
   readonly contentType: string;
   readonly #registry: Registry;
   readonly #durations: Histogram<"method" | "route" | "status">;
+  readonly #streams: Gauge;
 
   /** `registry`: where the process counts what is not the edge's. */
   constructor(registry: Registry = new Registry()) {
@@ -30,6 +37,16 @@ export class EdgeMetrics {
       buckets: SECONDS,
       registers: [registry],
     });
+    this.#streams = new Gauge({
+      name: "trading_edge_event_streams",
+      help: "Streams of events that are open",
+      registers: [registry],
+    });
+  }
+
+  /** How many streams of events are open now. */
+  setStreams(count: number): void {
+    this.#streams.set(count);
   }
 
   /** Counts a request that was answered. */
@@ -96,6 +113,10 @@ async function describePartitions(stats: readonly (PartitionStats | undefined)[]
     inbox: gauge("inbox_length", "Work that waits for its turn"),
     events: gauge("events_waiting", "Events that wait for the bus"),
     unreadableEvents: gauge("events_unreadable_rows", "Rows of events that cannot be read: they are not published"),
+    oldestOrder: gauge(
+      "outbox_oldest_timestamp_seconds",
+      "Since when the oldest order without an outcome is in its state",
+    ),
     batches: counter("batches_total", "Batches put together since the data folder was made"),
   };
   for (const [number, one] of stats.entries()) {
@@ -103,7 +124,38 @@ async function describePartitions(stats: readonly (PartitionStats | undefined)[]
     up.set({ partition }, one === undefined ? 0 : 1);
     if (one !== undefined) describePartition(figures, partition, one);
   }
-  return registry.metrics();
+  return `${await registry.metrics()}\n${describeTimings(stats)}`;
+}
+
+/** Counted by the engines: a histogram of the package could only be fed one by one. */
+function describeTimings(stats: readonly (PartitionStats | undefined)[]): string {
+  const lines = TIMINGS.flatMap(([field, name, help]) => [
+    `# HELP trading_engine_${name}_seconds ${help}`,
+    `# TYPE trading_engine_${name}_seconds histogram`,
+    ...stats.flatMap((one, partition) =>
+      one === undefined ? [] : histogramLines(`trading_engine_${name}_seconds`, partition, one.timings[field]),
+    ),
+  ]);
+  return `${lines.join("\n")}\n`;
+}
+
+const TIMINGS = [
+  ["tickToDurable", "tick_to_durable", "From a tick's arrival until what it triggered was durable"],
+  ["durableToSent", "durable_to_sent", "From then until the first attempt of its order left"],
+] as const;
+
+function histogramLines(name: string, partition: number, { counts, sum, count }: TimingCounts): string[] {
+  let below = 0;
+  const buckets = TIMING_BUCKETS_MS.map((bound, index) => {
+    below += counts[index] ?? 0;
+    return `${name}_bucket{partition="${partition}",le="${bound / 1000}"} ${below}`;
+  });
+  return [
+    ...buckets,
+    `${name}_bucket{partition="${partition}",le="+Inf"} ${count}`,
+    `${name}_sum{partition="${partition}"} ${sum / 1000}`,
+    `${name}_count{partition="${partition}"} ${count}`,
+  ];
 }
 
 type Figures = Readonly<Record<GaugeName, Gauge>> & Readonly<Record<CounterName, Counter>>;
@@ -126,7 +178,8 @@ type GaugeName =
   | "stopped"
   | "inbox"
   | "events"
-  | "unreadableEvents";
+  | "unreadableEvents"
+  | "oldestOrder";
 
 function describePartition(figures: Figures, partition: string, stats: PartitionStats): void {
   const { feed, outbox } = stats;
@@ -168,5 +221,6 @@ function describePartition(figures: Figures, partition: string, stats: Partition
   figures.inbox.set({ partition }, stats.inboxLength);
   figures.events.set({ partition }, stats.eventsWaitingCount);
   figures.unreadableEvents.set({ partition }, stats.unreadableEventRowCount);
+  if (stats.oldestOrderSinceMs !== null) figures.oldestOrder.set({ partition }, stats.oldestOrderSinceMs / 1000);
   figures.batches.inc({ partition }, stats.batch);
 }

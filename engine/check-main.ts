@@ -3,8 +3,11 @@
  *
  * Exit codes: 0 all is well, 65 something is wrong, 64 the command line is.
  */
+
 import { z } from "zod";
 import { assert } from "../src/assert.ts";
+import { storedTargetSchema } from "../src/contract/notification.ts";
+import { storedReceiptSchema } from "../src/contract/receipt.ts";
 import { EXIT_CODES } from "../src/operator-mistake.ts";
 import { decodePoison, decodeSnapshot } from "./actor/codec.ts";
 import { decodeRow } from "./broker/outbox/entry.ts";
@@ -62,6 +65,8 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
     decodeLife(value);
     return undefined;
   },
+  notificationTargets: jsonOf(storedTargetSchema),
+  receipts: jsonOf(storedReceiptSchema),
   outbox: checkOutboxRow,
   views: (_, value) => isJson(`[${textOf(value)}]`),
   firstAnswers: jsonOf(z.looseObject({ fingerprint: z.string(), atMs: z.number() })),

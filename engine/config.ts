@@ -1,7 +1,7 @@
 /** What the engine makes of its settings. */
 import { join } from "node:path";
 import { readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
-import type { EventRetention } from "./event-ports.ts";
+import type { AlertSettings, EventRetention } from "./event-ports.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -21,6 +21,7 @@ export interface EngineConfig {
   /** Undefined: ticks of any age count (behaviour 3.2). */
   readonly tickAgeMsMax: number | undefined;
   readonly eventRetention: EventRetention;
+  readonly alerts: AlertSettings;
   readonly logLevel: Settings["LOG_LEVEL"];
 }
 
@@ -41,6 +42,12 @@ export function readEngineConfig(variables: Variables): EngineConfig {
     hasOversellGuard: settings.OCO_OVERSELL_GUARD,
     tickMovePercentMax: settings.MAX_TICK_MOVE_PERCENT,
     tickAgeMsMax: settings.MAX_TICK_AGE_SECONDS === 0 ? undefined : settings.MAX_TICK_AGE_SECONDS * 1_000,
+    alerts: {
+      smtpUrl: settings.SMTP_URL,
+      smtpFrom: settings.SMTP_FROM,
+      telegramUrl: settings.TELEGRAM_URL.replace(/\/+$/, ""),
+      arePrivateAllowed: settings.ALERT_PRIVATE_ADDRESSES,
+    },
     eventRetention: { ageMsMax: settings.EVENT_HISTORY_DAYS * DAY_MS, countMax: settings.EVENT_HISTORY_COUNT },
     logLevel: settings.LOG_LEVEL,
   };

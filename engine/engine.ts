@@ -16,10 +16,13 @@ import { type FeedStats, OPERATOR_COMMANDS } from "../src/contract/operator.ts";
 import type { BrokerageSettings } from "../src/contract/order.ts";
 import { commandSubject, querySubject } from "../src/contract/subject.ts";
 import { loopTimers, steadyClock, systemClock, uniformRandom } from "../src/runtime/clock.ts";
+import { Sender } from "./alert/sender.ts";
+import { Targets } from "./alert/targets.ts";
 import { type Answer, type Answerer, answering } from "./answer.ts";
 import type { PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
 import { replyOf } from "./command/desk.ts";
+import { notificationCommands } from "./command/notification.ts";
 import type { EngineConfig } from "./config.ts";
 import type { FeedMemory, HoleReason } from "./feed/catch-up.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
@@ -31,6 +34,8 @@ import { BusOwnership } from "./ownership/ownership.ts";
 import { Partition, UNHURRIED_MS } from "./partition.ts";
 import { openBrokerages } from "./partition-brokerages.ts";
 import type { AcceptedTick, Fatal, Log, Prices } from "./ports.ts";
+import type { QueryHandler } from "./query/desk.ts";
+import { notificationQueries } from "./query/notification.ts";
 import { queryHandlers } from "./query/queries.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
@@ -59,6 +64,8 @@ interface Opened {
   readonly folder: DataFolder;
   readonly partition: Partition;
   readonly papers: readonly PaperBrokerage[];
+  readonly targets: Targets;
+  readonly queries: ReadonlyMap<string, QueryHandler>;
 }
 
 const NOT_NOW: Answer = { ok: false, code: "UNAVAILABLE", message: "the engine is not ready, try again" };
@@ -118,7 +125,10 @@ export class Engine {
     const oldest = oldestHead(engine.#opened);
     await feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(engine.#opened, oldest));
     // 5. Orders, events and deadlines.
-    for (const { partition } of engine.#opened) partition.start();
+    for (const { partition, targets } of engine.#opened) {
+      partition.start();
+      targets.start();
+    }
     // 6. Clients.
     for (const opened of engine.#opened) engine.#answer(opened);
     await options.bus.flush();
@@ -201,7 +211,7 @@ export class Engine {
       tickAgeMsMax: config.tickAgeMsMax,
       catchUpSeconds: config.catchUpSeconds,
       priceFiles: config.ownPartitions.map((number) => join(partitionFolder(config, number), "last-prices")),
-      onTick: (tick) => this.#onTick(tick),
+      onTick: (tick, ownTimeMs) => this.#onTick(tick, ownTimeMs),
       onCaughtUp: () => {
         for (const { partition } of this.#opened) partition.onCaughtUp();
       },
@@ -224,9 +234,9 @@ export class Engine {
     return { state, ticks: { ...counters }, lastTickMs, silentMs, waitingCount, holes: { ...this.#holes }, stream };
   }
 
-  #onTick(tick: AcceptedTick): void {
+  #onTick(tick: AcceptedTick, ownTimeMs: number): void {
     for (const { partition, papers } of this.#opened) {
-      partition.onTick(tick);
+      partition.onTick(tick, ownTimeMs);
       for (const paper of papers) paper.onTick(tick.symbol, tick.price, tick.timeMs);
     }
   }
@@ -283,8 +293,15 @@ export class Engine {
       timers: loopTimers,
       log,
     });
+    const targets = await Targets.open({
+      ...{ store: folder.store, journal: partition.journal, inbox: partition.inbox, history: partition.history },
+      ...{ clock: systemClock, timers: loopTimers, log, randomBytes, sender: new Sender(config.alerts, systemClock) },
+    });
+    partition.addCommands(notificationCommands(targets));
+    this.#stops.push(() => targets.stop());
     partition.addCommands(new Map([[OPERATOR_COMMANDS.backup, (_desk, body) => backups.handle(body).then(replyOf)]]));
-    return { number, folder, partition, papers };
+    const queries = new Map([...queryHandlers, ...notificationQueries(targets)]);
+    return { number, folder, partition, papers, targets, queries };
   }
 
   /** What the partitions of this process need beside their own: kept here, or heard from where it is kept. */
@@ -333,7 +350,7 @@ export class Engine {
   }
 
   /** Puts a partition on the bus. The shared one answers for the installation too. */
-  #answer({ partition, number }: Opened): void {
+  #answer({ partition, number, queries }: Opened): void {
     const { bus, log } = this.#options;
     const shared = (envelope: Envelope): Promise<Answer> | undefined =>
       number === SHARED_PARTITION ? this.#shared?.answer(envelope) : undefined;
@@ -342,7 +359,7 @@ export class Engine {
     const unknown: Answer = { ok: false, code: "INVALID", message: "unknown query" };
     const query = (envelope: Envelope): Promise<Answer> =>
       shared(envelope) ??
-      queryHandlers.get(envelope.type)?.(partition.desk, envelope.userId, envelope.body) ??
+      queries.get(envelope.type)?.(partition.desk, envelope.userId, envelope.body) ??
       Promise.resolve(unknown);
     this.#stops.push(bus.respond(commandSubject(number), answering(this.#asOnlyEngine(command), log)));
     this.#stops.push(bus.respond(querySubject(number), answering(this.#asOnlyEngine(query), log)));

@@ -1,6 +1,8 @@
 /**
  * Where the history of events meets those who read it. Interfaces only.
  */
+import type { TargetBody, TargetView } from "../src/contract/notification.ts";
+import type { Result } from "../src/domain/refusal.ts";
 
 /** Events that were stored, for their users to read. */
 export interface EventReader {
@@ -26,4 +28,24 @@ export interface EventRetention {
   readonly ageMsMax: number;
   /** Counted in sequence numbers, of which some are none of events: a bound, not a promise. */
   readonly countMax: number;
+}
+
+/** Users' notification targets. What changes something is to be called inside a turn. */
+export interface NotificationTargets {
+  create(userId: number, body: TargetBody): Result<TargetView & { readonly secret: string | null }>;
+  update(userId: number, id: number, body: TargetBody): Result<TargetView>;
+  remove(userId: number, id: number): Result<true>;
+  list(userId: number): readonly TargetView[];
+  /** Sends a test message now. */
+  test(userId: number, id: number): Promise<Result<{ readonly delivered: boolean; readonly message: string }>>;
+}
+
+/** What the operator says of sending. */
+export interface AlertSettings {
+  /** Where e-mail is handed in; undefined: none is sent. */
+  readonly smtpUrl: string | undefined;
+  readonly smtpFrom: string;
+  readonly telegramUrl: string;
+  /** Whether webhooks may reach addresses that are not public, and without TLS. */
+  readonly arePrivateAllowed: boolean;
 }

@@ -1,7 +1,7 @@
 /**
  * The figures of a partition, for operators: gathered from its parts, which each count their own.
  */
-import type { BrokerageStats, FeedStats, PartitionStats } from "../src/contract/operator.ts";
+import type { BrokerageStats, FeedStats, PartitionStats, TriggerTimings } from "../src/contract/operator.ts";
 import type { Brokerage, Brokerages } from "./ports.ts";
 
 interface Counted {
@@ -14,20 +14,25 @@ interface Sized {
 /** The parts of a partition, as far as they count something. */
 export interface CountingParts {
   readonly journal: { readonly head: { readonly partition: number; readonly batch: number } };
-  readonly outbox: { stats(): PartitionStats["outbox"] };
+  readonly outbox: {
+    stats(): PartitionStats["outbox"];
+    pending(page: { readonly limit: number }): readonly { readonly since: string }[];
+  };
   readonly watchbook: { readonly armedCount: number; readonly deadlines: Sized };
   readonly host: { readonly ward: { ids(): Counted } };
   readonly inbox: Counted;
+  readonly receipts: { readonly timings: TriggerTimings };
   readonly events: { readonly waitingCount: number; readonly unreadableCount: number };
 }
 
 /** What the parts say now. */
 export function gatherFigures(
-  { journal, outbox, watchbook, host, inbox, events }: CountingParts,
+  { journal, outbox, watchbook, host, inbox, events, receipts }: CountingParts,
   brokerages: Brokerages,
   tickPosition: number | null,
   feed: FeedStats | undefined,
 ): PartitionStats {
+  const [oldest] = outbox.pending({ limit: 1 });
   return {
     partition: journal.head.partition,
     ...(feed === undefined ? {} : { feed }),
@@ -41,6 +46,8 @@ export function gatherFigures(
     eventsWaitingCount: events.waitingCount,
     unreadableEventRowCount: events.unreadableCount,
     batch: journal.head.batch,
+    timings: receipts.timings,
+    oldestOrderSinceMs: oldest === undefined ? null : Date.parse(oldest.since),
   };
 }
 

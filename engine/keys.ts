@@ -20,6 +20,10 @@ export const endedKey = (id: number): string => TABLES.endedActors.key(id);
 export const claimKey = (claim: string): string => TABLES.claims.key(claim);
 /** A row of events, by the first of them. */
 export const eventKey = (sequence: number): string => TABLES.events.key(sequence);
+/** The receipt of one of a row's sells. */
+export const receiptKey = (rowId: number, clientOrderId: string): string => TABLES.receipts.key(rowId, clientOrderId);
+/** What the keys of a row's receipts begin with. */
+export const receiptPrefix = (rowId: number): string => TABLES.receipts.within(rowId);
 /** Up to which sequence events were published. */
 export const EVENT_PUBLISHED_KEY = TABLES.eventProgress.key("published");
 /** Up to which sequence events were removed. */

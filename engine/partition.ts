@@ -34,6 +34,7 @@ import { mayReclaim, outcomeEvent, quarantineNews } from "./order-news.ts";
 import type { PartitionOptions } from "./partition-options.ts";
 import { readBack } from "./partition-recovery.ts";
 import type { AcceptedTick, Cancel, OrderOutcome, OutboxOrder, RenderSource } from "./ports.ts";
+import { type HandledTick, Receipts } from "./receipt/receipts.ts";
 import { DEFAULT_RETENTION, EventHistory } from "./store/event-history.ts";
 import { EventLog } from "./store/event-log.ts";
 import { PartitionJournal } from "./store/journal.ts";
@@ -52,6 +53,8 @@ const PRUNE_MS = 60 * 60 * 1000;
 /** In a running engine what nobody waits for lets triggers pass first, for less time than anybody notices. */
 export const UNHURRIED_MS = 10;
 
+type Arrived = Reached & { readonly arrival: HandledTick };
+
 export class Partition {
   readonly watchbook = new PartitionWatchbook();
   readonly journal: PartitionJournal;
@@ -62,6 +65,7 @@ export class Partition {
   readonly outbox: BrokerOutbox;
   readonly events: EventLog;
   readonly history: EventHistory;
+  readonly receipts: Receipts;
   readonly accounts: AccountDirectory;
   readonly commands: CommandDesk;
   readonly desk: Desk;
@@ -84,21 +88,14 @@ export class Partition {
     this.orderNames = new OrderNames(head);
     const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
     const place = { partition: head.partition, installation: head.installation, render: renderStored };
-    this.events = new EventLog({
-      ...shared,
-      ...place,
-      sequence: head.sequence,
-      publish: options.publish,
-      flush: options.flush,
-      pauseMs: options.unhurriedMs ?? 0,
-    });
-    this.history = new EventHistory({
-      ...shared,
-      ...place,
-      store,
-      written: this.events,
-      retention: options.eventRetention ?? DEFAULT_RETENTION,
-    });
+    const {
+      head: { sequence },
+      unhurriedMs: pauseMs = 0,
+      eventRetention: retention = DEFAULT_RETENTION,
+    } = options;
+    this.events = new EventLog({ ...options, ...shared, ...place, sequence, pauseMs });
+    this.history = new EventHistory({ ...shared, ...place, store, written: this.events, retention });
+    this.receipts = new Receipts({ ...shared, steadyClock: options.steadyClock });
     this.outbox = new BrokerOutbox({
       ...shared,
       brokerages,
@@ -106,6 +103,7 @@ export class Partition {
       steadyClock: options.steadyClock,
       random: options.random,
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
+      onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
       onQuarantine: (order, reason) => this.#onQuarantine(order, reason),
     });
     this.walk = new TickWalk({
@@ -120,7 +118,7 @@ export class Partition {
       kinds: actorKinds,
       orderName: this.orderNames.of,
       watchbook: this.watchbook,
-      outbox: this.outbox,
+      outbox: this.receipts.noting(this.outbox),
       events: { emit: (userId, type, data, source) => this.#onEmitted(userId, type, data, source) },
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
@@ -201,9 +199,9 @@ export class Partition {
    * One accepted tick. Synchronous; two comparisons when it reaches nothing. A throw in here is fatal: levels that were
    * taken out of the index would fire no more, and only a restart arms them again.
    */
-  onTick(tick: AcceptedTick): void {
+  onTick(tick: AcceptedTick, ownTimeMs: number | null = null): void {
     try {
-      this.#handle(tick);
+      this.#handle(tick, ownTimeMs);
     } catch (cause) {
       this.#options.fatal("a tick could not be handled", cause);
     }
@@ -224,16 +222,17 @@ export class Partition {
     this.inbox.enqueue(() => this.host.checkWaiting());
   }
 
-  #handle(tick: AcceptedTick): void {
+  #handle(tick: AcceptedTick, ownTimeMs: number | null): void {
     this.#deadlines.passBefore(tick.timeMs);
     const { price } = tick;
     const isSilent = this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0;
-    if (!isSilent) this.#reach(tick);
+    if (!isSilent) this.#reach(tick, ownTimeMs);
     this.walk.onTick(tick);
   }
 
-  #reach(tick: AcceptedTick): void {
-    const reached = { price: tick.price.value, timeMs: tick.timeMs, isCaughtUp: tick.isCaughtUp, stored: tick.stored };
+  #reach({ price, timeMs, isCaughtUp, stored }: AcceptedTick, ownTimeMs: number | null): void {
+    const arrival = this.receipts.arrival(ownTimeMs, isCaughtUp);
+    const reached = { price: price.value, timeMs, isCaughtUp, stored, arrival };
     const owners = this.#reached.byOwner();
     this.#reached.clear();
     this.#deliverReached(owners, reached);
@@ -300,7 +299,7 @@ export class Partition {
   }
 
   /** A tick that reaches few is handled at once; one that reaches thousands must not hold the loop up. */
-  #deliverReached(owners: ReadonlyMap<number, readonly number[]>, reached: Reached): void {
+  #deliverReached(owners: ReadonlyMap<number, readonly number[]>, reached: Arrived): void {
     const isShort = owners.size <= OWNERS_AT_ONCE;
     for (const [owner, watches] of owners) {
       if (isShort && this.inbox.isIdle) this.#deliverAhead(owner, watches, reached);
@@ -308,8 +307,9 @@ export class Partition {
     }
   }
 
-  #deliverAhead(owner: number, watches: readonly number[], reached: Reached): void {
-    this.journal.ahead(() => this.host.deliverReached(owner, watches, reached));
+  #deliverAhead(owner: number, watches: readonly number[], reached: Arrived): void {
+    const deliver = (): void => this.host.deliverReached(owner, watches, reached);
+    this.journal.ahead(() => this.receipts.during(reached.arrival, deliver));
   }
 
   get #isCatchingUp(): boolean {
@@ -328,6 +328,7 @@ export class Partition {
   }
 
   #tellFollowers(brokerageCode: string, record: OrderRecord): void {
+    if (this.receipts.isEnd(record)) this.inbox.enqueue(() => this.receipts.ended(record));
     const { accountNumber, orderNo } = record;
     const timeMs = this.#options.clock.nowMs();
     for (const owner of this.watchbook.followersOf({ brokerageCode, accountNumber, orderNo })) {
@@ -340,6 +341,7 @@ export class Partition {
 
   #onOutcome(order: OutboxOrder, outcome: OrderOutcome): void {
     const { origin } = order;
+    this.receipts.settled(order, outcome);
     if (origin.kind === "command") {
       this.commands.settle(origin.commandId, replyToOrder(order, outcome));
       const { type, payload } = clientOrderEvent(order, outcome);

@@ -43,6 +43,8 @@ export interface EventHubOptions {
   readonly limits: StreamLimits;
   /** Aborted when the server begins to stop. */
   readonly closing: AbortSignal;
+  /** Told how many streams are open whenever that changes. */
+  readonly onCount: (count: number) => void;
 }
 
 /** What a client asks for. */
@@ -80,11 +82,6 @@ export class EventHub {
 
   constructor(options: EventHubOptions) {
     this.#options = options;
-  }
-
-  /** How many streams are open. */
-  get streamCount(): number {
-    return this.#followed.size;
   }
 
   start(): void {
@@ -153,6 +150,7 @@ export class EventHub {
           leave();
           stopPrices();
           if (followed !== undefined) this.#followed.delete(followed);
+          this.#options.onCount(this.#followed.size);
           this.#take(caller.userId, -1);
         },
       },
@@ -161,6 +159,7 @@ export class EventHub {
     );
     followed = { caller, stream };
     this.#followed.add(followed);
+    this.#options.onCount(this.#followed.size);
     for (const event of early) stream.hear(event);
     const told = stream;
     stopPrices = this.#options.prices.watch(request.symbols, (price) => told.tellPrice(price));

@@ -53,6 +53,18 @@ const dailyOrder = {
   updatedDate: null,
 };
 
+const targetBody = {
+  kind: "webhook",
+  name: "My desk",
+  events: ["oco.*", "order.quarantined"],
+  isActive: true,
+  url: "https://example.com/hook",
+};
+const target = {
+  ...{ id: 1040, kind: "webhook", name: "My desk", address: "https://example.com/hook", events: targetBody.events },
+  ...{ isActive: true, state: "idle", failureMessage: null, failingSince: null, createdDate: time },
+};
+
 const levelDetail = {
   symbol: "GARAN",
   quantity: 5,
@@ -198,6 +210,35 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   "GET /api/v1/oco-orders/:id": { message: "The OCO group", data: [stopLossRow, takeProfitRow] },
   "GET /api/v1/orders/:orderNo": { message: "The order", data: dailyOrder },
   "GET /api/v1/oco-orders": { message: "The OCO rows of the account", data: [stopLossRow, takeProfitRow] },
+  "GET /api/v1/oco-orders/:id/receipt": {
+    message: "The receipt",
+    data: {
+      id: 1002,
+      groupId: 1001,
+      symbol: "THYAO",
+      rule: "take-profit: the live price 310.25 was at or over 310",
+      level: 310,
+      tick: { price: 310.25, time: later, ownTime: later, arrivedDate: later, isCaughtUp: false },
+      status: 2,
+      orders: [
+        {
+          clientOrderId: "k3v9x0a2mq-r1002",
+          quantity: 60,
+          orderNo: "PAPER-18",
+          orderStatus: 2,
+          refusal: null,
+          attempts: 1,
+          decidedDate: later,
+          durableDate: later,
+          sentDate: later,
+          acknowledgedDate: later,
+          filledDate: later,
+          filledQuantity: 60,
+          averagePrice: 310.25,
+        },
+      ],
+    },
+  },
   "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
   "GET /api/v1/oco-orders/pending": {
     message: "The pending OCOs of the account",
@@ -304,6 +345,18 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       { symbol: "THYAO", price: 290.25, time, ageMs: 412 },
       { symbol: "GARAN", price: null, time: null, ageMs: null },
     ],
+  },
+  "POST /api/v1/notification-targets": {
+    body: targetBody,
+    message: "The target was made",
+    data: { ...target, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
+  },
+  "GET /api/v1/notification-targets": { message: "The notification targets", data: [target] },
+  "PUT /api/v1/notification-targets/:id": { body: targetBody, message: "The target was changed", data: target },
+  "DELETE /api/v1/notification-targets/:id": { message: "The target was removed", data: true },
+  "POST /api/v1/notification-targets/:id/test": {
+    message: "The test was sent",
+    data: { delivered: true, message: "The test message was taken" },
   },
   ...INSTALLATION_EXAMPLES,
 };

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { QUERIES } from "../../src/contract/command.ts";
-import { EVENT_TYPES } from "../../src/contract/event.ts";
+import { EVENT_TYPES, fitsPattern } from "../../src/contract/event.ts";
 import { symbolCode } from "../../src/contract/oco.ts";
 import { lastPriceSchema, PRICE_SYMBOLS_MAX } from "../../src/contract/price.ts";
 import { symbolListDetailSchema } from "../../src/contract/reference.ts";
@@ -44,13 +44,9 @@ const eventTypes = z
   .max(2_000)
   .transform((text) => [...new Set(text.split(","))])
   .refine(
-    (patterns) => patterns.every((pattern) => EVENT_TYPES.some((type) => fits(type, pattern))),
+    (patterns) => patterns.every((pattern) => EVENT_TYPES.some((type) => fitsPattern(type, pattern))),
     `must be event types, like oco.triggered,order.*; there are ${EVENT_TYPES.join(", ")}`,
   );
-
-function fits(type: string, pattern: string): boolean {
-  return pattern.endsWith(".*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
-}
 
 const streamQuery = z.object({
   types: eventTypes.optional().meta({
@@ -105,7 +101,7 @@ export function addEventOperations(add: AddOperation, { hub, reference }: EventP
         caller,
         requestId,
         after: context.req.header("last-event-id") ?? query.lastEventId ?? null,
-        isWanted: types === undefined ? () => true : (type) => types.some((pattern) => fits(type, pattern)),
+        isWanted: types === undefined ? () => true : (type) => types.some((pattern) => fitsPattern(type, pattern)),
         symbols,
         cutOff: () => context.env.outgoing?.destroy(),
       });

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../src/contract/command.ts";
 import { createGroupBody, ocoRowSchema } from "../../src/contract/oco.ts";
+import { receiptSchema } from "../../src/contract/receipt.ts";
 import type { AddOperation } from "./operation.ts";
 import { byId, ofAccount, ofBrokerage } from "./parameters.ts";
 
@@ -52,6 +53,19 @@ export function addOcoOperations(add: AddOperation): void {
     data: z.array(ocoRowSchema),
     handle: async (call) =>
       call.answer(await call.ask(QUERIES.readGroup, { ...call.params, ...call.query }), "The OCO group"),
+  });
+  add({
+    operationId: "getOcoReceipt",
+    method: "GET",
+    path: `${path}/:id/receipt`,
+    tag,
+    summary: "The receipt of a row that has fired",
+    description:
+      "Why and when it fired, and what became of its sell: the tick, the moments of decided, durable, sent, acknowledged and filled, the attempts and the brokerage's number. A row that has not fired has none (400).",
+    scope: "read",
+    params: byId,
+    data: receiptSchema,
+    handle: async (call) => call.answer(await call.ask(QUERIES.readReceipt, { id: call.params.id }), "The receipt"),
   });
   add({
     operationId: "cancelOcoOrder",

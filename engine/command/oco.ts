@@ -13,13 +13,14 @@ import {
   STOP_LOSS,
   stopLossOf,
 } from "../../src/domain/oco.ts";
-import { type GroupPlan, planGroup, TAKE_PROFITS_MAX } from "../../src/domain/oco-plan.ts";
+import { type GroupPlan, planGroup } from "../../src/domain/oco-plan.ts";
 import { formatPrice } from "../../src/domain/price.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { groupClaim } from "../../src/machine/group.ts";
 import type { Actors } from "../ports.ts";
+import { findGroup } from "../projection/find-group.ts";
 import { ocoCreatedEvent, ocoRowView } from "../projection/oco.ts";
-import { type CommandTurn, checked, type Desk, waitsForOperator, whyNotTraded } from "./desk.ts";
+import { checked, type Desk, waitsForOperator, whyNotTraded } from "./desk.ts";
 
 export const createGroup = checked<CreateGroupBody>({
   schema: createGroupBody,
@@ -92,7 +93,7 @@ export const cancelGroup = checked({
       return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
     }
     return turn.decide(() => {
-      const found = findGroup(desk, body.id, turn);
+      const found = findGroup(desk, turn.userId, body.id);
       if (found === undefined || found.group.brokerageCode !== body.brokerageCode) {
         return { ok: false, code: "NOT_FOUND", message: `OCO order ${body.id} was not found` };
       }
@@ -105,24 +106,3 @@ export const cancelGroup = checked({
     });
   },
 });
-
-/**
- * The caller's group that has a row of this id. A group's ids were given out together, so the group's own id is at most
- * as many ids before as a group has take-profits.
- */
-function findGroup(
-  desk: Desk,
-  rowId: number,
-  turn: CommandTurn,
-): { readonly group: OcoGroup; readonly isEnded: boolean } | undefined {
-  for (let back = 0; back <= TAKE_PROFITS_MAX; back += 1) {
-    const groupId = rowId - back * desk.partitions;
-    if (groupId <= 0) return undefined;
-    const found = desk.actors.find("group", groupId);
-    if (found === undefined) continue;
-    const group = found.context as OcoGroup;
-    const isMine = group.userId === turn.userId && group.rows.some((row) => row.id === rowId);
-    return isMine ? { group, isEnded: found.isEnded } : undefined;
-  }
-  return undefined;
-}

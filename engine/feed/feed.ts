@@ -35,7 +35,8 @@ export interface TickFeedOptions {
    */
   readonly priceFiles?: readonly string[];
   /** Runs inside the bus's call, for every accepted tick. The object is reused: copy what is kept. */
-  readonly onTick: (tick: AcceptedTick) => void;
+  /** `ownTimeMs`: by the tick's publisher; NaN where it gave none. */
+  readonly onTick: (tick: AcceptedTick, ownTimeMs: number) => void;
   /** Ticks were missed for good. It is logged already. */
   readonly onHole: (hole: TickHole) => void;
   /** What `memory` says has changed: to be stored now. */
@@ -78,9 +79,9 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
   const { connection, log, priceFiles = [] } = options;
   const kept = new LastPrices(options);
   const files = priceFiles.map((path) => new PriceFile(path, options.clock));
-  const onTick = (tick: AcceptedTick): void => {
+  const onTick = (tick: AcceptedTick, ownTimeMs: number): void => {
     try {
-      options.onTick(tick);
+      options.onTick(tick, ownTimeMs);
     } catch (error) {
       // The ticks behind it, in the same message or the same catch-up, must still be handled.
       log.error({ symbol: tick.symbol, error: String(error) }, "tick feed: a tick was not handled");

@@ -7,11 +7,13 @@ import { describeIssue } from "../../src/contract/issue.ts";
 import type { AccountRecord } from "../../src/contract/order.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
 import type { EventReader } from "../event-ports.ts";
-import type { Accounts, Brokerages, Clock, Log, Operator, Prices, Store, Symbols, Timers } from "../ports.ts";
+import type { Accounts, Actors, Brokerages, Clock, Log, Operator, Prices, Store, Symbols, Timers } from "../ports.ts";
 
 export interface QueryDesk {
   readonly partition: number;
+  readonly partitions: number;
   readonly installation: string;
+  readonly actors: Pick<Actors, "find">;
   readonly store: Store;
   readonly history: EventReader;
   readonly prices: Prices;

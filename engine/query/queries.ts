@@ -19,6 +19,7 @@ import { readEventsSince } from "./events.ts";
 import { listGroups, readGroup } from "./oco.ts";
 import { operatorQueries } from "./operator.ts";
 import { readLastPrices } from "./prices.ts";
+import { readReceipt } from "./receipt.ts";
 import { listSetups } from "./setup.ts";
 
 /** What an edge must know of the brokerages. No user is needed. */
@@ -51,6 +52,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listWebhookPairs, listWebhookPairs],
   [QUERIES.listSystems, listSystems],
   [QUERIES.listBrokerages, listBrokerages],
+  [QUERIES.readReceipt, readReceipt],
   [QUERIES.eventsSince, readEventsSince],
   [QUERIES.lastPrices, readLastPrices],
   [QUERIES.readHealth, readHealth],

@@ -92,6 +92,11 @@ export class EventHistory implements EventReader {
     this.#cancel();
   }
 
+  /** After this sequence the user has no durable event. */
+  lastOf(userId: number): number {
+    return this.#options.written.lastOf(userId);
+  }
+
   async since(userId: number, after: number): Promise<EventSlice> {
     const { written } = this.#options;
     const through = written.durableThrough;

@@ -12,6 +12,7 @@
  * 6. Each published event names the one before it of the same user (`previous`), or a later sequence that is none of the
  *    user's: who hears an event that follows no event it has heard knows that it missed some.
  */
+import { describeEvent } from "../../src/contract/event-words.ts";
 import { eventSubject } from "../../src/contract/subject.ts";
 import { EVENT_PUBLISHED_KEY, eventKey, eventRowsFrom } from "../keys.ts";
 import type {
@@ -204,12 +205,24 @@ export class EventLog implements Events {
         return;
       }
       this.#waiting = this.#waiting.slice(rows.length);
+      this.#sayInWords(rows);
       this.#publishedThrough = rows.at(-1)?.last ?? this.#publishedThrough;
       this.#keepProgressLater();
       // A flush is a trip to the server: under load it is shared by all events of a few milliseconds.
       if (pauseMs > 0) await new Promise<void>((resolve) => void timers.after(pauseMs, resolve));
     }
     this.#isPumping = false;
+  }
+
+  /** After the flush: nothing waits for the log. */
+  #sayInWords(rows: readonly Row[]): void {
+    const { log } = this.#options;
+    for (const { events } of rows) {
+      for (const { userId, sequence, type, message } of events) {
+        const event: unknown = typeof message === "string" ? JSON.parse(message) : message;
+        log.info({ userId, sequence, type }, describeEvent(event as object));
+      }
+    }
   }
 
   /** The first that wait, as many as are published at once. */

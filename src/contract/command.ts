@@ -102,6 +102,7 @@ export const QUERIES = {
   listWebhookPairs: "webhookBots.pairs",
   listSystems: "systems.list",
   listBrokerages: "brokerages.list",
+  readReceipt: "oco.receipt",
   eventsSince: "events.since",
   lastPrices: "prices.last",
   readHealth: "health",

@@ -180,6 +180,20 @@ const brokerageStatsSchema = z.object({
   refusal: z.string().nullable().meta({ description: "Why no order is sent; null: orders are sent" }),
 });
 
+/** Upper bounds of what timings count, in milliseconds. */
+export const TIMING_BUCKETS_MS = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
+
+const histogramSchema = z.object({
+  /** For each bound, how many lay at or below it and above the one before. */
+  counts: z.array(count).length(TIMING_BUCKETS_MS.length),
+  sum: z.number(),
+  count,
+});
+export type Histogram = z.infer<typeof histogramSchema>;
+
+export const triggerTimingsSchema = z.object({ tickToDurable: histogramSchema, durableToSent: histogramSchema });
+export type TriggerTimings = z.infer<typeof triggerTimingsSchema>;
+
 /** What a partition counts, since its process started, and how it stands now. */
 export const partitionStatsSchema = z.object({
   partition,
@@ -205,6 +219,12 @@ export const partitionStatsSchema = z.object({
   eventsWaitingCount: count,
   unreadableEventRowCount: count,
   batch: count.meta({ description: "The last batch that was put together" }),
+  /** How long triggers took, in milliseconds. */
+  timings: triggerTimingsSchema,
+  oldestOrderSinceMs: z
+    .number()
+    .nullable()
+    .meta({ description: "Since when the oldest order without an outcome is in its state" }),
 });
 export type PartitionStats = z.infer<typeof partitionStatsSchema>;
 export type BrokerageStats = z.infer<typeof brokerageStatsSchema>;

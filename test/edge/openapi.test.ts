@@ -31,6 +31,7 @@ const OPERATIONS = [
   "DELETE /api/v1/oco-orders/pending/{setupId}",
   "GET /api/v1/oco-orders",
   "GET /api/v1/oco-orders/{id}",
+  "GET /api/v1/oco-orders/{id}/receipt",
   "DELETE /api/v1/oco-orders/{id}",
   "POST /api/v1/systems/list",
   "GET /api/v1/level-bots",
@@ -63,6 +64,11 @@ const OPERATIONS = [
   "GET /api/v1/events",
   "GET /api/v1/prices",
   "GET /admin/v1/users",
+  "POST /api/v1/notification-targets",
+  "GET /api/v1/notification-targets",
+  "PUT /api/v1/notification-targets/{id}",
+  "DELETE /api/v1/notification-targets/{id}",
+  "POST /api/v1/notification-targets/{id}/test",
   "POST /admin/v1/users",
   "POST /admin/v1/users/{userId}/api-keys",
   "GET /admin/v1/users/{userId}/api-keys",
@@ -79,6 +85,9 @@ const OPERATIONS = [
   "POST /webhooks/{secret}",
 ];
 
+/** An id is a number and the methods differ: no request fits both. */
+const UNAMBIGUOUS = "`/api/v1/oco-orders/pending/{setupId}` and `/api/v1/oco-orders/{id}/receipt`";
+
 describe("the document", () => {
   test("has every operation and no other", () => {
     assert.deepEqual([...document.operations.keys()].sort(), [...OPERATIONS].sort());
@@ -88,7 +97,9 @@ describe("the document", () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: text, absoluteRef: "openapi.json", config });
     assert.deepEqual(
-      problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+      problems
+        .map(({ ruleId, message }) => `${ruleId}: ${message}`)
+        .filter((problem) => !problem.includes(UNAMBIGUOUS)),
       [],
     );
   });

@@ -343,6 +343,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/oco-orders/{id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The receipt of a row that has fired
+         * @description Why and when it fired, and what became of its sell: the tick, the moments of decided, durable, sent, acknowledged and filled, the attempts and the brokerage's number. A row that has not fired has none (400).
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getOcoReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/systems/list": {
         parameters: {
             query?: never;
@@ -934,6 +956,84 @@ export interface paths {
          *     Needs the scope `admin`.
          */
         delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notification-targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notification targets
+         * @description Also how each stands: one that fails is tried again for a day, then it is dead until it is updated.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listNotificationTargets"];
+        put?: never;
+        /**
+         * Send events somewhere
+         * @description From now on the events are sent to a webhook (signed as Standard Webhooks says, under the event's id, at least once), to a Telegram chat or by e-mail. Webhooks must be public https addresses; redirects are not followed. A webhook's secret is shown once.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["createNotificationTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notification-targets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a notification target
+         * @description The whole of it; the kind stays, and so does a webhook's secret. A dead one is tried again.
+         *
+         *     Needs the scope `trade`.
+         */
+        put: operations["updateNotificationTarget"];
+        post?: never;
+        /**
+         * Remove a notification target
+         * @description Nothing is sent to it any more.
+         *
+         *     Needs the scope `trade`.
+         */
+        delete: operations["deleteNotificationTarget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notification-targets/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message
+         * @description Once and now; `data` says whether it was taken.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["testNotificationTarget"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1946,6 +2046,53 @@ export interface components {
             /** @description Free text */
             notes?: string | null;
         };
+        OcoReceipt: {
+            id: number;
+            groupId: number;
+            symbol: string;
+            /** @description Why it fired, in words */
+            rule: string;
+            level: number;
+            tick: {
+                /** @description The live price that fired the row */
+                price: number;
+                /** @description When that price counts as true: the trigger's moment */
+                time: string;
+                /** @description By the publisher's clock; null: it gave none, or it is not known */
+                ownTime: string | null;
+                arrivedDate: string | null;
+                /** @description True: read back from the tick stream after a hole */
+                isCaughtUp: boolean | null;
+            };
+            /** @description Of the row: 1 = its sell is on its way */
+            status: number;
+            /** @description Its sells: one, but for the oversell guard's extra ones */
+            orders: components["schemas"]["OrderReceipt"][];
+        };
+        OrderReceipt: {
+            clientOrderId: string;
+            quantity: number;
+            /** @description The brokerage's number; null: no order exists */
+            orderNo: string | null;
+            /** @description 2 completed, 3 cancelled, 4 rejected */
+            orderStatus: number | null;
+            /** @description Why no order exists */
+            refusal: string | null;
+            /** @description How often it was sent; null: not known */
+            attempts: number | null;
+            /** @description When the row fired here; null: the service was restarted meanwhile */
+            decidedDate: string | null;
+            /** @description When that was on disk */
+            durableDate: string | null;
+            /** @description When the last attempt left */
+            sentDate: string | null;
+            /** @description When its outcome was known */
+            acknowledgedDate: string | null;
+            /** @description When its end was heard of */
+            filledDate: string | null;
+            filledQuantity: number | null;
+            averagePrice: number | null;
+        };
         System: {
             id: number;
             name: string;
@@ -2180,6 +2327,76 @@ export interface components {
             scopes: ("read" | "trade" | "admin")[];
             createdDate: string;
             revokedDate: string | null;
+        };
+        CreatedNotificationTarget: {
+            id: number;
+            /** @enum {string} */
+            kind: "webhook" | "telegram" | "email";
+            name: string;
+            /** @description URL, chat or e-mail address */
+            address: string;
+            events: string[];
+            isActive: boolean;
+            /**
+             * @description failing: it is tried again; dead: it was given up, an update revives it
+             * @enum {string}
+             */
+            state: "idle" | "failing" | "dead";
+            failureMessage: string | null;
+            failingSince: string | null;
+            createdDate: string;
+            /** @description Of a webhook: signs what is sent (Standard Webhooks); shown once */
+            secret: string | null;
+        };
+        NotificationTargetWrite: {
+            /** @constant */
+            kind: "webhook";
+            name: string;
+            /** @description Which events are sent: types, or `oco.*` for all that begin so; `*` for all */
+            events: string[];
+            /** @description False: nothing is sent */
+            isActive: boolean;
+            /** @description https; public */
+            url: string;
+        } | {
+            /** @constant */
+            kind: "telegram";
+            name: string;
+            /** @description Which events are sent: types, or `oco.*` for all that begin so; `*` for all */
+            events: string[];
+            /** @description False: nothing is sent */
+            isActive: boolean;
+            /** @description Never shown again */
+            botToken: string;
+            chatId: string;
+        } | {
+            /** @constant */
+            kind: "email";
+            name: string;
+            /** @description Which events are sent: types, or `oco.*` for all that begin so; `*` for all */
+            events: string[];
+            /** @description False: nothing is sent */
+            isActive: boolean;
+            /** Format: email */
+            address: string;
+        };
+        NotificationTarget: {
+            id: number;
+            /** @enum {string} */
+            kind: "webhook" | "telegram" | "email";
+            name: string;
+            /** @description URL, chat or e-mail address */
+            address: string;
+            events: string[];
+            isActive: boolean;
+            /**
+             * @description failing: it is tried again; dead: it was given up, an update revives it
+             * @enum {string}
+             */
+            state: "idle" | "failing" | "dead";
+            failureMessage: string | null;
+            failingSince: string | null;
+            createdDate: string;
         };
         SymbolWrite: {
             symbol: string;
@@ -4028,6 +4245,89 @@ export interface operations {
                         message: string;
                         /** @constant */
                         data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOcoReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt of a row that has fired */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The receipt",
+                     *       "data": {
+                     *         "id": 1002,
+                     *         "groupId": 1001,
+                     *         "symbol": "THYAO",
+                     *         "rule": "take-profit: the live price 310.25 was at or over 310",
+                     *         "level": 310,
+                     *         "tick": {
+                     *           "price": 310.25,
+                     *           "time": "2026-03-02T11:40:12.250Z",
+                     *           "ownTime": "2026-03-02T11:40:12.250Z",
+                     *           "arrivedDate": "2026-03-02T11:40:12.250Z",
+                     *           "isCaughtUp": false
+                     *         },
+                     *         "status": 2,
+                     *         "orders": [
+                     *           {
+                     *             "clientOrderId": "k3v9x0a2mq-r1002",
+                     *             "quantity": 60,
+                     *             "orderNo": "PAPER-18",
+                     *             "orderStatus": 2,
+                     *             "refusal": null,
+                     *             "attempts": 1,
+                     *             "decidedDate": "2026-03-02T11:40:12.250Z",
+                     *             "durableDate": "2026-03-02T11:40:12.250Z",
+                     *             "sentDate": "2026-03-02T11:40:12.250Z",
+                     *             "acknowledgedDate": "2026-03-02T11:40:12.250Z",
+                     *             "filledDate": "2026-03-02T11:40:12.250Z",
+                     *             "filledQuantity": 60,
+                     *             "averagePrice": 310.25
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["OcoReceipt"];
                     };
                 };
             };
@@ -6471,6 +6771,345 @@ export interface operations {
                         message: string;
                         /** @constant */
                         data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listNotificationTargets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List notification targets */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The notification targets",
+                     *       "data": [
+                     *         {
+                     *           "id": 1040,
+                     *           "kind": "webhook",
+                     *           "name": "My desk",
+                     *           "address": "https://example.com/hook",
+                     *           "events": [
+                     *             "oco.*",
+                     *             "order.quarantined"
+                     *           ],
+                     *           "isActive": true,
+                     *           "state": "idle",
+                     *           "failureMessage": null,
+                     *           "failingSince": null,
+                     *           "createdDate": "2026-03-02T10:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["NotificationTarget"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createNotificationTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "webhook",
+                 *       "name": "My desk",
+                 *       "events": [
+                 *         "oco.*",
+                 *         "order.quarantined"
+                 *       ],
+                 *       "isActive": true,
+                 *       "url": "https://example.com/hook"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationTargetWrite"];
+            };
+        };
+        responses: {
+            /** @description Send events somewhere */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The target was made",
+                     *       "data": {
+                     *         "id": 1040,
+                     *         "kind": "webhook",
+                     *         "name": "My desk",
+                     *         "address": "https://example.com/hook",
+                     *         "events": [
+                     *           "oco.*",
+                     *           "order.quarantined"
+                     *         ],
+                     *         "isActive": true,
+                     *         "state": "idle",
+                     *         "failureMessage": null,
+                     *         "failingSince": null,
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["CreatedNotificationTarget"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateNotificationTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "webhook",
+                 *       "name": "My desk",
+                 *       "events": [
+                 *         "oco.*",
+                 *         "order.quarantined"
+                 *       ],
+                 *       "isActive": true,
+                 *       "url": "https://example.com/hook"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationTargetWrite"];
+            };
+        };
+        responses: {
+            /** @description Change a notification target */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The target was changed",
+                     *       "data": {
+                     *         "id": 1040,
+                     *         "kind": "webhook",
+                     *         "name": "My desk",
+                     *         "address": "https://example.com/hook",
+                     *         "events": [
+                     *           "oco.*",
+                     *           "order.quarantined"
+                     *         ],
+                     *         "isActive": true,
+                     *         "state": "idle",
+                     *         "failureMessage": null,
+                     *         "failingSince": null,
+                     *         "createdDate": "2026-03-02T10:15:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["NotificationTarget"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteNotificationTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a notification target */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The target was removed",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testNotificationTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send a test message */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The test was sent",
+                     *       "data": {
+                     *         "delivered": true,
+                     *         "message": "The test message was taken"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            delivered: boolean;
+                            message: string;
+                        };
                     };
                 };
             };

@@ -44,7 +44,10 @@ export class BrokerageCalls {
   #underWay = 0;
   #whenIdle: (() => void)[] = [];
 
-  constructor(clock: Clock, log: Log, sender: Sender) {
+  readonly #onSent: (clientOrderId: string) => void;
+
+  constructor(clock: Clock, log: Log, sender: Sender, onSent: (clientOrderId: string) => void = () => undefined) {
+    this.#onSent = onSent;
     this.#clock = clock;
     this.#log = log;
     this.#sender = sender;
@@ -56,6 +59,7 @@ export class BrokerageCalls {
     if (brokerage === undefined) return notConfigured(entry);
     const { referenceOrderNo } = entry.order;
     const request = { ...toPlaceRequest(entry), fence: this.#fence(tracked) };
+    this.#onSent(entry.order.clientOrderId);
     const reply = await this.#ask(entry, () =>
       referenceOrderNo === undefined ? brokerage.place(request) : brokerage.chain({ ...request, referenceOrderNo }),
     );

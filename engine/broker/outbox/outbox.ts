@@ -66,6 +66,8 @@ export interface OutboxOptions {
   /** From 0 to below 1: spreads re-tries. */
   readonly random: () => number;
   readonly onOutcome: OnOutcome;
+  /** Told of every attempt that leaves. */
+  readonly onSent?: (clientOrderId: string) => void;
   /** Called inside the turn that stores the quarantine. The order stays in flight until it is released. */
   readonly onQuarantine: (order: OutboxOrder, reason: string) => void;
 }
@@ -82,7 +84,7 @@ export class BrokerOutbox implements Outbox {
   constructor(options: OutboxOptions) {
     const { brokerages, clock, log } = options;
     this.#options = options;
-    this.#calls = new BrokerageCalls(clock, log, options.sender);
+    this.#calls = new BrokerageCalls(clock, log, options.sender, options.onSent);
     this.#lanes = new Lanes({
       ...options,
       ordersPerMinute: (code) => rulesOf(brokerages, code, "query").ordersPerMinute,

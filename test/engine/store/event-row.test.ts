@@ -105,9 +105,9 @@ describe("a row of events", () => {
     assert(fired !== undefined);
     const { row } = encodeEventRow([fired], PLACE);
     const line =
-      `7\n[7,${TIME_MS},7,"oco.triggered","group",{"row":0},[2,10,7,"PAPER","A1","ACME",1000,null,"mine",false,0,` +
-      `[[10,10,9000,2,false,1,${TIME_MS},null,${TIME_MS}],[11,4,11000,4,false,null,null,null,${TIME_MS}],` +
-      `[12,6,12000,4,false,null,null,null,${TIME_MS}]]]]`;
+      `7\n[7,${TIME_MS},7,"oco.triggered","group",{"row":0},[3,10,7,"PAPER","A1","ACME",1000,null,"mine",false,0,` +
+      `[[10,10,9000,2,false,1,${TIME_MS},null,${TIME_MS},0],[11,4,11000,4,false,null,null,null,${TIME_MS},0],` +
+      `[12,6,12000,4,false,null,null,null,${TIME_MS},0]],0,[],[]]]`;
     assert.equal(row, line);
     const [event] = decode(line);
     assert.deepEqual(event, {

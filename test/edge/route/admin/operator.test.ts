@@ -1,8 +1,10 @@
 /** Outbox, quarantine, releases and figures over several partitions. */
+
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Envelope } from "../../../../src/contract/command.ts";
 import { pageOf } from "../../support/fake-engine.ts";
+import { partitionStats as stats } from "../../support/partition-stats.ts";
 import { type RunningEdge, runEdge } from "../../support/running-edge.ts";
 
 const PARTITIONS = 3;
@@ -103,41 +105,6 @@ describe("a release", () => {
 });
 
 describe("the figures", () => {
-  const none = { malformed: 0, invalidPrice: 0, unknownSymbol: 0, future: 0, tooOld: 0, outlier: 0, coalesced: 0 };
-  const counts = { ...none, stale: 3 };
-  const stats = (partition: number) => ({
-    partition,
-    feed: {
-      state: "live",
-      ticks: { accepted: 7, ...counts },
-      lastTickMs: 1_500,
-      silentMs: 61_500,
-      waitingCount: 0,
-      holes: { missing: 2, tooOld: 0, recreated: 1, unreadable: 0, refused: 0 },
-      stream: { clockAheadMs: 3, refusedSinceMs: null },
-    },
-    tickPosition: 12,
-    outbox: {
-      byState: { queued: 0, sending: 1, retrying: 0, settling: 0, quarantined: 2 },
-      laneCount: 1,
-      sendCount: 5,
-      lookUpCount: 0,
-      placedCount: 4,
-      refusedCount: 0,
-      unknownCount: 0,
-      quarantineCount: 2,
-      unreadableCount: 0,
-    },
-    brokerages: [{ code: "ACME", state: "down", since: null, resend: "query", refusal: null }],
-    armedCount: 9,
-    deadlineCount: 1,
-    stoppedActorCount: 0,
-    inboxLength: 0,
-    eventsWaitingCount: 0,
-    unreadableEventRowCount: 0,
-    batch: 44,
-  });
-
   test("tell of each partition what it says, and which do not answer", async (t) => {
     const edge = await runEdge(t, { partitions: PARTITIONS });
     edge.engine.on("operator.stats", () => {
@@ -167,6 +134,14 @@ describe("the figures", () => {
       'trading_engine_outbox_events_total{partition="0",event="placed"} 4',
       'trading_engine_armed_levels{partition="0"} 9',
       'trading_engine_batches_total{partition="0"} 44',
+      'trading_engine_outbox_oldest_timestamp_seconds{partition="0"} 2.5',
+      "# TYPE trading_engine_tick_to_durable_seconds histogram",
+      'trading_engine_tick_to_durable_seconds_bucket{partition="0",le="0.00025"} 1',
+      'trading_engine_tick_to_durable_seconds_bucket{partition="0",le="0.001"} 3',
+      'trading_engine_tick_to_durable_seconds_bucket{partition="0",le="+Inf"} 4',
+      'trading_engine_tick_to_durable_seconds_sum{partition="0"} 0.007',
+      'trading_engine_durable_to_sent_seconds_count{partition="0"} 3',
+      "trading_edge_event_streams 0",
     ]) {
       assert.ok(text.split("\n").includes(line), line);
     }

@@ -1,0 +1,80 @@
+/**
+ * Sends one event to one target, in the form of its kind.
+ */
+import { createTransport, type Transporter } from "nodemailer";
+import { Webhook } from "standardwebhooks";
+import { describeEvent } from "../../src/contract/event-words.ts";
+import type { StoredTarget } from "../../src/contract/notification.ts";
+import type { AlertSettings } from "../event-ports.ts";
+import type { Clock } from "../ports.ts";
+import { postGuarded, whyNotTarget } from "./guarded-request.ts";
+
+export interface EventToSend {
+  readonly id: string;
+  readonly type: string;
+}
+
+const GONE = 410;
+
+/** What became of a message. `isFinal`: the target wants no more. */
+export type Sent = { readonly ok: true } | { readonly ok: false; readonly message: string; readonly isFinal: boolean };
+
+export class Sender {
+  readonly #settings: AlertSettings;
+  readonly #clock: Clock;
+  readonly #mail: Transporter | undefined;
+
+  constructor(settings: AlertSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#mail = settings.smtpUrl === undefined ? undefined : createTransport(settings.smtpUrl);
+  }
+
+  /** Why a target cannot be one; undefined where it can. */
+  whyNot({ body }: Pick<StoredTarget, "body">): string | undefined {
+    if (body.kind === "webhook") return whyNotTarget(body.url, this.#settings.arePrivateAllowed);
+    if (body.kind === "email" && this.#mail === undefined) return "kind email cannot be sent here: SMTP_URL is not set";
+    return undefined;
+  }
+
+  /** Never rejects. No message holds a secret. */
+  async send(target: StoredTarget, event: EventToSend): Promise<Sent> {
+    try {
+      const status = await this.#send(target, event);
+      if (status >= 200 && status < 300) return { ok: true };
+      return { ok: false, message: `answered ${status}`, isFinal: status === GONE };
+    } catch (error) {
+      // A token is part of Telegram's address: what failed there is told without it.
+      const isSecret = target.body.kind === "telegram";
+      const message = error instanceof Error && !isSecret ? error.message : "could not be reached";
+      return { ok: false, message: message.slice(0, 300), isFinal: false };
+    }
+  }
+
+  async #send({ body, secret }: StoredTarget, event: EventToSend): Promise<number> {
+    const { arePrivateAllowed, telegramUrl, smtpFrom } = this.#settings;
+    const text = JSON.stringify(event);
+    switch (body.kind) {
+      case "webhook": {
+        const now = new Date(this.#clock.nowMs());
+        const headers = {
+          "webhook-id": event.id,
+          "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+          "webhook-signature": new Webhook(secret ?? "").sign(event.id, now, text),
+        };
+        return postGuarded(body.url, headers, text, arePrivateAllowed);
+      }
+      case "telegram": {
+        const message = JSON.stringify({ chat_id: body.chatId, text: describeEvent(event) });
+        // The operator's own setting, which may be a server beside this one.
+        return postGuarded(`${telegramUrl}/bot${body.botToken}/sendMessage`, {}, message, true);
+      }
+      case "email": {
+        const words = describeEvent(event);
+        const mail = { from: smtpFrom, to: body.address, subject: words.slice(0, 150), text: `${words}\n\n${text}\n` };
+        await this.#mail?.sendMail({ ...mail, messageId: `<${event.id}@trading-developer-api>` });
+        return 200;
+      }
+    }
+  }
+}

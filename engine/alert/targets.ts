@@ -1,0 +1,243 @@
+/**
+ * Users' notification targets, and what they were sent.
+ *
+ * Owns: which targets there are, up to which event each was sent, and when a failing one is tried again or given up.
+ * Does not own: the history of events, the way to a target (sender.ts).
+ *
+ * Invariants:
+ * 1. Each event that a target wants is sent at least once, in order, under its id: how far is stored after the sending,
+ *    and events are read from the history, so that a crash loses none.
+ * 2. One engine runs a partition, and one event of a target is on its way at a time.
+ * 3. A target that fails is tried again with back-off for a day, then it is dead until its owner updates it. None holds
+ *    up another, and none the triggers: sending is I/O beside the loop's work.
+ */
+import { fitsPattern } from "../../src/contract/event.ts";
+import {
+  type StoredTarget,
+  storedTargetSchema,
+  TARGETS_MAX,
+  type TargetBody,
+  type TargetView,
+} from "../../src/contract/notification.ts";
+import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
+import { formatTime } from "../../src/domain/time.ts";
+import type { EventReader, NotificationTargets } from "../event-ports.ts";
+import type { Cancel, Clock, Inbox, Journal, Log, Store, Timers } from "../ports.ts";
+import { TABLES } from "../tables.ts";
+import type { EventToSend, Sender } from "./sender.ts";
+
+const LOOK_MS = 500;
+const FIRST_RETRY_MS = 1_000;
+const RETRY_MS_MAX = 10 * 60 * 1000;
+const GIVEN_UP_MS = 24 * 60 * 60 * 1000;
+const SECRET_BYTES = 24;
+
+export interface TargetsOptions {
+  readonly store: Store;
+  readonly journal: Journal;
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly history: EventReader & { lastOf(userId: number): number };
+  readonly sender: Pick<Sender, "send" | "whyNot">;
+  readonly randomBytes: (byteCount: number) => Uint8Array;
+}
+
+interface Running {
+  target: StoredTarget;
+  isSending: boolean;
+  retryMs: number;
+  notBeforeMs: number;
+}
+
+export class Targets implements NotificationTargets {
+  readonly #options: TargetsOptions;
+  readonly #running = new Map<number, Running>();
+  #cancel: Cancel = () => undefined;
+  #isStopped = false;
+
+  private constructor(options: TargetsOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the targets back. Nothing is sent before `start`. */
+  static async open(options: TargetsOptions): Promise<Targets> {
+    const targets = new Targets(options);
+    for await (const page of options.store.scan(TABLES.notificationTargets.range)) {
+      for (const [, bytes] of page) {
+        targets.#run(storedTargetSchema.parse(JSON.parse(Buffer.from(bytes).toString())));
+      }
+    }
+    return targets;
+  }
+
+  /** Begins to send. */
+  start(): void {
+    this.#lookLater();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  create(userId: number, body: TargetBody): Result<TargetView & { readonly secret: string | null }> {
+    const why = this.#options.sender.whyNot({ body });
+    if (why !== undefined) return refuse("INVALID", why);
+    if (this.list(userId).length >= TARGETS_MAX)
+      return refuse("INVALID", `there may be at most ${TARGETS_MAX} targets`);
+    const { journal, history, clock, randomBytes } = this.#options;
+    const [targetId = 0] = journal.allocateIds(1);
+    const bytes = Buffer.from(randomBytes(SECRET_BYTES)).toString("base64");
+    const secret = body.kind === "webhook" ? `whsec_${bytes}` : null;
+    const sentThrough = history.durableThrough;
+    const target: StoredTarget = {
+      ...{ version: 1, userId, targetId, body, secret, sentThrough, failure: null },
+      createdAtMs: clock.nowMs(),
+    };
+    this.#run(target);
+    this.#keep(target);
+    return accept({ ...viewOf(target), secret });
+  }
+
+  /** The secret stays; events from while it was dead or inactive are not sent. */
+  update(userId: number, id: number, body: TargetBody): Result<TargetView> {
+    const running = this.#find(userId, id);
+    if (running === undefined) return notFound(id);
+    if (running.target.body.kind !== body.kind) return refuse("INVALID", "kind of a target cannot be changed");
+    const why = this.#options.sender.whyNot({ body });
+    if (why !== undefined) return refuse("INVALID", why);
+    const isRevived = running.target.failure?.isDead === true || !running.target.body.isActive;
+    const sentThrough = isRevived ? this.#options.history.durableThrough : running.target.sentThrough;
+    running.target = { ...running.target, body, sentThrough, failure: null };
+    running.notBeforeMs = 0;
+    running.retryMs = FIRST_RETRY_MS;
+    this.#keep(running.target);
+    return accept(viewOf(running.target));
+  }
+
+  remove(userId: number, id: number): Result<true> {
+    if (this.#find(userId, id) === undefined) return notFound(id);
+    this.#running.delete(id);
+    this.#options.journal.remove(keyOf({ userId, targetId: id }));
+    return accept(true);
+  }
+
+  list(userId: number): readonly TargetView[] {
+    return [...this.#running.values()]
+      .filter(({ target }) => target.userId === userId)
+      .map(({ target }) => viewOf(target));
+  }
+
+  async test(userId: number, id: number): Promise<Result<{ readonly delivered: boolean; readonly message: string }>> {
+    const running = this.#find(userId, id);
+    if (running === undefined) return notFound(id);
+    const { clock } = this.#options;
+    const event = { id: `test-${id}-${clock.nowMs()}`, type: "test", time: formatTime(clock.nowMs()), userId };
+    const sent = await this.#options.sender.send(running.target, event);
+    return accept({ delivered: sent.ok, message: sent.ok ? "The test message was taken" : sent.message });
+  }
+
+  #find(userId: number, id: number): Running | undefined {
+    const running = this.#running.get(id);
+    return running?.target.userId === userId ? running : undefined;
+  }
+
+  #run(target: StoredTarget): void {
+    this.#running.set(target.targetId, { target, isSending: false, retryMs: FIRST_RETRY_MS, notBeforeMs: 0 });
+  }
+
+  #keep(target: StoredTarget): void {
+    this.#options.journal.put(keyOf(target), JSON.stringify(target));
+  }
+
+  #lookLater(): void {
+    if (this.#isStopped) return;
+    this.#cancel = this.#options.timers.after(LOOK_MS, () => {
+      for (const running of this.#running.values()) if (this.#isDue(running)) void this.#sendTo(running);
+      this.#lookLater();
+    });
+  }
+
+  #isDue({ target, isSending, notBeforeMs }: Running): boolean {
+    const { history, clock } = this.#options;
+    if (isSending || !target.body.isActive || target.failure?.isDead === true) return false;
+    return clock.nowMs() >= notBeforeMs && history.lastOf(target.userId) > target.sentThrough;
+  }
+
+  /** Sends all that is due, until one fails. */
+  async #sendTo(running: Running): Promise<void> {
+    running.isSending = true;
+    const { history, log } = this.#options;
+    const { targetId, userId } = running.target;
+    try {
+      const { events, through } = await history.since(userId, running.target.sentThrough);
+      for (const given of events) {
+        const event = given as EventToSend & { readonly sequence: number };
+        // It may have been changed or removed while the one before was on its way.
+        const { target } = running;
+        if (this.#isStopped || this.#running.get(targetId) !== running || !target.body.isActive) return;
+        if (!target.body.events.some((pattern) => fitsPattern(event.type, pattern))) continue;
+        const sent = await this.#options.sender.send(target, event);
+        if (!sent.ok) {
+          this.#fail(running, sent.message, sent.isFinal);
+          return;
+        }
+        this.#advance(running, event.sequence);
+      }
+      this.#advance(running, through);
+    } catch (err) {
+      if (!this.#isStopped) log.error({ err, targetId }, "events of a notification target cannot be read");
+    } finally {
+      running.isSending = false;
+    }
+  }
+
+  #advance(running: Running, sequence: number): void {
+    running.retryMs = FIRST_RETRY_MS;
+    this.#change(running, (target) => ({ ...target, sentThrough: sequence, failure: null }));
+  }
+
+  #fail(running: Running, message: string, isFinal: boolean): void {
+    const { clock, log } = this.#options;
+    const nowMs = clock.nowMs();
+    running.notBeforeMs = nowMs + running.retryMs;
+    running.retryMs = Math.min(2 * running.retryMs, RETRY_MS_MAX);
+    this.#change(running, (target) => {
+      const sinceMs = target.failure?.sinceMs ?? nowMs;
+      const isDead = isFinal || nowMs - sinceMs > GIVEN_UP_MS;
+      if (isDead)
+        log.warn({ targetId: target.targetId, userId: target.userId, message }, "a notification target is dead");
+      return { ...target, failure: { sinceMs, message, isDead } };
+    });
+  }
+
+  /** In a turn of its own, unless the target has gone. */
+  #change(running: Running, change: (target: StoredTarget) => StoredTarget): void {
+    running.target = change(running.target);
+    this.#options.inbox.enqueue(() => {
+      if (this.#running.get(running.target.targetId) === running) this.#keep(running.target);
+    });
+  }
+}
+
+function keyOf({ userId, targetId }: Pick<StoredTarget, "userId" | "targetId">): string {
+  return TABLES.notificationTargets.key(userId, targetId);
+}
+
+function notFound(id: number): Result<never> {
+  return refuse("NOT_FOUND", `notification target ${id} was not found`);
+}
+
+function viewOf({ targetId: id, body, failure, createdAtMs }: StoredTarget): TargetView {
+  const { kind, name, events, isActive } = body;
+  const address = body.kind === "webhook" ? body.url : body.kind === "email" ? body.address : body.chatId;
+  return {
+    ...{ id, kind, name, address, events, isActive },
+    state: failure === null ? "idle" : failure.isDead ? "dead" : "failing",
+    failureMessage: failure?.message ?? null,
+    failingSince: failure === null ? null : formatTime(failure.sinceMs),
+    createdDate: formatTime(createdAtMs),
+  };
+}

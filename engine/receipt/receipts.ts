@@ -1,0 +1,186 @@
+/**
+ * Receipts: when each sell of a group was decided, durable, sent, answered and filled.
+ *
+ * Owns: those moments, from a decision to the order's end, and the histograms of how long they lie apart.
+ * Does not own: the decision, the sending, what a client is shown (query/receipt.ts).
+ *
+ * Invariants:
+ * 1. A trigger's own batch holds nothing of a receipt: what is known in memory is written with the order's outcome. What
+ *    a restart took away is null, never guessed.
+ * 2. A receipt is kept for ever, one small row for each sell.
+ */
+import type { TriggerTimings } from "../../src/contract/operator.ts";
+import type { OrderRecord } from "../../src/contract/order.ts";
+import { type StoredReceipt, storedReceiptSchema } from "../../src/contract/receipt.ts";
+import { receiptKey } from "../keys.ts";
+import type { Clock, Journal, Log, OrderOutcome, Outbox, OutboxOrder } from "../ports.ts";
+import { Timing } from "./timing.ts";
+
+/** Of orders on their way: the oldest are forgotten, and their receipts say less. */
+const OPEN_MAX = 100_000;
+const COMPLETED = 2;
+/** Sells of groups are named by their row; orders of bots and clients are not. An extra sell names its take-profit too. */
+const SELL_NAME = /-r(\d+)(?:-\d+)?$/;
+
+/** A tick that is being handled. */
+export interface HandledTick {
+  readonly ownTimeMs: number | null;
+  readonly arrivedAtMs: number;
+  readonly arrivedSteadyMs: number;
+  readonly isCaughtUp: boolean;
+}
+
+interface Open {
+  readonly tick: StoredReceipt["tick"];
+  readonly decidedAtMs: number;
+  readonly arrivedSteadyMs: number;
+  durableAtMs: number | null;
+  durableSteadyMs: number;
+  sentAtMs: number | null;
+  attempts: number;
+}
+
+export interface ReceiptsOptions {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly steadyClock: Clock;
+  readonly log: Log;
+}
+
+export class Receipts {
+  readonly #options: ReceiptsOptions;
+  readonly #open = new Map<string, Open>();
+  readonly #toDurable = new Timing();
+  readonly #toSent = new Timing();
+  #tick: HandledTick | undefined;
+
+  constructor(options: ReceiptsOptions) {
+    this.#options = options;
+  }
+
+  /** How long the steps of triggers took, since the process started. */
+  get timings(): TriggerTimings {
+    return { tickToDurable: this.#toDurable.read(), durableToSent: this.#toSent.read() };
+  }
+
+  /** A tick that reached a level comes in now. `ownTimeMs`: by its publisher; null or NaN where it gave none. */
+  arrival(ownTimeMs: number | null, isCaughtUp: boolean): HandledTick {
+    const { clock, steadyClock } = this.#options;
+    const own = ownTimeMs === null || Number.isNaN(ownTimeMs) ? null : ownTimeMs;
+    return { ownTimeMs: own, arrivedAtMs: clock.nowMs(), arrivedSteadyMs: steadyClock.nowMs(), isCaughtUp };
+  }
+
+  /** The outbox, whose orders are noted as they are submitted. */
+  noting(outbox: Outbox): Outbox {
+    return {
+      submit: (order) => {
+        this.decided(order);
+        outbox.submit(order);
+      },
+      withdraw: (name, message) => outbox.withdraw(name, message),
+      withdrawOf: (actorId, message) => outbox.withdrawOf(actorId, message),
+    };
+  }
+
+  /** Runs `work`; what it submits was decided on this tick. */
+  during(tick: HandledTick, work: () => void): void {
+    this.#tick = tick;
+    try {
+      work();
+    } finally {
+      this.#tick = undefined;
+    }
+  }
+
+  /** Within the turn that decides it: an order was given to the outbox. */
+  decided({ clientOrderId, urgency }: OutboxOrder): void {
+    if (urgency === "client") return;
+    const { clock, steadyClock, journal } = this.#options;
+    const tick = this.#tick;
+    const open: Open = {
+      tick:
+        tick === undefined
+          ? null
+          : { ownTimeMs: tick.ownTimeMs, arrivedAtMs: tick.arrivedAtMs, isCaughtUp: tick.isCaughtUp },
+      decidedAtMs: clock.nowMs(),
+      arrivedSteadyMs: tick?.arrivedSteadyMs ?? steadyClock.nowMs(),
+      durableAtMs: null,
+      durableSteadyMs: 0,
+      sentAtMs: null,
+      attempts: 0,
+    };
+    if (this.#open.size >= OPEN_MAX) this.#open.delete(this.#open.keys().next().value ?? "");
+    this.#open.set(clientOrderId, open);
+    journal.afterDurable(() => {
+      open.durableAtMs = clock.nowMs();
+      open.durableSteadyMs = steadyClock.nowMs();
+      this.#toDurable.add(open.durableSteadyMs - open.arrivedSteadyMs);
+    });
+  }
+
+  /** An attempt of an order leaves. */
+  sent(clientOrderId: string): void {
+    const open = this.#open.get(clientOrderId);
+    if (open === undefined) return;
+    const { clock, steadyClock } = this.#options;
+    if (open.attempts === 0 && open.durableAtMs !== null) this.#toSent.add(steadyClock.nowMs() - open.durableSteadyMs);
+    open.attempts += 1;
+    open.sentAtMs = clock.nowMs();
+  }
+
+  /** Within the turn that settles it: what became of an order. */
+  settled({ clientOrderId, quantity }: OutboxOrder, outcome: OrderOutcome): void {
+    const open = this.#open.get(clientOrderId);
+    this.#open.delete(clientOrderId);
+    const key = keyOf(clientOrderId);
+    if (key === undefined) return;
+    const nowMs = this.#options.clock.nowMs();
+    const placed = outcome.type === "placed" ? outcome : undefined;
+    const isCompleted = placed?.orderStatus === COMPLETED;
+    const receipt: StoredReceipt = {
+      clientOrderId,
+      quantity,
+      tick: open?.tick ?? null,
+      decidedAtMs: open?.decidedAtMs ?? null,
+      durableAtMs: open?.durableAtMs ?? null,
+      sentAtMs: open?.sentAtMs ?? null,
+      attempts: open?.attempts ?? null,
+      answeredAtMs: nowMs,
+      orderNo: placed?.orderNo ?? null,
+      orderStatus: placed?.orderStatus ?? null,
+      refusal: outcome.type === "refused" ? outcome.message : null,
+      filledQuantity: isCompleted ? quantity : null,
+      averagePrice: null,
+      endedAtMs: isCompleted ? nowMs : null,
+    };
+    this.#options.journal.put(key, JSON.stringify(receipt));
+  }
+
+  /** Whether a brokerage tells of the end of a group's sell. */
+  isEnd({ clientOrderId, orderStatus }: OrderRecord): boolean {
+    return orderStatus >= COMPLETED && keyOf(clientOrderId) !== undefined;
+  }
+
+  /** Within a turn: a brokerage told of a sell's end. One whose outcome is not known yet is told of again. */
+  ended({ clientOrderId, symbol, orderNo, orderStatus, filledQuantity, averagePrice }: OrderRecord): void {
+    const key = keyOf(clientOrderId);
+    const known = key === undefined ? undefined : this.#read(key);
+    if (key === undefined || known === undefined || known.averagePrice !== null) return;
+    const endedAtMs = known.endedAtMs ?? this.#options.clock.nowMs();
+    const receipt: StoredReceipt = { ...known, orderStatus, filledQuantity, averagePrice, endedAtMs };
+    this.#options.journal.put(key, JSON.stringify(receipt));
+    const fields = { symbol, orderNo, clientOrderId, orderStatus, filledQuantity, averagePrice };
+    this.#options.log.info(fields, `sold ${filledQuantity} ${symbol} at ${averagePrice}, order ${clientOrderId}`);
+  }
+
+  #read(key: string): StoredReceipt | undefined {
+    const bytes = this.#options.journal.read(key);
+    return bytes === undefined ? undefined : storedReceiptSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+  }
+}
+
+/** Where the receipt of a group's sell is kept; undefined for other orders. */
+function keyOf(clientOrderId: string | null): string | undefined {
+  const [, row] = SELL_NAME.exec(clientOrderId ?? "") ?? [];
+  return row === undefined || clientOrderId === null ? undefined : receiptKey(Number(row), clientOrderId);
+}

@@ -1,0 +1,39 @@
+/** Figures as an engine tells them. */
+const none = { malformed: 0, invalidPrice: 0, unknownSymbol: 0, future: 0, tooOld: 0, outlier: 0, coalesced: 0 };
+const counts = { ...none, stale: 3 };
+const timed = [1, 0, 2, ...Array.from({ length: 11 }, () => 0)];
+/** What the engine of a partition tells of itself. */
+export const partitionStats = (partition: number) => ({
+  partition,
+  feed: {
+    state: "live",
+    ticks: { accepted: 7, ...counts },
+    lastTickMs: 1_500,
+    silentMs: 61_500,
+    waitingCount: 0,
+    holes: { missing: 2, tooOld: 0, recreated: 1, unreadable: 0, refused: 0 },
+    stream: { clockAheadMs: 3, refusedSinceMs: null },
+  },
+  tickPosition: 12,
+  outbox: {
+    byState: { queued: 0, sending: 1, retrying: 0, settling: 0, quarantined: 2 },
+    laneCount: 1,
+    sendCount: 5,
+    lookUpCount: 0,
+    placedCount: 4,
+    refusedCount: 0,
+    unknownCount: 0,
+    quarantineCount: 2,
+    unreadableCount: 0,
+  },
+  brokerages: [{ code: "ACME", state: "down", since: null, resend: "query", refusal: null }],
+  armedCount: 9,
+  deadlineCount: 1,
+  stoppedActorCount: 0,
+  inboxLength: 0,
+  eventsWaitingCount: 0,
+  unreadableEventRowCount: 0,
+  batch: 44,
+  timings: { tickToDurable: { counts: timed, sum: 7, count: 4 }, durableToSent: { counts: timed, sum: 7, count: 3 } },
+  oldestOrderSinceMs: 2_500,
+});
