@@ -253,9 +253,12 @@ function acceptableForMs({ expiresAtMs }: Standing, { wallMs }: Moment): number 
   return Math.max(0, expiresAtMs + CLOCK_SKEW_MS - wallMs);
 }
 
-/** An order that the brokerage itself rejected is a refusal, in whatever words it is told. */
-function finishPlaced({ orderNo, orderStatus }: OrderAnswer): Next {
-  if (orderStatus === ORDER_REJECTED) return refused("REJECTED", REJECTED_MESSAGE);
+/**
+ * An order that the brokerage itself rejected is a refusal, in whatever words it is told; not so where a part of it was
+ * filled, which its owner hears of once it is followed.
+ */
+function finishPlaced({ orderNo, orderStatus, filledQuantity = 0 }: OrderAnswer & Partial<OrderRecord>): Next {
+  if (orderStatus === ORDER_REJECTED && filledQuantity === 0) return refused("REJECTED", REJECTED_MESSAGE);
   return { type: "finish", outcome: { type: "placed", orderNo, orderStatus } };
 }
 

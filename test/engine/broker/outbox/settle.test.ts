@@ -66,6 +66,20 @@ function next(change: Partial<Standing>, happening: Happening, passedMs = 0): Ne
   return decideNext(standing(change), happening, at(passedMs));
 }
 
+test("an order that the brokerage rejected after it had sold a part is no refusal: the part is told (behaviour 4.5a)", () => {
+  const record = {
+    ...recordOf({ clientOrderId: "c", accountNumber: "A1" }, "N1"),
+    orderStatus: 4,
+    filledQuantity: 3,
+  } as const;
+  const happening: Happening = { type: "lookedUp", asked: at(0).now, reply: { ok: true, data: record } };
+  const inDoubt = standing({ mayExist: true, provenFromMs: STEADY_MS });
+  assert.deepEqual(decideNext(inDoubt, happening, at(0)), {
+    type: "finish",
+    outcome: { type: "placed", orderNo: "N1", orderStatus: 4 },
+  });
+});
+
 describe("an answer to a send", () => {
   for (const promise of PROMISES) {
     for (const urgency of URGENCIES) {
