@@ -229,7 +229,7 @@ export class Engine {
     const { state, counters, lastTickMs, waitingCount, streamAheadMs } = this.#feed;
     // A clock that was set back makes no feed younger than now.
     const silentMs = lastTickMs === null ? null : Math.max(0, Math.round(systemClock.nowMs() - lastTickMs));
-    const { ticksRefusedSinceMs: refusedSinceMs } = this.#feed.memory();
+    const refusedSinceMs = this.#feed.memory()?.ticksRefusedSinceMs ?? null;
     const stream = { clockAheadMs: streamAheadMs, refusedSinceMs };
     return { state, ticks: { ...counters }, lastTickMs, silentMs, waitingCount, holes: { ...this.#holes }, stream };
   }
@@ -278,7 +278,7 @@ export class Engine {
       hasOversellGuard: config.hasOversellGuard,
       eventRetention: config.eventRetention,
       tickPosition: () => this.#feed?.position() ?? null,
-      feedMemory: () => this.#feed?.memory() ?? folder.head,
+      feedMemory: () => this.#feed?.memory(),
       streamPlace: () => this.#feed?.place() ?? null,
       isCatchingUp: () => this.#feed?.isCatchingUp ?? false,
       feedStats: () => this.#feedStats(),

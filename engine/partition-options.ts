@@ -27,8 +27,8 @@ export interface PartitionOptions {
   readonly symbols: Symbols;
   readonly hasOversellGuard: boolean;
   readonly tickPosition: () => number | null;
-  /** What is stored with the position; see the head record. */
-  readonly feedMemory?: () => Pick<Head, "tickStream" | "ticksRefusedSinceMs">;
+  /** What is stored with the position; see the head record. Undefined: what it says stays. */
+  readonly feedMemory?: () => Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;
   /** Where the tick stream stands now, for what is armed now; absent, or null: not known. */
   readonly streamPlace?: () => StreamPlace | null;
   /**

@@ -62,8 +62,8 @@ export interface TickFeed {
   start(position: number | null, storedAtMs?: number | null, memory?: FeedMemory): Promise<void>;
   /** Up to where of the stream all ticks were applied, to be stored with every batch; null while it is not known. */
   position(): number | null;
-  /** To be stored with the position. */
-  memory(): FeedMemory;
+  /** To be stored with the position; undefined before `start`: what was stored before stays. */
+  memory(): FeedMemory | undefined;
   /** Where the stream stands now; null where there is none, or nothing is known of it. */
   place(): StreamPlace | null;
   /** How far the stream's clock is ahead of ours, in ms; null where that is not known. */
@@ -105,6 +105,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
           },
           stream: await jetStreamTicks(connection, options.catchUpSeconds),
         });
+  let isStarted = false;
   return {
     prices: acceptance,
     counters: acceptance.counters,
@@ -121,13 +122,14 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       return live.waitingCount;
     },
     async start(position, storedAtMs, memory) {
+      isStarted = true;
       kept.open(files);
       if (catchUp !== undefined) return catchUp.start(position, storedAtMs, memory);
       warnOfNoStream(log);
       live.open();
     },
     position: () => catchUp?.position() ?? null,
-    memory: () => catchUp?.memory() ?? NO_MEMORY,
+    memory: () => (isStarted ? (catchUp?.memory() ?? NO_MEMORY) : undefined),
     place: () => catchUp?.clock.place() ?? null,
     get streamAheadMs() {
       return catchUp?.clock.aheadMs ?? null;

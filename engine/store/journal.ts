@@ -42,8 +42,8 @@ export interface JournalOptions {
   readonly fatal: Fatal;
   /** The tick position to write with the next batch. */
   readonly tickPosition: () => number | null;
-  /** What else of the feed is written with it; absent: what the head says stays. */
-  readonly feedMemory?: (() => Pick<Head, "tickStream" | "ticksRefusedSinceMs">) | undefined;
+  /** What else of the feed is written with it; absent, or undefined: what the head says stays. */
+  readonly feedMemory?: (() => Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined) | undefined;
   /** How long changes that no act waits for may stay in memory; 0, the default, writes them at once. */
   readonly unhurriedMs?: number;
   /** Told of the head of each durable batch. */

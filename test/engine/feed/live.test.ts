@@ -153,6 +153,7 @@ test("over the in-process bus the feed is live at once, says so once, and surviv
     },
     onHole: () => assert.fail("no hole"),
   });
+  assert.equal(feed.memory(), undefined, "what was stored before the start stays");
   await feed.start(7);
   assert.equal(feed.state, "live");
   assert.equal(feed.lastTickMs, null);
