@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import type { Delete, Put } from "../../engine/ports.ts";
 import { WRITE_BUFFER_BYTES } from "../../engine/store/level-store.ts";
 import { creationKeys } from "./owned-group.ts";
@@ -15,13 +15,13 @@ export type Operations = readonly (Put | Delete)[];
 
 export class BareLevel {
   readonly #folder: string;
-  readonly #level: ClassicLevel<string, Uint8Array>;
+  readonly #level: Level<string, Uint8Array>;
 
   /** In a new folder within `parent`. */
   constructor(parent = tmpdir()) {
     this.#folder = mkdtempSync(join(parent, "trading-bench-bare-"));
     // As the engine opens its own.
-    this.#level = new ClassicLevel(this.#folder, {
+    this.#level = new Level(this.#folder, {
       keyEncoding: "utf8",
       valueEncoding: "view",
       cacheSize: 64 * 1024 * 1024,

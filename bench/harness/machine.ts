@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { natsServerAvailable } from "../../test/support/nats-server.ts";
 
-const PACKAGES = ["classic-level", "nats", "hono", "xstate", "nodejs-order-book", "autocannon"];
+const PACKAGES = ["level", "nats", "hono", "xstate", "nodejs-order-book", "autocannon"];
 
 export interface Machine {
   readonly at: string;

@@ -5,7 +5,7 @@
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { connect } from "nats";
 import { WRITE_BUFFER_BYTES } from "../../engine/store/level-store.ts";
 import { brokerSubject, tickSubject } from "../../src/contract/subject.ts";
@@ -25,7 +25,7 @@ export interface BarePipelineOptions {
 }
 
 async function run({ natsUrl, folder }: BarePipelineOptions): Promise<void> {
-  const level = new ClassicLevel<string, Uint8Array>(mkdtempSync(join(folder, "bare-")), {
+  const level = new Level<string, Uint8Array>(mkdtempSync(join(folder, "bare-")), {
     valueEncoding: "view",
     writeBufferSize: WRITE_BUFFER_BYTES,
   });

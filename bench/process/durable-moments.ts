@@ -2,7 +2,7 @@
  * Loaded into a process before its own code (`--import`): tells the parent, over the fork's channel, when the write of
  * each order was acknowledged. Until it is asked to, it notes nothing, and the code under measurement stays as it is.
  */
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { decodeRow } from "../../engine/broker/outbox/entry.ts";
 import { decodeRecord } from "../../engine/store/log-record.ts";
 import { ORDER_PREFIX } from "../harness/order-recorder.ts";
@@ -33,12 +33,12 @@ process.on("message", (message) => {
   noted = [];
 });
 
-const original = ClassicLevel.prototype.put as (...given: unknown[]) => Promise<void>;
-ClassicLevel.prototype.put = async function (this: ClassicLevel, ...given: unknown[]): Promise<void> {
+const original = Level.prototype.put as (...given: unknown[]) => Promise<void>;
+Level.prototype.put = async function (this: Level, ...given: unknown[]): Promise<void> {
   const [key, value] = given;
   await original.apply(this, given);
   if (isNoting && LOG_KEY.test(String(key)) && value instanceof Uint8Array) noteOrders(value);
-} as typeof ClassicLevel.prototype.put;
+} as typeof Level.prototype.put;
 
 /** The orders that a record of the log makes durable. */
 function noteOrders(record: Uint8Array): void {

@@ -5,6 +5,7 @@
  * or number.
  */
 import { readFile } from "node:fs/promises";
+import { CsvError, parse } from "csv-parse/sync";
 import type { z } from "zod";
 import { CommandFailure } from "./failure.ts";
 
@@ -71,23 +72,31 @@ interface CsvLine {
   readonly fields: readonly string[];
 }
 
-/** RFC 4180: fields may stand in quotes, within which a quote is doubled and lines may break. */
+/** What csv-parse gives with `info`: `lines` counts those up to the record's end. */
+interface CsvRow {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/** RFC 4180; empty lines are left out. */
 function parseCsv(path: string, text: string): readonly CsvLine[] {
-  const lines: CsvLine[] = [];
-  let fields: string[] = [];
-  let line = 1;
-  let startedAt = 1;
-  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-  while (pattern.lastIndex < text.length) {
-    const found = pattern.exec(text);
-    if (found === null) throw new CommandFailure(`${path} line ${line}: a quote stands where none may`);
-    const [whole, quoted, plain = "", end] = found;
-    fields.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    line += whole.split("\n").length - 1;
-    if (end === ",") continue;
-    if (fields.some((field) => field !== "")) lines.push({ line: startedAt, fields });
-    fields = [];
-    startedAt = line;
+  try {
+    // The package's types know no `info`.
+    const rows = parse(text, {
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    }) as unknown as readonly CsvRow[];
+    let end = 0;
+    return rows.map(({ record, info }) => {
+      // A field in quotes may hold line breaks: the record begins that many lines before its end.
+      const line = Math.max(end + 1, info.lines - record.join("").split("\n").length + 1);
+      end = info.lines;
+      return { line, fields: record };
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new CommandFailure(`${path} line ${error.lines}: a quote stands where none may`);
   }
-  return lines;
 }

@@ -6,6 +6,7 @@
  * 1. A line that is no tick is told from one that says nothing (empty, or the header), and harms no other.
  * 2. What comes out is a possible symbol and a possible price; whether the symbol exists is not looked at.
  */
+import { CsvError, parse } from "csv-parse/sync";
 import { livePrice } from "../../src/domain/price.ts";
 import { parseTime } from "../../src/domain/time.ts";
 
@@ -39,14 +40,26 @@ export class TickLineReader {
     return (fields && readTick(fields)) ?? "malformed";
   }
 
-  #readCsvLine(text: string, isFirst: boolean): Map<string, unknown> | "nothing" {
-    const cells = text.split(",").map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
+  #readCsvLine(text: string, isFirst: boolean): Map<string, unknown> | "nothing" | undefined {
+    const cells = readCells(text);
+    if (cells === undefined) return undefined;
     const names = cells.map((cell) => cell.toLowerCase());
     if (isFirst && names.includes("symbol") && names.includes("price")) {
       this.#columns = names;
       return "nothing";
     }
     return new Map(this.#columns.map((column, index) => [column, cells[index]]));
+  }
+}
+
+/** Undefined where quotes do not close. */
+function readCells(text: string): readonly string[] | undefined {
+  try {
+    const [cells]: string[][] = parse(text, { trim: true, relax_column_count: true });
+    return cells;
+  } catch (error) {
+    if (error instanceof CsvError) return undefined;
+    throw error;
   }
 }
 

@@ -8,7 +8,7 @@
  *    refused.
  * 3. The last record is never trimmed: it says where the log stands.
  */
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import type { CommitLog, LogRecord } from "../log-ports.ts";
 import { reasonOf } from "./level-store.ts";
 import { StoreRefused } from "./refused.ts";
@@ -22,11 +22,11 @@ const PAGE_RECORDS = 256;
 const PAGE_BYTES = 512 * 1024;
 const DIGITS = 16;
 
-type Level = ClassicLevel<string, Uint8Array>;
+type Records = Level<string, Uint8Array>;
 
 /** Opens the log in `folder`. Throws {@link StoreRefused} with a readable reason. */
 export async function openLevelLog(folder: string, mayCreate: boolean): Promise<CommitLog> {
-  const level: Level = new ClassicLevel(folder, {
+  const level: Records = new Level(folder, {
     keyEncoding: "utf8",
     valueEncoding: "view",
     createIfMissing: mayCreate,
@@ -48,12 +48,12 @@ export async function openLevelLog(folder: string, mayCreate: boolean): Promise<
 
 class LevelLog implements CommitLog {
   readonly #folder: string;
-  readonly #level: Level;
+  readonly #level: Records;
   #first: number | undefined;
   #last: number | undefined;
   #isAppending = false;
 
-  constructor(folder: string, level: Level, firstKey: string | undefined, lastKey: string | undefined) {
+  constructor(folder: string, level: Records, firstKey: string | undefined, lastKey: string | undefined) {
     this.#folder = folder;
     this.#level = level;
     this.#first = firstKey === undefined ? undefined : Number(firstKey);

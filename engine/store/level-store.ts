@@ -9,7 +9,7 @@
  */
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ClassicLevel, type Iterator } from "classic-level";
+import { type Iterator, Level } from "level";
 import { syncFolder } from "../../src/runtime/sync-folder.ts";
 import type { RowStore } from "../log-ports.ts";
 import { isMissingFile } from "../missing-file.ts";
@@ -35,7 +35,7 @@ export async function openLevelStore(
   mayCreate: boolean,
   writeBufferBytes = WRITE_BUFFER_BYTES,
 ): Promise<Store & RowStore> {
-  const level = new ClassicLevel<string, Uint8Array>(folder, {
+  const level = new Level<string, Uint8Array>(folder, {
     keyEncoding: "utf8",
     valueEncoding: "view",
     createIfMissing: mayCreate,
@@ -70,9 +70,9 @@ const LEVEL_LOG = /\.log$/;
 
 class LevelStore implements Store, RowStore {
   readonly #folder: string;
-  readonly #level: ClassicLevel<string, Uint8Array>;
+  readonly #level: Level<string, Uint8Array>;
 
-  constructor(folder: string, level: ClassicLevel<string, Uint8Array>) {
+  constructor(folder: string, level: Level<string, Uint8Array>) {
     this.#folder = folder;
     this.#level = level;
   }
@@ -139,7 +139,7 @@ async function syncFile(path: string): Promise<void> {
 
 async function* pagesOf(
   folder: string,
-  iterator: Iterator<ClassicLevel<string, Uint8Array>, string, Uint8Array>,
+  iterator: Iterator<Level<string, Uint8Array>, string, Uint8Array>,
 ): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
   try {
     for (;;) {
@@ -154,7 +154,7 @@ async function* pagesOf(
 
 async function nextPage(
   folder: string,
-  iterator: Iterator<ClassicLevel<string, Uint8Array>, string, Uint8Array>,
+  iterator: Iterator<Level<string, Uint8Array>, string, Uint8Array>,
 ): Promise<[string, Uint8Array][]> {
   try {
     return await iterator.nextv(PAGE_ENTRIES);

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { EngineClient } from "../support/engine-client.ts";
 import { groupOf } from "../support/engine-world.ts";
 import { natsSuite } from "../support/nats-server.ts";
@@ -226,7 +226,7 @@ async function rewrite(
   store = "store",
 ): Promise<void> {
   for (const partition of await readdir(folder)) {
-    const level = new ClassicLevel<string, string>(join(folder, partition, store), { createIfMissing: false });
+    const level = new Level<string, string>(join(folder, partition, store), { createIfMissing: false });
     const rows = await level.iterator({ gte: prefix, lt: `${prefix}\uffff` }).all();
     const row = rows.find(([, text]) => change(text) !== text);
     if (row !== undefined) {

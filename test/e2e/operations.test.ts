@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { natsSuite } from "../support/nats-server.ts";
 import { pause } from "../support/stack.ts";
 import {
@@ -269,7 +269,7 @@ async function readStores(folder: string): Promise<{ readonly bytes: string[]; r
   }
   const records: string[] = [];
   for (const { parentPath } of files.filter(({ name }) => name === "CURRENT")) {
-    const store = new ClassicLevel(parentPath, { createIfMissing: false });
+    const store = new Level(parentPath, { createIfMissing: false });
     for await (const [key, value] of store.iterator()) records.push(`${key} ${value}`);
     await store.close();
   }

@@ -10,7 +10,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ClassicLevel } from "classic-level";
+import { Level } from "level";
 import { z } from "zod";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal } from "../../../src/runtime/ports.ts";
@@ -131,8 +131,8 @@ export async function openSessionFolder(options: FolderOptions): Promise<Session
 }
 
 /** LevelDB's lock ends with its process, also when that is killed. */
-async function takeLock(folder: string): Promise<ClassicLevel> {
-  const lock = new ClassicLevel(join(folder, "lock"));
+async function takeLock(folder: string): Promise<Level> {
+  const lock = new Level(join(folder, "lock"));
   try {
     await lock.open();
     return lock;
