@@ -143,6 +143,11 @@ browserSuite("the dashboard", () => {
     await page.getByText("Events live").waitFor();
     await stack.tick("ASELS", 91);
     await page.getByRole("cell", { name: "Triggered" }).waitFor();
+    await page.getByRole("button", { name: "Receipt" }).click();
+    await page
+      .getByRole("region", { name: "Receipt" })
+      .getByText(/Taken by the brokerage as/)
+      .waitFor();
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByText(/ASELS take-profit at 90\.00 fired at 91\.00/).waitFor();
     await page.context().close();
@@ -170,7 +175,7 @@ browserSuite("the dashboard", () => {
       test(`every page at ${width} pixels, ${colorScheme}, has no barrier and no complaint`, async () => {
         const { page, complaints, foreign } = await signIn(width, colorScheme);
         assert.deepEqual(await findBarriers(page), []);
-        for (const name of ["New group", "Portfolio", "Pending", "Bots", "Activity", "Users and keys"]) {
+        for (const name of ["New group", "Portfolio", "Pending", "Bots", "Activity", "Alerts", "Users and keys"]) {
           await page.getByRole("button", { name }).click();
           await until(
             () => page.getByText("Reading…").count(),

@@ -1,29 +1,33 @@
 /** What is known of a fired row, as a timeline: the tick, the rule, the moments on the way, the order. */
 import type { Desk } from "./desk.ts";
 import { useReading } from "./use-reading.ts";
-import { priceText } from "./words.ts";
+import { priceText, quantityText } from "./words.ts";
 
-interface Moment {
-  readonly title: string;
-  readonly time: string | null | undefined;
+interface OrderReceipt {
+  readonly clientOrderId: string;
+  readonly quantity: number;
+  readonly orderNo: string | null;
+  readonly refusal: string | null;
+  readonly attempts: number | null;
+  readonly decidedDate: string | null;
+  readonly durableDate: string | null;
+  readonly sentDate: string | null;
+  readonly acknowledgedDate: string | null;
+  readonly filledDate: string | null;
+  readonly filledQuantity: number | null;
+  readonly averagePrice: number | null;
 }
 
-interface ReceiptView {
+interface ReceiptData {
   readonly rule: string;
   readonly tick: {
     readonly price: number;
-    readonly time: string | null;
-    readonly arrivedAt: string | null;
-    readonly isCaughtUp: boolean;
+    readonly time: string;
+    readonly ownTime: string | null;
+    readonly arrivedDate: string | null;
+    readonly isCaughtUp: boolean | null;
   };
-  readonly decidedAt: string | null;
-  readonly durableAt: string | null;
-  readonly sentAt: string | null;
-  readonly acknowledgedAt: string | null;
-  readonly filledAt: string | null;
-  readonly attempts: number;
-  readonly orderNo: string | null;
-  readonly clientOrderId: string;
+  readonly orders: readonly OrderReceipt[];
 }
 
 const clockFormat = new Intl.DateTimeFormat("en-GB", {
@@ -34,40 +38,61 @@ const clockFormat = new Intl.DateTimeFormat("en-GB", {
 });
 
 export function Receipt({ desk, rowId }: { readonly desk: Desk; readonly rowId: number }) {
-  const { data, fault } = useReading(desk, () => desk.session.get<ReceiptView>(`/api/v1/oco-orders/${rowId}/receipt`), [
-    rowId,
-  ]);
-  if (fault !== undefined)
+  const read = (): Promise<ReceiptData> => desk.session.get<ReceiptData>(`/api/v1/oco-orders/${rowId}/receipt`);
+  const { data, fault } = useReading(desk, read, [rowId]);
+  if (fault !== undefined) {
     return (
       <p class="fault" role="alert">
         {fault}
       </p>
     );
+  }
   if (data === undefined) return <p class="empty">Reading…</p>;
-  const moments: readonly Moment[] = [
-    { title: `Price ${priceText(data.tick.price)}${data.tick.isCaughtUp ? " (caught up)" : ""}`, time: data.tick.time },
-    { title: "Arrived", time: data.tick.arrivedAt },
-    { title: "Decided", time: data.decidedAt },
-    { title: "Durable", time: data.durableAt },
-    { title: data.attempts > 1 ? `Sent (attempt ${data.attempts})` : "Sent", time: data.sentAt },
-    { title: "Acknowledged", time: data.acknowledgedAt },
-    { title: "Filled", time: data.filledAt },
-  ];
+  const { tick } = data;
   return (
     <section class="card receipt" aria-label="Receipt">
+      <h3>Receipt</h3>
       <p>{data.rule}</p>
       <ol>
-        {moments
-          .filter(({ time }) => time !== null && time !== undefined)
-          .map(({ title, time }) => (
-            <li key={title}>
-              <time>{clockFormat.format(new Date(time ?? 0))}</time> {title}
-            </li>
-          ))}
+        <Moment title="The publisher's time of the price" time={tick.ownTime} />
+        <Moment
+          title={`Price ${priceText(tick.price)}${tick.isCaughtUp === true ? ", caught up" : ""}`}
+          time={tick.time}
+        />
+        <Moment title="Arrived" time={tick.arrivedDate} />
+        {data.orders.map((order) => (
+          <OrderMoments key={order.clientOrderId} order={order} />
+        ))}
       </ol>
-      <p class="hint">
-        Order {data.orderNo ?? "without a number yet"}, named {data.clientOrderId}
-      </p>
     </section>
+  );
+}
+
+function OrderMoments({ order }: { readonly order: OrderReceipt }) {
+  const filled = order.filledQuantity ?? 0;
+  return (
+    <>
+      <Moment title="Decided" time={order.decidedDate} />
+      <Moment title="Durable" time={order.durableDate} />
+      <Moment title={(order.attempts ?? 1) > 1 ? `Sent, attempt ${order.attempts}` : "Sent"} time={order.sentDate} />
+      <Moment
+        title={order.refusal ?? `Taken by the brokerage as ${order.orderNo ?? "an order without a number yet"}`}
+        time={order.acknowledgedDate}
+      />
+      <Moment title={`Filled ${quantityText(filled)} at ${priceText(order.averagePrice)}`} time={order.filledDate} />
+      <li class="hint">
+        {quantityText(order.quantity)} lots, named {order.clientOrderId}
+      </li>
+    </>
+  );
+}
+
+/** Nothing where the moment is not known. */
+function Moment({ title, time }: { readonly title: string; readonly time: string | null }) {
+  if (time === null) return null;
+  return (
+    <li>
+      <time>{clockFormat.format(new Date(time))}</time> {title}
+    </li>
   );
 }

@@ -1,6 +1,7 @@
 /** The frame around every page: where we are, whose account, and whether prices and events flow. */
 import { useEffect, useState } from "preact/hooks";
 import { Activity } from "./activity.tsx";
+import { Alerts } from "./alerts.tsx";
 import { Bots } from "./bots.tsx";
 import type { Desk } from "./desk.ts";
 import { Groups } from "./groups.tsx";
@@ -16,6 +17,7 @@ const PAGES = [
   { name: "pending", title: "Pending", view: Pending },
   { name: "bots", title: "Bots", view: Bots },
   { name: "activity", title: "Activity", view: Activity },
+  { name: "alerts", title: "Alerts", view: Alerts },
 ] as const;
 
 const OPERATOR_PAGES = [{ name: "keys", title: "Users and keys", view: Keys }] as const;

@@ -1,0 +1,153 @@
+/** Where the user's events are sent to: webhooks, Telegram, e-mail. */
+import { useState } from "preact/hooks";
+import type { Desk } from "./desk.ts";
+import { Table } from "./table.tsx";
+import { useReading } from "./use-reading.ts";
+
+interface Target {
+  readonly id: number;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly address: string;
+  readonly events: readonly string[];
+  readonly isActive: boolean;
+  readonly state: "idle" | "failing" | "dead";
+  readonly failureMessage: string | null;
+}
+
+type Kind = "webhook" | "telegram" | "email";
+
+const PATH = "/api/v1/notification-targets";
+const STATES = { idle: "Good", failing: "Failing, tried again", dead: "Given up" } as const;
+/** What most people want to be woken for. */
+const USUAL_EVENTS = "oco.triggered, oco.triggerFailed, oco.sellIncomplete, order.quarantined";
+
+export function Alerts({ desk }: { readonly desk: Desk }) {
+  const [said, setSaid] = useState<string | undefined>(undefined);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const targets = useReading(desk, () => desk.session.get<readonly Target[]>(PATH), []);
+  const act = async (work: () => Promise<string | undefined>): Promise<void> => {
+    setSaid(undefined);
+    setFault(await desk.attempt(async () => setSaid(await work())));
+    targets.readAgain();
+  };
+  const remove = (id: number): Promise<void> =>
+    act(async () => (await desk.session.send("DELETE", `${PATH}/${id}`)).message);
+  const test = (id: number): Promise<void> =>
+    act(async () => {
+      const { data } = await desk.session.send<{ readonly delivered: boolean; readonly message: string }>(
+        "POST",
+        `${PATH}/${id}/test`,
+      );
+      return data.message;
+    });
+  const create = (body: object): Promise<void> =>
+    act(async () => {
+      const { data, message } = await desk.session.send<{ readonly secret: string | null }>("POST", PATH, body);
+      return data.secret === null ? message : `Keep this secret now, it is not shown again: ${data.secret}`;
+    });
+  return (
+    <>
+      <Table
+        title="Alerts"
+        items={targets.data}
+        keyOf={({ id }) => id}
+        empty="Nobody is told yet."
+        fault={fault ?? targets.fault}
+        columns={[
+          { title: "Name", view: ({ name }) => <strong>{name}</strong> },
+          { title: "To", view: ({ address }) => address },
+          { title: "Events", view: ({ events }) => events.join(", ") },
+          {
+            title: "State",
+            view: ({ state, failureMessage, isActive }) =>
+              isActive ? `${STATES[state]}${failureMessage === null ? "" : `: ${failureMessage}`}` : "Off",
+          },
+          {
+            title: "Test",
+            view: ({ id }) => (
+              <button type="button" class="quiet" onClick={() => void test(id)}>
+                Send a test
+              </button>
+            ),
+          },
+          {
+            title: "Remove",
+            view: ({ id }) => (
+              <button type="button" class="danger" onClick={() => void remove(id)}>
+                Remove
+              </button>
+            ),
+          },
+        ]}
+      />
+      {said !== undefined && (
+        <p role="status" class="warning">
+          {said}
+        </p>
+      )}
+      <NewTarget onCreate={(body) => void create(body)} />
+    </>
+  );
+}
+
+function NewTarget({ onCreate }: { readonly onCreate: (body: object) => void }) {
+  const [kind, setKind] = useState<Kind>("webhook");
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const { events, ...fields } = Object.fromEntries(new FormData(event.currentTarget));
+    const patterns = String(events)
+      .split(",")
+      .map((pattern) => pattern.trim())
+      .filter((pattern) => pattern !== "");
+    onCreate({ ...fields, kind, isActive: true, events: patterns });
+  };
+  return (
+    <form class="card" onSubmit={submit} aria-labelledby="new-alert">
+      <h2 id="new-alert">New alert</h2>
+      <div class="fields">
+        <div class="field">
+          <label for="alert-kind">By</label>
+          <select id="alert-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
+            <option value="webhook">Signed webhook</option>
+            <option value="telegram">Telegram</option>
+            <option value="email">E-mail</option>
+          </select>
+        </div>
+        <TextField name="name" label="Name" placeholder="my phone" />
+        {kind === "webhook" && <TextField name="url" label="Address" placeholder="https://…" />}
+        {kind === "telegram" && <TextField name="botToken" label="Bot token" placeholder="123456:ABC…" />}
+        {kind === "telegram" && <TextField name="chatId" label="Chat" placeholder="@name or number" />}
+        {kind === "email" && <TextField name="address" label="E-mail address" placeholder="me@example.com" />}
+        <TextField name="events" label="Events" value={USUAL_EVENTS} />
+        <button type="submit" class="primary">
+          Create alert
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface TextFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+}
+
+function TextField({ name, label, placeholder = "", value = "" }: TextFieldProps) {
+  return (
+    <div class="field">
+      <label for={`alert-${name}`}>{label}</label>
+      <input
+        id={`alert-${name}`}
+        name={name}
+        required
+        autocomplete="off"
+        placeholder={placeholder}
+        defaultValue={value}
+      />
+    </div>
+  );
+}
