@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { EVENT_TYPES, fitsPattern } from "./event.ts";
+import { body } from "./fields.ts";
 
 /** Of one user. */
 export const TARGETS_MAX = 20;
@@ -26,12 +27,12 @@ const shared = {
 /** Body of a create and of an update. What an address may be, the engine says. */
 export const targetBody = z
   .discriminatedUnion("kind", [
-    z.object({
+    body({
       kind: z.literal("webhook"),
       ...shared,
       url: z.string().min(1, "must not be empty").max(2_000).meta({ description: "https; public" }),
     }),
-    z.object({
+    body({
       kind: z.literal("telegram"),
       ...shared,
       botToken: z
@@ -40,7 +41,7 @@ export const targetBody = z
         .meta({ description: "Never shown again" }),
       chatId: z.string().regex(/^(-?[0-9]{1,20}|@[A-Za-z0-9_]{1,64})$/, "must be a chat's number or @name"),
     }),
-    z.object({ kind: z.literal("email"), ...shared, address: z.email("must be an e-mail address").max(254) }),
+    body({ kind: z.literal("email"), ...shared, address: z.email("must be an e-mail address").max(254) }),
   ])
   .meta({ id: "NotificationTargetWrite" });
 export type TargetBody = z.infer<typeof targetBody>;

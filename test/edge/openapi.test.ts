@@ -88,6 +88,50 @@ const OPERATIONS = [
 /** An id is a number and the methods differ: no request fits both. */
 const UNAMBIGUOUS = "`/api/v1/oco-orders/pending/{setupId}` and `/api/v1/oco-orders/{id}/receipt`";
 
+/** The places in a schema where an object takes fields without a name there. */
+function openObjects(
+  schema: unknown,
+  schemas: Record<string, unknown>,
+  place: string,
+  seen = new Set<string>(),
+): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  if (Array.isArray(schema))
+    return schema.flatMap((one, index) => openObjects(one, schemas, `${place}/${index}`, seen));
+  const { $ref, properties, additionalProperties, ...rest } = schema as Record<string, unknown>;
+  if (typeof $ref === "string") {
+    const name = $ref.split("/").at(-1) ?? "";
+    if (seen.has(name)) return [];
+    return openObjects(schemas[name], schemas, `${place}/${name}`, seen.add(name));
+  }
+  const isOpen = properties !== undefined && additionalProperties !== false;
+  const inner = [...Object.entries(properties ?? {}), ...Object.entries(rest)];
+  return [
+    ...(isOpen ? [place] : []),
+    ...inner.flatMap(([key, one]) => openObjects(one, schemas, `${place}/${key}`, seen)),
+  ];
+}
+
+test("no body takes a field that has no name there, but for tokens and signals (behaviour 1.3)", () => {
+  const { paths, components } = JSON.parse(text) as {
+    paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: unknown }> } }>>;
+    components: { schemas: Record<string, unknown> };
+  };
+  const open: string[] = [];
+  let count = 0;
+  for (const [path, methods] of Object.entries(paths)) {
+    if (path === "/oauth/token" || path.startsWith("/webhooks/") || path === "/mcp") continue;
+    for (const [method, operation] of Object.entries(methods)) {
+      const schema = operation.requestBody?.content["application/json"]?.schema;
+      if (schema === undefined) continue;
+      count += 1;
+      open.push(...openObjects(schema, components.schemas, `${method} ${path}`));
+    }
+  }
+  assert.ok(count > 20);
+  assert.deepEqual(open, []);
+});
+
 describe("the document", () => {
   test("has every operation and no other", () => {
     assert.deepEqual([...document.operations.keys()].sort(), [...OPERATIONS].sort());
