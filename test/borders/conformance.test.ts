@@ -105,7 +105,7 @@ natsSuite("the conformance command", () => {
   });
 
   test("one that doubles a repeat and knows no fence is told why it supports nothing, and what is missing", async () => {
-    const connector = new ScriptedConnector(nats, {
+    const connector: ScriptedConnector = new ScriptedConnector(nats, {
       ...{ code: "BAD", resend: "idempotent" },
       place: (ask) => connector.accept(ask, 2, ask.quantity),
     });
