@@ -254,11 +254,12 @@ function acceptableForMs({ expiresAtMs }: Standing, { wallMs }: Moment): number 
 }
 
 /**
- * An order that the brokerage itself rejected is a refusal, in whatever words it is told; not so where a part of it was
+ * An order that the brokerage itself rejected is a refusal, in the brokerage's words; not so where a part of it was
  * filled, which its owner hears of once it is followed.
  */
-function finishPlaced({ orderNo, orderStatus, filledQuantity = 0 }: OrderAnswer & Partial<OrderRecord>): Next {
-  if (orderStatus === ORDER_REJECTED && filledQuantity === 0) return refused("REJECTED", REJECTED_MESSAGE);
+function finishPlaced(answer: OrderAnswer & Partial<OrderRecord>): Next {
+  const { orderNo, orderStatus, filledQuantity = 0, message } = answer;
+  if (orderStatus === ORDER_REJECTED && filledQuantity === 0) return refused("REJECTED", message || REJECTED_MESSAGE);
   return { type: "finish", outcome: { type: "placed", orderNo, orderStatus } };
 }
 

@@ -80,6 +80,21 @@ test("an order that the brokerage rejected after it had sold a part is no refusa
   });
 });
 
+test("an order that a look-up finds rejected is refused in the brokerage's words (behaviour 4.5a)", () => {
+  const record = { ...recordOf({ clientOrderId: "c", accountNumber: "A1" }, "N1"), orderStatus: 4 } as const;
+  const inDoubt = standing({ mayExist: true, provenFromMs: STEADY_MS });
+  for (const [message, told] of [
+    ["no such position", "no such position"],
+    [null, "rejected by the brokerage"],
+  ] as const) {
+    const reply = { ok: true, data: { ...record, message } } as const;
+    assert.deepEqual(
+      decideNext(inDoubt, { type: "lookedUp", asked: at(0).now, reply }, at(0)),
+      refused("REJECTED", told),
+    );
+  }
+});
+
 describe("an answer to a send", () => {
   for (const promise of PROMISES) {
     for (const urgency of URGENCIES) {
