@@ -40,7 +40,7 @@ export class BrokerageUse {
 
   /** Throws an {@link OperatorMistake} that names every brokerage that actors or orders need and that is not listed. */
   refuseUnlisted(
-    orders: readonly { readonly brokerageCode: string }[],
+    orders: Iterable<{ readonly brokerageCode: string }>,
     partition: number,
     brokerages: { find(brokerageCode: string): object | undefined },
   ): void {

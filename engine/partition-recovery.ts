@@ -42,6 +42,16 @@ export async function readBack(rooms: StoredRooms, options: PartitionOptions): P
   });
   await events.recover(store);
   host.claims.completeRecovery();
-  use.refuseUnlisted(outbox.pending(), head.partition, options.brokerages);
+  use.refuseUnlisted(allPending(outbox), head.partition, options.brokerages);
   orderNames.begin(options.life, journal);
+}
+
+/** Every order of the outbox: it tells them in pages. */
+export function* allPending<Order extends { readonly sequence: number }>(outbox: {
+  pending(page: { readonly afterSequence?: number }): readonly Order[];
+}): Generator<Order> {
+  for (let page = outbox.pending({}); page.length > 0; ) {
+    yield* page;
+    page = outbox.pending({ afterSequence: page.at(-1)?.sequence ?? 0 });
+  }
 }
