@@ -2,7 +2,7 @@
  * The judgement over bots at the end of a world: every order has a rule that asked for it, what a bot holds is what the
  * brokerage sold it, and what it realised is what its fills say.
  */
-import { type AskedOrder, type BotModel, buyName, isInside, storedBot } from "./bot-model.ts";
+import { type AskedOrder, type BotModel, buyName, deletedBot, isInside, storedBot } from "./bot-model.ts";
 import type { Ending } from "./ending.ts";
 import { INSTALLATION } from "./life.ts";
 import type { PlainBot, PlainLevelDetail, PlainPair } from "./plain-rows.ts";
@@ -23,7 +23,10 @@ interface Dealt {
 /** Judges every bot; `known` is told which orders have somebody who asked for them. */
 export function checkBots(ending: Ending, known: Set<string>): void {
   for (const bot of ending.bots.bots) {
-    const stored = storedBot(ending.disk, bot);
+    const deleted = deletedBot(ending.disk, bot);
+    const stored = storedBot(ending.disk, bot) ?? deleted;
+    if (deleted !== undefined) checkDeleted(ending, bot, deleted);
+    else if (bot.deletion === "acknowledged") ending.report.violate(`bot-${bot.number} was deleted and lives on`);
     if (stored === undefined) {
       if (bot.isAcknowledged) ending.report.violate(`bot-${bot.number} was acknowledged and is lost`);
       continue;
@@ -37,7 +40,27 @@ export function checkBots(ending: Ending, known: Set<string>): void {
     }
     checkPairs(ending, bot, stored, dealt);
     if (bot.kind === "levelBot") checkProfit(ending, bot, stored, dealt);
-    else if (!ending.hasSteppedClock) checkRepeats(ending, bot, asked);
+    else {
+      checkKeptSells(ending, bot, stored);
+      if (!ending.hasSteppedClock) checkRepeats(ending, bot, asked);
+    }
+  }
+}
+
+/** A bot ends only where its owner asked for it, and without a pair. */
+function checkDeleted({ disk, report }: Ending, bot: BotModel, { details }: PlainBot): void {
+  if (bot.deletion === "none") report.violate(`bot-${bot.number} was deleted and nobody asked for it`);
+  if (storedBot(disk, bot) !== undefined) report.violate(`bot-${bot.number} was deleted and lives on`);
+  if (details.some(({ pairs }) => pairs.length > 0)) report.violate(`bot-${bot.number} was deleted with a pair open`);
+}
+
+/** A sell that a bot kept is done once the buy has completed, whatever died meanwhile; switched off, it forgets it. */
+function checkKeptSells({ report, signals }: Ending, bot: BotModel, stored: PlainBot): void {
+  for (const { pairId, versionCount } of signals.keptSells.filter((kept) => kept.bot === bot)) {
+    const wasSwitchedOff = bot.versions.slice(versionCount).some(({ isActive }) => !isActive);
+    const pair = stored.details.flatMap(({ pairs }) => pairs).find((one) => one.pairId === pairId);
+    const isForgotten = pair !== undefined && pair.buy.completedAtMs !== null && pair.sellAttempts === 0;
+    if (isForgotten && !wasSwitchedOff) report.violate(`the sell that was kept for pair ${pairId} was forgotten`);
   }
 }
 

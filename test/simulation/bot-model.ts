@@ -27,6 +27,10 @@ export interface BotModel {
   isAcknowledged: boolean;
   /** Known once it was found on the disk. */
   botId: number | undefined;
+  /** Whether its owner deleted it: a deletion that was not answered may have happened. */
+  deletion: "none" | "asked" | "acknowledged";
+  /** Addresses that lead nowhere any more. */
+  readonly givenUp: string[];
   /** Names of orders that may still leave though the bot is switched off; undefined while it may be on. */
   mayLeave: ReadonlySet<string> | undefined;
 }
@@ -49,6 +53,11 @@ export interface AskedOrder {
 /** The bot as it is stored, undefined where it is not. */
 export function storedBot(disk: PlainDisk, { botId }: BotModel): PlainBot | undefined {
   return botId === undefined ? undefined : disk.botUnder(`a/${String(botId).padStart(16, "0")}`);
+}
+
+/** The bot as it is kept after its deletion, undefined where it was not deleted. */
+export function deletedBot(disk: PlainDisk, { botId }: BotModel): PlainBot | undefined {
+  return botId === undefined ? undefined : disk.botUnder(`z/${String(botId).padStart(16, "0")}`);
 }
 
 /** The orders of a stored pair by their names. */

@@ -1,5 +1,5 @@
 /**
- * The bots of a world and their owners, who create, change and switch them; and every order that a stored bot asks for.
+ * The bots of a world and their owners, who create, change, switch and delete them and move their addresses; and every order that a stored bot asks for.
  *
  * Owns: what was asked for and answered, which orders were durable, and that none leaves which must not: one that no
  * stored bot asks for, or one of a bot that is switched off. Does not own: prices (`level-watch.ts`), signals
@@ -8,7 +8,7 @@
 import type { Delete, Put } from "../../engine/ports.ts";
 import { COMMANDS, type Reply } from "../../src/contract/command.ts";
 import type { PlaceRequest } from "../../src/contract/order.ts";
-import { type AskedOrder, askedOrders, type BotModel, type DetailTerms, storedBot } from "./bot-model.ts";
+import { type AskedOrder, askedOrders, type BotModel, type DetailTerms, deletedBot, storedBot } from "./bot-model.ts";
 import { INSTALLATION, type Life } from "./life.ts";
 import type { GroupOwner } from "./model.ts";
 import { plainName } from "./plain-name.ts";
@@ -47,18 +47,21 @@ export class Bots {
   }
 
   create(): void {
-    const { random, requests, report, anyOwner } = this.#options;
-    if (this.bots.length >= BOTS_MAX) return;
+    const { random, requests, report, anyOwner, disk } = this.#options;
+    const livingCount = this.bots.filter(({ deletion }) => deletion !== "acknowledged").length;
+    if (livingCount >= BOTS_MAX) return;
     const number = requests.nextNumber();
     const kind = random.chance(0.6) ? "levelBot" : "webhookBot";
     const shared = { versions: [], openUpdates: new Set<object>(), leftOut: new Set<string>(), mayLeave: undefined };
-    const bot: BotModel = { ...shared, number, kind, owner: anyOwner(), isAcknowledged: false, botId: undefined };
+    const asked = { isAcknowledged: false, botId: undefined, deletion: "none" as const, givenUp: [] };
+    const bot: BotModel = { ...shared, ...asked, number, kind, owner: anyOwner() };
     this.bots.push(bot);
     const { body } = this.#version(bot, true);
     const onReply = (reply: Reply): void => {
       report.note(() => `bot-${number} is answered ${JSON.stringify(reply)}`);
       if (reply.ok) bot.isAcknowledged = true;
-      if (reply.ok && storedBot(this.#options.disk, bot) === undefined) {
+      // Asked again under its key, it may have been deleted since.
+      if (reply.ok && (storedBot(disk, bot) ?? deletedBot(disk, bot)) === undefined) {
         report.violate(`bot-${number} was acknowledged before it was durable`);
       }
       if (!reply.ok && reply.code === "INVALID") report.violate(`bot-${number} was refused: ${reply.message}`);
@@ -88,7 +91,8 @@ export class Bots {
       bot.openUpdates.delete(update);
       if (reply.ok && isOnly) this.#onUpdated(bot, isActive, details);
       else if (!reply.ok && (reply.code === "NOT_FOUND" || reply.code === "INVALID")) {
-        report.violate(`the update of bot-${bot.number} was refused: ${reply.message}`);
+        const isGone = reply.code === "NOT_FOUND" && bot.deletion !== "none";
+        if (!isGone) report.violate(`the update of bot-${bot.number} was refused: ${reply.message}`);
       }
     };
     report.count(isActive ? "bots: changed" : "bots: switched off");
@@ -96,6 +100,64 @@ export class Bots {
     const command = bot.kind === "levelBot" ? COMMANDS.updateLevelBot : COMMANDS.updateWebhookBot;
     const body = { id: stored.botId, bot: version };
     requests.send(requests.ask(command, bot.owner.userId, body, requests.nextNumber(), { onReply, onSend }, false));
+  }
+
+  /** Deletes a bot, which may have a pair open. */
+  delete(): void {
+    const { disk, report } = this.#options;
+    this.#undo({ levelBot: COMMANDS.deleteLevelBot, webhookBot: COMMANDS.deleteWebhookBot }, (bot) => {
+      if (bot.deletion === "none") bot.deletion = "asked";
+      return (reply) => {
+        if (reply.ok) {
+          report.count("bots: deleted");
+          bot.deletion = "acknowledged";
+          const deleted = deletedBot(disk, bot);
+          if (deleted === undefined || storedBot(disk, bot) !== undefined) {
+            report.violate(`the deletion of bot-${bot.number} was acknowledged and it lives on`);
+          }
+          if (deleted?.webhookSecret !== undefined) bot.givenUp.push(deleted.webhookSecret);
+          bot.mayLeave = this.#underWay(bot);
+        } else if (reply.code === "CONFLICT") {
+          report.count("bots: not deleted, as a pair is open");
+          const stored = storedBot(disk, bot);
+          if (stored?.lastPairNumber === 0) report.violate(`bot-${bot.number} never had a pair and was not deleted`);
+        } else if (reply.code === "NOT_FOUND" && storedBot(disk, bot) !== undefined) {
+          report.violate(`bot-${bot.number} exists and was not found for its deletion`);
+        }
+      };
+    });
+  }
+
+  /** Gives a webhook bot another address. */
+  rotate(): void {
+    const { disk, report } = this.#options;
+    this.#undo({ webhookBot: COMMANDS.rotateWebhookSecret }, (bot) => {
+      const before = storedBot(disk, bot)?.webhookSecret;
+      return (reply) => {
+        if (!reply.ok) return;
+        report.count("bots: moved to another address");
+        const secret = storedBot(disk, bot)?.webhookSecret;
+        if (secret === before) report.violate(`bot-${bot.number} was moved and its address is the one before`);
+        else if (before !== undefined) bot.givenUp.push(before);
+      };
+    });
+  }
+
+  /** Asks for something that names one bot and nothing else; `begin` gives what hears the answer. */
+  #undo(types: Partial<Record<BotModel["kind"], string>>, begin: (bot: BotModel) => (reply: Reply) => void): void {
+    const { random, requests, report, disk } = this.#options;
+    const bot = random.among(this.bots.filter(({ kind }) => types[kind] !== undefined));
+    const type = bot === undefined ? undefined : types[bot.kind];
+    const stored = bot === undefined ? undefined : storedBot(disk, bot);
+    if (bot === undefined || type === undefined || stored === undefined) return;
+    const onAnswer = begin(bot);
+    const onReply = (reply: Reply): void => {
+      report.note(() => `${type} of bot-${bot.number} is answered ${JSON.stringify(reply)}`);
+      onAnswer(reply);
+    };
+    report.note(() => `asks for ${type} of bot-${bot.number}`);
+    const body = { id: stored.botId };
+    requests.send(requests.ask(type, bot.owner.userId, body, requests.nextNumber(), { onReply }, false));
   }
 
   /** A batch is durable. */

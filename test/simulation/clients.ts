@@ -63,8 +63,9 @@ export class Clients {
     const group = newGroupModel({ number, owner, dueMs, hasGuard, isOfSetup: false }, stopLoss, takeProfits);
     oracle.groups.push(group);
     const mustBeFree = this.#isFree(group);
+    const { userId, ...place } = owner;
     const body = {
-      ...owner,
+      ...place,
       stopLossPrice: stopLoss.price,
       stopLossQuantity: stopLoss.quantity,
       takeProfitItems: takeProfits,
@@ -75,6 +76,7 @@ export class Clients {
     const onSend = (): void => oracle.ask(group, lastSequence(), lastTick(owner.symbol));
     const onReply = (reply: Reply): void => {
       report.note(() => `n${number} is answered ${JSON.stringify(reply)}`);
+      if (reply.ok) report.count("groups created");
       if (reply.ok) oracle.acknowledge(group, reply.data as PlainRow);
       else if (reply.code !== "CONFLICT") oracle.dismiss(group);
       const isFirst = reply.ok || (reply.code === "INVALID" && reply.message.includes("already exists"));
@@ -83,7 +85,7 @@ export class Clients {
       }
     };
     report.note(() => `asks for n${number} ${JSON.stringify(body)}`);
-    requests.send(requests.ask(COMMANDS.createGroup, owner.userId, body, number, { onReply, onSend }));
+    requests.send(requests.ask(COMMANDS.createGroup, userId, body, number, { onReply, onSend }));
   }
 
   /** Cancels by the id of any row, of a group that may have ended long ago. */

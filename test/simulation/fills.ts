@@ -4,13 +4,15 @@
  *
  * Owns: the state of orders after they were taken. Does not own: which orders exist (`exchange.ts`).
  *
- * Invariant: every order ends; once it has, its record never changes.
+ * Invariant: every order ends; once it has, its record never changes. An order that is completed has ended once its
+ * record tells a price: before that it may say 0, null or nothing (behaviour 5.2).
  */
 import {
   ORDER_CANCELLED,
   ORDER_COMPLETED,
   ORDER_REJECTED,
   type OrderRecord,
+  orderRecordSchema,
   type PlaceRequest,
 } from "../../src/contract/order.ts";
 import type { Random } from "./random.ts";
@@ -36,6 +38,8 @@ export interface FillsOptions {
 }
 
 const UPDATE_LATE_MS = 3_000;
+/** The price of a completed order comes so late. */
+const PRICE_LATE_MS = 8_000;
 
 export class Fills {
   readonly #options: FillsOptions;
@@ -64,20 +68,38 @@ export class Fills {
     this.openCount += 1;
     if (isHalfFilled) time.after(random.whole(0, endsAfterMs), () => this.#fill(order, half, order.record.orderStatus));
     time.after(endsAfterMs, () => {
-      this.openCount -= 1;
       const { filledQuantity } = order.record;
       if (isCancelled) report.count(filledQuantity > 0 ? "brokerage: cancelled in part" : "brokerage: cancelled");
-      if (isCancelled) this.#fill(order, filledQuantity, ORDER_CANCELLED);
-      else this.#fill(order, quantity, ORDER_COMPLETED);
-      this.#options.onEnded(order);
+      if (isCancelled) this.#end(order, filledQuantity, ORDER_CANCELLED);
+      else if (this.#isTroubled(0.15)) this.#completeWithoutPrice(order);
+      else this.#end(order, quantity, ORDER_COMPLETED);
     });
+  }
+
+  #end(order: ExchangeOrder, filledQuantity: number, orderStatus: OrderRecord["orderStatus"]): void {
+    this.openCount -= 1;
+    this.#fill(order, filledQuantity, orderStatus);
+    this.#options.onEnded(order);
+  }
+
+  /** First told as completed by a record without a price; the right one comes later. */
+  #completeWithoutPrice(order: ExchangeOrder): void {
+    const { time, random, report } = this.#options;
+    const { quantity } = order.request;
+    report.count("brokerage: completed without a price at first");
+    report.note(() => `${order.record.orderNo} is completed and tells no price`);
+    const record = { ...order.record, filledQuantity: quantity, orderStatus: ORDER_COMPLETED };
+    order.record = orderRecordSchema.parse({ ...record, averagePrice: random.pick([0, null, undefined]) });
+    this.#tell(order.record);
+    time.after(random.whole(1, PRICE_LATE_MS), () => this.#end(order, quantity, ORDER_COMPLETED));
   }
 
   #fill(order: ExchangeOrder, filledQuantity: number, orderStatus: OrderRecord["orderStatus"]): void {
     const { random, milliOf, report } = this.#options;
     const { record } = order;
     const near = milliOf(record.symbol) + (random.chance(0.8) ? random.whole(-2, 2) * 50 : random.whole(-99, 99));
-    const averagePrice = filledQuantity > record.filledQuantity ? near / 1000 : record.averagePrice;
+    const isNew = filledQuantity > record.filledQuantity || (filledQuantity > 0 && record.averagePrice === 0);
+    const averagePrice = isNew ? near / 1000 : record.averagePrice;
     order.record = { ...record, filledQuantity, averagePrice, orderStatus };
     report.note(() => `${record.orderNo} has filled ${filledQuantity} at ${averagePrice} (${orderStatus})`);
     this.#tell(order.record);
@@ -97,6 +119,11 @@ export class Fills {
   #isTroubled(share: number): boolean {
     return this.#options.isTroubled() && this.#options.random.chance(share);
   }
+}
+
+/** Whether an order is completed and its record says at which price: only such a record is a fill. */
+export function isFilled({ orderStatus, averagePrice }: OrderRecord): boolean {
+  return orderStatus === ORDER_COMPLETED && averagePrice > 0;
 }
 
 /** Whether an order came to nothing: rejected, or ended with nothing filled. */

@@ -45,7 +45,7 @@ export interface PlainSetup {
   readonly outcome:
     | { readonly type: "converted"; readonly groupId: number }
     | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
-    | { readonly type: "removed"; readonly isPartFilled: boolean }
+    | { readonly type: "removed"; readonly isPartFilled: boolean; readonly isByOwner: boolean }
     | null;
 }
 
@@ -85,6 +85,7 @@ export interface PlainDetail {
   /** Of webhook bots. */
   readonly algoName?: string;
   readonly period?: string;
+  readonly deferredSellAtMs?: number | null;
 }
 
 /** What only level bots have. */
@@ -214,6 +215,7 @@ export class PlainDisk {
 
   /** The bot that is stored under a key, if one is. */
   botUnder(key: string): PlainBot | undefined {
+    if (this.#disk.entries.get(key) === undefined) return undefined;
     const { kind, context } = this.actor(key);
     return kind === "levelBot" || kind === "webhookBot" ? { ...(context as PlainBot), kind } : undefined;
   }

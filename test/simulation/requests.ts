@@ -89,6 +89,10 @@ export class Requests {
   }
 
   #onReply(asked: Asked, reply: Reply): void {
+    // A request of the wrong shape would prove nothing from here on.
+    if (!reply.ok && reply.message.includes("is not a field")) {
+      this.#report.violate(`the world's ${asked.envelope.type} was not understood: ${reply.message}`);
+    }
     // What was wrong with the request itself is judged anew every time: a clock that was set back changes it.
     const isFinal =
       reply.ok || (reply.code !== "CONFLICT" && reply.code !== "UNAVAILABLE" && !reply.message.startsWith("dueDate"));
@@ -99,7 +103,8 @@ export class Requests {
         this.#report.violate(`key ${asked.envelope.idempotency.key} was answered ${answers}`);
       }
     } else if (isFinal) asked.final ??= reply;
-    if (!reply.ok && reply.code === "CONFLICT") return;
+    // The first of that key still runs.
+    if (!reply.ok && reply.code === "CONFLICT" && asked.envelope.idempotency !== undefined) return;
     asked.isWaiting = false;
     asked.onReply(reply);
   }

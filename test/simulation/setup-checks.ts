@@ -33,6 +33,7 @@ export function checkSetups(ending: Ending): void {
 function checkOutcome(ending: Ending, setup: SetupModel, { outcome, setupId }: PlainSetup, what: string): void {
   const { report, events } = ending;
   const record = setup.order?.record;
+  const isByOwner = outcome?.type === "removed" && outcome.isByOwner;
   if (outcome === null || record === undefined) {
     report.violate(`${what} is registered and its order has ended (${record?.orderStatus})`);
     return;
@@ -41,6 +42,12 @@ function checkOutcome(ending: Ending, setup: SetupModel, { outcome, setupId }: P
   if (events.get(setupId)?.has(`setup.${outcome.type}`) !== true) {
     report.violate(`${what}: setup.${outcome.type} was never published`);
   }
+  if (isByOwner) {
+    report.count("setups: removed by their owner");
+    if (setup.removal === "none") report.violate(`${what} was removed by its owner, who never asked for it`);
+    return;
+  }
+  if (setup.removal === "acknowledged") report.violate(`${what} was removed and ended as ${JSON.stringify(outcome)}`);
   if (record.orderStatus !== ORDER_COMPLETED) {
     const isTrue = outcome.type === "removed" && outcome.isPartFilled === record.filledQuantity > 0;
     if (!isTrue) report.violate(`${what} ended as ${JSON.stringify(outcome)}, its order with ${record.orderStatus}`);

@@ -1,14 +1,14 @@
 /**
  * Pending setups: clients register them over buy orders of the brokerages, complete ones, ones that are cancelled later
- * and ones that do not exist.
+ * and ones that do not exist; and take them back.
  *
  * Owns: what was registered, and the group that must come of it once its order is completed. Does not own: how the group
  * sells (`oracle.ts`), the judgement at the end (`setup-checks.ts`).
  */
 import { COMMANDS, type Reply } from "../../src/contract/command.ts";
-import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_REJECTED } from "../../src/contract/order.ts";
+import { ORDER_CANCELLED, ORDER_REJECTED } from "../../src/contract/order.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ExchangeOrder } from "./fills.ts";
+import { type ExchangeOrder, isFilled } from "./fills.ts";
 import { type GroupModel, type GroupOwner, type Level, newGroupModel } from "./model.ts";
 import { stopLossMilli, takeProfitMilli } from "./naive-grid.ts";
 import type { Oracle } from "./oracle.ts";
@@ -33,6 +33,8 @@ export interface SetupModel {
   readonly asked: Asked;
   /** The group that it becomes, once its order is completed and where its levels are in order. */
   group: GroupModel | undefined;
+  /** Whether its owner took it back: a removal that was not answered may have happened. */
+  removal: "none" | "asked" | "acknowledged";
 }
 
 export interface SetupsOptions {
@@ -89,16 +91,48 @@ export class Setups {
     };
     const asked = requests.ask(COMMANDS.registerSetup, userId, body, number, on);
     const known = isUnknown ? undefined : order;
-    const setup: SetupModel = { ...terms, number, owner, orderNo, order: known, asked, group: undefined };
+    const setup: SetupModel = {
+      ...terms,
+      number,
+      owner,
+      orderNo,
+      order: known,
+      asked,
+      group: undefined,
+      removal: "none",
+    };
     this.setups.push(setup);
     report.count("setups asked for");
     report.note(() => `asks for setup n${number} ${JSON.stringify(body)}`);
     requests.send(asked);
   }
 
+  /** The owner takes a setup back, which may have ended, or converts meanwhile. */
+  remove(): void {
+    const { random, disk, requests, report } = this.#options;
+    const storedOf = ({ number }: SetupModel) => disk.setupsByNotes(`n${number}`)[0];
+    const recent = this.setups.slice(-5);
+    const registered = recent.filter((one) => storedOf(one)?.outcome === null);
+    const setup = random.among(random.chance(0.8) ? registered : recent);
+    const stored = setup === undefined ? undefined : storedOf(setup);
+    if (setup === undefined || stored === undefined) return;
+    const onSend = (): void => {
+      if (setup.removal === "none") setup.removal = "asked";
+    };
+    const onReply = (reply: Reply): void => {
+      report.note(() => `the removal of setup n${setup.number} is answered ${JSON.stringify(reply)}`);
+      this.#onRemoval(setup, reply);
+    };
+    report.count("setups: removals asked for");
+    report.note(() => `asks to remove setup n${setup.number}`);
+    const { userId, brokerageCode } = setup.owner;
+    const body = { id: stored.setupId, brokerageCode };
+    requests.send(requests.ask(COMMANDS.removeSetup, userId, body, requests.nextNumber(), { onReply, onSend }, false));
+  }
+
   /** An order has ended: a setup over it may convert from now on. */
   orderEnded(order: ExchangeOrder): void {
-    if (order.record.orderStatus !== ORDER_COMPLETED) return;
+    if (!isFilled(order.record)) return;
     for (const setup of this.setups) if (setup.order === order) this.#expectGroup(setup);
   }
 
@@ -121,7 +155,23 @@ export class Setups {
   }
 
   #onSend(setup: SetupModel): void {
-    if (setup.order?.record.orderStatus === ORDER_COMPLETED) this.#expectGroup(setup);
+    if (setup.order !== undefined && isFilled(setup.order.record)) this.#expectGroup(setup);
+  }
+
+  #onRemoval(setup: SetupModel, reply: Reply): void {
+    const { disk, report, oracle } = this.#options;
+    const what = `setup n${setup.number}`;
+    const [stored] = disk.setupsByNotes(`n${setup.number}`);
+    if (!reply.ok) {
+      const isOver = stored?.outcome !== null;
+      if (reply.code !== "NOT_FOUND") report.violate(`the removal of ${what} was refused: ${reply.message}`);
+      else if (!isOver) report.violate(`${what} is registered and was not found for its removal`);
+      return;
+    }
+    const isByOwner = stored?.outcome?.type === "removed" && stored.outcome.isByOwner;
+    if (!isByOwner) report.violate(`the removal of ${what} was acknowledged and is not on the disk`);
+    setup.removal = "acknowledged";
+    if (setup.group?.fate === "asked") oracle.dismiss(setup.group);
   }
 
   #onReply(setup: SetupModel, reply: Reply): void {
@@ -150,7 +200,7 @@ export class Setups {
     const { oracle, lastSequence, lastTick, hasOversellGuard: hasGuard } = this.#options;
     const { number, owner, dueMs } = setup;
     const levels = expectedLevels(setup);
-    if (levels === undefined) return;
+    if (levels === undefined || setup.removal === "acknowledged") return;
     if (setup.group === undefined) {
       const terms = { number, owner, dueMs, hasGuard, isOfSetup: true };
       setup.group = newGroupModel(terms, levels.stopLoss, levels.takeProfits);

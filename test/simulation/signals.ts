@@ -41,11 +41,21 @@ export interface Hearing {
   isRemembered: boolean | undefined;
 }
 
+/** A sell signal that came while the buy of its pair was on its way. */
+export interface KeptSell {
+  readonly bot: BotModel;
+  readonly pairId: number;
+  /** How many versions of the bot had been asked for by then. */
+  readonly versionCount: number;
+}
+
 interface Foreseen {
   readonly before: PlainBot;
   readonly matched: number;
   readonly isRepeated: boolean;
   readonly order: string | undefined;
+  /** The pair whose sell must be kept until its buy has completed. */
+  readonly keeps: number | undefined;
   /** The last price when it was sent: where a tick comes first, a signal without a price is heard at another one. */
   readonly last: LastPrice | undefined;
 }
@@ -64,6 +74,8 @@ export interface SignalsOptions {
 export class Signals {
   readonly #options: SignalsOptions;
   readonly hearings: Hearing[] = [];
+  readonly keptSells: KeptSell[] = [];
+  #givenCount = 0;
 
   constructor(options: SignalsOptions) {
     this.#options = options;
@@ -94,18 +106,48 @@ export class Signals {
     report.count(isRepeat ? "signals: sent again" : "signals: sent");
     report.note(() => `signals bot-${bot.number} ${JSON.stringify(content)}`);
     this.hearings.push(hearing);
+    const secret = stored.webhookSecret ?? "";
+    this.#give(secret, content, (reply) => {
+      const isMoved = storedBot(disk, bot)?.webhookSecret !== secret;
+      hearing.isAnswered = true;
+      if (!reply.ok && reply.code === "NOT_FOUND" && isMoved) hearing.isRemembered = false;
+      else this.#onReply(hearing, reply, foreseen);
+    });
+  }
+
+  /** Signals an address that leads nowhere: its bot has another one, or is deleted. */
+  sendToGivenUp(): void {
+    const { random, bots, report, symbols, life } = this.#options;
+    const bot = random.among(bots.bots.filter(({ givenUp }) => givenUp.length > 0));
+    const secret = random.among(bot?.givenUp ?? []);
+    if (bot === undefined || secret === undefined || !life().isAlive) return;
+    const period = random.pick(PERIODS);
+    const side = random.pick(["buy", "sell"] as const);
+    const target = { symbol: random.pick(symbols), algoName: "cross", period, side };
+    report.count("signals: sent to an address that is given up");
+    report.note(() => `signals a given-up address of bot-${bot.number}`);
+    this.#give(secret, { ...target, price: null, id: `old-${random.whole(1, 1_000_000)}` }, (reply) => {
+      const isRefused = !reply.ok && reply.code === "NOT_FOUND";
+      if (!isRefused) report.violate(`a given-up address of bot-${bot.number} answered ${JSON.stringify(reply)}`);
+    });
+  }
+
+  #give(webhookSecret: string, content: Content, onReply: (reply: Reply) => void): void {
+    const { report } = this.#options;
+    const life = this.#options.life();
+    this.#givenCount += 1;
     const envelope = {
       type: COMMANDS.hearSignal,
       userId: null,
-      requestId: `signal-${this.hearings.length}`,
-      body: { webhookSecret: stored.webhookSecret, signal: bodyOf(content), bodyHash: JSON.stringify(content) },
+      requestId: `signal-${this.#givenCount}`,
+      body: { webhookSecret, signal: bodyOf(content), bodyHash: JSON.stringify(content) },
     };
-    hearing.life.partition.handleCommand(envelope).then(
+    life.partition.handleCommand(envelope).then(
       (reply) => {
-        if (hearing.life.isAlive) this.#onReply(hearing, reply, foreseen);
+        if (life.isAlive) onReply(reply);
       },
       (error: unknown) => {
-        if (hearing.life.isAlive) report.fault(error);
+        if (life.isAlive) report.fault(error);
       },
     );
   }
@@ -155,31 +197,42 @@ export class Signals {
     if (recent.some(({ isRemembered }) => isRemembered === undefined)) return undefined;
     const isRepeated = recent.some(({ isRemembered }) => isRemembered === true);
     const [detail] = matches;
-    const order = detail === undefined || isRepeated ? undefined : this.#orderOf(before, detail, content);
-    return { before, matched: matches.length, isRepeated, order, last: life.feed.last(content.symbol) };
+    const heard = detail === undefined || isRepeated ? undefined : detail;
+    const order = heard === undefined ? undefined : this.#orderOf(before, heard, content);
+    const keeps = heard === undefined ? undefined : this.#keptBy(heard, content);
+    return { before, matched: matches.length, isRepeated, order, keeps, last: life.feed.last(content.symbol) };
   }
 
-  #orderOf(bot: PlainBot, { pairs, limits }: PlainDetail, { symbol, side, price }: Content): string | undefined {
-    const known = price ?? this.#options.life().feed.last(symbol)?.price.value;
+  /** The pair whose sell is kept: its buy is on its way, and the price at the signal is inside the sell limits. */
+  #keptBy({ pairs, limits, deferredSellAtMs }: PlainDetail, content: Content): number | undefined {
     const [pair] = pairs;
-    const isAllowed = (low: number | null, high: number | null): boolean => {
-      if (known === undefined) return low === null && high === null;
-      const milli = Math.round(known * 1000);
-      return (low === null || milli >= low * 10) && (high === null || milli <= high * 10);
-    };
-    if (side === "buy") {
-      const isFree = pair === undefined && isAllowed(limits.minBuyPrice, limits.maxBuyPrice);
+    const isOnItsWay = pair !== undefined && pair.buy.completedAtMs === null && deferredSellAtMs === null;
+    const isSell = content.side === "sell" && this.#isAllowed(content, limits.minSellPrice, limits.maxSellPrice);
+    return isOnItsWay && isSell ? pair.pairId : undefined;
+  }
+
+  /** Whether the signal's price, else the last live one, lies between limits. */
+  #isAllowed({ symbol, price }: Content, low: number | null, high: number | null): boolean {
+    const known = price ?? this.#options.life().feed.last(symbol)?.price.value;
+    if (known === undefined) return low === null && high === null;
+    const milli = Math.round(known * 1000);
+    return (low === null || milli >= low * 10) && (high === null || milli <= high * 10);
+  }
+
+  #orderOf(bot: PlainBot, { pairs, limits }: PlainDetail, content: Content): string | undefined {
+    const [pair] = pairs;
+    if (content.side === "buy") {
+      const isFree = pair === undefined && this.#isAllowed(content, limits.minBuyPrice, limits.maxBuyPrice);
       return isFree ? buyName({ pairId: bot.botId * 1_000_000 + bot.lastPairNumber + 1 }) : undefined;
     }
     if (pair === undefined || pair.buy.completedAtMs === null || pair.sell.sentAtMs !== null) return undefined;
-    if (!isAllowed(limits.minSellPrice, limits.maxSellPrice)) return undefined;
+    if (!this.#isAllowed(content, limits.minSellPrice, limits.maxSellPrice)) return undefined;
     return sellName({ pairId: pair.pairId, sellAttempts: pair.sellAttempts + 1 });
   }
 
   #onReply(hearing: Hearing, reply: Reply, foreseen: Foreseen | undefined): void {
     const { report, disk } = this.#options;
     const { bot, content } = hearing;
-    hearing.isAnswered = true;
     report.note(() => `the signal to bot-${bot.number} is answered ${JSON.stringify(reply)}`);
     if (!reply.ok) {
       report.violate(`a signal to bot-${bot.number} was refused: ${reply.message}`);
@@ -190,7 +243,11 @@ export class Signals {
     if (foreseen === undefined || this.hearings.at(-1) !== hearing) return;
     if (content.price === null && hearing.life.feed.last(content.symbol) !== foreseen.last) return;
     report.count("signals: answers compared");
-    const { before, order } = foreseen;
+    const { before, order, keeps } = foreseen;
+    if (keeps !== undefined) {
+      report.count("signals: kept until the buy completed");
+      this.keptSells.push({ bot, pairId: keeps, versionCount: bot.versions.length });
+    }
     if (matched !== foreseen.matched) report.violate(`a signal matched ${matched}, and must ${foreseen.matched}`);
     const after = storedBot(disk, bot);
     if (after === undefined) return;
