@@ -10,6 +10,7 @@
 import {
   ORDER_CANCELLED,
   ORDER_COMPLETED,
+  ORDER_OPEN,
   ORDER_REJECTED,
   type OrderRecord,
   orderRecordSchema,
@@ -66,7 +67,13 @@ export class Fills {
     const isHalfFilled = half > 0 && random.chance(0.5);
     const isCancelled = this.#isTroubled(0.15);
     this.openCount += 1;
-    if (isHalfFilled) time.after(random.whole(0, endsAfterMs), () => this.#fill(order, half, order.record.orderStatus));
+    if (isHalfFilled) {
+      time.after(random.whole(0, endsAfterMs), () => {
+        // Of two things of one millisecond any may come first: what has ended fills no more.
+        const { orderStatus } = order.record;
+        if (orderStatus === ORDER_OPEN) this.#fill(order, half, orderStatus);
+      });
+    }
     time.after(endsAfterMs, () => {
       const { filledQuantity } = order.record;
       if (isCancelled) report.count(filledQuantity > 0 ? "brokerage: cancelled in part" : "brokerage: cancelled");

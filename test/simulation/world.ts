@@ -363,7 +363,8 @@ export class World {
   }
 
   async #judge(): Promise<void> {
-    const quarantined = this.#life.partition.outbox.quarantined().map(({ clientOrderId }) => plainName(clientOrderId));
+    const { outbox, watchbook } = this.#life.partition;
+    const quarantined = outbox.quarantined().map(({ clientOrderId }) => plainName(clientOrderId));
     checkEnding({
       disk: this.#plain,
       report: this.report,
@@ -383,13 +384,7 @@ export class World {
     this.#levelWatch.checkAtRest(this.#life, nowMs, (symbol) => this.#lastTick(symbol));
     const twin = this.#newLife();
     await twin.recover();
-    compareWatches(
-      this.#life.partition.watchbook,
-      twin.partition.watchbook,
-      this.#plain,
-      this.#market.symbols,
-      this.report,
-    );
+    compareWatches(watchbook, twin.partition.watchbook, this.#plain, this.#market.symbols, this.report);
     for (const group of this.#oracle.groups) {
       if (group.fate !== "exists") continue;
       for (const row of group.rows) {
