@@ -95,13 +95,15 @@ function fail(group: OcoGroup, index: number, { record, timeMs }: SellNews): Oco
   }));
 }
 
-/** A part was sold: the row says how much, and why no more. */
+/** A part was sold: the row says how much of all that its ended orders asked for, and why no more. */
 function noteUnsold(group: OcoGroup, sell: FollowedSell, soldQuantity: number, { record, timeMs }: SellNews): OcoGroup {
-  const { unsoldQuantity } = rowAt(group, sell.row);
+  const unsoldQuantity = rowAt(group, sell.row).unsoldQuantity + sell.quantity - soldQuantity;
+  // With the guard, a stop-loss may have had other orders before this one.
+  const soldInAll = sell.row === STOP_LOSS ? group.stopLossSoldQuantity : soldQuantity;
   return changeRows(group, [sell.row], (row) => ({
     ...row,
-    unsoldQuantity: unsoldQuantity + sell.quantity - soldQuantity,
-    triggerErrorMessage: `${soldQuantity} of ${sell.quantity} sold: ${reasonOf(record)}`,
+    unsoldQuantity,
+    triggerErrorMessage: `${soldInAll} of ${soldInAll + unsoldQuantity} sold: ${reasonOf(record)}`,
     updatedAtMs: timeMs,
   }));
 }

@@ -196,6 +196,7 @@ export class Bots {
   #onUpdated(bot: BotModel, isActive: boolean, details: readonly DetailTerms[]): void {
     const { disk, report } = this.#options;
     const stored = storedBot(disk, bot);
+    if (stored === undefined && bot.deletion !== "none") return;
     const shown = stored?.details.filter(({ isRemoved }) => !isRemoved) ?? [];
     const isSame = shown.length === details.length && stored?.isActive === isActive;
     if (!isSame) report.violate(`the update of bot-${bot.number} was acknowledged and is not on the disk`);

@@ -4,11 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Claims } from "../../engine/actor/claims.ts";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { OrderPoll } from "../../engine/broker/order-poll.ts";
 import { BrokerOutbox } from "../../engine/broker/outbox/outbox.ts";
 import { PartitionJournal } from "../../engine/store/journal.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
+import { webhookBotSnapshot } from "../../src/contract/bot-snapshot.ts";
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import { findOut, replacing } from "./planting.ts";
 
@@ -71,6 +73,46 @@ describe("of setups and bots the simulation finds out", () => {
       () => findOut(400),
     );
     assert.match(message, /leaves after bot-\d+ was switched off/);
+  });
+
+  test("a completed order without a price that ends its setup", async () => {
+    const message = await delivering((give) => (host, id, event) => {
+      const isSetup = host.find("setup", id) !== undefined;
+      const lacksPrice = event.type === "orderUpdated" && event.record.orderStatus === 2 && !event.record.averagePrice;
+      if (!isSetup || !lacksPrice) return give(host, id, event);
+      return give(host, id, { ...event, record: { ...event.record, averagePrice: 0.001 } });
+    });
+    assert.match(message, /setup n\d+ (failed to convert|ended otherwise|became group)|nobody asked for it/);
+  });
+
+  test("a removal, a deletion and a move that are answered and not done", async () => {
+    for (const [type, expected] of [
+      ["remove", /the removal of setup n\d+ was acknowledged and is not on the disk/],
+      ["delete", /the deletion of bot-\d+ was acknowledged and it lives on/],
+      ["rotateSecret", /bot-\d+ was moved and its address is the one before/],
+    ] as const) {
+      const message = await delivering((give) => (host, id, event) => event.type === type || give(host, id, event));
+      assert.match(message, expected);
+    }
+  });
+
+  test("an address that was given up and still leads to its bot", async () => {
+    const release = (original: Claims["release"]): Claims["release"] =>
+      function release(this: Claims, claim, id) {
+        if (!claim.startsWith("webhook/")) original.call(this, claim, id);
+      };
+    const message = await replacing(Claims.prototype, "release", release, () => findOut(200));
+    assert.match(message, /given-up address/);
+  });
+
+  test("a sell that was kept and is forgotten at a restart", async () => {
+    const parse = (original: (typeof webhookBotSnapshot)["parse"]): (typeof webhookBotSnapshot)["parse"] =>
+      function parse(given, params) {
+        const bot = original.call(webhookBotSnapshot, given, params);
+        return { ...bot, details: bot.details.map((detail) => ({ ...detail, deferredSellAtMs: null })) };
+      };
+    const message = await replacing(webhookBotSnapshot, "parse", parse, () => findOut(400));
+    assert.match(message, /the sell that was kept for pair \d+ was forgotten/);
   });
 
   test("a switch that the bot does not hear", async () => {
