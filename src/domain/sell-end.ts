@@ -70,7 +70,9 @@ function endTakeProfit(group: OcoGroup, sell: FollowedSell, soldQuantity: number
 
 function endStopLoss(group: OcoGroup, sell: FollowedSell, soldQuantity: number, news: SellNews): Decision {
   const ended = { ...group, stopLossSoldQuantity: group.stopLossSoldQuantity + soldQuantity };
-  if (soldQuantity === sell.quantity) return { group: { ...ended, cancelledByStopLoss: [] }, sells: [], notices: [] };
+  if (soldQuantity === sell.quantity) {
+    return { group: { ...countInto(ended), cancelledByStopLoss: [] }, sells: [], notices: [] };
+  }
   const mayStillSell = ended.stopLossOrdersOpen > 0 || ended.followed.some(({ row }) => row === STOP_LOSS);
   if (ended.stopLossSoldQuantity > 0 || mayStillSell) {
     const noted = noteUnsold(ended, sell, soldQuantity, news);
@@ -95,17 +97,33 @@ function fail(group: OcoGroup, index: number, { record, timeMs }: SellNews): Oco
   }));
 }
 
-/** A part was sold: the row says how much of all that its ended orders asked for, and why no more. */
+/** A part was sold: the row says how much, and why no more. A stop-loss counts all its sells that ended. */
 function noteUnsold(group: OcoGroup, sell: FollowedSell, soldQuantity: number, { record, timeMs }: SellNews): OcoGroup {
   const unsoldQuantity = rowAt(group, sell.row).unsoldQuantity + sell.quantity - soldQuantity;
-  // With the guard, a stop-loss may have had other orders before this one.
   const soldInAll = sell.row === STOP_LOSS ? group.stopLossSoldQuantity : soldQuantity;
   return changeRows(group, [sell.row], (row) => ({
     ...row,
     unsoldQuantity,
-    triggerErrorMessage: `${soldInAll} of ${soldInAll + unsoldQuantity} sold: ${reasonOf(record)}`,
+    triggerErrorMessage: `${soldText(soldInAll, unsoldQuantity)}: ${reasonOf(record)}`,
     updatedAtMs: timeMs,
   }));
+}
+
+/** A further sell of the stop-loss was sold whole: what the row tells of an earlier one counts it in. */
+function countInto(group: OcoGroup): OcoGroup {
+  const { unsoldQuantity, triggerErrorMessage } = rowAt(group, STOP_LOSS);
+  if (unsoldQuantity === 0 || triggerErrorMessage === null) return group;
+  const told = soldText(group.stopLossSoldQuantity, unsoldQuantity);
+  return changeRows(group, [STOP_LOSS], (row) => ({
+    ...row,
+    triggerErrorMessage: triggerErrorMessage.replace(SOLD_TEXT, told),
+  }));
+}
+
+const SOLD_TEXT = /^\d+ of \d+ sold/;
+
+function soldText(soldQuantity: number, unsoldQuantity: number): string {
+  return `${soldQuantity} of ${soldQuantity + unsoldQuantity} sold`;
 }
 
 function reasonOf({ message, orderStatus }: OrderNotice): string {

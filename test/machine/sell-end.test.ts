@@ -107,6 +107,31 @@ describe("sells that the brokerage took", () => {
     assert.equal(after.state, "closed");
   });
 
+  test("guarded: a stop-loss with several sells says how much of all of them was sold", () => {
+    const actor = given({ hasOversellGuard: true });
+    reach(actor, 110);
+    placed(actor, "r11", 4);
+    reach(actor, 90);
+    told(actor, "r11", { orderStatus: 3, filledQuantity: 0 });
+    placed(actor, "r10", 6);
+    placed(actor, "r10-11", 4);
+    told(actor, "r10", { orderStatus: 3, filledQuantity: 2, message: "halted" });
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, "2 of 6 sold: halted");
+    told(actor, "r10-11", { orderStatus: 3, filledQuantity: 0, message: "halted" });
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, "2 of 10 sold: halted");
+
+    const other = given({ hasOversellGuard: true });
+    reach(other, 110);
+    placed(other, "r11", 4);
+    reach(other, 90);
+    told(other, "r11", { orderStatus: 3, filledQuantity: 0 });
+    placed(other, "r10", 6);
+    placed(other, "r10-11", 4);
+    told(other, "r10", { orderStatus: 3, filledQuantity: 2, message: "halted" });
+    told(other, "r10-11", { orderStatus: 2, filledQuantity: 4 });
+    assert.equal(other.context.rows[0]?.triggerErrorMessage, "6 of 10 sold: halted");
+  });
+
   test("guarded: the stop-loss is not over while what took-profit is still to be sold", () => {
     const actor = given({ hasOversellGuard: true });
     reach(actor, 125);

@@ -109,7 +109,7 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
       report.violate(`${what} is shown Triggered and no order exists`);
     }
     expectEvent(events, view.id, "oco.triggered", report);
-    checkEnds(ending, orders, view, what);
+    checkEnds(ending, exchange, view, name, what);
   } else {
     if (orders.length > 0) report.violate(`${what} is shown TriggerFailed and was sold`);
     // With the guard, a stop-loss also sells what a take-profit failed to sell, under names of its own.
@@ -202,16 +202,23 @@ function checkGuard(
   }
 }
 
-/** A sell that the brokerage ended before all of it was sold is told to its owner. */
-function checkEnds(ending: Ending, orders: readonly ExchangeOrder[], view: PlainRow, what: string): void {
-  for (const { record } of orders) {
-    if (record.filledQuantity === record.quantity) continue;
-    expectEvent(ending.events, view.id, "oco.sellIncomplete", ending.report);
-    // With the guard, a stop-loss may have further orders: then it tells of all that had ended by then.
-    const [, sold, asked] = /^(\d+) of (\d+) sold/.exec(view.triggerErrorMessage ?? "") ?? [];
-    if (Number(sold) < record.filledQuantity || !(Number(asked) >= record.quantity)) {
-      ending.report.violate(`${what} sold ${record.filledQuantity} and says ${view.triggerErrorMessage}`);
-    }
+/** What the brokerage ended before all of it was sold is told to its owner; a stop-loss counts all its sells. */
+function checkEnds({ events, report }: Ending, exchange: Exchange, view: PlainRow, name: string, what: string): void {
+  const names = [...exchange.orders.keys()].filter((other) => other === name || other.startsWith(`${name}-`));
+  const sums = (of: (one: string) => readonly ExchangeOrder[]) => {
+    const records = names.flatMap((one) => of(one).map(({ record }) => record));
+    const sum = (field: "quantity" | "filledQuantity") => records.reduce((total, record) => total + record[field], 0);
+    return { asked: sum("quantity"), filled: sum("filledQuantity") };
+  };
+  const live = sums((one) => liveOrders(exchange, one));
+  if (live.filled === live.asked) return;
+  expectEvent(events, view.id, "oco.sellIncomplete", report);
+  // A sell that came to nothing is told as a part of the whole, unless it was refused at once.
+  const all = sums((one) => exchange.orders.get(one) ?? []);
+  const [, filled, asked] = /^(\d+) of (\d+) sold/.exec(view.triggerErrorMessage ?? "") ?? [];
+  const isTold = Number(filled) === live.filled && Number(asked) >= live.asked && Number(asked) <= all.asked;
+  if (!isTold) {
+    report.violate(`${what} sold ${live.filled} of ${live.asked} and says ${view.triggerErrorMessage}`);
   }
 }
 
