@@ -231,6 +231,7 @@ const PARAMETER_NOTES: Readonly<Record<string, string>> = {
 
 const PARAMETER_EXAMPLES: Readonly<Record<string, string | number>> = {
   id: 1001,
+  setupId: 41,
   userId: 1050,
   keyId: 1051,
   brokerageCode: "PAPER",

@@ -100,7 +100,7 @@ function rules(newTrader: NewTrader): void {
       assert.equal(createdDate, row.createdDate);
     }
     const other = await newTrader();
-    await assertRefused(other.create({ takeProfitItems: [] }), 400, /at least 1 element/);
+    await assertRefused(other.create({ takeProfitItems: [] }), 400, /^takeProfitItems must not be empty$/);
     assert.deepEqual(await other.rows(), []);
   });
 
@@ -242,8 +242,8 @@ function rules(newTrader: NewTrader): void {
       test(`${price} is refused, in a message with field and increment`, async () => {
         const trader = await newTrader();
         const increment = increments[index] ?? "";
-        const rule = increment === "" ? "is not a price from 0.01" : `is not a multiple of ${increment}`;
-        const about = (field: string): RegExp => new RegExp(`^${field.replaceAll(/[[\]]/g, "\\$&")} ${price} ${rule}`);
+        const rule = increment === "" ? "must be at least 0.01$" : `${price} is not a multiple of ${increment}`;
+        const about = (field: string): RegExp => new RegExp(`^${field.replaceAll(/[[\]]/g, "\\$&")} ${rule}`);
         await assertRefused(
           trader.create({ stopLossPrice: price, takeProfitItems: [{ price: 9_000, quantity: 1 }] }),
           400,
@@ -330,7 +330,7 @@ function rules(newTrader: NewTrader): void {
       await assertRefused(
         trader.create({ notes: character.repeat(501) }),
         400,
-        /^notes must have at most 500 characters$/,
+        /^notes must be at most 500 characters$/,
       );
       const { id } = await created(trader, { notes: character.repeat(500) });
       assert.equal((await trader.rows())[0]?.notes, character.repeat(500));

@@ -121,7 +121,7 @@ describe("what nothing serves", () => {
     const edge = await runEdge(t);
     const { authorization } = await edge.bearer();
     const requests: readonly (readonly [string, string])[] = [
-      ["GET", "/"],
+      ["PUT", "/"],
       ["GET", "/nowhere"],
       ["PUT", path],
       ["PATCH", path],

@@ -3870,7 +3870,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id */
+                /**
+                 * @description Id
+                 * @example 41
+                 */
                 setupId: number;
             };
             cookie?: never;
