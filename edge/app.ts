@@ -26,6 +26,7 @@ import { originOf } from "./middleware/origin.ts";
 import type { Clock, Log, Schedule } from "./ports.ts";
 import { addAccountOperations } from "./route/accounts.ts";
 import { addBackupOperation } from "./route/admin/backup.ts";
+import { addBrokerageOperations } from "./route/admin/brokerages.ts";
 import { addMetricsOperation } from "./route/admin/metrics.ts";
 import { addOperatorOperations } from "./route/admin/operator.ts";
 import { addReferenceWriting } from "./route/admin/reference.ts";
@@ -134,6 +135,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addTickOperation(add, { bus, reference, clock });
   addOperatorOperations(add, engine);
   addBackupOperation(add, engine);
+  addBrokerageOperations(add, engine);
   addMetricsOperation(add, engine, metrics);
   addMcpRoute({
     ...{ app, authenticator, limits, reference, log, originOf: clientOrigin },

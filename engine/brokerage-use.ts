@@ -4,7 +4,9 @@
  * Owns: counting them at a start, and refusing it where `BROKERAGES_FILE` leaves one out. Does not own: which actors need
  * their brokerage (the kinds).
  */
+import type { BrokerageUseView } from "../src/contract/retirement.ts";
 import { OperatorMistake } from "../src/operator-mistake.ts";
+import type { StoredActor } from "./operator-ports.ts";
 
 /** What is counted, in the words for one and for several. */
 const WORDS = {
@@ -17,25 +19,29 @@ const WORDS = {
 
 type Used = keyof typeof WORDS;
 
-/** An actor as far as it says what it hangs on. */
-interface Dependent {
-  readonly kind: {
-    readonly name: string;
-    readonly profile: (context: object) => { readonly brokerageCode: string };
-    readonly needsBrokerage?: (context: object) => boolean;
-  };
-  readonly snapshot: { readonly context: object };
-}
-
 export class BrokerageUse {
   readonly #counts = new Map<string, Map<Used, number>>();
+  readonly #stopped = new Map<string, number>();
 
-  /** Counts an actor. Of kinds that need no brokerage none is. */
-  addActor(actor: Dependent | undefined): void {
-    if (actor === undefined) return;
-    const { kind, snapshot } = actor;
-    const isNeeded = kind.needsBrokerage?.(snapshot.context) ?? true;
-    if (isNeeded && isUsed(kind.name)) this.#add(kind.name, kind.profile(snapshot.context).brokerageCode);
+  /** Counts an actor, also one in quarantine. Of those that need no brokerage none is. */
+  addActor(actor: StoredActor | undefined, isStopped = false): void {
+    if (actor?.needsBrokerage !== true || !isUsed(actor.kind)) return;
+    this.#add(actor.kind, actor.brokerageCode);
+    if (isStopped) this.#stopped.set(actor.brokerageCode, (this.#stopped.get(actor.brokerageCode) ?? 0) + 1);
+  }
+
+  addOrder({ brokerageCode }: { readonly brokerageCode: string }): void {
+    this.#add("order", brokerageCode);
+  }
+
+  /** What was counted, for these brokerages and all others that something hangs on. */
+  views(listed: readonly string[]): BrokerageUseView[] {
+    return [...new Set([...listed, ...this.#counts.keys()])].map((code) => {
+      const of = (used: Used): number => this.#counts.get(code)?.get(used) ?? 0;
+      const bots = { levelBots: of("levelBot"), webhookBots: of("webhookBot") };
+      const stopped = this.#stopped.get(code) ?? 0;
+      return { code, groups: of("group"), setups: of("setup"), ...bots, orders: of("order"), stopped };
+    });
   }
 
   /** Throws an {@link OperatorMistake} that names every brokerage that actors or orders need and that is not listed. */
@@ -44,11 +50,11 @@ export class BrokerageUse {
     partition: number,
     brokerages: { find(brokerageCode: string): object | undefined },
   ): void {
-    for (const { brokerageCode } of orders) this.#add("order", brokerageCode);
+    for (const order of orders) this.addOrder(order);
     const unlisted = [...this.#counts].filter(([code]) => brokerages.find(code) === undefined).sort();
     if (unlisted.length === 0) return;
     const lines = unlisted.map(([code, counts]) => `  ${code}: ${tellCounts(counts)}`);
-    const again = "list it again, at least until they are cancelled, switched off or done";
+    const again = "list it again, start, and give it up first: npm run cli -- brokerages retire <CODE>";
     throw new OperatorMistake(
       [`BROKERAGES_FILE leaves out what partition ${partition} needs: ${again}`, ...lines].join("\n"),
     );

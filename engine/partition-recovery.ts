@@ -4,6 +4,7 @@
  * Invariant: where this rejects nothing was sent, told or written.
  */
 import type { ActorHost } from "./actor/host.ts";
+import { dependentOf } from "./actor/stored-actor.ts";
 import type { BrokerOutbox } from "./broker/outbox/outbox.ts";
 import { BrokerageUse } from "./brokerage-use.ts";
 import { EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "./keys.ts";
@@ -33,8 +34,10 @@ export async function readBack(rooms: StoredRooms, options: PartitionOptions): P
   const use = new BrokerageUse();
   await readLive(store, head, (key, value) => {
     const table = tableOf(key);
-    if (table === TABLES.actors) use.addActor(host.recover(table.numberOf(key), value));
-    else if (table === TABLES.claims) host.claims.recover(table.nameOf(key));
+    if (table === TABLES.actors) {
+      const actor = host.recover(table.numberOf(key), value);
+      use.addActor(actor === undefined ? host.readStored(value) : dependentOf(actor));
+    } else if (table === TABLES.claims) host.claims.recover(table.nameOf(key));
     else if (table === TABLES.lives) orderNames.recover(table.numberOf(key), value);
     else if (table === TABLES.outbox) outbox.recover(key, value);
     else if (key === EVENT_PUBLISHED_KEY) events.recoverProgress(value);

@@ -8,7 +8,7 @@
  * 3. Time, timers, ids and I/O are handed in, so that a seeded simulation can run all of this.
  */
 import type { UserView } from "../src/contract/identity.ts";
-import type { BrokerageStats, OrderDecision, OutboxOrderView, PartitionStats } from "../src/contract/operator.ts";
+import type { BrokerageStats, OrderDecision, OutboxOrderView } from "../src/contract/operator.ts";
 import type {
   AccountRecord,
   BrokerageSettings,
@@ -371,30 +371,8 @@ export interface OperatedOrders {
   releaseInTurn(sequence: number, decision: OrderDecision): Result<PendingOrderRecord>;
 }
 
-/** Why an actor was set aside. */
-export interface StopRecord {
-  readonly reason: string;
-  readonly sinceMs: number;
-  /** What came since, and is given to it at its release. */
-  readonly held: readonly object[];
-}
-
-/** The actors that a fault of ours stopped, as operators meet them. */
-export interface OperatedActors {
-  readonly ward: { ids(): readonly number[]; find(id: number): StopRecord | undefined };
-  /** In a turn: lets an actor try again. False when it was not set aside; it may be set aside anew at once. */
-  release(id: number): boolean;
-}
-
 /** The users of the installation; only the shared partition has them. */
 export interface Users {
   /** In a turn: a new user. */
   createUser(name: string): UserView;
-}
-
-/** What operators may see and do in a partition. */
-export interface Operator {
-  readonly orders: OperatedOrders;
-  readonly actors: OperatedActors;
-  stats(): PartitionStats;
 }

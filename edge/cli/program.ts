@@ -7,6 +7,7 @@ import { Command, CommanderError } from "commander";
 import { Api } from "./client.ts";
 import type { AddCommands, RunCommand } from "./command.ts";
 import { addBackupCommands } from "./commands/backup.ts";
+import { addBrokerageCommands } from "./commands/brokerages.ts";
 import { addOperatorCommands } from "./commands/operator.ts";
 import { addPriceCommands } from "./commands/prices.ts";
 import { addReferenceCommands } from "./commands/reference.ts";
@@ -26,6 +27,7 @@ const COMMANDS: readonly AddCommands[] = [
   addReferenceCommands,
   addOperatorCommands,
   addBackupCommands,
+  addBrokerageCommands,
 ];
 
 interface GlobalOptions {

@@ -155,6 +155,30 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
       },
     ],
   },
+  "GET /admin/v1/brokerages": {
+    message: "The brokerages",
+    data: [{ code: "PAPER", groups: 12, setups: 1, levelBots: 2, webhookBots: 0, orders: 1, stopped: 0 }],
+  },
+  "POST /admin/v1/brokerages/:code/retire": {
+    message: "What could be cancelled was cancelled",
+    data: {
+      code: "PAPER",
+      retired: { groups: 12, setups: 1, switchedOffBots: 1, endedBots: 1 },
+      left: [
+        {
+          type: "group",
+          partition: 0,
+          id: "1003",
+          userId: 1050,
+          rowIds: [1003],
+          pairIds: [],
+          reason: "a sell is on its way, or open at the brokerage",
+          isBlocking: true,
+        },
+      ],
+      next: null,
+    },
+  },
   "POST /admin/v1/backup": {
     body: { folder: "/srv/trading/backups/2026-03-02" },
     message: "The backup was made",

@@ -44,6 +44,7 @@ import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind, Walk } from "./kind.ts";
 import { PoisonWard } from "./poison.ts";
 import { type Actor, compute, type Hot, type KeptBeside, type Stepped } from "./stepped.ts";
+import { readStoredActor } from "./stored-actor.ts";
 import { applyViews, insertViews } from "./views.ts";
 
 export interface HostOptions {
@@ -85,6 +86,7 @@ export class ActorHost implements Actors {
   readonly #arming: Arming;
   readonly claims: Claims;
   readonly ward: PoisonWard;
+  readonly readStored = (bytes: Uint8Array) => readStoredActor(bytes, (name) => this.#kindNamed(name));
 
   constructor(options: HostOptions) {
     this.#options = options;

@@ -168,11 +168,47 @@ function deleteOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
           const count = openPairs(found.value).length;
           return refuse("CONFLICT", `the bot has open pair orders (${count}): it can be deleted once they are sold`);
         }
-        desk.actors.deliver(rules.kind, id, { type: "delete", timeMs: desk.clock.nowMs() });
-        tell(rules, desk, found.value, "bot.removed");
+        end(rules, desk, id);
         return { ok: true, data: true };
       }),
   });
+}
+
+/** Within a turn: turns an active bot off as its owner would, and takes back what was not sent (behaviour 8.4). */
+export function switchBotOff(desk: Desk, kind: "levelBot" | "webhookBot", id: number): void {
+  if (kind === "levelBot") switchOff(levelBots, desk, id);
+  else switchOff(webhookBots, desk, id);
+}
+
+/** Within a turn: deletes a bot without open pairs as its owner would. */
+export function endBot(desk: Desk, kind: "levelBot" | "webhookBot", id: number): void {
+  if (kind === "levelBot") end(levelBots, desk, id);
+  else end(webhookBots, desk, id);
+}
+
+function switchOff<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot & P>(
+  rules: BotRules<B, P, T>,
+  desk: Desk,
+  id: number,
+): void {
+  const bot = desk.actors.find(rules.kind, id)?.context as T | undefined;
+  if (bot === undefined) return;
+  const details = bot.details.filter(({ isRemoved }) => !isRemoved);
+  rules.update(desk.actors, id, { ...bot, details, isActive: false }, desk.clock.nowMs());
+  desk.outbox.withdrawOf(id, "withdrawn");
+  const off = desk.actors.find(rules.kind, id)?.context as T | undefined;
+  if (off !== undefined && !desk.actors.isSetAside(id)) tell(rules, desk, off, "bot.updated");
+}
+
+function end<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+  desk: Desk,
+  id: number,
+): void {
+  const bot = desk.actors.find(rules.kind, id)?.context as T | undefined;
+  if (bot === undefined) return;
+  desk.actors.deliver(rules.kind, id, { type: "delete", timeMs: desk.clock.nowMs() });
+  if (!desk.actors.isSetAside(id)) tell(rules, desk, bot, "bot.removed");
 }
 
 /** Gives a webhook bot a new address; the old one is not known from here on (behaviour 9.3). */

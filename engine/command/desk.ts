@@ -10,6 +10,7 @@ import { describeIssue } from "../../src/contract/issue.ts";
 import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { EventReader } from "../event-ports.ts";
+import type { Operator } from "../operator-ports.ts";
 import type {
   Accounts,
   Actors,
@@ -18,7 +19,6 @@ import type {
   Events,
   Journal,
   Log,
-  Operator,
   Outbox,
   Prices,
   Store,

@@ -16,6 +16,7 @@ import type { AnyCommandHandler, OpenCommandHandler } from "./desk.ts";
 import { cancelGroup, createGroup } from "./oco.ts";
 import { operatorCommands } from "./operator.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./order.ts";
+import { retirementCommands } from "./retire.ts";
 import { registerSetup, removeSetup } from "./setup.ts";
 import { hearSignal } from "./signal.ts";
 
@@ -38,6 +39,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.deleteWebhookBot, deleteWebhookBot],
   [COMMANDS.rotateWebhookSecret, rotateWebhookSecret],
   ...operatorCommands,
+  ...retirementCommands,
 ]);
 
 /** Those that nobody who is logged in gives. */

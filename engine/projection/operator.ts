@@ -3,7 +3,8 @@
  */
 import { type OutboxOrderView, quarantineId, type StoppedActorView } from "../../src/contract/operator.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { PendingOrderRecord, StopRecord } from "../ports.ts";
+import type { StopRecord } from "../operator-ports.ts";
+import type { PendingOrderRecord } from "../ports.ts";
 
 /** An order without an outcome. */
 export function outboxOrderView(partition: number, order: PendingOrderRecord): OutboxOrderView {

@@ -7,7 +7,8 @@ import { describeIssue } from "../../src/contract/issue.ts";
 import type { AccountRecord } from "../../src/contract/order.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
 import type { EventReader } from "../event-ports.ts";
-import type { Accounts, Actors, Brokerages, Clock, Log, Operator, Prices, Store, Symbols, Timers } from "../ports.ts";
+import type { Operator } from "../operator-ports.ts";
+import type { Accounts, Actors, Brokerages, Clock, Log, Prices, Store, Symbols, Timers } from "../ports.ts";
 
 export interface QueryDesk {
   readonly partition: number;

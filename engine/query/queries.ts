@@ -14,6 +14,7 @@ import {
   readLevelBot,
   readWebhookBot,
 } from "./bots.ts";
+import { brokerageUseQueries } from "./brokerage-use.ts";
 import type { QueryHandler } from "./desk.ts";
 import { readEventsSince } from "./events.ts";
 import { listGroups, readGroup } from "./oco.ts";
@@ -57,4 +58,5 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.lastPrices, readLastPrices],
   [QUERIES.readHealth, readHealth],
   ...operatorQueries,
+  ...brokerageUseQueries,
 ]);

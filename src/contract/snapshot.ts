@@ -94,6 +94,14 @@ export function parseGroup(stored: unknown): OcoGroup {
   return isStoredGroup(group) ? group : groupSnapshot.parse(group);
 }
 
+/** The brokerage of a stored context that may not be whole, of any kind; undefined where none can be read. */
+export function brokerageOfStored(stored: unknown): string | undefined {
+  const code = isPacked(stored) ? stored[3] : looseProfile.safeParse(stored).data?.brokerageCode;
+  return typeof code === "string" ? code : undefined;
+}
+
+const looseProfile = z.looseObject({ brokerageCode: z.string() });
+
 function isPacked(stored: unknown): stored is readonly unknown[] {
   return Array.isArray(stored) && stored.length === PACKED_GROUP_FIELDS && stored[0] === PACKED;
 }

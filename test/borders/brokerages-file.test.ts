@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { RETIREMENT_COMMAND, type Retirement, retirementSchema } from "../../src/contract/retirement.ts";
 import { EXIT_CODES } from "../../src/operator-mistake.ts";
 import { EngineWorld, groupOf, paperBrokerage } from "../support/engine-world.ts";
 import { natsSuite } from "../support/nats-server.ts";
@@ -22,11 +23,9 @@ natsSuite("a start without a brokerage that something hangs on", () => {
     const list = (brokerages: readonly object[]) =>
       writeFile(join(world.folder, "brokerages.json"), JSON.stringify(brokerages));
     await world.startEngine();
-    const groups: number[] = [];
     for (const symbol of ["THYAO", "GARAN"]) {
       const made = await world.client.createGroup(groupOf("PAPER", ACCOUNT, symbol), symbol);
       assert.ok("groupId" in made, JSON.stringify(made));
-      groups.push(made.groupId);
     }
     const detail = { symbol: "THYAO", algoName: "trend", period: "1H", quantity: 1, ...limits };
     const bot = {
@@ -40,18 +39,25 @@ natsSuite("a start without a brokerage that something hangs on", () => {
     await list([other]);
     const { code, output } = await runProgram("engine/main.ts", world.environment());
     assert.equal(code, EXIT_CODES.configuration, output);
-    assert.match(output, /cannot start: BROKERAGES_FILE leaves out what partition 0 needs: list it again/);
+    assert.match(
+      output,
+      /cannot start: BROKERAGES_FILE leaves out what partition 0 needs: list it again.* brokerages retire <CODE>/,
+    );
     assert.match(output, /PAPER: 2 OCO groups, 1 webhook bot/);
 
     await list([paper, other]);
     await world.startEngine();
-    for (const id of groups) {
-      const cancelled = await world.client.command("oco.cancel", { id, brokerageCode: "PAPER" });
-      assert.equal(cancelled.ok, true, JSON.stringify(cancelled));
-    }
-    const { id } = created.data as { id: number };
-    const off = await world.client.command("webhookBots.update", { id, bot: { ...bot, isActive: false } });
-    assert.equal(off.ok, true, JSON.stringify(off));
+    const retire = async (): Promise<Retirement> => {
+      const answer = await world.client.command(RETIREMENT_COMMAND, { brokerageCode: "PAPER" });
+      assert.equal(answer.ok, true, JSON.stringify(answer));
+      return retirementSchema.parse(answer.data);
+    };
+    assert.deepEqual(await retire(), {
+      retired: { groups: 2, setups: 0, switchedOffBots: 0, endedBots: 1 },
+      left: [],
+      next: "orders-0",
+    });
+    assert.equal((await retire()).retired.groups, 0, "again changes nothing");
     await world.engine.end("SIGTERM");
     await list([other]);
     await world.startEngine();

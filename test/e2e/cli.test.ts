@@ -110,6 +110,16 @@ describe("the command line", () => {
     assert.match(metrics.out, /trading_engine_ticks_total\{partition="0",result="accepted"\} 2\n/);
   });
 
+  test("gives a brokerage up, and says what hangs on each", async () => {
+    const { code } = ((await json("brokerages", "list")) as { code: string }[]).find(() => true) ?? assert.fail();
+    assert.match((await run(["brokerages", "list"])).out, /^code +groups +setups +levelBots +webhookBots +orders/);
+    const answer = (await json("brokerages", "retire", code)) as { left: unknown[]; leftCount: number };
+    assert.deepEqual([answer.left, answer.leftCount], [[], 0]);
+    const unknown = await run(["brokerages", "retire", "NOSUCH"]);
+    assert.equal(unknown.exitCode, 1);
+    assert.match(unknown.err, /^error: 404: .*NOSUCH was not found: BROKERAGES_FILE does not list it\n$/);
+  });
+
   test("ends with 1 and the service's words where it refuses, or nobody answers", async () => {
     const refused = await run(["release", "order-0-17", "--resend"]);
     assert.deepEqual([refused.exitCode, refused.out], [1, ""]);

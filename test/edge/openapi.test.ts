@@ -81,6 +81,8 @@ const OPERATIONS = [
   "GET /admin/v1/quarantine",
   "POST /admin/v1/quarantine/{id}/release",
   "POST /admin/v1/backup",
+  "GET /admin/v1/brokerages",
+  "POST /admin/v1/brokerages/{code}/retire",
   "GET /admin/v1/metrics",
   "POST /webhooks/{secret}",
 ];

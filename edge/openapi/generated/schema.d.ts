@@ -1215,6 +1215,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/brokerages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the brokerages and what hangs on each
+         * @description Of all users and partitions. An engine does not start without a brokerage of which anything is counted here.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["listBrokerageUse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/brokerages/{code}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a brokerage up
+         * @description Cancels every OCO group of the brokerage as its owner would, removes its pending OCOs, switches its bots off and deletes those without open pairs. The answer tells how many, and names what could not be cancelled: sells on their way, orders without an outcome, open pairs, what is in quarantine. Repeated it goes on with what is left. Once nothing blocking is left, BROKERAGES_FILE may leave the brokerage out.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["retireBrokerage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/metrics": {
         parameters: {
             query?: never;
@@ -2484,6 +2528,47 @@ export interface components {
              * @constant
              */
             action: "retry";
+        };
+        BrokerageUse: {
+            code: string;
+            /** @description OCO groups that have not ended */
+            groups: number;
+            /** @description Registered pending OCOs */
+            setups: number;
+            /** @description Level bots that are active or wait for an order */
+            levelBots: number;
+            /** @description Webhook bots that are active or wait for an order */
+            webhookBots: number;
+            /** @description Orders without an outcome */
+            orders: number;
+            /** @description How many of the groups, pending OCOs and bots are in quarantine */
+            stopped: number;
+        };
+        RetiredCounts: {
+            /** @description OCO groups that were cancelled, also those of which a sell goes on */
+            groups: number;
+            /** @description Pending OCOs that were removed */
+            setups: number;
+            /** @description Bots that were switched off and have open pairs */
+            switchedOffBots: number;
+            /** @description Bots without open pairs that were deleted */
+            endedBots: number;
+        };
+        LeftOfBrokerage: {
+            /** @enum {string} */
+            type: "group" | "setup" | "levelBot" | "webhookBot" | "order";
+            partition: number;
+            /** @description The id of the group, pending OCO or bot; of an order and of what is in quarantine that of its release */
+            id: string;
+            /** @description Null where it cannot be read */
+            userId: number | null;
+            /** @description Of a group: the rows whose sell is not done */
+            rowIds: number[];
+            /** @description Of a bot: its open pairs */
+            pairIds: number[];
+            reason: string;
+            /** @description True: an engine does not start over it without the brokerage */
+            isBlocking: boolean;
         };
         Signal: {
             algoName: string;
@@ -7729,6 +7814,147 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBrokerageUse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the brokerages and what hangs on each */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The brokerages",
+                     *       "data": [
+                     *         {
+                     *           "code": "PAPER",
+                     *           "groups": 12,
+                     *           "setups": 1,
+                     *           "levelBots": 2,
+                     *           "webhookBots": 0,
+                     *           "orders": 1,
+                     *           "stopped": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["BrokerageUse"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retireBrokerage: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the answer before; default: from the beginning */
+                from?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description code
+                 * @example HEKTS
+                 */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Give a brokerage up */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "What could be cancelled was cancelled",
+                     *       "data": {
+                     *         "code": "PAPER",
+                     *         "retired": {
+                     *           "groups": 12,
+                     *           "setups": 1,
+                     *           "switchedOffBots": 1,
+                     *           "endedBots": 1
+                     *         },
+                     *         "left": [
+                     *           {
+                     *             "type": "group",
+                     *             "partition": 0,
+                     *             "id": "1003",
+                     *             "userId": 1050,
+                     *             "rowIds": [
+                     *               1003
+                     *             ],
+                     *             "pairIds": [],
+                     *             "reason": "a sell is on its way, or open at the brokerage",
+                     *             "isBlocking": true
+                     *           }
+                     *         ],
+                     *         "next": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            code: string;
+                            retired: components["schemas"]["RetiredCounts"];
+                            /** @description What could not be cancelled */
+                            left: components["schemas"]["LeftOfBrokerage"][];
+                            /** @description Not null: ask again with it as `from`, there is more */
+                            next: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

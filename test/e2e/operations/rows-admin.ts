@@ -300,6 +300,33 @@ export const adminRows: readonly Row[] = [
     },
   },
   {
+    operation: "GET /admin/v1/brokerages",
+    scope: "admin",
+    given: () => ({}),
+    success: (answer) => {
+      const uses = answer.body.data as { code: string; groups: number }[];
+      assert.deepEqual(
+        uses.map(({ code }) => code),
+        ["PAPER", "LOGIN", "TINY", "MUTE"],
+      );
+    },
+  },
+  {
+    operation: "POST /admin/v1/brokerages/{code}/retire",
+    scope: "admin",
+    given: () => ({ path: { code: "TINY" } }),
+    absent: withPath({ code: "NOSUCH" }),
+    refused: [
+      { given: withPath({ code: "a b" }), status: 400, message: /^code must be a brokerage's code$/ },
+      { given: withQuery({ from: "0-rows-1" }), status: 400, message: /^from must be the next of an answer before$/ },
+      { given: withQuery({ from: "7-actors-1" }), status: 400, message: /^from must be the next of an answer before$/ },
+    ],
+    success: (answer) => {
+      const { code, left, next } = answer.body.data as { code: string; left: unknown[]; next: string | null };
+      assert.deepEqual([code, left, next], ["TINY", [], null]);
+    },
+  },
+  {
     operation: "GET /admin/v1/metrics",
     scope: "admin",
     given: () => ({}),

@@ -1,0 +1,43 @@
+/**
+ * A stored actor as it is read without being given to the host: whose it is, and which brokerage it hangs on.
+ */
+import { brokerageOfStored } from "../../src/contract/snapshot.ts";
+import type { StoredActor } from "../operator-ports.ts";
+import { decodeSnapshot } from "./codec.ts";
+import type { ActorKind } from "./kind.ts";
+
+interface Readable {
+  readonly kind: ActorKind;
+  readonly snapshot: { readonly context: object };
+}
+
+/**
+ * What a live actor's row tells, also of one in quarantine. Of a context that its kind cannot read the brokerage is
+ * taken as it stands, and taken to be needed; undefined where not even that can be read.
+ */
+export function readStoredActor(bytes: Uint8Array, kindNamed: (name: string) => ActorKind): StoredActor | undefined {
+  const stored = attempt(() => decodeSnapshot(bytes));
+  if (stored === undefined) return undefined;
+  const kind = kindNamed(stored.kind);
+  const context = attempt(() => kind.parse(stored.context));
+  if (context !== undefined) return dependentOf({ kind, snapshot: { context } });
+  const brokerageCode = brokerageOfStored(stored.context);
+  return brokerageCode === undefined
+    ? undefined
+    : { kind: kind.name, userId: null, brokerageCode, needsBrokerage: true };
+}
+
+/** The same of an actor that was read. */
+export function dependentOf({ kind, snapshot: { context } }: Readable): StoredActor {
+  const { userId, brokerageCode } = kind.profile(context);
+  return { kind: kind.name, userId, brokerageCode, needsBrokerage: kind.needsBrokerage?.(context) ?? true };
+}
+
+/** What cannot be read is reported by the host, which sets it aside. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
