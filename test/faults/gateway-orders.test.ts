@@ -204,13 +204,27 @@ describe("a pending setup's order", () => {
     await until(async () => (await made()).length === 2);
   });
 
-  for (const averagePrice of [0, 0.001, 1e300, 20_000_000]) {
-    test(`that completes at ${averagePrice}: no group, and the setup has ended`, async () => {
-      const { record, orderNo } = await register();
+  test("that completes at 0.001, too little for its levels: no group, and the setup has ended", async () => {
+    const { record } = await register();
+    await tell(record, { ...completed, averagePrice: 0.001 });
+    await tell(record, completed);
+    assert.deepEqual(await made(), []);
+  });
+
+  for (const averagePrice of [0, 1e300, 20_000_000]) {
+    test(`that completes at ${averagePrice}, which is no price: waits for a record with one, and becomes one group`, async () => {
+      const { record } = await register();
       await tell(record, { ...completed, averagePrice });
-      await tell(record, completed);
       assert.deepEqual(await made(), []);
-      assert.ok(orderNo.length > 0);
+      for (let time = 0; time < 2; time += 1) await tell(record, completed);
+      await until(async () => (await made()).length > 0);
+      assert.deepEqual(
+        (await made()).map(({ price, quantity }) => [price, quantity]),
+        [
+          [97, 10],
+          [105, 5],
+        ],
+      );
     });
   }
 

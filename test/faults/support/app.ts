@@ -9,6 +9,7 @@ import { readEdgeConfig } from "../../../edge/config.ts";
 import { type RunningEdge, startEdge } from "../../../edge/start.ts";
 import { readEngineConfig } from "../../../engine/config.ts";
 import { Engine } from "../../../engine/engine.ts";
+import { EVENT_PUBLISHED_KEY, eventRowsFrom } from "../../../engine/keys.ts";
 import type { Partition } from "../../../engine/partition.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory.ts";
 import { connectNatsBus } from "../../../src/bus/nats.ts";
@@ -266,12 +267,14 @@ export class FaultApp {
     return JSON.stringify({ liveHash, ids, users: await Promise.all(all) });
   }
 
-  /** The head record once no event waits to be taken away any more. */
+  /** The head record once every stored event was published, and the store knows it. */
   async #calmHead(): Promise<{ readonly liveHash: string; readonly ids: number }> {
     const { store } = this.partition.desk;
     await until(async () => {
       await this.settle();
-      for await (const page of store.scan({ gte: "e/", lt: "e0" })) if (page.length > 0) return false;
+      const stored = store.read(EVENT_PUBLISHED_KEY);
+      const published = stored === undefined ? 0 : Number(Buffer.from(stored).toString());
+      for await (const page of store.scan(eventRowsFrom(published + 1))) if (page.length > 0) return false;
       return true;
     });
     return this.partition.journal.head;
