@@ -11,6 +11,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { fileURLToPath } from "node:url";
+import { EXIT_CODES } from "../../src/operator-mistake.ts";
 import { type Program, startProgram, temporaryFolder } from "../support/process.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -181,7 +182,7 @@ describe("a service without a certificate", () => {
       t.after(() => folder.remove());
       const environment = { DATA_DIR: folder.path, NATS_URL: "nats://127.0.0.1:9", HOST: host };
       const { status, stdout, stderr } = start(entry, environment);
-      assert.deepEqual([status, stdout], [1, ""], stderr);
+      assert.deepEqual([status, stdout], [EXIT_CODES.configuration, ""], stderr);
       assert.match(stderr, /HOST: .* is not a loopback address and transport is HTTPS only/);
       assert.doesNotMatch(stderr, /\n +at /, "one line for the operator, no stack");
     });
@@ -191,11 +192,11 @@ describe("a service without a certificate", () => {
     const folder = await temporaryFolder();
     t.after(() => folder.remove());
     const half = start("src/main.ts", { DATA_DIR: folder.path, TLS_CERT_FILE: "/nowhere/cert.pem" });
-    assert.equal(half.status, 1);
+    assert.equal(half.status, EXIT_CODES.configuration);
     assert.match(half.stderr, /set both or neither/);
     const files = { TLS_CERT_FILE: "/nowhere/cert.pem", TLS_KEY_FILE: "/nowhere/key.pem" };
     const absent = start("src/main.ts", { DATA_DIR: folder.path, ...files });
-    assert.equal(absent.status, 1);
+    assert.equal(absent.status, EXIT_CODES.noInput);
     assert.match(absent.stderr, /TLS_CERT_FILE: \/nowhere\/cert.pem cannot be read/);
   });
 });
