@@ -84,7 +84,7 @@ function frameHeaders({ requestId, allowance }: Exchange): Record<string, string
   };
 }
 
-/** 200 in the envelope (decisions 1.2). */
+/** 200 in the envelope (behaviour 1.2). */
 export function answerData(context: EdgeContext, message: string, data?: unknown): Response {
   return answer(context, 200, JSON.stringify({ success: true, message, data }));
 }

@@ -1,6 +1,6 @@
 /**
  * Figures for a monitoring system, in the text format of Prometheus: what this edge counts, and what the partitions
- * tell when they are asked (design, "Admin").
+ * tell when they are asked (behaviour 11.7).
  *
  * Invariants:
  * 1. Labels come from routes, never from what a client wrote: their number is bounded.

@@ -1,5 +1,5 @@
 /**
- * The engine as a process of its own: `npm run engine` (design, "Bird's eye"). Needs NATS_URL.
+ * The engine as a process of its own: `npm run engine`. Needs NATS_URL.
  */
 import { connectNatsBus } from "../src/bus/nats.ts";
 import { OperatorMistake } from "../src/operator-mistake.ts";

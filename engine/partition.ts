@@ -8,7 +8,7 @@
  * outbox -> brokerage -> inbox -> host. Then to the actors that count every tick (`watch/tick-walk.ts`).
  *
  * Invariants:
- * 1. Starting is recovering: there is no other path (design, invariant 5).
+ * 1. Starting is recovering: there is no other path (behaviour 12.1).
  * 2. Nothing is armed before every live row was read and the hash agreed; nothing is sent before all is armed.
  * 3. A level that a tick reached is handled with that tick's price, before anything that came later.
  */
@@ -318,7 +318,7 @@ export class Partition {
 
   /**
    * What a brokerage tells unasked. Where it names another account than the one that follows an order of that number,
-   * it may mean the same one by its other name (decisions 1.8): the order is asked for by the name that is known.
+   * it may mean the same one by its other name (behaviour 1.8): the order is asked for by the name that is known.
    */
   #onOrderUpdate(brokerageCode: string, record: OrderRecord): void {
     this.#tellFollowers(brokerageCode, record);
@@ -363,7 +363,7 @@ export class Partition {
 
   #onEmitted(userId: number, type: string, data: object, source: RenderSource | undefined): void {
     this.events.emit(userId, type, data, source);
-    // The user holds what was bought, and no group watches it (decisions 5.2).
+    // The user holds what was bought, and no group watches it (behaviour 5.2).
     const isPartFilled = type === "setup.removed" && "isPartFilled" in data && data.isPartFilled === true;
     if (isPartFilled) this.#options.log.warn({ userId, ...data }, "a part-filled order ended: its setup was removed");
   }

@@ -312,7 +312,7 @@ export interface Inbox {
 
 /** A user's accounts as the brokerages tell them. */
 export interface Accounts {
-  /** The account that `accountNumber` (or its `number`) names (decisions 1.7, 1.8). */
+  /** The account that `accountNumber` (or its `number`) names (behaviour 1.7, 1.8). */
   resolve(userId: number, brokerageCode: string, accountNumber: string): Promise<Result<AccountRecord>>;
   /** Forgets what is known of a user at a brokerage: a login may have changed it. */
   forget(userId: number, brokerageCode: string): void;
@@ -321,8 +321,8 @@ export interface Accounts {
 // -------------------------------------------------------------------------------------------------------- reference
 
 /**
- * Symbols, symbol lists and restrictions of the whole installation; only the shared partition has them (design,
- * invariant 7). What changes something is to be called inside a turn, and is told to the bus once it is durable.
+ * Symbols, symbol lists and restrictions of the whole installation; only the shared partition has them (behaviour
+ * 12.5). What changes something is to be called inside a turn, and is told to the bus once it is durable.
  */
 export interface ReferenceBook {
   writeSymbols(symbols: readonly SymbolInput[]): Result<{ readonly written: number }>;

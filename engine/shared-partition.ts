@@ -1,5 +1,5 @@
 /**
- * What belongs to the whole installation: users, keys, tokens, symbols, lists and restrictions (design, invariant 7).
+ * What belongs to the whole installation: users, keys, tokens, symbols, lists and restrictions (behaviour 12.5).
  * It lives on one partition, whose engine answers for it beside that partition's own commands and queries.
  */
 import { randomBytes } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
  * Everything in one process: engine, edge, paper brokerage and, unless told otherwise, a simulated market.
- * `npm start` (design, "Bird's eye"). With NATS_URL the parts meet on that server, else on a bus in the process.
+ * `npm start`. With NATS_URL the parts meet on that server, else on a bus in the process.
  */
 import { readEdgeConfig } from "../edge/config.ts";
 import { startEdge } from "../edge/start.ts";

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { findBannedCalls } from "./tidy/calls.ts";
-import { findDeadLinks, findUnknownCitations, listRuleNumbers } from "./tidy/citations.ts";
+import { findAbsentCitations, findDeadLinks, findUnknownCitations, listRuleNumbers } from "./tidy/citations.ts";
 import { type Cruise, cruise, findUnreached } from "./tidy/import-law.ts";
 import { findLockHoles, findStrayNames, listScriptFiles } from "./tidy/project.ts";
 import { findBannedComments, findBannedForms, findBarrel, findLongFile, findUndocumented } from "./tidy/shape.ts";
@@ -126,6 +126,10 @@ test("every rule of docs/behaviour.md has a number of its own", () => {
 
 test("every citation leads to a rule of docs/behaviour.md", () => {
   assertKeeps(findUnknownCitations(new Set(ruleNumbers)), allSources);
+});
+
+test("no comment cites a document that is not in the repository", () => {
+  assertKeeps(findAbsentCitations, allSources);
 });
 
 test("every link in a document leads somewhere", () => {

@@ -23,10 +23,10 @@ import { partitionOf } from "../../src/domain/partition.ts";
 /** A reply that says no. */
 export type Refusal = Extract<Reply, { readonly ok: false }>;
 
-/** Users, keys, tokens, symbols, restrictions and lists live here (design, invariant 7). */
+/** Users, keys, tokens, symbols, restrictions and lists live here (behaviour 12.5). */
 export const SHARED_PARTITION = 0;
 
-/** How long the engine may take over accounts, orders and bots (specification, "Limits"). */
+/** How long the engine may take over accounts, orders and bots (behaviour 7). */
 const TIMEOUT_MS = 30_000;
 const NEWLINE = 0x0a;
 const LAST_PAGE_HEADER: PageHeader = { ok: true, next: null };

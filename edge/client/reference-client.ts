@@ -11,7 +11,7 @@ import { REFERENCE_QUERIES } from "../../src/contract/reference.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
 import type { ReferenceAnswer, ReferenceArea, ReferenceCache } from "./reference-cache.ts";
 
-/** How long the engine may take over reference data (specification, "Limits"). */
+/** How long the engine may take over reference data (behaviour 7). */
 export const REFERENCE_TIMEOUT_MS = 10_000;
 const ASKED = { partition: SHARED_PARTITION, timeoutMs: REFERENCE_TIMEOUT_MS };
 const SYMBOLS_PERIOD_MS = 60_000;

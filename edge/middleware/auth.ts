@@ -1,5 +1,5 @@
 /**
- * Who asks: the bearer token of a request, verified (specification, "Authentication"; decisions 2).
+ * Who asks: the bearer token of a request, verified (behaviour 2; behaviour 2).
  *
  * Owns: reading the header, verifying a token, remembering verified ones. Does not own: keys and revocations
  * (`IdentityWatch`), signing (the engine).
@@ -154,7 +154,7 @@ function unauthorized(message: string): Refusal {
   return refusal("UNAUTHORIZED", message);
 }
 
-/** Refuses a caller whose token lacks the scope (decisions 2.2). */
+/** Refuses a caller whose token lacks the scope (behaviour 2.2). */
 export function requireScope(scope: Scope): (caller: Caller) => Refusal | undefined {
   const missing = refusal("FORBIDDEN", `the access token lacks the scope ${scope}`);
   return (caller) => (caller.scopes.has(scope) ? undefined : missing);

@@ -1,5 +1,5 @@
 /**
- * Turns a no into an answer: the only place that knows which status and shape a code has (decisions 1.2).
+ * Turns a no into an answer: the only place that knows which status and shape a code has (behaviour 1.2).
  *
  * Invariant: no answer repeats a request body, a secret or a stack. A thrown error is a bug of ours: the client gets its
  * request id, the log gets the error.

@@ -1,5 +1,5 @@
 /**
- * The `Idempotency-Key` header (decisions 1.6). The engine keeps the promise; here it is read and the request is told
+ * The `Idempotency-Key` header (behaviour 1.6). The engine keeps the promise; here it is read and the request is told
  * apart from another one under the same key.
  */
 import { createHash } from "node:crypto";

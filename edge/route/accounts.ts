@@ -1,5 +1,5 @@
 /**
- * Accounts at brokerages: listing, logging in, positions and the day's orders (specification, "Accounts").
+ * Accounts at brokerages: listing, logging in, positions and the day's orders (behaviour 11.1).
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../src/contract/command.ts";

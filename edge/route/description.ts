@@ -33,7 +33,7 @@ export const BEARER_SCHEME = "accessToken";
 const JSON_TYPE = "application/json";
 const message = z.string().meta({ description: "For people to read" });
 
-/** The envelope of an answer (decisions 1.2). */
+/** The envelope of an answer (behaviour 1.2). */
 export function envelopeOf(data: z.ZodType | undefined): z.ZodType {
   const envelope = z.object({ success: z.literal(true), message });
   return data === undefined ? envelope : envelope.extend({ data });

@@ -1,5 +1,5 @@
 /**
- * Level bots, their pair orders and the history of an account (specification, "Systems and bots").
+ * Level bots, their pair orders and the history of an account (behaviour 11.4).
  */
 import { z } from "zod";
 import {

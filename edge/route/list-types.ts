@@ -1,5 +1,5 @@
 /**
- * List types: fixed, so nobody is asked (specification, "List type").
+ * List types: fixed, so nobody is asked (behaviour 10.1).
  */
 import { z } from "zod";
 import { LIST_TYPES, listTypeSchema } from "../../src/contract/reference.ts";

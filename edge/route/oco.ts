@@ -1,5 +1,5 @@
 /**
- * Synthetic OCO orders (specification, "OCO orders").
+ * Synthetic OCO orders (behaviour 11.3).
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../src/contract/command.ts";

@@ -91,7 +91,7 @@ export function operationsOf(parts: OperationParts): AddOperation {
   };
 }
 
-/** Decisions 1.6: every POST that creates or sends something. */
+/** Behaviour 1.6: every POST that creates or sends something. */
 function isIdempotent(operation: Pick<Describable, "method" | "scope" | "isIdempotent">): boolean {
   return operation.isIdempotent ?? (operation.method === "POST" && operation.scope !== "read");
 }

@@ -1,8 +1,8 @@
 /**
- * Orders at brokerages (specification, "Orders").
+ * Orders at brokerages (behaviour 11.2).
  *
  * Placing costs one of the brokerage's order quota an order. Cancelling costs nothing: whoever has used the quota up
- * must still be able to take orders back (specification, "Limits": orders, chain, batch, OCO).
+ * must still be able to take orders back (behaviour 7: orders, chain, batch, OCO).
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES, type Reply } from "../../src/contract/command.ts";

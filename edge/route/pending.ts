@@ -1,5 +1,5 @@
 /**
- * Pending OCO setups (specification, "Register pending"; behaviour 5.4a).
+ * Pending OCO setups (behaviour 5.6; behaviour 5.4a).
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../src/contract/command.ts";

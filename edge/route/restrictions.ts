@@ -1,5 +1,5 @@
 /**
- * Restrictions, the measures of the exchange (specification, "Restrictions").
+ * Restrictions, the measures of the exchange (behaviour 11.6).
  */
 import { z } from "zod";
 import { text } from "../../src/contract/fields.ts";

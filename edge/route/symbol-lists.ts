@@ -1,5 +1,5 @@
 /**
- * Symbol lists (specification, "Symbol lists, symbols, list types"; decisions 10.1).
+ * Symbol lists (behaviour 11.5; behaviour 10.1).
  */
 import { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";

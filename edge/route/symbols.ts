@@ -1,5 +1,5 @@
 /**
- * Symbols (specification, "Symbol lists, symbols, list types").
+ * Symbols (behaviour 11.5).
  */
 import { z } from "zod";
 import { text } from "../../src/contract/fields.ts";

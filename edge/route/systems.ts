@@ -1,5 +1,5 @@
 /**
- * All systems of an account (specification, "System (bot) listing item"; decisions 10.4).
+ * All systems of an account (behaviour 11.4; behaviour 10.4).
  */
 import { z } from "zod";
 import { listSystemsBody, systemSchema } from "../../src/contract/bot.ts";

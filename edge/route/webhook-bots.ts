@@ -1,5 +1,5 @@
 /**
- * Webhook bots and their pair orders (specification, "Systems and bots"; decisions 9.1).
+ * Webhook bots and their pair orders (behaviour 11.4; behaviour 9.1).
  *
  * The engine tells a bot's address as a path: where clients reach us is known here alone.
  */

@@ -1,5 +1,5 @@
 /**
- * `POST /webhooks/{secret}`: signals for webhook bots, from whoever knows a bot's secret (decisions 9).
+ * `POST /webhooks/{secret}`: signals for webhook bots, from whoever knows a bot's secret (behaviour 9).
  *
  * Invariants:
  * 1. The secret reaches the engine and nothing else: not a log, not a limiter's store, not an answer.

@@ -12,7 +12,7 @@ import type { Facts, FollowedOrder, Watch } from "../../src/machine/effect.ts";
 import type { AcceptedTick, Clock, Inbox, LastPrice, Watchbook } from "../ports.ts";
 import type { StreamPlace } from "../stream-ports.ts";
 
-/** A last price older than this says nothing to a newly armed level (decisions 3.3). */
+/** A last price older than this says nothing to a newly armed level (behaviour 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;
 
 export interface ArmingOptions {
@@ -122,7 +122,7 @@ export class Arming {
   }
 
   /**
-   * Newly armed levels are checked against the last live price at once (decisions 3.3), in the batch that arms them: no
+   * Newly armed levels are checked against the last live price at once (behaviour 3.3), in the batch that arms them: no
    * tick would bring that price again if the process died in between. What a check arms is checked in a later turn, and
    * what is armed while missed ticks are read back once they were: a newer price may be among them.
    */

@@ -63,7 +63,7 @@ export class AccountDirectory implements Accounts {
   }
 }
 
-/** The account that `name` names: its `accountNumber`, or its `number` at the brokerage (decisions 1.8). */
+/** The account that `name` names: its `accountNumber`, or its `number` at the brokerage (behaviour 1.8). */
 function named(accounts: readonly AccountRecord[], name: string): AccountRecord | undefined {
   return (
     accounts.find((account) => account.accountNumber === name) ?? accounts.find((account) => account.number === name)

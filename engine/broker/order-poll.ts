@@ -1,6 +1,6 @@
 /**
  * Looks followed orders up, so that an update that was lost on the way, or came while the engine was down, is caught up
- * (decisions 5.5).
+ * (behaviour 5.5).
  *
  * Owns: when which order is asked for. Does not own: who follows it, what its state means.
  *
@@ -11,7 +11,7 @@
  *    asks for: however many are followed, the loop is not held up.
  * 3. Brokerages are asked independently: one that hangs delays no other's answers.
  * 4. A record is told as that of the order that was asked for, under the names that were asked with: a brokerage may
- *    write the account's other one (decisions 1.8). A record of another order is told to nobody.
+ *    write the account's other one (behaviour 1.8). A record of another order is told to nobody.
  */
 import type { BrokerReply, OrderRecord } from "../../src/contract/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";

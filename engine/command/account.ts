@@ -1,5 +1,5 @@
 /**
- * Logging in to a brokerage, in two stages (specification, "Accounts"; decisions 6.6).
+ * Logging in to a brokerage, in two stages (behaviour 11.1; behaviour 6.6).
  *
  * Invariants:
  * 1. User name, password and code go to the brokerage and nowhere else: not to the store, not to a log, not into an
@@ -37,7 +37,7 @@ function requestOf(userId: number, body: LoginBody): LoginRequest {
   return sessionId && sms ? { ...first, sessionId, sms } : first;
 }
 
-/** Whether the brokerage knows the user's accounts and this is none of them (decisions 1.7). */
+/** Whether the brokerage knows the user's accounts and this is none of them (behaviour 1.7). */
 async function isOthers(brokerage: Brokerage, { userId, accountNumber }: LoginRequest): Promise<boolean> {
   const known = await brokerage.accounts({ userId });
   if (!known.ok) return false;

@@ -1,5 +1,5 @@
 /**
- * Commands of several parts: how the parts are named, and what they answer together (decisions 6.1).
+ * Commands of several parts: how the parts are named, and what they answer together (behaviour 6.1).
  *
  * Invariant: a part's id cannot be that of a command, whatever an `Idempotency-Key` looks like: it starts as no
  * command's id does, and the command's own id follows unchanged.

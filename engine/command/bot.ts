@@ -1,5 +1,5 @@
 /**
- * Creates and updates bots (specification, "Systems and bots"; decisions 8 and 9).
+ * Creates and updates bots (behaviour 11.4; behaviour 8 and 9).
  *
  * Owns: whose bot it is, which symbols it may name, and the secret of a webhook. Does not own: what a valid bot is and
  * what an update changes (domain), when it trades.
@@ -141,7 +141,7 @@ function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
         if (!check.ok) return check;
         if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
         rules.update(desk.actors, id, plan.value, desk.clock.nowMs());
-        // No order from this moment (decisions 8.4): what waits for its quota or a brokerage must not leave later.
+        // No order from this moment (behaviour 8.4): what waits for its quota or a brokerage must not leave later.
         if (!plan.value.isActive) desk.outbox.withdrawOf(id, "withdrawn");
         const updated = findBot(rules, desk, id, turn);
         if (!updated.ok) return updated;

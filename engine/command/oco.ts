@@ -1,5 +1,5 @@
 /**
- * Create and cancel OCO groups (specification, "OCO orders"; decisions 4).
+ * Create and cancel OCO groups (behaviour 11.3; behaviour 4).
  */
 import { cancelGroupBody } from "../../src/contract/command.ts";
 import { type CreateGroupBody, createGroupBody } from "../../src/contract/oco.ts";
@@ -55,7 +55,7 @@ function tellOfSale(desk: Desk, { groupId, symbol }: OcoGroup): string | undefin
   return `The OCO group was created; ${symbol} is at ${triggeredPrice}, ${reached}, so it sells at once`;
 }
 
-/** Within a turn: makes a group of a plan, unless an active one holds the claim (decisions 4.1). */
+/** Within a turn: makes a group of a plan, unless an active one holds the claim (behaviour 4.1). */
 export function startGroup(
   desk: Pick<Desk, "journal" | "clock" | "events" | "hasOversellGuard">,
   actors: Actors,
@@ -72,7 +72,7 @@ export function startGroup(
   return accept(group);
 }
 
-/** A group whose due date has passed holds nothing, also in the moment before the clock tells it (decisions 4.7). */
+/** A group whose due date has passed holds nothing, also in the moment before the clock tells it (behaviour 4.7). */
 function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
   const holder = actors.holderOf(claim);
   if (holder === undefined) return false;
@@ -82,7 +82,7 @@ function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
   return actors.holderOf(claim) !== undefined;
 }
 
-/** A sell that is on its way is not taken back, and may be completed yet (decisions 4.4). */
+/** A sell that is on its way is not taken back, and may be completed yet (behaviour 4.4). */
 const CANCELLED_IN_PART =
   "What could be cancelled of the OCO group was cancelled; a sell that is on its way to the brokerage was not";
 

@@ -1,5 +1,5 @@
 /**
- * What an operator decides about what is stuck (design, "Admin").
+ * What an operator decides about what is stuck (behaviour 11.7).
  */
 import { createUserBody, IDENTITY_COMMANDS } from "../../src/contract/identity.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * An order's outcome as the reply of the command that asked for it (specification, "Order placement result").
+ * An order's outcome as the reply of the command that asked for it (behaviour 6.5).
  */
 import type { Reply } from "../../src/contract/command.ts";
 import type { EventPayload } from "../../src/contract/event.ts";

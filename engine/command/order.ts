@@ -1,5 +1,5 @@
 /**
- * Placing and cancelling orders (specification, "Orders"; decisions 6).
+ * Placing and cancelling orders (behaviour 11.2; behaviour 6).
  *
  * Owns: what a request means, the name of a client's order, what a cancel answers.
  * Does not own: sending and settling orders (the outbox), remembering answers (the command desk).
@@ -28,7 +28,7 @@ import type { Result } from "../../src/domain/refusal.ts";
 import type { OrderName } from "../ports.ts";
 import { type AnyCommandHandler, type CommandTurn, checked, type Desk, whyNotTraded } from "./desk.ts";
 
-/** Less than the 30 s that a client is given (specification, "Limits"), so that the answer still reaches it. */
+/** Less than the 30 s that a client is given (behaviour 7), so that the answer still reaches it. */
 const PATIENCE_MS = 27_000;
 /** How many cancels of one batch are under way at a time. */
 const CANCELS_AT_ONCE = 4;
@@ -45,7 +45,7 @@ interface AccountRef {
 
 export const placeOrder: AnyCommandHandler = checked({ schema: placeOrderBody, handle: placeOne });
 
-/** The order waits at the brokerage until its reference order is completed (decisions 6.4). */
+/** The order waits at the brokerage until its reference order is completed (behaviour 6.4). */
 export const chainOrder: AnyCommandHandler = checked({
   schema: chainOrderBody,
   handle: (desk, body, turn) => placeOne(desk, body, turn, body.referenceOrderNo),
@@ -167,7 +167,7 @@ export const cancelOrder: AnyCommandHandler = checked({
   },
 });
 
-/** Cancels what can be cancelled and says how many orders that were (decisions 6.1). */
+/** Cancels what can be cancelled and says how many orders that were (behaviour 6.1). */
 export const cancelBatch: AnyCommandHandler = checked({
   schema: cancelBatchBody,
   handle: async (desk, body, turn) => {

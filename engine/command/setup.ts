@@ -1,5 +1,5 @@
 /**
- * Registers pending OCO setups (specification, "Register pending"; decisions 5).
+ * Registers pending OCO setups (behaviour 5.6; behaviour 5).
  *
  * Invariant: the setup, its claim on the order number, and what the order's state as it was looked up means for it are
  * one decision: an order that is completed already converts in the turn that registers it.
@@ -69,7 +69,7 @@ export const removeSetup = checked({
   },
 });
 
-/** The order, where it can become a group: a buy of the same symbol and account that is not over (decisions 5.1). */
+/** The order, where it can become a group: a buy of the same symbol and account that is not over (behaviour 5.1). */
 async function findOrder(
   desk: Desk,
   { brokerageCode, brokerOrderNo, symbol }: RegisterSetupBody,

@@ -1,5 +1,5 @@
 /**
- * Signals for webhook bots (decisions 9).
+ * Signals for webhook bots (behaviour 9).
  *
  * Invariants:
  * 1. The answer waits for the disk and for nothing else: no brokerage is asked before it.

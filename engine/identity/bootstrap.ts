@@ -1,5 +1,5 @@
 /**
- * The first start: a demo user whose API key the operator finds in the data folder (design, "Configuration").
+ * The first start: a demo user whose API key the operator finds in the data folder.
  *
  * Invariant: the file is written before the user is, so a crash in between leaves a key that nobody has yet. The next
  * start finds it, still sees no user, and gives that key to the user it makes. There is never a user without a key that

@@ -1,5 +1,5 @@
 /**
- * Signing of access tokens (decisions 2.3).
+ * Signing of access tokens (behaviour 2.3).
  *
  * Owns: the installation's RSA key pair, the header and claims of an access token, the public key set.
  * Does not own: verification (the edge's), who gets a token.

@@ -1,6 +1,5 @@
 /**
- * The token issuer: exchanges API keys and refresh tokens for token sets, and ends families (specification,
- * "Authentication"; decisions 2).
+ * The token issuer: exchanges API keys and refresh tokens for token sets, and ends families (behaviour 2).
  *
  * Owns: the two grants, the revocation of an API key, which families of a key are live.
  * Does not own: a family's rules (its chart), key records (`directory.ts`), signing (`signing.ts`), HTTP.
@@ -9,9 +8,9 @@
  * 1. Everything decided for one request happens in one turn and is durable before a token or a refusal leaves. Signing
  *    comes after it and changes nothing.
  * 2. Of two refreshes with one token the first in arrival order wins and the second counts as reuse: the family is
- *    revoked, and what the winner got dies with it (decisions 2.4).
+ *    revoked, and what the winner got dies with it (behaviour 2.4).
  * 3. A crash after a refresh was stored and before its answer arrived leaves a client whose token is used. Its retry
- *    counts as reuse and is refused; it repeats the exchange of its API key (specification, "Authentication" 7). To
+ *    counts as reuse and is refused; it repeats the exchange of its API key (behaviour 2.4). To
  *    answer it again would mean to store a token, or to take reuse for a retry.
  * 4. A machine that comes back for one access token after the other (`client_credentials`) has one family, whose current
  *    token nobody is given: it gets no refresh token, and its families would pile up for as long as they live.

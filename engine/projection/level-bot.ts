@@ -1,5 +1,5 @@
 /**
- * Level bots as clients see them (specification, "Level bot").
+ * Level bots as clients see them (behaviour 8).
  */
 import type { LevelBotView, LevelDetailView } from "../../src/contract/bot.ts";
 import type { ClosedPair } from "../../src/domain/bot.ts";

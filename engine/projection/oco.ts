@@ -1,6 +1,6 @@
 /**
  * OCO groups as clients see them: one stored entry a group, its rows as JSON joined with commas, the stop-loss first
- * and take-profits by price (decisions 4.9).
+ * and take-profits by price (behaviour 4.9).
  */
 import type { EventPayload } from "../../src/contract/event.ts";
 import type { OcoRowView } from "../../src/contract/oco.ts";
@@ -71,7 +71,7 @@ function isRowShownAlike(before: OcoRow, after: OcoRow): boolean {
   );
 }
 
-/** One row as it is shown. While its sell is on the way a row shows Active and nothing of the trigger (decisions 4.4). */
+/** One row as it is shown. While its sell is on the way a row shows Active and nothing of the trigger (behaviour 4.4). */
 export function ocoRowView(group: OcoGroup, row: OcoRow, index: number): OcoRowView {
   return {
     id: row.id,

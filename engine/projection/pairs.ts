@@ -23,12 +23,12 @@ export function historyPrefix(userId: number, brokerageCode: string, accountNumb
   return `pair-history/${padded(userId)}/${brokerageCode}/${encodeURIComponent(accountNumber)}/`;
 }
 
-/** Specification, "Pair orders (level bot)". */
+/** Behaviour 6.3. */
 export function levelPairView(botId: number, symbol: string, pair: PairOrder): LevelPairView {
   return { id: pair.pairId, systemId: botId, symbol, ...legFields(pair), description: pair.description };
 }
 
-/** Specification, "Pair orders (webhook bot)". */
+/** A webhook bot's pair, as its owner sees it. */
 export function webhookPairView(bot: Bot, detail: WebhookDetail, pair: PairOrder): WebhookPairView {
   const { symbol, algoName, period } = detail;
   const { botId: systemId, accountNumber } = bot;

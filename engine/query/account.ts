@@ -1,11 +1,11 @@
 /**
- * A user's accounts, positions and daily orders, as the brokerages tell them now (specification, "Accounts").
+ * A user's accounts, positions and daily orders, as the brokerages tell them now (behaviour 11.1).
  *
  * Owns: asking, and how the answers are shown. Does not own: what of it is kept (nothing is).
  *
  * Invariants:
  * 1. A brokerage that is slow, down or not logged in to takes nothing from the accounts of the others.
- * 2. Rows show the account's `accountNumber`, whichever of its names was asked for (decisions 1.8).
+ * 2. Rows show the account's `accountNumber`, whichever of its names was asked for (behaviour 1.8).
  */
 import { z } from "zod";
 import type { AccountRecord, BrokerReply, OrderRecord, PositionRecord } from "../../src/contract/order.ts";
@@ -25,7 +25,7 @@ import type { Brokerage } from "../ports.ts";
 import { forUser, type QueryDesk } from "./desk.ts";
 import { pageOfRecords } from "./pages.ts";
 
-/** Less than the 30 s that a client is given (specification, "Limits"). */
+/** Less than the 30 s that a client is given (behaviour 7). */
 const PATIENCE_MS = 27_000;
 
 const from = z.string().max(20).nullish();
@@ -59,7 +59,7 @@ function accountView(account: AccountRecord, brokerageCode: string, brokerageNam
   return { accountNumber, number, name, brokerageCode, brokerageName, isActive, isDefault };
 }
 
-/** Which account a name means; for the edge, which counts by accounts (decisions 7.1). */
+/** Which account a name means; for the edge, which counts by accounts (behaviour 7.1). */
 export const resolveAccount = forUser({
   schema: resolveAccountBody,
   handle: async (desk, userId, body) => {
@@ -155,7 +155,7 @@ function positionView(position: PositionRecord, accountNumber: string, includeOr
   return { ...view, orders: (position.orders ?? []).map((order) => orderView(order, accountNumber)) };
 }
 
-/** An order as it is shown (decisions 6.5). */
+/** An order as it is shown (behaviour 6.5). */
 function orderView(order: OrderRecord, accountNumber: string): DailyOrderView {
   return {
     symbol: order.symbol,
@@ -174,7 +174,7 @@ function orderView(order: OrderRecord, accountNumber: string): DailyOrderView {
   };
 }
 
-/** A brokerage's time as times go out (decisions 1.5); what cannot be read stays as it came. */
+/** A brokerage's time as times go out (behaviour 1.5); what cannot be read stays as it came. */
 function inUtc(text: string): string {
   const timeMs = parseTime(text, "date");
   return timeMs.ok ? formatTime(timeMs.value) : text;

@@ -1,7 +1,7 @@
 /**
- * Bots, their open pairs, the history of an account, and the list of all systems (specification, "Systems and bots").
+ * Bots, their open pairs, the history of an account, and the list of all systems (behaviour 11.4).
  *
- * Invariant: what is another user's is not found, as if it did not exist (decisions 1.7): every key begins with the user.
+ * Invariant: what is another user's is not found, as if it did not exist (behaviour 1.7): every key begins with the user.
  */
 import { z } from "zod";
 import {

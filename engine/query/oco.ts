@@ -1,5 +1,5 @@
 /**
- * OCO groups: those of an account, and one by the id of any of its rows (specification, "OCO orders").
+ * OCO groups: those of an account, and one by the id of any of its rows (behaviour 11.3).
  *
  * Invariant: what is another user's is not found, as if it did not exist (behaviour 1.7): every key begins with the user.
  */

@@ -1,5 +1,5 @@
 /**
- * What operators ask of a partition: orders under way, what is stuck, figures (design, "Admin").
+ * What operators ask of a partition: orders under way, what is stuck, figures (behaviour 11.7).
  *
  * Invariant: a page starts after the last row of the one before it, so that rows that leave meanwhile hide no other.
  */

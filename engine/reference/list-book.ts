@@ -1,5 +1,5 @@
 /**
- * Symbol lists (specification, "Symbol list"; decisions 10.1), on the shared partition.
+ * Symbol lists (behaviour 10.1; behaviour 10.1), on the shared partition.
  *
  * Invariants:
  * 1. A list is changed by its owner only. A private list of another user's does not exist for anybody else (404); a

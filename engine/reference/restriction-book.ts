@@ -1,5 +1,5 @@
 /**
- * Restrictions (exchange measures) of symbols (specification, "Restriction"; decisions 10.2), on the shared partition.
+ * Restrictions (exchange measures) of symbols (behaviour 10.6; behaviour 10.2), on the shared partition.
  *
  * Invariants:
  * 1. A restriction is active while it has no `validTo`; a symbol has at most one active restriction of a type. A second

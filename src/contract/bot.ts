@@ -1,5 +1,5 @@
 /**
- * Level bots, webhook bots and their pair orders as clients see them (specification, "Systems and bots").
+ * Level bots, webhook bots and their pair orders as clients see them (behaviour 11.4).
  */
 import { z } from "zod";
 import { BOT_DETAILS_MAX, BOT_NAME_LENGTH_MAX } from "../domain/bot-plan.ts";
@@ -166,7 +166,7 @@ export const webhookPairSchema = z
   .meta({ id: "WebhookBotPair" });
 export type WebhookPairView = z.infer<typeof webhookPairSchema>;
 
-/** Specification, "Pair order history item (level bot)". */
+/** Behaviour 8.2. */
 export const pairHistoryItemSchema = z
   .object({
     id,
@@ -227,7 +227,7 @@ export type SystemView = z.infer<typeof systemSchema>;
 
 // ---------------------------------------------------------------------------------------------------------- webhooks
 
-/** What a sender of signals posts (decisions 9.1). */
+/** What a sender of signals posts (behaviour 9.1). */
 export const signalBody = z
   .object({
     algoName: text(1, ALGO_NAME_LENGTH_MAX),

@@ -1,5 +1,5 @@
 /**
- * Users, API keys and tokens as they cross a process (specification, "Token" and "Authentication"; decisions 2).
+ * Users, API keys and tokens as they cross a process (behaviour 2 and "Authentication"; behaviour 2).
  */
 import { z } from "zod";
 import {
@@ -26,7 +26,7 @@ export const IDENTITY_QUERIES = { listUsers: "users.list", listApiKeys: "keys.li
 export const TOKEN_ISSUER = "trading-developer-api";
 /** `aud` of access tokens. */
 export const TOKEN_AUDIENCE = "trading-developer-api";
-/** Header `typ` and `alg` of access tokens (decisions 2.3). */
+/** Header `typ` and `alg` of access tokens (behaviour 2.3). */
 export const ACCESS_TOKEN_TYPE = "at+jwt";
 export const ACCESS_TOKEN_ALGORITHM = "RS256";
 /** Claims that a verifier must require; a library that is not told takes a token without `exp`. */
@@ -80,7 +80,7 @@ export const tokenCommandBody = z.discriminatedUnion("grantType", [
 ]);
 export type TokenCommandBody = z.infer<typeof tokenCommandBody>;
 
-/** Specification, "Token response". `issued_at` is there on the exchange of an API key only. */
+/** Behaviour 2.5. `issued_at` is there on the exchange of an API key only. */
 export const tokenSetSchema = z
   .object({
     access_token: z.string(),
@@ -98,7 +98,7 @@ export const accessTokenSetSchema = tokenSetSchema
   .omit({ refresh_token: true, refresh_expires_in: true })
   .meta({ id: "AccessTokenSet" });
 
-/** OAuth's own error codes (decisions 2.1); the last two are the edge's to say. */
+/** OAuth's own error codes (behaviour 2.1); the last two are the edge's to say. */
 export const oauthErrorSchema = z.enum([
   "invalid_client",
   "invalid_grant",

@@ -1,11 +1,11 @@
 /**
- * Synthetic OCO orders as clients see them (specification, "OCO orders").
+ * Synthetic OCO orders as clients see them (behaviour 11.3).
  */
 import { z } from "zod";
 import { NOTES_LENGTH_MAX, TAKE_PROFITS_MAX } from "../domain/oco-plan.ts";
 import { body, lots, price, text, time } from "./fields.ts";
 
-/** A symbol code (decisions 3.5). */
+/** A symbol code (behaviour 3.5). */
 export const symbolCode = z.string().regex(/^[A-Z0-9_]{1,16}$/, "must be 1 to 16 of A-Z, 0-9 and _");
 export const brokerageCode = text(1, 32);
 export const accountNumber = text(1, 100);
@@ -31,7 +31,7 @@ export const createGroupBody = body({
 }).meta({ id: "CreateOcoGroup" });
 export type CreateGroupBody = z.infer<typeof createGroupBody>;
 
-/** One row of a group as it is shown (specification, "OCO order row"). */
+/** One row of a group as it is shown (behaviour 4.13). */
 export const ocoRowSchema = z
   .object({
     id: z.number().int(),

@@ -1,5 +1,5 @@
 /**
- * What operators see and decide: orders under way, what is stuck and why, releases, figures (design, "Admin").
+ * What operators see and decide: orders under way, what is stuck and why, releases, figures (behaviour 11.7).
  */
 import { z } from "zod";
 import { body, text } from "./fields.ts";

@@ -1,10 +1,10 @@
 /**
- * Orders as they cross a process: what a brokerage is asked and what it answers (decisions 6; design, "Messages").
+ * Orders as they cross a process: what a brokerage is asked and what it answers (behaviour 6; docs/brokerage.md).
  */
 import { z } from "zod";
 import type { Fence } from "./fence.ts";
 
-/** Order status codes (decisions 6.3). */
+/** Order status codes (behaviour 6.3). */
 export const ORDER_WAITING = 0;
 export const ORDER_OPEN = 1;
 export const ORDER_COMPLETED = 2;

@@ -1,6 +1,6 @@
 /**
- * Symbols, symbol lists, list types and restrictions as they cross a process (specification, "Symbol list" to
- * "Restriction"; decisions 10; design, "Admin").
+ * Symbols, symbol lists, list types and restrictions as they cross a process (behaviour 10.1 to
+ * "Restriction"; behaviour 10; behaviour 11.7).
  */
 import { z } from "zod";
 import { body, characters, line, text, time } from "./fields.ts";
@@ -78,7 +78,7 @@ export const findSymbolBody = z.object({ symbol: z.string().max(200) });
 
 export const LIST_SYMBOLS_MAX = 500;
 
-/** Specification, "List type": fixed. */
+/** Behaviour 10.1: fixed. */
 export const LIST_TYPES = [
   { id: 1, code: "INDEX", name: "Index", description: "Symbols of an index; kept by the system, read-only" },
   { id: 2, code: "CUSTOM", name: "Custom", description: "A user's own list" },
@@ -150,7 +150,7 @@ export type WrittenList = z.infer<typeof writtenListSchema>;
 
 // ------------------------------------------------------------------------------------------------------ restrictions
 
-/** Specification, "Restriction type codes". */
+/** Behaviour 10.6. */
 export const RESTRICTION_TYPES: ReadonlyMap<number, string> = new Map([
   [1, "AcigaSatisYasagi"],
   [2, "KredliIslemYasagi"],

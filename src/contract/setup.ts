@@ -1,5 +1,5 @@
 /**
- * Registering a pending OCO setup (specification, "Register pending").
+ * Registering a pending OCO setup (behaviour 5.6).
  */
 import { z } from "zod";
 import { body, lots, price, stopLossPercent, takeProfitPercent, text } from "./fields.ts";

@@ -1,5 +1,5 @@
 /**
- * The bus subjects (design, "Messages").
+ * The bus subjects (docs/brokerage.md).
  */
 export const commandSubject = (partition: number): string => `engine.${partition}.command`;
 export const querySubject = (partition: number): string => `engine.${partition}.query`;

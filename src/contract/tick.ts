@@ -1,5 +1,5 @@
 /**
- * Ticks as an operator sends them (design, "Admin"). What publishers send on the bus is read by the feed itself.
+ * Ticks as an operator sends them (behaviour 11.7). What publishers send on the bus is read by the feed itself.
  */
 import { z } from "zod";
 import { body } from "./fields.ts";

@@ -1,5 +1,5 @@
 /**
- * Accounts and orders as clients see them (specification, "Accounts", "Orders"; decisions 6).
+ * Accounts and orders as clients see them (behaviour 11.1, "Orders"; behaviour 6).
  */
 import { z } from "zod";
 import { BUY, SELL } from "../domain/order.ts";
@@ -8,7 +8,7 @@ import { body, choice, lots, priceOrZero, text } from "./fields.ts";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 import { loginAnswerSchema } from "./order.ts";
 
-/** Most orders in a batch (decisions 6.1). */
+/** Most orders in a batch (behaviour 6.1). */
 export const BATCH_ITEMS_MAX = 100;
 
 const orderNo = text(1, 100).meta({ description: "Number at the brokerage" });
@@ -16,7 +16,7 @@ const secret = text(1, 200);
 
 // ---------------------------------------------------------------------------------------------------------- accounts
 
-/** Specification, "Account". */
+/** Behaviour 11.1. */
 export const accountSchema = z
   .object({
     accountNumber: z.string().meta({ description: "Identifies the account in other operations" }),
@@ -30,7 +30,7 @@ export const accountSchema = z
   .meta({ id: "Account" });
 export type AccountView = z.infer<typeof accountSchema>;
 
-/** Stage 1 leaves out `sessionId` and `sms`, stage 2 has both (decisions 6.6). */
+/** Stage 1 leaves out `sessionId` and `sms`, stage 2 has both (behaviour 6.6). */
 export const loginBody = body({
   brokerageCode,
   username: secret.meta({ description: "National identity number" }),
@@ -59,11 +59,11 @@ export const dailyOrdersBody = body({ brokerageCode, accountNumber });
 
 /** Body of `orders.get`. */
 export const readOrderBody = z.object({ brokerageCode, accountNumber, orderNo });
-/** Body of `accounts.resolve`: which account is meant by either of its names (decisions 1.8). */
+/** Body of `accounts.resolve`: which account is meant by either of its names (behaviour 1.8). */
 export const resolveAccountBody = z.object({ brokerageCode, accountNumber });
 export const resolvedAccountSchema = accountSchema.pick({ accountNumber: true });
 
-/** A daily order (decisions 6.5). */
+/** A daily order (behaviour 6.5). */
 export const dailyOrderSchema = z
   .object({
     symbol: z.string(),
@@ -85,7 +85,7 @@ export const dailyOrderSchema = z
   .meta({ id: "DailyOrder" });
 export type DailyOrderView = z.infer<typeof dailyOrderSchema>;
 
-/** A position (decisions 6.5). `orders` only where they were asked for. */
+/** A position (behaviour 6.5). `orders` only where they were asked for. */
 export const positionSchema = z
   .object({
     symbol: z.string(),
@@ -137,7 +137,7 @@ export const cancelOrderBody = body({ brokerageCode, accountNumber, ...cancelIte
 
 /**
  * A batch as a whole. What its items hold is looked at one by one: a malformed item fails alone, as a refused one does,
- * while a batch without items, or with too many, is refused whole (decisions 6.1).
+ * while a batch without items, or with too many, is refused whole (behaviour 6.1).
  */
 function batchOf(item: z.ZodObject) {
   const { $schema: _, ...shape } = z.toJSONSchema(item, { io: "input" });
@@ -150,7 +150,7 @@ function batchOf(item: z.ZodObject) {
 export const placeBatchBody = batchOf(orderItemBody);
 export const cancelBatchBody = batchOf(cancelItemBody);
 
-/** Specification, "Order placement result". */
+/** Behaviour 6.5. */
 export const placementSchema = z
   .object({
     symbol: z.string(),

@@ -12,10 +12,10 @@ import { parseGridPrice } from "./tick-table.ts";
 
 /** The longest name of a bot, in characters (code points). */
 export const BOT_NAME_LENGTH_MAX = 100;
-/** Most details in a bot (decisions 7.4). */
+/** Most details in a bot (behaviour 7.4). */
 export const BOT_DETAILS_MAX = 100;
 
-/** The fields that the details of both kinds have; 0, null and absent mean no limit (decisions 8). */
+/** The fields that the details of both kinds have; 0, null and absent mean no limit (behaviour 8). */
 export interface DetailRequest {
   readonly symbol: string;
   readonly quantity?: number | null | undefined;

@@ -1,6 +1,6 @@
 /**
  * The rules of a refresh-token family: the tokens that follow one another from one exchange of an API key
- * (specification, "Authentication"; decisions 2.4).
+ * (behaviour 2; behaviour 2.4).
  *
  * Owns: which presented token is the current one, what reuse, expiry and a revoked key do to the family; scopes and
  * lifetimes.
@@ -14,11 +14,11 @@
  */
 import { assert } from "../assert.ts";
 
-/** What an API key, and with it an access token, may be good for (decisions 2.2). */
+/** What an API key, and with it an access token, may be good for (behaviour 2.2). */
 export const SCOPES = ["read", "trade", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Specification, "Authentication" 4. */
+/** Behaviour 2 4. */
 export const ACCESS_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 export const REFRESH_TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -98,7 +98,7 @@ export function isOfFamily(family: TokenFamily, presentedProofHash: string): boo
 
 /**
  * The family after a token of it was presented: the next token is current; or it has expired; or, when the presented
- * token is not the current one, it is revoked as reused (specification, "Authentication" 6).
+ * token is not the current one, it is revoked as reused (behaviour 2.4).
  */
 export function refresh(family: TokenFamily, presented: Refresh): TokenFamily {
   assert(isLive(family), `family ${family.familyId} is live`);

@@ -1,5 +1,5 @@
 /**
- * What a level bot is, and which live prices it waits for (decisions 8.1, 8.2).
+ * What a level bot is, and which live prices it waits for (behaviour 8.1, 8.2).
  *
  * Owns: the shape of the bot, its levels as a function of it, and the numbers of its watches. Does not own: what
  * happens at a level (`level-bot.ts`).
@@ -18,7 +18,7 @@ import { type Hundredths, PRICE_MAX, PRICE_MIN } from "./price.ts";
 import { type Approach, type Entrance, entranceOf, type PriceRange } from "./price-range.ts";
 import { nextDown } from "./tick-table.ts";
 
-/** Most open pairs of one symbol (decisions 8.3). */
+/** Most open pairs of one symbol (behaviour 8.3). */
 export const OPEN_PAIRS_MAX = 100;
 /** Most details at a time, those that were taken out and still have open pairs included. */
 export const DETAIL_SLOTS = 512;
@@ -105,7 +105,7 @@ export function purposesOf(watches: readonly number[], slot: number): WatchPurpo
   };
 }
 
-/** True once the realised profit has reached the target (decisions 8.3). */
+/** True once the realised profit has reached the target (behaviour 8.3). */
 export function hasReachedProfit(detail: Pick<LevelDetail, "profit" | "realisedProfit">): boolean {
   return detail.profit > 0 && isAtLeast(detail.realisedProfit, detail.profit);
 }

@@ -1,5 +1,5 @@
 /**
- * The level bot: buys where a price has fallen by a gap from an anchor, and sells each buy higher (decisions 8).
+ * The level bot: buys where a price has fallen by a gap from an anchor, and sells each buy higher (behaviour 8).
  *
  * Owns: what a price, an answer of the brokerage, the end of a wait and an update change. Does not own: which prices
  * the bot waits for (`level-bot-levels.ts`), the orders of a pair (`pair.ts`), what a valid request is
@@ -47,7 +47,7 @@ import { type Hundredths, type LivePrice, livePrice, PRICE_MIN } from "./price.t
 import { isAtEntrance, placeOf } from "./price-range.ts";
 import { accept, type Result, refuse } from "./refusal.ts";
 
-/** A failed sell is tried again at the earliest after this (decisions 8.3). */
+/** A failed sell is tried again at the earliest after this (behaviour 8.3). */
 export const SELL_RETRY_MS = 60_000;
 
 /** A price that reached watched levels, as the index says it. */
@@ -83,7 +83,7 @@ export function createLevelBot(plan: LevelBotPlan, owner: BotOwner, nowMs: numbe
   };
 }
 
-/** `isRunning`: the bot is active, and has something left to buy or to sell (decisions 8.4). */
+/** `isRunning`: the bot is active, and has something left to buy or to sell (behaviour 8.4). */
 export function isLevelBotRunning(bot: LevelBot): boolean {
   return bot.isActive && bot.details.some((detail) => detail.pairs.length > 0 || mayBuy(bot, detail));
 }

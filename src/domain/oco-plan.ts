@@ -9,9 +9,9 @@ import { accept, type Result, refuse } from "./refusal.ts";
 import { parseGridPrice } from "./tick-table.ts";
 import { parseTime } from "./time.ts";
 
-/** The longest note, in characters (code points) (specification, "Limits"). */
+/** The longest note, in characters (code points) (behaviour 7). */
 export const NOTES_LENGTH_MAX = 500;
-/** Most take-profit rows in a group (decisions 7.4). */
+/** Most take-profit rows in a group (behaviour 7.4). */
 export const TAKE_PROFITS_MAX = 50;
 
 /** What a client sends to create a group, already of the right shape. */
@@ -38,7 +38,7 @@ export interface Tier {
 }
 
 /**
- * Checks a create request against every rule of the specification ("Create group") and decisions 1.5, 4.2.
+ * Checks a create request against every rule of the specification ("Create group") and behaviour 1.5, 4.2.
  * The refusal names the field and the rule.
  */
 export function planGroup(request: GroupRequest, nowMs: number): Result<GroupPlan> {
@@ -62,7 +62,7 @@ export function planGroup(request: GroupRequest, nowMs: number): Result<GroupPla
   return accept({ stopLoss, takeProfits: tiers.value, ...terms.value });
 }
 
-/** The count of take-profits, the quantity rule (decisions 4.2) and stop-loss under every take-profit. */
+/** The count of take-profits, the quantity rule (behaviour 4.2) and stop-loss under every take-profit. */
 export function checkTiers(stopLoss: Tier, takeProfits: readonly Tier[]): Result<readonly Tier[]> {
   const quantities = checkQuantities(
     stopLoss.quantity,
@@ -77,7 +77,7 @@ export function checkTiers(stopLoss: Tier, takeProfits: readonly Tier[]): Result
   return accept([...takeProfits].sort((left, right) => left.price - right.price));
 }
 
-/** 1 to 50 take-profits whose quantities together are not above the stop-loss quantity (decisions 4.2, 7.4). */
+/** 1 to 50 take-profits whose quantities together are not above the stop-loss quantity (behaviour 4.2, 7.4). */
 export function checkQuantities(stopLossQuantity: number, takeProfitQuantities: readonly number[]): Result<void> {
   if (takeProfitQuantities.length === 0) return refuse("INVALID", "takeProfitItems must have at least 1 element");
   if (takeProfitQuantities.length > TAKE_PROFITS_MAX) {
@@ -93,7 +93,7 @@ export function checkQuantities(stopLossQuantity: number, takeProfitQuantities: 
   return accept(undefined);
 }
 
-/** `dueDate` in the future and `notes` of at most 500 characters (decisions 1.5; specification, "Limits"). */
+/** `dueDate` in the future and `notes` of at most 500 characters (behaviour 1.5; behaviour 7). */
 export function planTerms(
   request: { readonly dueDate?: string | null | undefined; readonly notes?: string | null | undefined },
   nowMs: number,

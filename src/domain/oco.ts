@@ -16,7 +16,7 @@ import type { GroupPlan } from "./oco-plan.ts";
 import { COMPLETED } from "./order.ts";
 import type { Hundredths } from "./price.ts";
 
-/** Row status codes (specification, "OCO row status"). */
+/** Row status codes (behaviour 4.13). */
 export const ACTIVE = 1;
 export const TRIGGERED = 2;
 export const TRIGGER_FAILED = 3;
@@ -59,7 +59,7 @@ export interface OcoGroup {
   readonly createdAtMs: number;
   readonly dueAtMs: number | null;
   readonly notes: string | null;
-  /** `OCO_OVERSELL_GUARD` as it stood when the group was made (decisions 4.3). */
+  /** `OCO_OVERSELL_GUARD` as it stood when the group was made (behaviour 4.3). */
   readonly hasOversellGuard: boolean;
   readonly rows: readonly OcoRow[];
   /** Sells of the stop-loss that the brokerage has not answered: more than one only with the oversell guard. */
@@ -71,7 +71,7 @@ export interface OcoGroup {
   readonly followed: readonly FollowedSell[];
 }
 
-/** The group of a plan: all rows Active, ids in row order, the stop-loss first (decisions 4.1). */
+/** The group of a plan: all rows Active, ids in row order, the stop-loss first (behaviour 4.1). */
 export function openGroup(
   plan: GroupPlan,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol" | "hasOversellGuard">,
@@ -122,12 +122,12 @@ export function isOpen(row: OcoRow | undefined): row is OcoRow {
   return row !== undefined && row.status === ACTIVE && !row.isInFlight;
 }
 
-/** A group is active while it has an Active row (decisions 4.1). */
+/** A group is active while it has an Active row (behaviour 4.1). */
 export function isActive(group: OcoGroup): boolean {
   return group.rows.some((row) => row.status === ACTIVE);
 }
 
-/** True when a cancel would change something (decisions 4.8). */
+/** True when a cancel would change something (behaviour 4.8). */
 export function canCancel(group: OcoGroup): boolean {
   return group.rows.some(isOpen);
 }
@@ -222,7 +222,7 @@ export function fireTakeProfits(group: OcoGroup, reached: PriceReached): Decisio
 
 /**
  * Rule 6: the stop-loss sells its own quantity. With the oversell guard it sells what the take-profits have neither
- * sold nor on its way; what a take-profit on its way then fails to sell follows as an extra sell (decisions 4.3).
+ * sold nor on its way; what a take-profit on its way then fails to sell follows as an extra sell (behaviour 4.3).
  */
 export function fireStopLoss(group: OcoGroup, reached: PriceReached): Decision {
   const { id, quantity } = stopLossOf(group);
@@ -248,7 +248,7 @@ export function awaitsAnswers(group: OcoGroup): boolean {
   return group.stopLossOrdersOpen > 0 || group.rows.some((row) => row.isInFlight);
 }
 
-/** What the brokerage's answer to one sell changes (decisions 4.4). */
+/** What the brokerage's answer to one sell changes (behaviour 4.4). */
 export function settle(group: OcoGroup, answer: SellAnswer): Decision {
   const row = rowThatAwaits(group, answer.name);
   assert(row !== undefined, `sell ${answer.name} of group ${group.groupId} waits for an answer`);

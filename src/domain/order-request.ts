@@ -1,5 +1,5 @@
 /**
- * What a valid order request is (specification, "Orders"; decisions 1.4, 6.1).
+ * What a valid order request is (behaviour 11.2; behaviour 1.4, 6.1).
  *
  * Owns: the rules between kind, price and quantity. Does not own: accounts, names of orders, sending.
  */

@@ -12,7 +12,7 @@ export const BUY = 1;
 export const SELL = 2;
 export type BuySell = typeof BUY | typeof SELL;
 
-/** The order statuses after which nothing more happens to an order (decisions 6.3). */
+/** The order statuses after which nothing more happens to an order (behaviour 6.3). */
 export const COMPLETED = 2;
 export const CANCELLED = 3;
 export const REJECTED = 4;

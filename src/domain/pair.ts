@@ -15,7 +15,7 @@ import { type Amount, amountOf, minus, NO_AMOUNT, plus } from "./amount.ts";
 import { BUY, type BuySell, type Fill, fillOf, isEnded, isUndone, type OrderNotice, REJECTED, SELL } from "./order.ts";
 import { numberText } from "./price.ts";
 
-/** `buyStatus` and `sellStatus`: no order known at the brokerage yet, sent, completed (decisions 6.3). */
+/** `buyStatus` and `sellStatus`: no order known at the brokerage yet, sent, completed (behaviour 6.3). */
 export const NONE_YET = 0;
 export const SENT = 1;
 export const DONE = 2;
@@ -149,7 +149,7 @@ export function pairProfit(pair: PairOrder): Amount {
   return minus(pair.soldAmount, amountOf(buy.averagePrice, buy.quantity));
 }
 
-/** Whole hours between the completed buy and the completed sell (decisions 8.2); 0 while one is missing. */
+/** Whole hours between the completed buy and the completed sell (behaviour 8.2); 0 while one is missing. */
 export function hoursHeld(pair: PairOrder): number {
   const { buy, sell } = pair;
   if (buy.completedAtMs === null || sell.completedAtMs === null) return 0;

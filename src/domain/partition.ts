@@ -1,5 +1,5 @@
 /**
- * Which partition a user lives on (design, invariant 7).
+ * Which partition a user lives on (behaviour 12.5).
  */
 import { assert } from "../assert.ts";
 

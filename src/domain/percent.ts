@@ -1,8 +1,8 @@
 /**
  * Levels derived from a fill price: percent stop-losses and take-profits, and the level bot's sell level.
  *
- * Owns the exact arithmetic from a fill price and a percent to a price on the tick table (specification, "Pending OCO
- * setup"; decisions 4.10 and 8.2). Does not own the order of levels within a group, nor when a level is computed.
+ * Owns the exact arithmetic from a fill price and a percent to a price on the tick table (behaviour 4.10, 8.2). Does
+ * not own the order of levels within a group, nor when a level is computed.
  *
  * Invariants:
  * 1. Every number counts with its shortest decimal text, and every step before the one rounding is exact.
@@ -81,7 +81,7 @@ function percentLevel(fillPrice: number, percent: number, kind: PercentKind): Re
 
 /**
  * The level bot's sell level for a pair bought at `buyFill`: the greater of `buyFill + sellGap` and `buyFill` raised by
- * `targetProfitPercent` percent, rounded up to the grid (decisions 8.2). `buyFill` and `sellGap` are in currency units;
+ * `targetProfitPercent` percent, rounded up to the grid (behaviour 8.2). `buyFill` and `sellGap` are in currency units;
  * a gap or profit of 0 asks for nothing. Refused (INVALID) when the fill is no price, the gap or the profit is negative
  * or not finite, or no price on the grid is that high.
  */

@@ -1,7 +1,7 @@
 /**
  * Quantities in lots.
  *
- * Owns what a quantity is (decisions 1.4). Does not own the rules between the quantities of one group.
+ * Owns what a quantity is (behaviour 1.4). Does not own the rules between the quantities of one group.
  */
 
 import { numberText } from "./price.ts";

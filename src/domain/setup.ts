@@ -1,6 +1,5 @@
 /**
- * The pending OCO setup: waits for a brokerage buy order to complete and becomes a group (specification, "Pending OCO
- * setup"; decisions 5).
+ * The pending OCO setup: waits for a brokerage buy order to complete and becomes a group (behaviour 5).
  *
  * Owns: what a valid registration is, what the brokerage's word on the order means, the group's levels from the fill
  * price, how a setup ended. Does not own: looking the order up at registration, opening the group, uniqueness among
@@ -169,14 +168,14 @@ export function endConverted(setup: PendingSetup, groupId: number, timeMs: numbe
   return isConverting(setup) ? ended(setup, { type: "converted", groupId, timeMs }) : undefined;
 }
 
-/** The group could not be opened, e.g. because one is active (decisions 5.4); undefined where none was asked for. */
+/** The group could not be opened, e.g. because one is active (behaviour 5.4); undefined where none was asked for. */
 export function endRefused(setup: PendingSetup, reason: string, timeMs: number): SetupDecision | undefined {
   return isConverting(setup) ? ended(setup, { type: "conversionFailed", reason, timeMs }) : undefined;
 }
 
 /**
  * The group of a completed order. Refused (INVALID) with the reason that the setup keeps: the order is not the buy that
- * was registered, a level is no price, the levels are not in order (decisions 5.4), or `dueDate`
+ * was registered, a level is no price, the levels are not in order (behaviour 5.4), or `dueDate`
  * has passed, so that the group would end as it starts.
  */
 export function planConversion(setup: PendingSetup, notice: OrderNotice, nowMs: number): Result<GroupPlan> {

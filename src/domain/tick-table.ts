@@ -1,5 +1,5 @@
 /**
- * The exchange tick table: which prices may be ordered at (specification, "Tick table").
+ * The exchange tick table: which prices may be ordered at (behaviour 3.6).
  *
  * Owns the bands, the test whether a price is on the grid, neighbours on the grid, and rounding to it. Does not own how
  * a number is read (price.ts) nor what is rounded (percent.ts).

@@ -1,5 +1,5 @@
 /**
- * Moments in time as text: ISO 8601 in, UTC with milliseconds out (decisions 1.5).
+ * Moments in time as text: ISO 8601 in, UTC with milliseconds out (behaviour 1.5).
  *
  * Owns the accepted forms and the calendar check. Does not own the clock, nor whether a moment must be in the future.
  *

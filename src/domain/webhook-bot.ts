@@ -1,5 +1,5 @@
 /**
- * The webhook bot: buys and sells when a signal from outside says so (decisions 9).
+ * The webhook bot: buys and sells when a signal from outside says so (behaviour 9).
  *
  * Owns: what a valid webhook bot is, which details a signal matches, and what a signal, an answer of the brokerage and
  * an update change. Does not own: how a signal comes in and is told from its repetition (its fingerprint), the orders
@@ -38,9 +38,9 @@ import { accept, type Result } from "./refusal.ts";
 /** The longest algorithm name and period, in characters. */
 export const ALGO_NAME_LENGTH_MAX = 100;
 export const PERIOD_LENGTH_MAX = 20;
-/** A signal that comes again within this is ignored (decisions 9.2). */
+/** A signal that comes again within this is ignored (behaviour 9.2). */
 export const REPEAT_MS = 60_000;
-/** Most signals remembered; well over what a bot is sent in a minute (decisions 7.3). */
+/** Most signals remembered; well over what a bot is sent in a minute (behaviour 7.3). */
 export const RECENT_SIGNALS_MAX = 256;
 
 /** One element of `webhookBotDetails` as a client sends it, already of the right shape. */

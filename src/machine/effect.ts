@@ -8,7 +8,7 @@
 import type { GroupPlan } from "../domain/oco-plan.ts";
 import type { Hundredths } from "../domain/price.ts";
 
-/** 1 = Buy, 2 = Sell (specification, "Order placement result"). */
+/** 1 = Buy, 2 = Sell (behaviour 6.5). */
 export type BuySell = 1 | 2;
 
 /** Who goes first when a brokerage's quota makes orders wait: stop-losses, then the rest of what was triggered. */

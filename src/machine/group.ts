@@ -138,7 +138,7 @@ function followed({ userId, brokerageCode, accountNumber }: OcoGroup, orderNo: s
   return { userId, brokerageCode, accountNumber, orderNo };
 }
 
-/** The claim that keeps a second active group away (decisions 4.1). */
+/** The claim that keeps a second active group away (behaviour 4.1). */
 export function groupClaim(group: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">): string {
   return `group/${group.userId}/${group.brokerageCode}/${group.accountNumber}/${group.symbol}`;
 }

@@ -101,7 +101,7 @@ export function setupFacts(pending: PendingSetup): Facts {
   };
 }
 
-/** The claim that keeps a second setup for the same order away (specification, rule 4; decisions 5.3). */
+/** The claim that keeps a second setup for the same order away (behaviour 5.3). */
 export function setupClaim(pending: Pick<PendingSetup, "userId" | "brokerageCode" | "brokerOrderNo">): string {
   return `setup/${pending.userId}/${pending.brokerageCode}/${pending.brokerOrderNo}`;
 }

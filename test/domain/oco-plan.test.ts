@@ -54,7 +54,7 @@ test("quantities are integers from 1 to 1,000,000,000", () => {
   assert.match(messageOf({ takeProfitItems: [{ price: 110, quantity: -1 }] }), /^takeProfitItems\[0\]\.quantity -1 /);
 });
 
-test("take-profits together sell at most the stop-loss quantity (decisions 4.2)", () => {
+test("take-profits together sell at most the stop-loss quantity (behaviour 4.2)", () => {
   assert.match(messageOf({ stopLossQuantity: 9 }), /together \(10\) must not be above stopLossQuantity \(9\)/);
   assert.ok(planGroup({ ...valid, stopLossQuantity: 11 }, NOW_MS).ok);
 });

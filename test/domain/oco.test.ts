@@ -72,7 +72,7 @@ test("while the stop-loss is in flight no row fires, and it cannot fire twice", 
   assert.throws(() => fireStopLoss(stopping, atStopLoss), /row 10 fires once/);
 });
 
-test("from the due date on nothing fires (specification, rule 7)", () => {
+test("from the due date on nothing fires (behaviour 4.7)", () => {
   const group = sampleGroup({ dueAtMs: DUE_MS });
   assert.ok(!isDue(group, DUE_MS - 1) && isDue(group, DUE_MS));
   assert.ok(!isDue(sampleGroup({}), Number.MAX_SAFE_INTEGER));

@@ -41,7 +41,7 @@ function bought(): PairOrder {
   return step.pair;
 }
 
-test("a pair's statuses go from none yet over sent to completed (decisions 6.3)", () => {
+test("a pair's statuses go from none yet over sent to completed (behaviour 6.3)", () => {
   const asked = openPair(31, 5, 1_000);
   assert.deepEqual(buyOrder(asked, "ACME"), { name: "p31b", symbol: "ACME", buySell: 1, quantity: 5 });
   assert.deepEqual([legStatus(asked.buy), legStatus(asked.sell), canSell(asked)], [0, 0, false]);

@@ -94,7 +94,7 @@ test("quantities follow the rule of groups, and so do dueDate and notes", () => 
   assert.match(messageOf({ notes: "x".repeat(501) }), /500/);
 });
 
-test("percent levels come from the fill price, rounded to the tick table (decisions 4.10)", () => {
+test("percent levels come from the fill price, rounded to the tick table (behaviour 4.10)", () => {
   const plan = convert({ stopLossPercent: 1 }, 20);
   assert.ok(plan.ok);
   assert.deepEqual(plan.value.stopLoss, { price: 1_980, quantity: 10 });

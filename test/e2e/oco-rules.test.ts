@@ -1,5 +1,5 @@
 /**
- * The rules of synthetic OCO orders (specification, "Synthetic OCO behaviour"), one by one: over HTTP through the whole
+ * The rules of synthetic OCO orders (behaviour 4.11), one by one: over HTTP through the whole
  * application, and at a partition whose clock the test moves. One suite, two places.
  */
 import assert from "node:assert/strict";

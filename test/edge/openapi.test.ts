@@ -12,7 +12,7 @@ import { runEdge } from "./support/running-edge.ts";
 const text = await readOwnDocument();
 const document = new ApiDocument(text);
 
-/** Specification, "Endpoints" with the methods of decisions 1.1; design, "Admin"; decisions 9.1. */
+/** The operations there are (behaviour 9.1, 11), with the methods of behaviour 1.1. */
 const OPERATIONS = [
   "POST /oauth/token",
   "GET /api/v1/accounts",

@@ -23,7 +23,7 @@ describe("take-profits", () => {
     assert.deepEqual(sells(reach(actor, 120)), ["r12 6 triggered"]);
     placed(actor, "r12");
     assert.deepEqual(statuses(actor), [ACTIVE, TRIGGERED, TRIGGERED]);
-    assert.deepEqual(watched(actor), [STOP_LOSS], "the stop-loss stays armed (decisions 4.3)");
+    assert.deepEqual(watched(actor), [STOP_LOSS], "the stop-loss stays armed (behaviour 4.3)");
     assert.equal(actor.state, "watching");
   });
 
@@ -69,7 +69,7 @@ describe("the stop-loss", () => {
     const actor = given();
     assert.deepEqual(sells(reach(actor, 42)), ["r10 10 stopLoss"]);
     assert.equal(actor.state, "stopping");
-    assert.deepEqual(watched(actor), [], "take-profits are out of the watch in the same instant (decisions 4.4)");
+    assert.deepEqual(watched(actor), [], "take-profits are out of the watch in the same instant (behaviour 4.4)");
     assert.deepEqual(statuses(actor), [ACTIVE, ACTIVE, ACTIVE]);
     assert.deepEqual(events(placed(actor, "r10")), ["oco.triggered 0", "oco.cancelled 1", "oco.cancelled 2"]);
     assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);

@@ -1,5 +1,5 @@
 /**
- * The level bot's rules once more, the plain way (decisions 8): looks at every price, knows no watches, and counts in
+ * The level bot's rules once more, the plain way (behaviour 8): looks at every price, knows no watches, and counts in
  * thousandths.
  */
 import type { Thousandths } from "./bot-world.ts";

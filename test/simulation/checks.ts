@@ -15,7 +15,7 @@ import { ACTIVE, CANCELLED, FAILED, type PlainRow, TRIGGERED } from "./plain-row
 import type { Report } from "./report.ts";
 import { checkSetups } from "./setup-checks.ts";
 
-/** How long an account that is not served is tried (decisions 4.5), between the first answer and the last. */
+/** How long an account that is not served is tried (behaviour 4.5), between the first answer and the last. */
 const UNREACHABLE_MS = 30_000 - 1_000;
 
 /** Judges everything; the report holds the first rule that was broken. */

@@ -1,5 +1,5 @@
 /**
- * The level bot's rules once more, the plain way (decisions 8): what one price must do to one stored bot. It looks at
+ * The level bot's rules once more, the plain way (behaviour 8): what one price must do to one stored bot. It looks at
  * every price and knows no watches.
  */
 import { buyName, sellName } from "./bot-model.ts";

@@ -214,7 +214,7 @@ function areFixedInOrder({ stopLoss, takeProfits }: SetupModel): boolean {
   return !("price" in stopLoss) || takeProfits.every((tier) => !("price" in tier) || tier.price > stopLoss.price);
 }
 
-/** The levels that follow from the fill of the order, undefined where they are not in order (decisions 5.4). */
+/** The levels that follow from the fill of the order, undefined where they are not in order (behaviour 5.4). */
 export function expectedLevels(
   setup: SetupModel,
 ): { readonly stopLoss: Level; readonly takeProfits: readonly Level[] } | undefined {

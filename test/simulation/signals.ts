@@ -2,7 +2,7 @@
  * The senders of signals for webhook bots: they repeat themselves, change their minds under an old id, and hear nothing
  * when the engine dies.
  *
- * Owns: what was signalled when, and what an engine with nothing else to do must make of it (decisions 9), by plain
+ * Owns: what was signalled when, and what an engine with nothing else to do must make of it (behaviour 9), by plain
  * rules. Does not own: the bots and their orders (`bots.ts`), the judgement at the end (`bot-checks.ts`).
  */
 import type { LastPrice } from "../../engine/ports.ts";

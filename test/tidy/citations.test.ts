@@ -1,7 +1,7 @@
 /** Each tidy rule on citations and links finds what it is for. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anchorOf, findDeadLinks, findUnknownCitations, listRuleNumbers } from "./citations.ts";
+import { anchorOf, findAbsentCitations, findDeadLinks, findUnknownCitations, listRuleNumbers } from "./citations.ts";
 import { describeFindings, parseSource } from "./source.ts";
 
 const BEHAVIOUR = "## 4. Synthetic OCO\n\n**4.5** One.\n\n**4.5a** Two, see **4.9**.\n";
@@ -19,6 +19,13 @@ test("a citation of a rule that does not exist is found, in a list of numbers to
     `src/a.ts:2 ${CITE} 4.5b does not exist`,
     `src/a.ts:2 ${CITE} 7.1 does not exist`,
   ]);
+});
+
+test("a citation of a document that readers do not have is found", () => {
+  const words = [`${["deci", "sions"].join("")} 4.5`, `${["spec", "ification"].join("")}, "Limits"`];
+  const text = words.map((word) => `// Kept (${word}).`).join("\n");
+  assert.equal(findAbsentCitations(parseSource("src/a.ts", text)).length, 2);
+  assert.deepEqual(findAbsentCitations(parseSource("src/b.ts", "// A decision is data; the design of the page.")), []);
 });
 
 test("a heading is linked to as GitHub names it", () => {

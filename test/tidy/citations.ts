@@ -61,3 +61,15 @@ export function findDeadLinks(documents: ReadonlyMap<string, string>, isThere: (
     }),
   );
 }
+
+/** A document that readers do not have. */
+const ABSENT = /\b(?:decisions? \d|[Ss]pecification, "|\(design[,)]|design, ["\w])/g;
+
+/** Finds citations of documents that are not in the repository. */
+export function findAbsentCitations({ path, text }: Source): Finding[] {
+  return [...text.matchAll(ABSENT)].map(({ 0: cited, index }) => ({
+    path,
+    line: lineOf(text, index),
+    message: `${cited} cites a document that is not in the repository`,
+  }));
+}

@@ -1,5 +1,5 @@
 /**
- * Backups, made while the installation runs (design, "Admin").
+ * Backups, made while the installation runs (behaviour 11.7).
  *
  * Owns: asking one partition after the other. Does not own: copying, and where copies may go (the engines).
  *

@@ -1,5 +1,5 @@
 /**
- * Figures for a monitoring system (design, "Admin").
+ * Figures for a monitoring system (behaviour 11.7).
  */
 import type { EngineClient } from "../../client/engine-client.ts";
 import { answer } from "../../exchange.ts";

@@ -1,5 +1,5 @@
 /**
- * What is under way or stuck, and releases, over all partitions (design, "Admin").
+ * What is under way or stuck, and releases, over all partitions (behaviour 11.7).
  *
  * Owns: asking each partition and joining what they say. Does not own: what is stuck and why.
  *

@@ -1,5 +1,5 @@
 /**
- * Symbols and restrictions, written by operators (design, "Admin"; decisions 10.2).
+ * Symbols and restrictions, written by operators (behaviour 11.7; behaviour 10.2).
  */
 import {
   changeRestrictionBody,

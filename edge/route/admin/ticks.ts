@@ -1,5 +1,5 @@
 /**
- * Ticks sent by an operator: published on the bus like any publisher's (design, "Admin").
+ * Ticks sent by an operator: published on the bus like any publisher's (behaviour 11.7).
  *
  * Invariant: all of them or none; what the feed would drop without a word is refused here with one.
  */

@@ -1,5 +1,5 @@
 /**
- * Users and their API keys, for operators (design, "Admin").
+ * Users and their API keys, for operators (behaviour 11.7).
  */
 import { z } from "zod";
 import {

@@ -1,5 +1,5 @@
 /**
- * A lane: the orders of one user at one brokerage, which share a quota (decisions 7.1).
+ * A lane: the orders of one user at one brokerage, which share a quota (behaviour 7.1).
  *
  * Owns: which of them is sent or looked up next, and when. Does not own: sending, storing, deciding what an answer means.
  *

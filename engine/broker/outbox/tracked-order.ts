@@ -55,7 +55,7 @@ export interface TrackedOrder {
   generation: number;
 }
 
-/** What operators see of an order (design, "Admin": outbox and quarantine). */
+/** What operators see of an order (behaviour 11.7: outbox and quarantine). */
 export interface PendingOrder {
   readonly sequence: number;
   readonly clientOrderId: string;

@@ -1,5 +1,5 @@
 /**
- * The two stages of a login to the paper brokerage (decisions 6.6).
+ * The two stages of a login to the paper brokerage (behaviour 6.6).
  *
  * Owns sessions that wait for their code, and until when a user counts as logged in. Does not own storage, time,
  * randomness or how the code reaches its user: all of them are handed in.

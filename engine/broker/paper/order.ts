@@ -28,7 +28,7 @@ import { parseGridPrice } from "../../../src/domain/tick-table.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { averagePriceOf, type Money } from "./money.ts";
 
-/** 0 waiting, 1 open, 2 completed, 3 cancelled, 4 rejected (decisions 6.3). */
+/** 0 waiting, 1 open, 2 completed, 3 cancelled, 4 rejected (behaviour 6.3). */
 export type OrderStatus = OrderRecord["orderStatus"];
 
 /** What an order is from the start. */

@@ -1,5 +1,5 @@
 /**
- * The paper brokerage: a simulated brokerage to trade on (design, "Paper brokerage").
+ * The paper brokerage: a simulated brokerage to trade on.
  *
  * Owns who may ask for what, and what is answered. Does not own the rules of trading (book.ts), storage (ledger.ts) or
  * the login's stages (login.ts).

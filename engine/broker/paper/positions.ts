@@ -1,5 +1,5 @@
 /**
- * What an account holds, as a brokerage tells of it (decisions 6.5).
+ * What an account holds, as a brokerage tells of it (behaviour 6.5).
  */
 import type { PositionRecord } from "../../../src/contract/order.ts";
 import type { Prices } from "../../ports.ts";

@@ -1,4 +1,4 @@
-/** A brokerage may name an account by its `number`, whatever it was asked with (decisions 1.8). */
+/** A brokerage may name an account by its `number`, whatever it was asked with (behaviour 1.8). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS } from "../../../src/contract/command.ts";

@@ -69,7 +69,7 @@ const CODES = new Map<unknown, number>([
   ["UNPROCESSABLE", 422],
 ]);
 
-/** The shape of a refusal (decisions 1.2), exactly. */
+/** The shape of a refusal (behaviour 1.2), exactly. */
 export function assertRefusal(answer: Answer, invalidData?: number): void {
   const { status, headers, body, text } = answer;
   assert.ok(status >= 400 && status < 500, `${status} ${text.slice(0, 500)}`);

@@ -88,7 +88,7 @@ describe("a release", () => {
     );
   });
 
-  test("of no partition there is is 404, of a body that is no decision 400", async (t) => {
+  test("of no partition there is is 404, a body that is no decision is 400", async (t) => {
     const edge = await runEdge(t, { partitions: PARTITIONS });
     for (const id of ["order-3-1", "order-01-1", "thing-0-1", "order-0-99999999999999999"]) {
       assert.equal((await edge.send("POST", `/admin/v1/quarantine/${id}/release`)).status, 404, id);

@@ -1,4 +1,4 @@
-/** How long orders wait for a brokerage that takes none (decisions 4.5). */
+/** How long orders wait for a brokerage that takes none (behaviour 4.5). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RETRY_LIMIT_MS } from "../../../../engine/broker/outbox/settle.ts";
