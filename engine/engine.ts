@@ -33,7 +33,7 @@ import { heldBack } from "./ownership/held-back.ts";
 import { BusOwnership } from "./ownership/ownership.ts";
 import { Partition, UNHURRIED_MS } from "./partition.ts";
 import { openBrokerages } from "./partition-brokerages.ts";
-import type { AcceptedTick, Fatal, Log, Prices } from "./ports.ts";
+import type { AcceptedTick, Brokerage, Fatal, Log, Prices } from "./ports.ts";
 import type { QueryHandler } from "./query/desk.ts";
 import { notificationQueries } from "./query/notification.ts";
 import { queryHandlers } from "./query/queries.ts";
@@ -63,6 +63,8 @@ interface Opened {
   readonly number: number;
   readonly folder: DataFolder;
   readonly partition: Partition;
+  readonly brokerages: readonly Brokerage[];
+  /** Those of the brokerages that need prices. */
   readonly papers: readonly PaperBrokerage[];
   readonly targets: Targets;
   readonly queries: ReadonlyMap<string, QueryHandler>;
@@ -166,9 +168,9 @@ export class Engine {
     this.#ownership?.beginEnd();
     for (const stop of this.#stops) stop();
     this.#feed?.stop();
-    for (const { partition, papers, folder } of this.#opened) {
+    for (const { partition, brokerages, folder } of this.#opened) {
       await partition.stop();
-      for (const paper of papers) await paper.close();
+      for (const brokerage of brokerages) await brokerage.close();
       await folder.close();
     }
     this.#ownership?.close();
@@ -301,7 +303,7 @@ export class Engine {
     this.#stops.push(() => targets.stop());
     partition.addCommands(new Map([[OPERATOR_COMMANDS.backup, (_desk, body) => backups.handle(body).then(replyOf)]]));
     const queries = new Map([...queryHandlers, ...notificationQueries(targets)]);
-    return { number, folder, partition, papers, targets, queries };
+    return { number, folder, partition, brokerages, papers, targets, queries };
   }
 
   /** What the partitions of this process need beside their own: kept here, or heard from where it is kept. */

@@ -78,6 +78,7 @@ export class BusOwnership implements Ownership {
   /** When the server last certainly heard this engine. */
   #provenAt: Moment | undefined;
   #isRegaining = false;
+  #isAskingBack = false;
   /** True from when it first held: who loses it then ends the process. */
   #hasHeld = false;
   #isEnding = false;
@@ -188,7 +189,7 @@ export class BusOwnership implements Ownership {
       const other = await this.#request(partition);
       if (other === undefined) return;
       if (other.stage !== "ending" || steadyClock.nowMs() > untilMs) {
-        if (this.#options.ownPartitions.includes(partition)) this.#meet(partition, other);
+        if (this.#options.ownPartitions.includes(partition)) this.#meet(partition, other, true);
         else if (other.partitions !== this.#options.partitions)
           this.#giveWay(otherSize(other, this.#options.partitions));
         return;
@@ -231,19 +232,36 @@ export class BusOwnership implements Ownership {
 
   #answer(partition: number, data: Uint8Array): Uint8Array {
     const other = readWord(data);
-    if (other !== undefined) this.#meet(partition, other);
+    if (other !== undefined) this.#meet(partition, other, false);
     return this.#word(partition);
   }
 
-  /** What another engine said on a partition's subject. */
-  #meet(partition: number, other: OwnershipWord): void {
+  /**
+   * What another engine said on a partition's subject. What nobody asked for may have lain in a frozen server since its
+   * engine died: who acts asks back before it gives way to that.
+   */
+  #meet(partition: number, other: OwnershipWord, wasAsked: boolean): void {
     const { engine } = this.#options;
     // Who runs another partition only asks what kind of installation this is.
     if (other.engine === engine || other.partition !== partition || this.#stage === "ending") return;
     this.#lapseIfStale();
     if (!goesBefore({ engine, stage: this.#stage, sinceMs: this.#sinceMs }, other)) {
-      this.#giveWay(conflictWith(other));
+      if (wasAsked || this.#stage !== "holding") this.#giveWay(conflictWith(other));
+      else void this.#askBack(partition);
     } else if (other.stage === "holding") this.#announce();
+  }
+
+  async #askBack(partition: number): Promise<void> {
+    if (this.#isAskingBack) return;
+    this.#isAskingBack = true;
+    try {
+      const other = await this.#request(partition);
+      if (other !== undefined) this.#meet(partition, other, true);
+    } catch (error) {
+      if (error instanceof OwnershipRefused && this.#refusal === undefined) this.#giveWay(error.message);
+    } finally {
+      this.#isAskingBack = false;
+    }
   }
 
   #giveWay(reason: string): void {
