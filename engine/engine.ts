@@ -111,33 +111,40 @@ export class Engine {
   /** Starts in numbered stages. Rejects with a readable error where something cannot be used as it is. */
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
+    return engine.#start(options).catch(async (error: unknown) => {
+      await engine.stop();
+      throw error;
+    });
+  }
+
+  async #start(options: EngineOptions): Promise<Engine> {
     // 1. What there is to trade with, and whether another engine does so already.
     const settings = readBrokeragesFile(options.config.brokeragesFile);
-    await engine.#askForPartitions();
+    await this.#askForPartitions();
     // 2. The feed, still closed: partitions ask it for last prices.
-    const feed = await engine.#createFeed();
-    engine.#feed = feed;
+    const feed = await this.#createFeed();
+    this.#feed = feed;
     // 3. Each partition reads its store back and arms.
     for (const number of options.config.ownPartitions) {
-      engine.#opened.push(await engine.#open(number, settings, feed.prices));
+      this.#opened.push(await this.#open(number, settings, feed.prices));
     }
-    await engine.#ownership?.hold();
-    await engine.#openShared();
+    await this.#ownership?.hold();
+    await this.#openShared();
     // 4. Missed ticks, then live ones.
-    const oldest = oldestHead(engine.#opened);
-    await feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(engine.#opened, oldest));
+    const oldest = oldestHead(this.#opened);
+    await feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(this.#opened, oldest));
     // 5. Orders, events and deadlines.
-    for (const { partition, targets } of engine.#opened) {
+    for (const { partition, targets } of this.#opened) {
       partition.start();
       targets.start();
     }
     // 6. Clients.
-    for (const opened of engine.#opened) engine.#answer(opened);
+    for (const opened of this.#opened) this.#answer(opened);
     await options.bus.flush();
-    engine.#isReady = true;
+    this.#isReady = true;
     // 7. What takes long and nobody waits for.
-    for (const { folder } of engine.#opened) engine.#checkArchive(folder);
-    return engine;
+    for (const { folder } of this.#opened) this.#checkArchive(folder);
+    return this;
   }
 
   /** Starts the price source that is configured, once somebody listens. Rejects on a file that cannot be read. */

@@ -112,7 +112,7 @@ const cancel = (name: string, id: string, status: number, query = "?brokerageCod
   nothing(name, `DELETE ${GROUPS}/${id}${query}`, status);
 
 rawTable("a path or a method that nothing serves", [
-  nothing("the root", "GET /"),
+  nothing("the root, which is a page and takes nothing", "PUT /"),
   nothing("two slashes", `GET /${LIST}`),
   nothing("a slash at the end", `GET ${GROUPS}/?brokerageCode=PAPER&accountNumber=x`),
   nothing("capitals", `GET ${LIST.replace("oco", "OCO")}`),

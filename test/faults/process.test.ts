@@ -217,10 +217,15 @@ describe("an end at a bad moment", () => {
       (await rowsOf(app, user, row.groupId)).map(({ status }) => status),
       [1, 1, 1],
     );
-    const before = await app.fingerprint();
+    // Every start stores a name of its own (behaviour 6.2): the hash of what is stored differs, nothing else does.
+    const stateOf = async (): Promise<object> => {
+      const { liveHash: _liveHash, ...state } = JSON.parse(await app.fingerprint()) as Record<string, unknown>;
+      return state;
+    };
+    const before = await stateOf();
     await app.end();
     await app.begin();
-    assert.equal(await app.fingerprint(), before);
+    assert.deepEqual(await stateOf(), before);
     await cancelGroup(app, user, row.id);
   });
 

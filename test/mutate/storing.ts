@@ -100,8 +100,8 @@ export const storingFaults: readonly Fault[] = [
     id: "claims are not read back",
     part: "recovery",
     file: "engine/partition-recovery.ts",
-    find: "    else if (table === TABLES.claims) host.claims.recover(table.nameOf(key));\n",
-    replace: "",
+    find: "    } else if (table === TABLES.claims) host.claims.recover(table.nameOf(key));\n",
+    replace: "    }\n",
     tests: HOST_TESTS,
   },
   {
