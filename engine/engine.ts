@@ -112,7 +112,7 @@ export class Engine {
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
     return engine.#start(options).catch(async (error: unknown) => {
-      await engine.stop();
+      await engine.stop().catch(() => undefined);
       throw error;
     });
   }
