@@ -13,7 +13,7 @@ import {
   partitionStatsSchema,
   TIMING_BUCKETS_MS,
   type Histogram as TimingCounts,
-} from "../src/contract/operator.ts";
+} from "../src/contract/operator/operator.ts";
 import type { EngineClient } from "./client/engine-client.ts";
 
 const TIMEOUT_MS = 2_000;

@@ -9,9 +9,9 @@ import { timerSchedule } from "../src/bus/timers.ts";
 import { createEdgeApp } from "./app.ts";
 import { systemClock } from "./clock.ts";
 import type { EdgeConfig } from "./config.ts";
-import { connectionLimits } from "./connections.ts";
 import type { Log } from "./ports.ts";
-import { startServer } from "./server.ts";
+import { connectionLimits } from "./server/connections.ts";
+import { startServer } from "./server/server.ts";
 
 /** A limiter that does not answer in this time is done without. */
 const REDIS_TIMEOUT_MS = 500;

@@ -4,7 +4,7 @@
  * Owns: counting them at a start, and refusing it where `BROKERAGES_FILE` leaves one out. Does not own: which actors need
  * their brokerage (the kinds).
  */
-import type { BrokerageUseView } from "../src/contract/retirement.ts";
+import type { BrokerageUseView } from "../src/contract/operator/retirement.ts";
 import { OperatorMistake } from "../src/operator-mistake.ts";
 import type { StoredActor } from "./operator-ports.ts";
 

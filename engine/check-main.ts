@@ -6,8 +6,8 @@
 
 import { z } from "zod";
 import { assert } from "../src/assert.ts";
-import { storedTargetSchema } from "../src/contract/notification.ts";
-import { storedReceiptSchema } from "../src/contract/receipt.ts";
+import { storedTargetSchema } from "../src/contract/trading/notification.ts";
+import { storedReceiptSchema } from "../src/contract/trading/receipt.ts";
 import { EXIT_CODES } from "../src/operator-mistake.ts";
 import { decodePoison, decodeSnapshot } from "./actor/codec.ts";
 import { decodeRow } from "./broker/outbox/entry.ts";
@@ -17,12 +17,18 @@ import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, sto
 import { actorKey, claimKey, viewKey } from "./keys.ts";
 import { kindNamed, renderStored } from "./kinds.ts";
 import { storedList, storedRestriction, storedSymbol, storedSymbolCopy } from "./reference/stored.ts";
-import { type BookReader, type CheckReport, checkDataFolder, type RowPlace, type RowReader } from "./store/check.ts";
-import { decodeEventRow } from "./store/event-row.ts";
-import type { Head } from "./store/head.ts";
+import { decodeEventRow } from "./store/event/event-row.ts";
+import {
+  type BookReader,
+  type CheckReport,
+  checkDataFolder,
+  type RowPlace,
+  type RowReader,
+} from "./store/folder/check.ts";
+import type { Head } from "./store/journal/head.ts";
+import { hashOfPair } from "./store/journal/set-hash.ts";
 import { openLevelStore } from "./store/level-store.ts";
 import { decodeLife } from "./store/order-names.ts";
-import { hashOfPair } from "./store/set-hash.ts";
 import { TABLES, type TableName } from "./tables.ts";
 
 /** A live or ended actor: its snapshot can be read, and claims and views are those that follow from it. */

@@ -1,7 +1,7 @@
 /**
  * Where the history of events meets those who read it. Interfaces only.
  */
-import type { TargetBody, TargetView } from "../src/contract/notification.ts";
+import type { TargetBody, TargetView } from "../src/contract/trading/notification.ts";
 import type { Result } from "../src/domain/refusal.ts";
 
 /** Events that were stored, for their users to read. */

@@ -1,7 +1,7 @@
 /**
  * The figures of a partition, for operators: gathered from its parts, which each count their own.
  */
-import type { BrokerageStats, FeedStats, PartitionStats, TriggerTimings } from "../src/contract/operator.ts";
+import type { BrokerageStats, FeedStats, PartitionStats, TriggerTimings } from "../src/contract/operator/operator.ts";
 import type { Brokerage, Brokerages } from "./ports.ts";
 
 interface Counted {

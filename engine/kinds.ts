@@ -2,16 +2,16 @@
  * Every kind of actor the engine hosts, put together from its chart, its stored form and its projection.
  */
 import { assert } from "../src/assert.ts";
-import { levelBotSnapshot, webhookBotSnapshot } from "../src/contract/bot-snapshot.ts";
-import { familySnapshot } from "../src/contract/identity.ts";
-import { setupSnapshot } from "../src/contract/setup-snapshot.ts";
-import { packGroup, parseGroup } from "../src/contract/snapshot.ts";
-import { type Bot, type BotDetail, followedOrders, openPairs } from "../src/domain/bot.ts";
+import { familySnapshot } from "../src/contract/operator/identity.ts";
+import { levelBotSnapshot, webhookBotSnapshot } from "../src/contract/stored/bot-snapshot.ts";
+import { setupSnapshot } from "../src/contract/stored/setup-snapshot.ts";
+import { packGroup, parseGroup } from "../src/contract/stored/snapshot.ts";
+import { type Bot, type BotDetail, followedOrders, openPairs } from "../src/domain/bot/bot.ts";
+import type { LevelBot } from "../src/domain/bot/level-bot-levels.ts";
+import type { WebhookBot } from "../src/domain/bot/webhook-bot.ts";
 import type { TokenFamily } from "../src/domain/family.ts";
-import type { LevelBot } from "../src/domain/level-bot-levels.ts";
-import { awaitsAnswers, type OcoGroup } from "../src/domain/oco.ts";
+import { awaitsAnswers, type OcoGroup } from "../src/domain/oco/oco.ts";
 import type { PendingSetup } from "../src/domain/setup.ts";
-import type { WebhookBot } from "../src/domain/webhook-bot.ts";
 import type { EventsOf } from "../src/machine/actor-event.ts";
 import { familyFacts, familyMachine } from "../src/machine/family.ts";
 import { groupFacts, groupMachine } from "../src/machine/group.ts";
@@ -23,7 +23,7 @@ import { botEvent, keepLevelPair, levelBotViews } from "./projection/level-bot.t
 import { isOcoShownAlike, ocoEvent, ocoViews } from "./projection/oco.ts";
 import { setupEvent, setupViews } from "./projection/setup.ts";
 import { webhookBotViews } from "./projection/webhook-bot.ts";
-import type { RenderPayload } from "./store/event-row.ts";
+import type { RenderPayload } from "./store/event/event-row.ts";
 
 const group = kindOf<OcoGroup, EventsOf["group"]>({
   name: "group",

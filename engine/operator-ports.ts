@@ -1,7 +1,7 @@
 /**
  * What operators may see and do in a partition.
  */
-import type { PartitionStats } from "../src/contract/operator.ts";
+import type { PartitionStats } from "../src/contract/operator/operator.ts";
 import type { ActorKindName } from "../src/machine/actor-event.ts";
 import type { OperatedOrders } from "./ports.ts";
 

@@ -1,7 +1,7 @@
 /**
  * What the outbox and brokerages tell of orders, as events of the actors that asked for them.
  */
-import type { OcoGroup } from "../src/domain/oco.ts";
+import type { OcoGroup } from "../src/domain/oco/oco.ts";
 import { groupClaim } from "../src/machine/group.ts";
 import type { WakeEvent } from "../src/machine/wake-event.ts";
 import type { Actors, OrderOutcome, OutboxOrder } from "./ports.ts";

@@ -7,7 +7,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Bus } from "../src/bus/port.ts";
-import type { BrokerageSettings } from "../src/contract/order.ts";
+import type { BrokerageSettings } from "../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
 import { connectGateway } from "./broker/gateway/gateway.ts";
 import { lookFirst } from "./broker/gateway/look-first.ts";
@@ -17,9 +17,9 @@ import { FenceKeeper } from "./connector/host/fence.ts";
 import { GuardedOrders } from "./connector/host/guard.ts";
 import type { Brokerage, Fatal, Log, Prices } from "./ports.ts";
 import type { SymbolDirectory } from "./reference/symbol-directory.ts";
-import type { Book } from "./store/backup.ts";
-import type { DataFolder } from "./store/data-folder.ts";
-import { isOfLostLife } from "./store/restored.ts";
+import type { Book } from "./store/backup/backup.ts";
+import { isOfLostLife } from "./store/backup/restored.ts";
+import type { DataFolder } from "./store/folder/data-folder.ts";
 
 export interface BrokerageOptions {
   readonly bus: Bus;

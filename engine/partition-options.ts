@@ -1,8 +1,8 @@
 /** What a partition is given: its store, the world around it, and what only tests change. */
-import type { FeedStats } from "../src/contract/operator.ts";
+import type { FeedStats } from "../src/contract/operator/operator.ts";
 import type { EventRetention } from "./event-ports.ts";
 import type { Brokerages, Clock, Fatal, Log, Prices, Store, Symbols, Timers } from "./ports.ts";
-import type { Head } from "./store/head.ts";
+import type { Head } from "./store/journal/head.ts";
 import type { StreamPlace } from "./stream-ports.ts";
 
 export interface PartitionOptions {

@@ -13,9 +13,9 @@
  * 3. A level that a tick reached is handled with that tick's price, before anything that came later.
  */
 import type { Envelope, Reply } from "../src/contract/command.ts";
-import type { PartitionStats } from "../src/contract/operator.ts";
-import type { OrderRecord } from "../src/contract/order.ts";
-import { isUndone, lacksPrice } from "../src/domain/order.ts";
+import type { PartitionStats } from "../src/contract/operator/operator.ts";
+import type { OrderRecord } from "../src/contract/trading/order.ts";
+import { isUndone, lacksPrice } from "../src/domain/order/order.ts";
 import { accept } from "../src/domain/refusal.ts";
 import { ActorHost, type Reached } from "./actor/host.ts";
 import { AccountDirectory } from "./broker/accounts.ts";
@@ -35,9 +35,9 @@ import type { PartitionOptions } from "./partition-options.ts";
 import { readBack } from "./partition-recovery.ts";
 import type { AcceptedTick, Cancel, OrderOutcome, OutboxOrder, RenderSource } from "./ports.ts";
 import { type HandledTick, Receipts } from "./receipt/receipts.ts";
-import { DEFAULT_RETENTION, EventHistory } from "./store/event-history.ts";
-import { EventLog } from "./store/event-log.ts";
-import { PartitionJournal } from "./store/journal.ts";
+import { DEFAULT_RETENTION, EventHistory } from "./store/event/event-history.ts";
+import { EventLog } from "./store/event/event-log.ts";
+import { PartitionJournal } from "./store/journal/journal.ts";
 import { OrderNames } from "./store/order-names.ts";
 import { ReachedBuffer } from "./watch/reached-buffer.ts";
 import { TickWalk } from "./watch/tick-walk.ts";

@@ -7,8 +7,22 @@
  * 2. Between receiving a tick and handing a batch to the store everything is synchronous.
  * 3. Time, timers, ids and I/O are handed in, so that a seeded simulation can run all of this.
  */
-import type { UserView } from "../src/contract/identity.ts";
-import type { BrokerageStats, OrderDecision, OutboxOrderView } from "../src/contract/operator.ts";
+import type { UserView } from "../src/contract/operator/identity.ts";
+import type { BrokerageStats, OrderDecision, OutboxOrderView } from "../src/contract/operator/operator.ts";
+import type {
+  CreateListBody,
+  RestrictedByTypeView,
+  RestrictedSymbolView,
+  RestrictionCheckView,
+  RestrictionInput,
+  RestrictionView,
+  SymbolInput,
+  SymbolListDetail,
+  SymbolListItem,
+  SymbolView,
+  UpdateListBody,
+  WrittenList,
+} from "../src/contract/operator/reference.ts";
 import type {
   AccountRecord,
   BrokerageSettings,
@@ -24,22 +38,8 @@ import type {
   PlaceRequest,
   PositionRecord,
   PositionsRequest,
-} from "../src/contract/order.ts";
-import type {
-  CreateListBody,
-  RestrictedByTypeView,
-  RestrictedSymbolView,
-  RestrictionCheckView,
-  RestrictionInput,
-  RestrictionView,
-  SymbolInput,
-  SymbolListDetail,
-  SymbolListItem,
-  SymbolView,
-  UpdateListBody,
-  WrittenList,
-} from "../src/contract/reference.ts";
-import type { LivePrice } from "../src/domain/price.ts";
+} from "../src/contract/trading/order.ts";
+import type { LivePrice } from "../src/domain/price/price.ts";
 import type { Result } from "../src/domain/refusal.ts";
 import type { ActorKindName, EventsOf } from "../src/machine/actor-event.ts";
 import type { FollowedOrder, Watch } from "../src/machine/effect.ts";

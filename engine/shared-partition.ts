@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { Bus } from "../src/bus/port.ts";
 import type { Envelope } from "../src/contract/command.ts";
-import { TOKEN_AUDIENCE, TOKEN_ISSUER } from "../src/contract/identity.ts";
+import { TOKEN_AUDIENCE, TOKEN_ISSUER } from "../src/contract/operator/identity.ts";
 import { REVOKED_SUBJECT } from "../src/contract/subject.ts";
 import { every, systemClock } from "../src/runtime/clock.ts";
 import type { Answer } from "./answer.ts";
@@ -23,7 +23,7 @@ import { referenceQueries } from "./query/reference.ts";
 import { announceOn } from "./reference/announcer.ts";
 import { ReferenceRoom } from "./reference/reference-room.ts";
 import type { SymbolDirectory } from "./reference/symbol-directory.ts";
-import type { DataFolder } from "./store/data-folder.ts";
+import type { DataFolder } from "./store/folder/data-folder.ts";
 
 export const SHARED_PARTITION = 0;
 const SWEEP_MS = 60 * 60 * 1000;

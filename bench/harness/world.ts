@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { connectNatsBus } from "../../src/bus/nats.ts";
 import type { Bus } from "../../src/bus/port.ts";
 import { type Envelope, replySchema } from "../../src/contract/command.ts";
-import { REFERENCE_COMMANDS } from "../../src/contract/reference.ts";
+import { REFERENCE_COMMANDS } from "../../src/contract/operator/reference.ts";
 import { brokerSubject, commandSubject } from "../../src/contract/subject.ts";
 import { type NatsServer, startNatsServer } from "../../test/support/nats-server.ts";
 import { eachInFlight } from "./in-flight.ts";

@@ -3,7 +3,7 @@
  * still meanwhile. Timed inside one process, since only there is it known when what became durable.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { livePrice } from "../../src/domain/price.ts";
+import { livePrice } from "../../src/domain/price/price.ts";
 import { BareLevel } from "../harness/bare-level.ts";
 import { OrderRecorder } from "../harness/order-recorder.ts";
 import type { OwnedGroup } from "../harness/owned-group.ts";

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { QUERIES } from "../../src/contract/command.ts";
-import { type BrokerageView, brokerageSchema } from "../../src/contract/trading.ts";
+import { type BrokerageView, brokerageSchema } from "../../src/contract/trading/trading.ts";
 import type { Clock } from "../ports.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
 

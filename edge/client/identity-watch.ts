@@ -19,7 +19,7 @@ import {
   type PublicKey,
   revocationPageSchema,
   revocationSchema,
-} from "../../src/contract/identity.ts";
+} from "../../src/contract/operator/identity.ts";
 import { REVOKED_SUBJECT } from "../../src/contract/subject.ts";
 import type { Clock, Log, Schedule } from "../ports.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";

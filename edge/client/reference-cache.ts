@@ -11,7 +11,7 @@
  * 3. Only good answers are kept, and of each area at most `AREA_BYTES_MAX`; the oldest goes first.
  */
 import type { Bus } from "../../src/bus/port.ts";
-import { type ReferenceChanged, referenceChangedSchema } from "../../src/contract/reference.ts";
+import { type ReferenceChanged, referenceChangedSchema } from "../../src/contract/operator/reference.ts";
 import { REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { Refusal } from "./engine-client.ts";

@@ -7,7 +7,7 @@
  * 1. All of it is asked of the shared partition.
  * 2. What depends on the user is kept for that user alone.
  */
-import { REFERENCE_QUERIES } from "../../src/contract/reference.ts";
+import { REFERENCE_QUERIES } from "../../src/contract/operator/reference.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
 import type { ReferenceAnswer, ReferenceArea, ReferenceCache } from "./reference-cache.ts";
 

@@ -11,7 +11,7 @@
  */
 import type { Bus } from "../../src/bus/port.ts";
 import { QUERIES } from "../../src/contract/command.ts";
-import { type EventsPage, eventsPageSchema } from "../../src/contract/event.ts";
+import { type EventsPage, eventsPageSchema } from "../../src/contract/event/event.ts";
 import { eventSubject } from "../../src/contract/subject.ts";
 import type { EngineClient, Refusal } from "../client/engine-client.ts";
 import type { Authenticator, Caller } from "../middleware/auth.ts";

@@ -10,8 +10,8 @@
  * 2. What waits for a client is bounded: one that reads too slowly is cut off, and goes on later from its place.
  * 3. After `end` or a cancel nothing is sent, asked or planned any more.
  */
-import { type EventsPage, parsePosition } from "../../src/contract/event.ts";
-import type { LastPriceView } from "../../src/contract/price.ts";
+import { type EventsPage, parsePosition } from "../../src/contract/event/event.ts";
+import type { LastPriceView } from "../../src/contract/trading/price.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import type { Schedule } from "../ports.ts";
 import { heartbeatFrame, passingFrame, retryFrame, storedFrame } from "./frame.ts";

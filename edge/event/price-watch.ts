@@ -8,7 +8,7 @@
  */
 import { z } from "zod";
 import { QUERIES } from "../../src/contract/command.ts";
-import { type LastPriceView, lastPriceSchema } from "../../src/contract/price.ts";
+import { type LastPriceView, lastPriceSchema } from "../../src/contract/trading/price.ts";
 import { type EngineClient, SHARED_PARTITION } from "../client/engine-client.ts";
 import type { Schedule } from "../ports.ts";
 

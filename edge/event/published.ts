@@ -1,7 +1,7 @@
 /**
  * A stored event as the bus brings it.
  */
-import { publishedEventSchema } from "../../src/contract/event.ts";
+import { publishedEventSchema } from "../../src/contract/event/event.ts";
 
 export interface PublishedEvent {
   readonly sequence: number;

@@ -21,7 +21,7 @@ import {
   scopesOfClaim,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
-} from "../../src/contract/identity.ts";
+} from "../../src/contract/operator/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
 import { Recent } from "../../src/recent.ts";
 import type { Refusal } from "../client/engine-client.ts";

@@ -6,8 +6,8 @@
  */
 import { HTTPException } from "hono/http-exception";
 import type { Refusal } from "../client/engine-client.ts";
-import { answer, type EdgeContext } from "../exchange.ts";
 import type { Log } from "../ports.ts";
+import { answer, type EdgeContext } from "../server/exchange.ts";
 
 const STATUSES = {
   INVALID: 400,

@@ -6,9 +6,9 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
-import { type EdgeContext, type EdgeEnvironment, type Exchange, TRANSPORT_SECURITY } from "../exchange.ts";
 import type { EdgeMetrics } from "../metrics.ts";
 import type { Clock, Log } from "../ports.ts";
+import { type EdgeContext, type EdgeEnvironment, type Exchange, TRANSPORT_SECURITY } from "../server/exchange.ts";
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 /** What follows `/webhooks/`, and whatever else is as long as a secret: a path may be mistyped. */

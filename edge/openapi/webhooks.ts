@@ -3,7 +3,7 @@
  */
 import type { GenerateSpecOptions } from "hono-openapi";
 import { z } from "zod";
-import { EVENT_TYPES, EVENTS, eventSchema, STREAM_EVENTS } from "../../src/contract/event.ts";
+import { EVENT_TYPES, EVENTS, eventSchema, STREAM_EVENTS } from "../../src/contract/event/event.ts";
 
 type Documentation = NonNullable<GenerateSpecOptions["documentation"]>;
 

@@ -3,18 +3,18 @@
  */
 import { z } from "zod";
 import { QUERIES } from "../../src/contract/command.ts";
-import { EVENT_TYPES, fitsPattern } from "../../src/contract/event.ts";
-import { symbolCode } from "../../src/contract/oco.ts";
-import { lastPriceSchema, PRICE_SYMBOLS_MAX } from "../../src/contract/price.ts";
-import { symbolListDetailSchema } from "../../src/contract/reference.ts";
+import { EVENT_TYPES, fitsPattern } from "../../src/contract/event/event.ts";
+import { symbolListDetailSchema } from "../../src/contract/operator/reference.ts";
+import { symbolCode } from "../../src/contract/trading/oco.ts";
+import { lastPriceSchema, PRICE_SYMBOLS_MAX } from "../../src/contract/trading/price.ts";
 import { type Refusal, SHARED_PARTITION } from "../client/engine-client.ts";
 import type { ReferenceClient } from "../client/reference-client.ts";
 import type { EventHub } from "../event/event-hub.ts";
 import { EventStream } from "../event/event-stream.ts";
-import { answer } from "../exchange.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
-import type { AddOperation } from "./operation.ts";
-import { requestIdOf } from "./reference-answer.ts";
+import type { AddOperation } from "../operation/operation.ts";
+import { answer } from "../server/exchange.ts";
+import { requestIdOf } from "./reference/reference-answer.ts";
 
 const tag = "Events";
 const STREAM_TYPE = "text/event-stream";

@@ -4,9 +4,9 @@
 import { QUERIES } from "../../src/contract/command.ts";
 import type { EngineClient } from "../client/engine-client.ts";
 import type { IdentityWatch } from "../client/identity-watch.ts";
-import { answerData, type EdgeHono } from "../exchange.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
 import type { Clock } from "../ports.ts";
+import { answerData, type EdgeHono } from "../server/exchange.ts";
 
 const TIMEOUT_MS = 2_000;
 /** Strangers may ask; the engine is asked once in this time. */

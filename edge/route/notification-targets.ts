@@ -9,9 +9,9 @@ import {
   targetBody,
   targetSchema,
   testedTargetSchema,
-} from "../../src/contract/notification.ts";
-import type { AddOperation } from "./operation.ts";
-import { byId } from "./parameters.ts";
+} from "../../src/contract/trading/notification.ts";
+import type { AddOperation } from "../operation/operation.ts";
+import { byId } from "../operation/parameters.ts";
 
 const tag = "Notifications";
 const path = "/api/v1/notification-targets";

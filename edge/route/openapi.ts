@@ -2,9 +2,9 @@
  * The OpenAPI document, made of the routes themselves.
  */
 import { type GenerateSpecOptions, openAPIRouteHandler } from "hono-openapi";
-import type { EdgeHono } from "../exchange.ts";
 import { describeWebhooks } from "../openapi/webhooks.ts";
-import { BEARER_SCHEME, sharedResponses } from "./description.ts";
+import { BEARER_SCHEME, sharedResponses } from "../operation/description.ts";
+import type { EdgeHono } from "../server/exchange.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
 

@@ -15,18 +15,18 @@ import {
   type TokenCommandBody,
   tokenOutcomeSchema,
   tokenSetSchema,
-} from "../../src/contract/identity.ts";
+} from "../../src/contract/operator/identity.ts";
 import { SCOPES } from "../../src/domain/family.ts";
 import { type EngineClient, SHARED_PARTITION } from "../client/engine-client.ts";
 import type { IdentityWatch } from "../client/identity-watch.ts";
-import { answer, type EdgeContext, type EdgeHono } from "../exchange.ts";
 import { FORM_TYPE, JSON_TYPE, readBody } from "../middleware/body.ts";
 import { clientAddress } from "../middleware/client-address.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
 import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
 import type { OriginOf } from "../middleware/origin.ts";
-import { sharedResponse } from "./description.ts";
+import { sharedResponse } from "../operation/description.ts";
+import { answer, type EdgeContext, type EdgeHono } from "../server/exchange.ts";
 
 /** Command on the shared partition, body `TokenCommandBody`: a `TokenOutcome`. */
 export const ISSUE_TOKENS = "identity.token";

@@ -10,8 +10,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { z } from "zod";
-import type { EdgeContext, EdgeHono } from "../exchange.ts";
 import { OPENAPI_PATH } from "../route/openapi.ts";
+import type { EdgeContext, EdgeHono } from "../server/exchange.ts";
 
 const PATH = "/docs";
 const PACKAGE = "swagger-ui-dist";

@@ -10,7 +10,7 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import type { EdgeContext, EdgeHono } from "../exchange.ts";
+import type { EdgeContext, EdgeHono } from "../server/exchange.ts";
 
 const FOLDER = "/dashboard";
 const SCRIPT = `${FOLDER}/main.js`;

@@ -13,8 +13,8 @@
  *    of kinds that can tell only those that expect to hear something: what is kept for nothing costs collections.
  */
 import { assert, unreachable } from "../../src/assert.ts";
-import type { GroupPlan } from "../../src/domain/oco-plan.ts";
-import type { LiveTick } from "../../src/domain/price.ts";
+import type { GroupPlan } from "../../src/domain/oco/oco-plan.ts";
+import type { LiveTick } from "../../src/domain/price/price.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
 import type { Effect, Facts, OpenGroupEffect, SubmitEffect, Watch } from "../../src/machine/effect.ts";

@@ -1,7 +1,7 @@
 /**
  * A stored actor as it is read without being given to the host: whose it is, and which brokerage it hangs on.
  */
-import { brokerageOfStored } from "../../src/contract/snapshot.ts";
+import { brokerageOfStored } from "../../src/contract/stored/snapshot.ts";
 import type { StoredActor } from "../operator-ports.ts";
 import { decodeSnapshot } from "./codec.ts";
 import type { ActorKind } from "./kind.ts";

@@ -3,8 +3,8 @@
  */
 import { createTransport, type Transporter } from "nodemailer";
 import { Webhook } from "standardwebhooks";
-import { describeEvent } from "../../src/contract/event-words.ts";
-import type { StoredTarget } from "../../src/contract/notification.ts";
+import { describeEvent } from "../../src/contract/event/event-words.ts";
+import type { StoredTarget } from "../../src/contract/trading/notification.ts";
 import type { AlertSettings } from "../event-ports.ts";
 import type { Clock } from "../ports.ts";
 import { postGuarded, whyNotTarget } from "./guarded-request.ts";

@@ -11,14 +11,14 @@
  * 3. A target that fails is tried again with back-off for a day, then it is dead until its owner updates it. None holds
  *    up another, and none the triggers: sending is I/O beside the loop's work.
  */
-import { fitsPattern } from "../../src/contract/event.ts";
+import { fitsPattern } from "../../src/contract/event/event.ts";
 import {
   type StoredTarget,
   storedTargetSchema,
   TARGETS_MAX,
   type TargetBody,
   type TargetView,
-} from "../../src/contract/notification.ts";
+} from "../../src/contract/trading/notification.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { EventReader, NotificationTargets } from "../event-ports.ts";

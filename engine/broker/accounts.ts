@@ -5,7 +5,7 @@
  *
  * Invariant: an account is used for a user only when the brokerage has said that it is this user's.
  */
-import type { AccountRecord } from "../../src/contract/order.ts";
+import type { AccountRecord } from "../../src/contract/trading/order.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { Recent } from "../../src/recent.ts";
 import type { Accounts, Brokerage, Brokerages, Clock } from "../ports.ts";

@@ -13,7 +13,7 @@
  * 4. A record is told as that of the order that was asked for, under the names that were asked with: a brokerage may
  *    write the account's other one (behaviour 1.8). A record of another order is told to nobody.
  */
-import type { BrokerReply, OrderRecord } from "../../src/contract/order.ts";
+import type { BrokerReply, OrderRecord } from "../../src/contract/trading/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { Brokerage, Brokerages, Clock, Log } from "../ports.ts";
 

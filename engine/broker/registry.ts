@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/order.ts";
+import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/trading/order.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Brokerage, Brokerages } from "../ports.ts";
 

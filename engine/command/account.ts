@@ -8,8 +8,8 @@
  * 2. After a login the user's accounts are asked for anew.
  */
 import type { Reply } from "../../src/contract/command.ts";
-import type { BrokerFailureCode, LoginRequest } from "../../src/contract/order.ts";
-import { type LoginBody, loginBody } from "../../src/contract/trading.ts";
+import type { BrokerFailureCode, LoginRequest } from "../../src/contract/trading/order.ts";
+import { type LoginBody, loginBody } from "../../src/contract/trading/trading.ts";
 import type { Brokerage } from "../ports.ts";
 import { type AnyCommandHandler, checked } from "./desk.ts";
 

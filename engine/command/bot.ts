@@ -8,26 +8,26 @@
  */
 
 import { z } from "zod";
+import { ofBotBody, type Reply } from "../../src/contract/command.ts";
 import {
   type LevelBotBody,
   levelBotBody,
   type WebhookBotBody,
   type WebhookBotRow,
   webhookBotBody,
-} from "../../src/contract/bot.ts";
-import { ofBotBody, type Reply } from "../../src/contract/command.ts";
-import { type Bot, type BotOwner, canDelete, openPairs } from "../../src/domain/bot.ts";
-import type { BotPlan } from "../../src/domain/bot-plan.ts";
-import { checkLevelBotUpdate, createLevelBot as newLevelBot } from "../../src/domain/level-bot.ts";
-import type { LevelBot } from "../../src/domain/level-bot-levels.ts";
-import { type LevelBotPlan, planLevelBot } from "../../src/domain/level-bot-plan.ts";
-import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
+} from "../../src/contract/trading/bot.ts";
+import { type Bot, type BotOwner, canDelete, openPairs } from "../../src/domain/bot/bot.ts";
+import type { BotPlan } from "../../src/domain/bot/bot-plan.ts";
+import { checkLevelBotUpdate, createLevelBot as newLevelBot } from "../../src/domain/bot/level-bot.ts";
+import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
+import { type LevelBotPlan, planLevelBot } from "../../src/domain/bot/level-bot-plan.ts";
 import {
   createWebhookBot as newWebhookBot,
   planWebhookBot,
   type WebhookBot,
   type WebhookBotPlan,
-} from "../../src/domain/webhook-bot.ts";
+} from "../../src/domain/bot/webhook-bot.ts";
+import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { Actors } from "../ports.ts";
 import { levelBotView } from "../projection/level-bot.ts";
 import { webhookBotView } from "../projection/webhook-bot.ts";

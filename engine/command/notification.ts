@@ -1,7 +1,12 @@
 /**
  * Changes of a user's notification targets.
  */
-import { TARGET_COMMANDS, targetBody, targetIdBody, updateTargetBody } from "../../src/contract/notification.ts";
+import {
+  TARGET_COMMANDS,
+  targetBody,
+  targetIdBody,
+  updateTargetBody,
+} from "../../src/contract/trading/notification.ts";
 import type { NotificationTargets } from "../event-ports.ts";
 import { type AnyCommandHandler, checked, replyOf } from "./desk.ts";
 

@@ -2,7 +2,7 @@
  * Create and cancel OCO groups (behaviour 11.3; behaviour 4).
  */
 import { cancelGroupBody } from "../../src/contract/command.ts";
-import { type CreateGroupBody, createGroupBody } from "../../src/contract/oco.ts";
+import { type CreateGroupBody, createGroupBody } from "../../src/contract/trading/oco.ts";
 import {
   awaitsAnswers,
   canCancel,
@@ -12,9 +12,9 @@ import {
   rowAt,
   STOP_LOSS,
   stopLossOf,
-} from "../../src/domain/oco.ts";
-import { type GroupPlan, planGroup } from "../../src/domain/oco-plan.ts";
-import { formatPrice } from "../../src/domain/price.ts";
+} from "../../src/domain/oco/oco.ts";
+import { type GroupPlan, planGroup } from "../../src/domain/oco/oco-plan.ts";
+import { formatPrice } from "../../src/domain/price/price.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { groupClaim } from "../../src/machine/group.ts";
 import type { Actors } from "../ports.ts";

@@ -1,13 +1,13 @@
 /**
  * What an operator decides about what is stuck (behaviour 11.7).
  */
-import { createUserBody, IDENTITY_COMMANDS } from "../../src/contract/identity.ts";
+import { createUserBody, IDENTITY_COMMANDS } from "../../src/contract/operator/identity.ts";
 import {
   OPERATOR_COMMANDS,
   parseQuarantineId,
   type ReleaseBody,
   releaseCommandBody,
-} from "../../src/contract/operator.ts";
+} from "../../src/contract/operator/operator.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { Users } from "../ports.ts";
 import { outboxOrderView, stoppedActorView } from "../projection/operator.ts";

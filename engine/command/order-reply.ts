@@ -2,7 +2,7 @@
  * An order's outcome as the reply of the command that asked for it (behaviour 6.5).
  */
 import type { Reply } from "../../src/contract/command.ts";
-import type { EventPayload } from "../../src/contract/event.ts";
+import type { EventPayload } from "../../src/contract/event/event.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports.ts";
 
 /** `data` of a placed order, or the refusal that the client is told. */

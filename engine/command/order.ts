@@ -13,7 +13,7 @@
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
-import type { BrokerFailureCode, BrokerReply, OrderAnswer } from "../../src/contract/order.ts";
+import type { BrokerFailureCode, BrokerReply, OrderAnswer } from "../../src/contract/trading/order.ts";
 import {
   cancelBatchBody,
   cancelItemBody,
@@ -22,8 +22,8 @@ import {
   orderItemBody,
   placeBatchBody,
   placeOrderBody,
-} from "../../src/contract/trading.ts";
-import { checkOrder, type OrderRequest, type OrderTerms } from "../../src/domain/order-request.ts";
+} from "../../src/contract/trading/trading.ts";
+import { checkOrder, type OrderRequest, type OrderTerms } from "../../src/domain/order/order-request.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import type { OrderName } from "../ports.ts";
 import { type AnyCommandHandler, type CommandTurn, checked, type Desk, whyNotTraded } from "./desk.ts";

@@ -9,7 +9,7 @@ import {
   updateListBody,
   writeRestrictionsBody,
   writeSymbolsBody,
-} from "../../src/contract/reference.ts";
+} from "../../src/contract/operator/reference.ts";
 import type { ReferenceBook } from "../ports.ts";
 import { type AnyCommandHandler, checked, replyOf } from "./desk.ts";
 

@@ -3,10 +3,10 @@
  *
  * Invariant: an actor in quarantine is not touched: what it is given would happen unseen at its release.
  */
-import { quarantineId } from "../../src/contract/operator.ts";
-import type { Left, RetiredCounts } from "../../src/contract/retirement.ts";
-import { type Bot, canDelete, followedOrders, openPairs } from "../../src/domain/bot.ts";
-import { canCancel, type OcoGroup } from "../../src/domain/oco.ts";
+import { quarantineId } from "../../src/contract/operator/operator.ts";
+import type { Left, RetiredCounts } from "../../src/contract/operator/retirement.ts";
+import { type Bot, canDelete, followedOrders, openPairs } from "../../src/domain/bot/bot.ts";
+import { canCancel, type OcoGroup } from "../../src/domain/oco/oco.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import { actorKey } from "../keys.ts";
 import type { StoredActor } from "../operator-ports.ts";

@@ -8,7 +8,7 @@
  * 1. Nothing that may exist at the brokerage is forgotten: it is told as left, however often it is asked.
  * 2. A turn decides on few actors, so that triggers pass in between. Repeating it changes nothing that is done.
  */
-import { quarantineId } from "../../src/contract/operator.ts";
+import { quarantineId } from "../../src/contract/operator/operator.ts";
 import {
   type Left,
   RETIREMENT_COMMAND,
@@ -16,7 +16,7 @@ import {
   type RetiredCounts,
   type Retirement,
   retireBody,
-} from "../../src/contract/retirement.ts";
+} from "../../src/contract/operator/retirement.ts";
 import { refuse } from "../../src/domain/refusal.ts";
 import { actorKey } from "../keys.ts";
 import { TABLES } from "../tables.ts";

@@ -6,9 +6,9 @@
  */
 
 import { removeSetupBody } from "../../src/contract/command.ts";
-import type { AccountRecord, BrokerFailureCode, OrderRecord } from "../../src/contract/order.ts";
-import { type RegisterSetupBody, registerSetupBody } from "../../src/contract/setup.ts";
-import { BUY, isUndone } from "../../src/domain/order.ts";
+import type { AccountRecord, BrokerFailureCode, OrderRecord } from "../../src/contract/trading/order.ts";
+import { type RegisterSetupBody, registerSetupBody } from "../../src/contract/trading/setup.ts";
+import { BUY, isUndone } from "../../src/domain/order/order.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { type PendingSetup, planSetup, registerSetup as startSetup } from "../../src/domain/setup.ts";
 import { setupClaim } from "../../src/machine/setup.ts";

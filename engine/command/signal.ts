@@ -8,9 +8,9 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { signalBody } from "../../src/contract/bot.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
-import { matchedCount, type WebhookBot } from "../../src/domain/webhook-bot.ts";
+import { signalBody } from "../../src/contract/trading/bot.ts";
+import { matchedCount, type WebhookBot } from "../../src/domain/bot/webhook-bot.ts";
 import { webhookClaim } from "../../src/machine/webhook-bot.ts";
 import { type OpenCommandHandler, waitsForOperator } from "./desk.ts";
 

@@ -22,7 +22,7 @@
  *    valid only during the call.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
-import { type LivePrice, livePrice } from "../../src/domain/price.ts";
+import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
 import type { AcceptedTick, Clock, LastPrice, Log, Prices, Symbols } from "../ports.ts";
 import type { StoredAt } from "../stream-ports.ts";
 import type { KeptPrices, KeptState } from "./last-prices.ts";

@@ -8,12 +8,12 @@ import type { Bus } from "../../src/bus/port.ts";
 import type { AcceptedTick, Clock, Log, Prices, Symbols, Timers } from "../ports.ts";
 import type { StreamPlace } from "../stream-ports.ts";
 import { TickAcceptance } from "./acceptance.ts";
-import { type FeedMemory, NO_MEMORY, StreamCatchUp, type TickHole, warnOfNoStream } from "./catch-up.ts";
-import { jetStreamTicks } from "./jetstream.ts";
 import { LastPrices } from "./last-prices.ts";
 import { type FeedState, LiveFeed } from "./live.ts";
 import { PriceFile } from "./price-file.ts";
 import type { FeedCounters } from "./refused-ticks.ts";
+import { type FeedMemory, NO_MEMORY, StreamCatchUp, type TickHole, warnOfNoStream } from "./stream/catch-up.ts";
+import { jetStreamTicks } from "./stream/jetstream.ts";
 
 export interface TickFeedOptions {
   readonly bus: Bus;

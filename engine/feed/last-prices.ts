@@ -14,7 +14,7 @@
  * 2. A price that may have been followed by one that is lost is forgotten: an older price is never taken for the last.
  * 3. A slot lies within one page, so that a write is all or nothing to whoever reads after a kill.
  */
-import { type LivePrice, livePrice } from "../../src/domain/price.ts";
+import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
 import type { Cancel, Clock, LastPrice, Log, Timers } from "../ports.ts";
 
 /** What a symbol's state must tell to be kept. */

@@ -9,7 +9,7 @@
  *    ticks reached is reached by those that stay.
  * 3. It never holds more than the capacity or six ticks a symbol, whichever is more.
  */
-import type { LivePrice } from "../../src/domain/price.ts";
+import type { LivePrice } from "../../src/domain/price/price.ts";
 
 export interface BufferedTick {
   readonly symbol: string;

@@ -10,7 +10,7 @@ import {
   listRevocationsBody,
   listUsersBody,
   tokenCommandBody,
-} from "../../src/contract/identity.ts";
+} from "../../src/contract/operator/identity.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import type { Directory } from "./directory.ts";
 import type { Decide, Revocations } from "./revocations.ts";

@@ -9,7 +9,7 @@
  * 3. Methods that return no promise are to be called inside a turn; what they answer may leave once that is durable.
  */
 import { assert } from "../../src/assert.ts";
-import type { ApiKeyView, CreatedApiKey, ListedUserView, UserView } from "../../src/contract/identity.ts";
+import type { ApiKeyView, CreatedApiKey, ListedUserView, UserView } from "../../src/contract/operator/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";

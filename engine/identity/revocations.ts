@@ -9,7 +9,7 @@
  * 2. `onRevoked` is told after the entry is durable. It is told once and a crash can swallow it, so an edge asks for the
  *    list whenever it starts, the engine restarts or its connection was away: first it subscribes, then it asks.
  */
-import type { Revocation, RevocationPage } from "../../src/contract/identity.ts";
+import type { Revocation, RevocationPage } from "../../src/contract/operator/identity.ts";
 import { accessTokensEndAtMs, type TokenFamily } from "../../src/domain/family.ts";
 import type { Clock, Journal, Store } from "../ports.ts";
 import { TABLES } from "../tables.ts";

@@ -23,7 +23,7 @@ import {
   type Jwks,
   type PublicKey,
   publicKeySchema,
-} from "../../src/contract/identity.ts";
+} from "../../src/contract/operator/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Log } from "../ports.ts";

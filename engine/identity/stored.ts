@@ -12,7 +12,7 @@
  * The families themselves are actors and stored as such.
  */
 import { z } from "zod";
-import { scopeSchema } from "../../src/contract/identity.ts";
+import { scopeSchema } from "../../src/contract/operator/identity.ts";
 import { TABLES } from "../tables.ts";
 
 export const userKey = (userId: number): string => TABLES.users.key(userId);

@@ -26,7 +26,7 @@ import {
   type TokenCommandBody,
   type TokenOutcome,
   type TokenSet,
-} from "../../src/contract/identity.ts";
+} from "../../src/contract/operator/identity.ts";
 import { isOfFamily, isRevoked, openFamily, type TokenFamily } from "../../src/domain/family.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";

@@ -2,7 +2,7 @@
  * A brokerage that gets no order while this engine does not know that it is the only one of its partitions: what would
  * be sent was certainly not, and is tried again.
  */
-import type { BrokerReply } from "../../src/contract/order.ts";
+import type { BrokerReply } from "../../src/contract/trading/order.ts";
 import type { Brokerage, Ownership } from "../ports.ts";
 
 const HELD_BACK = {

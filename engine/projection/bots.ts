@@ -3,8 +3,8 @@
  *
  * A bot has a row in the list of its account, and a small one under its id that says in which list to look.
  */
-import type { Bot, BotDetail, PriceLimits } from "../../src/domain/bot.ts";
-import { type Hundredths, priceToNumber } from "../../src/domain/price.ts";
+import type { Bot, BotDetail, PriceLimits } from "../../src/domain/bot/bot.ts";
+import { type Hundredths, priceToNumber } from "../../src/domain/price/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { ViewRow } from "../ports.ts";
 import { padded } from "../tables.ts";

@@ -1,8 +1,8 @@
 /**
  * The group that a row's id belongs to.
  */
-import type { OcoGroup } from "../../src/domain/oco.ts";
-import { TAKE_PROFITS_MAX } from "../../src/domain/oco-plan.ts";
+import type { OcoGroup } from "../../src/domain/oco/oco.ts";
+import { TAKE_PROFITS_MAX } from "../../src/domain/oco/oco-plan.ts";
 import type { Actors } from "../ports.ts";
 
 export interface GroupPlace {

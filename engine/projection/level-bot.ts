@@ -1,13 +1,13 @@
 /**
  * Level bots as clients see them (behaviour 8).
  */
-import type { LevelBotView, LevelDetailView } from "../../src/contract/bot.ts";
-import type { ClosedPair } from "../../src/domain/bot.ts";
-import { openPairs } from "../../src/domain/bot.ts";
-import { isLevelBotRunning } from "../../src/domain/level-bot.ts";
-import type { LevelBot, LevelDetail } from "../../src/domain/level-bot-levels.ts";
-import type { PairOrder } from "../../src/domain/pair.ts";
-import { priceToNumber } from "../../src/domain/price.ts";
+import type { LevelBotView, LevelDetailView } from "../../src/contract/trading/bot.ts";
+import type { ClosedPair } from "../../src/domain/bot/bot.ts";
+import { openPairs } from "../../src/domain/bot/bot.ts";
+import { isLevelBotRunning } from "../../src/domain/bot/level-bot.ts";
+import type { LevelBot, LevelDetail } from "../../src/domain/bot/level-bot-levels.ts";
+import type { PairOrder } from "../../src/domain/bot/pair.ts";
+import { priceToNumber } from "../../src/domain/price/price.ts";
 import type { ViewRow } from "../ports.ts";
 import { botDates, botFields, botRows, detailFields, remembered, shownDetails } from "./bots.ts";
 import { historyRow, levelPairView, pairRow } from "./pairs.ts";

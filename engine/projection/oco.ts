@@ -2,10 +2,10 @@
  * OCO groups as clients see them: one stored entry a group, its rows as JSON joined with commas, the stop-loss first
  * and take-profits by price (behaviour 4.9).
  */
-import type { EventPayload } from "../../src/contract/event.ts";
-import type { OcoRowView } from "../../src/contract/oco.ts";
-import { type OcoGroup, type OcoRow, rowAt, STOP_LOSS } from "../../src/domain/oco.ts";
-import { priceToNumber } from "../../src/domain/price.ts";
+import type { EventPayload } from "../../src/contract/event/event.ts";
+import type { OcoRowView } from "../../src/contract/trading/oco.ts";
+import { type OcoGroup, type OcoRow, rowAt, STOP_LOSS } from "../../src/domain/oco/oco.ts";
+import { priceToNumber } from "../../src/domain/price/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { ViewRow } from "../ports.ts";
 import { padded } from "../tables.ts";

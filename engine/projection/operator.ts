@@ -1,7 +1,7 @@
 /**
  * What is stuck or under way, as operators see it.
  */
-import { type OutboxOrderView, quarantineId, type StoppedActorView } from "../../src/contract/operator.ts";
+import { type OutboxOrderView, quarantineId, type StoppedActorView } from "../../src/contract/operator/operator.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { StopRecord } from "../operator-ports.ts";
 import type { PendingOrderRecord } from "../ports.ts";

@@ -5,11 +5,11 @@
  * 1. History sorts newest first: its keys count time, then pair ids, down.
  * 2. Rows of open pairs are made once for each state of a pair: most events change one pair of many.
  */
-import type { LevelPairView, PairHistoryItemView, WebhookPairView } from "../../src/contract/bot.ts";
-import type { Bot, ClosedPair } from "../../src/domain/bot.ts";
-import { type Leg, legStatus, type PairOrder } from "../../src/domain/pair.ts";
+import type { LevelPairView, PairHistoryItemView, WebhookPairView } from "../../src/contract/trading/bot.ts";
+import type { Bot, ClosedPair } from "../../src/domain/bot/bot.ts";
+import { type Leg, legStatus, type PairOrder } from "../../src/domain/bot/pair.ts";
+import type { WebhookDetail } from "../../src/domain/bot/webhook-bot.ts";
 import { formatTime, TIME_MAX_MS } from "../../src/domain/time.ts";
-import type { WebhookDetail } from "../../src/domain/webhook-bot.ts";
 import type { ViewRow } from "../ports.ts";
 import { padded } from "../tables.ts";
 

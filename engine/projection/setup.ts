@@ -3,8 +3,8 @@
  *
  * What is left of one that ended is its group, or the event that says why there is none.
  */
-import type { SetupView } from "../../src/contract/setup.ts";
-import { priceToNumber } from "../../src/domain/price.ts";
+import type { SetupView } from "../../src/contract/trading/setup.ts";
+import { priceToNumber } from "../../src/domain/price/price.ts";
 import type { PendingSetup, SetupTier } from "../../src/domain/setup.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { ViewRow } from "../ports.ts";

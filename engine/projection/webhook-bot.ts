@@ -2,9 +2,9 @@
  * Webhook bots as their owners see them (behaviour 9; behaviour 9.1). The row holds the secret
  * of the bot's address: only the owner's own lists read it, and it goes into no event.
  */
-import { WEBHOOK_PATH, type WebhookBotRow, type WebhookDetailView } from "../../src/contract/bot.ts";
-import { openPairs } from "../../src/domain/bot.ts";
-import { isWebhookBotRunning, type WebhookBot, type WebhookDetail } from "../../src/domain/webhook-bot.ts";
+import { WEBHOOK_PATH, type WebhookBotRow, type WebhookDetailView } from "../../src/contract/trading/bot.ts";
+import { openPairs } from "../../src/domain/bot/bot.ts";
+import { isWebhookBotRunning, type WebhookBot, type WebhookDetail } from "../../src/domain/bot/webhook-bot.ts";
 import type { ViewRow } from "../ports.ts";
 import { botDates, botFields, botRows, detailFields, remembered, shownDetails } from "./bots.ts";
 import { pairRow, webhookPairView } from "./pairs.ts";

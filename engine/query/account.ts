@@ -8,7 +8,7 @@
  * 2. Rows show the account's `accountNumber`, whichever of its names was asked for (behaviour 1.8).
  */
 import { z } from "zod";
-import type { AccountRecord, BrokerReply, OrderRecord, PositionRecord } from "../../src/contract/order.ts";
+import type { AccountRecord, BrokerReply, OrderRecord, PositionRecord } from "../../src/contract/trading/order.ts";
 import {
   type AccountView,
   type DailyOrderView,
@@ -17,7 +17,7 @@ import {
   positionsBody,
   readOrderBody,
   resolveAccountBody,
-} from "../../src/contract/trading.ts";
+} from "../../src/contract/trading/trading.ts";
 import type { Refusal, Result } from "../../src/domain/refusal.ts";
 import { refuse } from "../../src/domain/refusal.ts";
 import { formatTime, parseTime } from "../../src/domain/time.ts";

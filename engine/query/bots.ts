@@ -13,7 +13,7 @@ import {
   WEBHOOK_BOT,
   type WebhookBotRow,
   webhookBotRowSchema,
-} from "../../src/contract/bot.ts";
+} from "../../src/contract/trading/bot.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { parseTime } from "../../src/domain/time.ts";
 import { viewKey } from "../keys.ts";

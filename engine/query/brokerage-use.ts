@@ -1,7 +1,7 @@
 /**
  * What hangs on each brokerage, for operators who want to leave one out (behaviour 12.8).
  */
-import { BROKERAGE_USE_QUERY } from "../../src/contract/retirement.ts";
+import { BROKERAGE_USE_QUERY } from "../../src/contract/operator/retirement.ts";
 import { BrokerageUse } from "../brokerage-use.ts";
 import type { Timers } from "../ports.ts";
 import { TABLES } from "../tables.ts";

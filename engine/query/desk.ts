@@ -4,7 +4,7 @@
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
-import type { AccountRecord } from "../../src/contract/order.ts";
+import type { AccountRecord } from "../../src/contract/trading/order.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
 import type { EventReader } from "../event-ports.ts";
 import type { Operator } from "../operator-ports.ts";

@@ -7,7 +7,7 @@ import {
   eventsSinceBody,
   formatPosition,
   parsePosition,
-} from "../../src/contract/event.ts";
+} from "../../src/contract/event/event.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { forUser, type QueryDesk } from "./desk.ts";
 

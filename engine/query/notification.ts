@@ -2,7 +2,7 @@
  * Reads of a user's notification targets.
  */
 import { z } from "zod";
-import { TARGET_QUERIES } from "../../src/contract/notification.ts";
+import { TARGET_QUERIES } from "../../src/contract/trading/notification.ts";
 import type { NotificationTargets } from "../event-ports.ts";
 import { forUser, type QueryHandler } from "./desk.ts";
 

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { cancelGroupBody, listGroupsBody } from "../../src/contract/command.ts";
-import { ocoRowSchema } from "../../src/contract/oco.ts";
+import { ocoRowSchema } from "../../src/contract/trading/oco.ts";
 import { viewKey } from "../keys.ts";
 import type { ScanRange, Store } from "../ports.ts";
 import { ocoBrokeragePrefix, ocoListPrefix } from "../projection/oco.ts";

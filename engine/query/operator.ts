@@ -5,7 +5,7 @@
  */
 
 import { describeIssue } from "../../src/contract/issue.ts";
-import { listOperatorBody, OPERATOR_QUERIES } from "../../src/contract/operator.ts";
+import { listOperatorBody, OPERATOR_QUERIES } from "../../src/contract/operator/operator.ts";
 import type { OperatedOrders, PendingOrderRecord } from "../ports.ts";
 import { outboxOrderView, stoppedActorView } from "../projection/operator.ts";
 import type { QueryAnswer, QueryDesk, QueryHandler } from "./desk.ts";

@@ -3,7 +3,7 @@
  */
 
 import { describeIssue } from "../../src/contract/issue.ts";
-import { type LastPriceView, lastPricesBody } from "../../src/contract/price.ts";
+import { type LastPriceView, lastPricesBody } from "../../src/contract/trading/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { QueryHandler } from "./desk.ts";
 

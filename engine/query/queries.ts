@@ -2,7 +2,7 @@
  * Every query of a partition, by name.
  */
 import { QUERIES } from "../../src/contract/command.ts";
-import type { BrokerageView } from "../../src/contract/trading.ts";
+import type { BrokerageView } from "../../src/contract/trading/trading.ts";
 import { listAccounts, listDailyOrders, listPositions, readOrder, resolveAccount } from "./account.ts";
 import {
   listLevelBots,

@@ -1,9 +1,14 @@
 /**
  * The receipt of a row that has fired: its group says why, its sells' receipts say when.
  */
-import { type ReceiptView, receiptBody, type StoredReceipt, storedReceiptSchema } from "../../src/contract/receipt.ts";
-import { type OcoGroup, type OcoRow, STOP_LOSS } from "../../src/domain/oco.ts";
-import { priceToNumber } from "../../src/domain/price.ts";
+import {
+  type ReceiptView,
+  receiptBody,
+  type StoredReceipt,
+  storedReceiptSchema,
+} from "../../src/contract/trading/receipt.ts";
+import { type OcoGroup, type OcoRow, STOP_LOSS } from "../../src/domain/oco/oco.ts";
+import { priceToNumber } from "../../src/domain/price/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import { receiptPrefix } from "../keys.ts";
 import { findGroup } from "../projection/find-group.ts";

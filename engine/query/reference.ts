@@ -15,7 +15,7 @@ import {
   listRestrictionsOfBody,
   listSymbolsBody,
   REFERENCE_QUERIES,
-} from "../../src/contract/reference.ts";
+} from "../../src/contract/operator/reference.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
 import type { ReferenceBook } from "../ports.ts";
 import { forUser, type QueryHandler } from "./desk.ts";

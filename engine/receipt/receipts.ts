@@ -9,9 +9,9 @@
  *    a restart took away is null, never guessed.
  * 2. A receipt is kept for ever, one small row for each sell.
  */
-import type { TriggerTimings } from "../../src/contract/operator.ts";
-import type { OrderRecord } from "../../src/contract/order.ts";
-import { type StoredReceipt, storedReceiptSchema } from "../../src/contract/receipt.ts";
+import type { TriggerTimings } from "../../src/contract/operator/operator.ts";
+import type { OrderRecord } from "../../src/contract/trading/order.ts";
+import { type StoredReceipt, storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { receiptKey } from "../keys.ts";
 import type { Clock, Journal, Log, OrderOutcome, Outbox, OutboxOrder } from "../ports.ts";
 import { Timing } from "./timing.ts";

@@ -1,7 +1,7 @@
 /**
  * How long something takes, counted in buckets as Prometheus wants them.
  */
-import { type Histogram, TIMING_BUCKETS_MS } from "../../src/contract/operator.ts";
+import { type Histogram, TIMING_BUCKETS_MS } from "../../src/contract/operator/operator.ts";
 
 export class Timing {
   readonly #counts = TIMING_BUCKETS_MS.map(() => 0);

@@ -4,7 +4,7 @@
  * Invariant: what is published while the bus is lost is dropped, so a bus that comes back is told that all changed.
  */
 import type { Bus } from "../../src/bus/port.ts";
-import type { ReferenceChanged } from "../../src/contract/reference.ts";
+import type { ReferenceChanged } from "../../src/contract/operator/reference.ts";
 import { REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
 
 export interface ReferenceAnnouncer {

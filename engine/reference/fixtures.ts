@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { restrictionInput, symbolInput } from "../../src/contract/reference.ts";
+import { restrictionInput, symbolInput } from "../../src/contract/operator/reference.ts";
 
 const symbolSeed = symbolInput.extend({
   /** A price on the tick grid from which simulated markets start. */

@@ -17,7 +17,7 @@ import {
   type SymbolListItem,
   type UpdateListBody,
   type WrittenList,
-} from "../../src/contract/reference.ts";
+} from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { Journal, Symbols } from "../ports.ts";
 import { encode, listKey, type StoredList, storedList } from "./stored.ts";

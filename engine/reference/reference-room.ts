@@ -25,7 +25,7 @@ import type {
   SymbolView,
   UpdateListBody,
   WrittenList,
-} from "../../src/contract/reference.ts";
+} from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { Journal, ReferenceBook, Store } from "../ports.ts";
 import { readListSeeds, readRestrictionSeeds, readSymbolSeeds } from "./fixtures.ts";

@@ -14,7 +14,7 @@ import {
   type RestrictionCheckView,
   type RestrictionInput,
   type RestrictionView,
-} from "../../src/contract/reference.ts";
+} from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime, parseTime } from "../../src/domain/time.ts";
 import type { Journal } from "../ports.ts";

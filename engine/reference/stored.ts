@@ -8,7 +8,7 @@
  * | `r/<restriction>` | a restriction, active or past |
  */
 import { z } from "zod";
-import { RESTRICTION_TYPES } from "../../src/contract/reference.ts";
+import { RESTRICTION_TYPES } from "../../src/contract/operator/reference.ts";
 import type { Store } from "../ports.ts";
 import { TABLES, type Table } from "../tables.ts";
 

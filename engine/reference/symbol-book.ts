@@ -6,7 +6,7 @@
  * 2. The process's directory knows what the book knows.
  */
 import { assert } from "../../src/assert.ts";
-import type { SymbolInput, SymbolView } from "../../src/contract/reference.ts";
+import type { SymbolInput, SymbolView } from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { Journal } from "../ports.ts";
 import { encode, type StoredSymbol, storedSymbol, symbolKey } from "./stored.ts";

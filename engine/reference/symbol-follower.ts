@@ -15,7 +15,7 @@
 import { z } from "zod";
 import type { Bus } from "../../src/bus/port.ts";
 import { type Envelope, pageHeaderSchema } from "../../src/contract/command.ts";
-import { REFERENCE_QUERIES, referenceChangedSchema, symbolSchema } from "../../src/contract/reference.ts";
+import { REFERENCE_QUERIES, referenceChangedSchema, symbolSchema } from "../../src/contract/operator/reference.ts";
 import { querySubject, REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
 import type { Cancel, Journal, Log, Store, Timers } from "../ports.ts";
 import { encode, readAll, SYMBOLS, storedSymbolCopy, symbolKey } from "./stored.ts";

@@ -13,7 +13,7 @@
 import { assert } from "../../src/assert.ts";
 import { lifeKey } from "../keys.ts";
 import type { Journal } from "../ports.ts";
-import type { Head } from "./head.ts";
+import type { Head } from "./journal/head.ts";
 
 const LIFE = /^[a-z0-9]{10}$/;
 

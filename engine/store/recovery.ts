@@ -10,10 +10,10 @@
 
 import { ALL_KEYS, ARCHIVE_RANGES, HEAD_KEY, LIVE_RANGES } from "../keys.ts";
 import type { ScanRange, Store } from "../ports.ts";
-import { FORMAT, formatOf, type Head, headSchema } from "./head.ts";
+import type { Witness } from "./folder/witness.ts";
+import { FORMAT, formatOf, type Head, headSchema } from "./journal/head.ts";
+import { hashOfPair, SetHash } from "./journal/set-hash.ts";
 import { StoreRefused } from "./refused.ts";
-import { hashOfPair, SetHash } from "./set-hash.ts";
-import type { Witness } from "./witness.ts";
 
 export interface Place {
   readonly partition: number;

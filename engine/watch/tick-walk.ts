@@ -14,7 +14,7 @@
  *    of the inbox, so that no row that is reached waits for bots.
  * 4. Memory is bounded: beyond `QUEUE_MAX` ticks the oldest are given at once, before the work that they came after.
  */
-import type { LiveTick } from "../../src/domain/price.ts";
+import type { LiveTick } from "../../src/domain/price/price.ts";
 import type { AcceptedTick, Clock, Fatal, LastPrice, Prices, Timers } from "../ports.ts";
 import { ReachedBuffer } from "./reached-buffer.ts";
 

@@ -10,9 +10,9 @@
  */
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
-import { STOP_LOSS_PERCENT_LIMIT, TAKE_PROFIT_PERCENT_MAX } from "../domain/percent.ts";
-import { PRICE_MAX, PRICE_MIN } from "../domain/price.ts";
-import { QUANTITY_MAX, QUANTITY_MIN } from "../domain/quantity.ts";
+import { STOP_LOSS_PERCENT_LIMIT, TAKE_PROFIT_PERCENT_MAX } from "../domain/price/percent.ts";
+import { PRICE_MAX, PRICE_MIN } from "../domain/price/price.ts";
+import { QUANTITY_MAX, QUANTITY_MIN } from "../domain/price/quantity.ts";
 
 /** What is said of a field that is missing, where Zod says only what it may be. */
 const REQUIRED = "is required";

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { body } from "./fields.ts";
-import { symbolCode } from "./oco.ts";
+import { symbolCode } from "./trading/oco.ts";
 
 /** How far ahead of the clock a tick's time may lie (behaviour 3.2): further ahead it was told by a clock that is wrong. */
 export const TICK_AHEAD_MS_MAX = 5_000;

@@ -11,13 +11,13 @@
  * 3. Levels follow from the fill price of the whole order, never from a guess: a record that tells the order as
  *    completed and no price ends nothing, and the setup waits for a better one (behaviour 5.2).
  */
-import { checkQuantities, checkTiers, type GroupPlan, planTerms, type Tier } from "./oco-plan.ts";
-import { BUY, isCompletedAtPrice, isUndone, type OrderNotice } from "./order.ts";
-import { type PercentKind, parsePercent, stopLossLevel, takeProfitLevel } from "./percent.ts";
-import type { Hundredths } from "./price.ts";
-import { parseQuantity } from "./quantity.ts";
+import { checkQuantities, checkTiers, type GroupPlan, planTerms, type Tier } from "./oco/oco-plan.ts";
+import { BUY, isCompletedAtPrice, isUndone, type OrderNotice } from "./order/order.ts";
+import { type PercentKind, parsePercent, stopLossLevel, takeProfitLevel } from "./price/percent.ts";
+import type { Hundredths } from "./price/price.ts";
+import { parseQuantity } from "./price/quantity.ts";
+import { parseGridPrice } from "./price/tick-table.ts";
 import { accept, type Result, refuse } from "./refusal.ts";
-import { parseGridPrice } from "./tick-table.ts";
 
 /** What a client sends to register a setup, already of the right shape. Null is as good as absent. */
 export interface SetupRequest {

@@ -10,8 +10,8 @@
  * 3. An event that does not fit the state changes nothing.
  */
 import type { EventObject, MachineContext } from "xstate";
-import { type Bot, type BotDecision, followedOrders } from "../domain/bot.ts";
-import type { OrderEvent } from "../domain/pair.ts";
+import { type Bot, type BotDecision, followedOrders } from "../domain/bot/bot.ts";
+import type { OrderEvent } from "../domain/bot/pair.ts";
 import { chartSetup } from "./chart.ts";
 import type { Effect, FollowedOrder } from "./effect.ts";
 

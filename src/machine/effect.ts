@@ -5,8 +5,8 @@
  * Watched levels, deadlines, unique claims, followed orders and view rows are not effects: they are functions of the
  * context (see {@link Facts}), so that recovery and live operation cannot disagree about them.
  */
-import type { GroupPlan } from "../domain/oco-plan.ts";
-import type { Hundredths } from "../domain/price.ts";
+import type { GroupPlan } from "../domain/oco/oco-plan.ts";
+import type { Hundredths } from "../domain/price/price.ts";
 
 /** 1 = Buy, 2 = Sell (behaviour 6.5). */
 export type BuySell = 1 | 2;

@@ -11,9 +11,9 @@
  * 3. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
-import type { Decision, OcoGroup } from "../domain/oco.ts";
-import * as oco from "../domain/oco.ts";
-import { endSell } from "../domain/sell-end.ts";
+import type { Decision, OcoGroup } from "../domain/oco/oco.ts";
+import * as oco from "../domain/oco/oco.ts";
+import { endSell } from "../domain/order/sell-end.ts";
 import { directParts, type Verdict } from "./chart.ts";
 import type { Effect, Facts, FollowedOrder, Watch } from "./effect.ts";
 import type {

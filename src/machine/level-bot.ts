@@ -5,11 +5,11 @@
  * (`machine/bot.ts`), the rules (`domain/level-bot.ts`).
  */
 import { unreachable } from "../assert.ts";
-import { type BotDecision, deleteBot } from "../domain/bot.ts";
-import * as rules from "../domain/level-bot.ts";
-import { type LevelBot, levelWatches } from "../domain/level-bot-levels.ts";
-import type { LevelBotPlan } from "../domain/level-bot-plan.ts";
-import { walkTicks } from "../domain/level-bot-walk.ts";
+import { type BotDecision, deleteBot } from "../domain/bot/bot.ts";
+import * as rules from "../domain/bot/level-bot.ts";
+import { type LevelBot, levelWatches } from "../domain/bot/level-bot-levels.ts";
+import type { LevelBotPlan } from "../domain/bot/level-bot-plan.ts";
+import { walkTicks } from "../domain/bot/level-bot-walk.ts";
 import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import type { Facts } from "./effect.ts";
 import type { DeadlineEvent, PriceReachedEvent, TicksPassedEvent } from "./wake-event.ts";

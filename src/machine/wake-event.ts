@@ -4,8 +4,8 @@
  * Owns: the events that the engine addresses by an actor's id alone, whatever its kind. Does not own: what else a kind
  * hears (its chart), what an event changes (its rules).
  */
-import type { OrderNotice } from "../domain/order.ts";
-import type { LiveTick } from "../domain/price.ts";
+import type { OrderNotice } from "../domain/order/order.ts";
+import type { LiveTick } from "../domain/price/price.ts";
 
 /** A live price, in currency units, that reached levels of the actor. */
 export interface PriceReachedEvent {

@@ -5,9 +5,9 @@
  * (`machine/bot.ts`), the rules (`domain/webhook-bot.ts`).
  */
 import { unreachable } from "../assert.ts";
-import { type BotDecision, deleteBot } from "../domain/bot.ts";
-import type { Signal, WebhookBot, WebhookBotPlan } from "../domain/webhook-bot.ts";
-import * as rules from "../domain/webhook-bot.ts";
+import { type BotDecision, deleteBot } from "../domain/bot/bot.ts";
+import type { Signal, WebhookBot, WebhookBotPlan } from "../domain/bot/webhook-bot.ts";
+import * as rules from "../domain/bot/webhook-bot.ts";
 import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import type { Facts } from "./effect.ts";
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { RETIREMENT_COMMAND, type Retirement, retirementSchema } from "../../src/contract/retirement.ts";
+import { RETIREMENT_COMMAND, type Retirement, retirementSchema } from "../../src/contract/operator/retirement.ts";
 import { EXIT_CODES } from "../../src/operator-mistake.ts";
 import { EngineWorld, groupOf, paperBrokerage } from "../support/engine-world.ts";
 import { natsSuite } from "../support/nats-server.ts";

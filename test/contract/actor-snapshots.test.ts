@@ -1,10 +1,10 @@
 /** Stored contexts are read as strictly as they are written; that whole lives pass is held by the charts' tests. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { levelBotSnapshot, webhookBotSnapshot } from "../../src/contract/bot-snapshot.ts";
-import * as contract from "../../src/contract/order.ts";
-import { setupSnapshot } from "../../src/contract/setup-snapshot.ts";
-import * as domain from "../../src/domain/order.ts";
+import { levelBotSnapshot, webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
+import { setupSnapshot } from "../../src/contract/stored/setup-snapshot.ts";
+import * as contract from "../../src/contract/trading/order.ts";
+import * as domain from "../../src/domain/order/order.ts";
 import { levelActor, levelPlan, webhookActor, webhookPlan } from "../machine/bot-samples.ts";
 import { sampleSetup } from "../machine/setup-samples.ts";
 

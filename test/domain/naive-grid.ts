@@ -1,4 +1,4 @@
-/** The tick table (behaviour 3.6), written out price by price: the naive twin of src/domain/tick-table.ts. */
+/** The tick table (behaviour 3.6), written out price by price: the naive twin of src/domain/price/tick-table.ts. */
 
 /** First price, last price and increment of each row of the table, in hundredths; the last row is cut at 10,000.00. */
 const TABLE: readonly (readonly [number, number, number])[] = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { parseGridPrice } from "../../src/domain/tick-table.ts";
+import { parseGridPrice } from "../../src/domain/price/tick-table.ts";
 
 const text = readFileSync(new URL("../../fixtures/symbols.json", import.meta.url), "utf8");
 const rows: unknown = JSON.parse(text);

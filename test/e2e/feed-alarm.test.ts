@@ -1,7 +1,7 @@
 /** Ticks that were lost for good, and a feed that has fallen silent, show in what operators watch. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { TICK_STREAM } from "../../engine/feed/jetstream.ts";
+import { TICK_STREAM } from "../../engine/feed/stream/jetstream.ts";
 import { natsSuite } from "../support/nats-server.ts";
 import { pause, Stack, type StackUser } from "../support/stack.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { NatsConnection } from "nats";
 import { SEPARATOR } from "../../engine/connector/fix/wire/message.ts";
-import type { BrokerReply, OrderAnswer, OrderRecord } from "../../src/contract/order.ts";
+import type { BrokerReply, OrderAnswer, OrderRecord } from "../../src/contract/trading/order.ts";
 import { BookingBroker } from "../engine/connector/fix/support/booking-broker.ts";
 import { ScriptedPeer } from "../engine/connector/fix/support/peer.ts";
 import { QuickFixBroker, quickFixSuite } from "../engine/connector/fix/support/quickfix.ts";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, type TestContext, test } from "node:test";
 import { Redis } from "ioredis";
-import type { EdgeContext } from "../../edge/exchange.ts";
 import { clientAddress } from "../../edge/middleware/client-address.ts";
 import { Limits } from "../../edge/middleware/limits.ts";
+import type { EdgeContext } from "../../edge/server/exchange.ts";
 import { pageOf } from "./support/fake-engine.ts";
 import { group } from "./support/group.ts";
 import { type RunningEdge, runEdge } from "./support/running-edge.ts";

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { readOwnDocument } from "../../edge/openapi/document.ts";
 import { renderSchema, SCHEMA_FILE } from "../../edge/openapi/schema.ts";
-import { createGroupBody } from "../../src/contract/oco.ts";
+import { createGroupBody } from "../../src/contract/trading/oco.ts";
 import { ApiDocument } from "../support/api-document.ts";
 import { runEdge } from "./support/running-edge.ts";
 

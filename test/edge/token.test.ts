@@ -1,7 +1,7 @@
 /** `POST /oauth/token` as clients of every kind send it, and what may be known beforehand. */
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import type { TokenCommandBody, TokenOutcome } from "../../src/contract/identity.ts";
+import type { TokenCommandBody, TokenOutcome } from "../../src/contract/operator/identity.ts";
 import { type RunningEdge, runEdge } from "./support/running-edge.ts";
 
 const apiKey = `tdk_live_${"k".repeat(43)}`;

@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import type { ActorKind } from "../../engine/actor/kind.ts";
 import { kindNamed } from "../../engine/kinds.ts";
 import { COMMANDS, QUERIES } from "../../src/contract/command.ts";
-import type { PlaceRequest } from "../../src/contract/order.ts";
-import { livePrice } from "../../src/domain/price.ts";
+import type { PlaceRequest } from "../../src/contract/trading/order.ts";
+import { livePrice } from "../../src/domain/price/price.ts";
 import { ACCOUNT, startWorld, USER } from "../support/trading-world.ts";
 import { brokerageOf, type Life, no, orderBody, refusalOf, startLife } from "./command/harness.ts";
 

@@ -7,8 +7,8 @@
  * decided, at which price it was filled, and what became of it is.
  */
 import assert from "node:assert/strict";
-import { WEBHOOK_PATH, type WebhookBotRow } from "../../src/contract/bot.ts";
-import { livePrice } from "../../src/domain/price.ts";
+import { WEBHOOK_PATH, type WebhookBotRow } from "../../src/contract/trading/bot.ts";
+import { livePrice } from "../../src/domain/price/price.ts";
 import { startWorld, type TradingWorld } from "../support/trading-world.ts";
 
 const TICKS = 100_000;

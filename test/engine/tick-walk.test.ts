@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS } from "../../src/contract/command.ts";
-import type { LevelBot } from "../../src/domain/level-bot-levels.ts";
+import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
 import { type LevelBotEvent, levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
 import { TestActor } from "../machine/actor.ts";
 import { BotWorld, units } from "../machine/bot-world.ts";

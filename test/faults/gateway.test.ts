@@ -1,7 +1,7 @@
 /** A brokerage that answers late, with no sense at all, not now, or no (catalogue 58 to 61, 65 to 67). */
 import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
-import type { PlaceRequest } from "../../src/contract/order.ts";
+import type { PlaceRequest } from "../../src/contract/trading/order.ts";
 import { until } from "./support/app.ts";
 import { GatewayWorld } from "./support/gateway-world.ts";
 import { GROUPS, groupOf, PENDING, pendingOf } from "./support/group.ts";

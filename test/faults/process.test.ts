@@ -4,7 +4,7 @@ import { after, before, describe, mock, test } from "node:test";
 import { createEdgeApp } from "../../edge/app.ts";
 import { timerSchedule } from "../../src/bus/timers.ts";
 import { COMMANDS, QUERIES, replySchema } from "../../src/contract/command.ts";
-import { REFERENCE_COMMANDS, REFERENCE_QUERIES } from "../../src/contract/reference.ts";
+import { REFERENCE_COMMANDS, REFERENCE_QUERIES } from "../../src/contract/operator/reference.ts";
 import { REFERENCE_CHANGED_SUBJECT, REVOKED_SUBJECT } from "../../src/contract/subject.ts";
 import fc from "../support/property.ts";
 import { FaultApp, PAPER, until } from "./support/app.ts";

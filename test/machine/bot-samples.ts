@@ -1,21 +1,21 @@
 /** Bots for tests. */
 import assert from "node:assert/strict";
-import { createLevelBot } from "../../src/domain/level-bot.ts";
-import type { LevelBot } from "../../src/domain/level-bot-levels.ts";
+import { createLevelBot } from "../../src/domain/bot/level-bot.ts";
+import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
 import {
   type LevelBotPlan,
   type LevelBotRequest,
   type LevelDetailRequest,
   planLevelBot,
-} from "../../src/domain/level-bot-plan.ts";
-import type { Result } from "../../src/domain/refusal.ts";
+} from "../../src/domain/bot/level-bot-plan.ts";
 import {
   createWebhookBot,
   planWebhookBot,
   type WebhookBot,
   type WebhookBotPlan,
   type WebhookDetailRequest,
-} from "../../src/domain/webhook-bot.ts";
+} from "../../src/domain/bot/webhook-bot.ts";
+import type { Result } from "../../src/domain/refusal.ts";
 import { type LevelBotEvent, levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
 import { type WebhookBotEvent, webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
 import { TestActor } from "./actor.ts";

@@ -3,8 +3,8 @@
  * prices to watched levels.
  */
 import assert from "node:assert/strict";
-import type { OrderNotice } from "../../src/domain/order.ts";
-import type { OrderEvent } from "../../src/domain/pair.ts";
+import type { OrderEvent } from "../../src/domain/bot/pair.ts";
+import type { OrderNotice } from "../../src/domain/order/order.ts";
 import type { Effect, KeepEffect, SubmitEffect, Watch } from "../../src/machine/effect.ts";
 import type { TestActor } from "./actor.ts";
 

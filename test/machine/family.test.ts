@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { initialTransition, transition } from "xstate";
-import { familySnapshot } from "../../src/contract/identity.ts";
+import { familySnapshot } from "../../src/contract/operator/identity.ts";
 import {
   ACCESS_TOKEN_LIFETIME_MS,
   accessTokensEndAtMs,

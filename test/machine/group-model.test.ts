@@ -1,8 +1,8 @@
 /** Random lives of groups: whatever comes in which order, no row sells twice and nothing is oversold. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupSnapshot, packGroup, parseGroup } from "../../src/contract/snapshot.ts";
-import { ACTIVE, CANCELLED, type OcoGroup, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco.ts";
+import { groupSnapshot, packGroup, parseGroup } from "../../src/contract/stored/snapshot.ts";
+import { ACTIVE, CANCELLED, type OcoGroup, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco/oco.ts";
 import type { Effect, SubmitEffect } from "../../src/machine/effect.ts";
 import type { GroupEvent } from "../../src/machine/group.ts";
 import fc from "../support/property.ts";

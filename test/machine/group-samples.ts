@@ -1,5 +1,5 @@
 /** Groups for tests. */
-import { type OcoGroup, openGroup } from "../../src/domain/oco.ts";
+import { type OcoGroup, openGroup } from "../../src/domain/oco/oco.ts";
 import { type GroupEvent, groupFacts, groupMachine } from "../../src/machine/group.ts";
 import { TestActor } from "./actor.ts";
 

@@ -1,10 +1,10 @@
 /** Random lives of level bots, held to the rules written the plain way. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { levelBotSnapshot } from "../../src/contract/bot-snapshot.ts";
-import { type Amount, isAtLeast, minus, plus } from "../../src/domain/amount.ts";
-import type { LevelBot } from "../../src/domain/level-bot-levels.ts";
-import type { LevelDetailRequest } from "../../src/domain/level-bot-plan.ts";
+import { levelBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
+import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
+import type { LevelDetailRequest } from "../../src/domain/bot/level-bot-plan.ts";
+import { type Amount, isAtLeast, minus, plus } from "../../src/domain/price/amount.ts";
 import type { LevelBotEvent } from "../../src/machine/level-bot.ts";
 import fc from "../support/property.ts";
 import { levelActor, levelPlan } from "./bot-samples.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { levelBotSnapshot } from "../../src/contract/bot-snapshot.ts";
-import { openPairs } from "../../src/domain/bot.ts";
-import { isLevelBotRunning } from "../../src/domain/level-bot.ts";
-import type { LevelBot } from "../../src/domain/level-bot-levels.ts";
-import type { OrderNotice } from "../../src/domain/order.ts";
-import { legStatus } from "../../src/domain/pair.ts";
+import { levelBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
+import { openPairs } from "../../src/domain/bot/bot.ts";
+import { isLevelBotRunning } from "../../src/domain/bot/level-bot.ts";
+import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
+import { legStatus } from "../../src/domain/bot/pair.ts";
+import type { OrderNotice } from "../../src/domain/order/order.ts";
 import type { Effect } from "../../src/machine/effect.ts";
 import type { LevelBotEvent } from "../../src/machine/level-bot.ts";
 import type { TestActor } from "./actor.ts";

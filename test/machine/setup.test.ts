@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { setupSnapshot } from "../../src/contract/setup-snapshot.ts";
-import type { OrderNotice } from "../../src/domain/order.ts";
+import { setupSnapshot } from "../../src/contract/stored/setup-snapshot.ts";
+import type { OrderNotice } from "../../src/domain/order/order.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import { type SetupEvent, setupClaim, setupFacts, setupMachine } from "../../src/machine/setup.ts";
 import { TestActor } from "./actor.ts";

@@ -1,8 +1,8 @@
 /** Random lives of webhook bots: every order has a signal of its own that asked for it, inside the limits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { webhookBotSnapshot } from "../../src/contract/bot-snapshot.ts";
-import type { WebhookBot } from "../../src/domain/webhook-bot.ts";
+import { webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
+import type { WebhookBot } from "../../src/domain/bot/webhook-bot.ts";
 import type { WebhookBotEvent } from "../../src/machine/webhook-bot.ts";
 import fc from "../support/property.ts";
 import { webhookActor, webhookPlan } from "./bot-samples.ts";

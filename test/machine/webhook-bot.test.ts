@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { webhookBotSnapshot } from "../../src/contract/bot-snapshot.ts";
-import { openPairs } from "../../src/domain/bot.ts";
+import { webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
+import { openPairs } from "../../src/domain/bot/bot.ts";
 import {
   isWebhookBotRunning,
   matchedCount,
@@ -9,7 +9,7 @@ import {
   REPEAT_MS,
   type Signal,
   type WebhookBot,
-} from "../../src/domain/webhook-bot.ts";
+} from "../../src/domain/bot/webhook-bot.ts";
 import { type WebhookBotEvent, webhookClaim } from "../../src/machine/webhook-bot.ts";
 import type { TestActor } from "./actor.ts";
 import { CREATED_MS, webhookActor, webhookPlan } from "./bot-samples.ts";

@@ -1,7 +1,7 @@
 /** Faults of the rules: groups, setups and bots. */
 import type { Fault } from "./fault.ts";
 
-const OCO = "src/domain/oco.ts";
+const OCO = "src/domain/oco/oco.ts";
 
 export const rulesFaults: readonly Fault[] = [
   {
@@ -55,7 +55,7 @@ export const rulesFaults: readonly Fault[] = [
   {
     id: "a bot buys on beyond its profit",
     part: "bots",
-    file: "src/domain/level-bot-levels.ts",
+    file: "src/domain/bot/level-bot-levels.ts",
     find: "  return detail.pairs.length < OPEN_PAIRS_MAX && !hasReachedProfit(detail);",
     replace: "  return detail.pairs.length < OPEN_PAIRS_MAX;",
     tests: ["test/machine/level-bot.test.ts", "test/machine/level-bot-model.test.ts"],
@@ -63,7 +63,7 @@ export const rulesFaults: readonly Fault[] = [
   {
     id: "a switched-off bot sells",
     part: "bots",
-    file: "src/domain/level-bot-levels.ts",
+    file: "src/domain/bot/level-bot-levels.ts",
     find: "  if (!bot.isActive || !canSell(pair) || pair.sellLevel === null || pair.retryAtMs !== null) return null;",
     replace: "  if (!canSell(pair) || pair.sellLevel === null || pair.retryAtMs !== null) return null;",
     tests: ["test/machine/level-bot.test.ts", "test/machine/level-bot-model.test.ts"],
@@ -71,7 +71,7 @@ export const rulesFaults: readonly Fault[] = [
   {
     id: "a sell that failed is tried again at once",
     part: "bots",
-    file: "src/domain/level-bot-levels.ts",
+    file: "src/domain/bot/level-bot-levels.ts",
     find: "pair.sellLevel === null || pair.retryAtMs !== null) return null;",
     replace: "pair.sellLevel === null) return null;",
     tests: ["test/machine/level-bot.test.ts", "test/machine/level-bot-model.test.ts"],
@@ -79,7 +79,7 @@ export const rulesFaults: readonly Fault[] = [
   {
     id: "a repeated signal is heard again",
     part: "bots",
-    file: "src/domain/webhook-bot.ts",
+    file: "src/domain/bot/webhook-bot.ts",
     find: "recent.some(({ fingerprint }) => fingerprint === signal.fingerprint)",
     replace: "recent.some(({ fingerprint }) => fingerprint === undefined)",
     tests: ["test/machine/webhook-bot.test.ts", "test/machine/webhook-bot-model.test.ts"],
@@ -87,9 +87,9 @@ export const rulesFaults: readonly Fault[] = [
   {
     id: "a pair sells what it bought twice",
     part: "bots",
-    file: "src/domain/pair.ts",
+    file: "src/domain/bot/pair.ts",
     find: "  return pair.buy.completedAtMs !== null && pair.sell.sentAtMs === null;",
     replace: "  return pair.buy.completedAtMs !== null && pair.sell.completedAtMs === null;",
-    tests: ["test/machine/level-bot.test.ts", "test/domain/pair.test.ts"],
+    tests: ["test/machine/level-bot.test.ts", "test/domain/bot/pair.test.ts"],
   },
 ];

@@ -1,9 +1,9 @@
 /** Faults of storing, of reading back, and of going on from a backup. */
 import type { Fault } from "./fault.ts";
 
-const JOURNAL = "engine/store/journal.ts";
+const JOURNAL = "engine/store/journal/journal.ts";
 const HOST = "engine/actor/host.ts";
-const JOURNAL_TESTS = ["test/engine/store/journal.test.ts", "test/engine/store/journal-ahead.test.ts"];
+const JOURNAL_TESTS = ["test/engine/store/journal/journal.test.ts", "test/engine/store/journal/journal-ahead.test.ts"];
 const HOST_TESTS = ["test/engine/actor", "test/engine/partition.test.ts"];
 
 export const storingFaults: readonly Fault[] = [
@@ -27,10 +27,10 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "events pass those before them",
     part: "journal",
-    file: "engine/store/event-log.ts",
+    file: "engine/store/event/event-log.ts",
     find: "    journal.keepOrder();\n",
     replace: "",
-    tests: ["test/engine/store/event-log.test.ts", "test/engine/store/event-order.test.ts"],
+    tests: ["test/engine/store/event/event-log.test.ts", "test/engine/store/event/event-order.test.ts"],
   },
   {
     id: "a key is in both layers",
@@ -67,10 +67,10 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "the log is not synced",
     part: "journal",
-    file: "engine/store/level-log.ts",
+    file: "engine/store/log/level-log.ts",
     find: "await this.#level.put(keyOf(first), record, { sync: true });",
     replace: "await this.#level.put(keyOf(first), record, { sync: false });",
-    tests: ["test/engine/store/synced.test.ts"],
+    tests: ["test/engine/store/log/synced.test.ts"],
   },
   {
     id: "a store with a hole is armed",
@@ -78,7 +78,7 @@ export const storingFaults: readonly Fault[] = [
     file: "engine/store/recovery.ts",
     find: "  if (found !== head.liveHash) {",
     replace: "  if (found === undefined) {",
-    tests: ["test/engine/store/journal.test.ts", "test/engine/store/data-folder.test.ts"],
+    tests: ["test/engine/store/journal/journal.test.ts", "test/engine/store/folder/data-folder.test.ts"],
   },
   {
     id: "an old copy is taken for the newest",
@@ -86,7 +86,7 @@ export const storingFaults: readonly Fault[] = [
     file: "engine/store/recovery.ts",
     find: "  if (head.batch >= witness.batch) return;",
     replace: "  if (head.batch >= 0) return;",
-    tests: ["test/engine/store/journal.test.ts", "test/engine/store/data-folder.test.ts"],
+    tests: ["test/engine/store/journal/journal.test.ts", "test/engine/store/folder/data-folder.test.ts"],
   },
   {
     id: "what is read back is not watched",
@@ -115,19 +115,19 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "the last record of the log is not redone",
     part: "recovery",
-    file: "engine/store/logged-store.ts",
+    file: "engine/store/log/logged-store.ts",
     find: "        this.#take(sequence, bytes, mustBeFirst && sequence === from);",
     replace:
       "        if (sequence !== log.lastSequence) this.#take(sequence, bytes, mustBeFirst && sequence === from);",
-    tests: ["test/engine/store/logged-store.test.ts"],
+    tests: ["test/engine/store/log/logged-store.test.ts"],
   },
   {
     id: "a restored installation gives out old ids",
     part: "restore",
-    file: "engine/store/restored.ts",
+    file: "engine/store/backup/restored.ts",
     find: "ids: head.ids + reserve,",
     replace: "ids: head.ids,",
-    tests: ["test/engine/store/restored.test.ts"],
+    tests: ["test/engine/store/backup/restored.test.ts"],
   },
   {
     id: "what a lost life may have sent is sent unasked",

@@ -3,7 +3,7 @@ import type { Fault } from "./fault.ts";
 
 const ARMING = "engine/actor/arming.ts";
 const HOST = "engine/actor/host.ts";
-const OCO = "src/domain/oco.ts";
+const OCO = "src/domain/oco/oco.ts";
 const HOST_TESTS = ["test/engine/actor", "test/engine/partition.test.ts"];
 
 export const watchingFaults: readonly Fault[] = [
@@ -150,6 +150,6 @@ export const watchingFaults: readonly Fault[] = [
     file: OCO,
     find: "  return group.dueAtMs !== null && timeMs >= group.dueAtMs;",
     replace: "  return group.dueAtMs !== null && timeMs > group.dueAtMs + 60_000;",
-    tests: ["test/machine/group.test.ts", "test/domain/oco.test.ts"],
+    tests: ["test/machine/group.test.ts", "test/domain/oco/oco.test.ts"],
   },
 ];

@@ -7,7 +7,7 @@
  */
 import type { Delete, Put } from "../../engine/ports.ts";
 import { COMMANDS, type Reply } from "../../src/contract/command.ts";
-import type { PlaceRequest } from "../../src/contract/order.ts";
+import type { PlaceRequest } from "../../src/contract/trading/order.ts";
 import { type AskedOrder, askedOrders, type BotModel, type DetailTerms, deletedBot, storedBot } from "./bot-model.ts";
 import { INSTALLATION, type Life } from "./life.ts";
 import type { GroupOwner } from "./model.ts";

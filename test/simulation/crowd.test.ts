@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { TickWalk } from "../../engine/watch/tick-walk.ts";
-import type { LiveTick } from "../../src/domain/price.ts";
+import type { LiveTick } from "../../src/domain/price/price.ts";
 import { CrowdWorld } from "./crowd.ts";
 import { replacing } from "./planting.ts";
 

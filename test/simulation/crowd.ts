@@ -9,7 +9,7 @@
  * seed asks for the same orders, however busy the engine is.
  */
 import { COMMANDS } from "../../src/contract/command.ts";
-import { livePrice } from "../../src/domain/price.ts";
+import { livePrice } from "../../src/domain/price/price.ts";
 import { startWorld, type TradingWorld } from "../support/trading-world.ts";
 import { buyName, sellName } from "./bot-model.ts";
 import { expectedStep } from "./level-twin.ts";

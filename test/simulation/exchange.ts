@@ -16,7 +16,7 @@ import {
   type OrderAnswer,
   type OrderRecord,
   type PlaceRequest,
-} from "../../src/contract/order.ts";
+} from "../../src/contract/trading/order.ts";
 import { type ExchangeOrder, Fills } from "./fills.ts";
 import type { Life } from "./life.ts";
 import { plainName } from "./plain-name.ts";

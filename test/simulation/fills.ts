@@ -15,7 +15,7 @@ import {
   type OrderRecord,
   orderRecordSchema,
   type PlaceRequest,
-} from "../../src/contract/order.ts";
+} from "../../src/contract/trading/order.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import type { VirtualTime } from "./virtual-time.ts";

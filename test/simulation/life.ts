@@ -1,7 +1,7 @@
 /**
  * One life of the engine: from reading the disk back, over catching up, to its death.
  *
- * Owns: the order of a start (as `engine/engine.ts` and `engine/store/data-folder.ts` keep it), and the gates that
+ * Owns: the order of a start (as `engine/engine.ts` and `engine/store/folder/data-folder.ts` keep it), and the gates that
  * keep a dead process from doing anything. Does not own: when it dies, what happens meanwhile (the world).
  *
  * Invariant: once it is dead nothing of it reaches the disk, a brokerage, a client or the bus, whatever code still runs.
@@ -12,11 +12,11 @@ import type { CommitLog, RowStore } from "../../engine/log-ports.ts";
 import { Partition } from "../../engine/partition.ts";
 import type { PartitionOptions } from "../../engine/partition-options.ts";
 import type { Brokerages, Delete, Fatal, Log, Put, Timers } from "../../engine/ports.ts";
-import { firstHead, type Head } from "../../engine/store/head.ts";
-import { decodeRecord, encodeRecord } from "../../engine/store/log-record.ts";
-import { LoggedStore } from "../../engine/store/logged-store.ts";
+import type { Witness } from "../../engine/store/folder/witness.ts";
+import { firstHead, type Head } from "../../engine/store/journal/head.ts";
+import { decodeRecord, encodeRecord } from "../../engine/store/log/log-record.ts";
+import { LoggedStore } from "../../engine/store/log/logged-store.ts";
 import { archiveHash, readHead } from "../../engine/store/recovery.ts";
-import type { Witness } from "../../engine/store/witness.ts";
 import type { DiskPace, LoggedDisk } from "../support/logged-disk.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";

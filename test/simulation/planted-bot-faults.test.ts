@@ -8,9 +8,9 @@ import { Claims } from "../../engine/actor/claims.ts";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { OrderPoll } from "../../engine/broker/order-poll.ts";
 import { BrokerOutbox } from "../../engine/broker/outbox/outbox.ts";
-import { PartitionJournal } from "../../engine/store/journal.ts";
+import { PartitionJournal } from "../../engine/store/journal/journal.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
-import { webhookBotSnapshot } from "../../src/contract/bot-snapshot.ts";
+import { webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import { findOut, replacing } from "./planting.ts";
 

@@ -1,7 +1,7 @@
 /**
  * What a brokerage answered instead of taking an order, and to which life of the engine.
  */
-import type { BrokerFailureCode, BrokerReply, OrderAnswer, PlaceRequest } from "../../src/contract/order.ts";
+import type { BrokerFailureCode, BrokerReply, OrderAnswer, PlaceRequest } from "../../src/contract/trading/order.ts";
 import type { Life } from "./life.ts";
 
 /** Something that was answered, or would have been, instead of taking the order. */

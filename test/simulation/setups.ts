@@ -6,7 +6,7 @@
  * sells (`oracle.ts`), the judgement at the end (`setup-checks.ts`).
  */
 import { COMMANDS, type Reply } from "../../src/contract/command.ts";
-import { ORDER_CANCELLED, ORDER_REJECTED } from "../../src/contract/order.ts";
+import { ORDER_CANCELLED, ORDER_REJECTED } from "../../src/contract/trading/order.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ExchangeOrder, isFilled } from "./fills.ts";
 import { type GroupModel, type GroupOwner, type Level, newGroupModel } from "./model.ts";

@@ -6,7 +6,7 @@
  */
 
 import type { Brokerages } from "../../engine/ports.ts";
-import type { Witness } from "../../engine/store/witness.ts";
+import type { Witness } from "../../engine/store/folder/witness.ts";
 import { assertKnownEvent } from "../support/known-event.ts";
 import { LoggedDisk } from "../support/logged-disk.ts";
 import { Bots } from "./bots.ts";

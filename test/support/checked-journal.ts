@@ -1,8 +1,8 @@
 /** The engine's journal for tests of those who write to it: each mark is checked, and a failed write throws. */
 
 import type { Store } from "../../engine/ports.ts";
-import type { Head } from "../../engine/store/head.ts";
-import { PartitionJournal } from "../../engine/store/journal.ts";
+import type { Head } from "../../engine/store/journal/head.ts";
+import { PartitionJournal } from "../../engine/store/journal/journal.ts";
 import type { FakeTime } from "./fake-time.ts";
 
 /** A journal that starts from `head` over `store`. */

@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import type { Journal, Row, Timers } from "../../engine/ports.ts";
-import { KeptRow } from "../../engine/store/row.ts";
-import { hashOfPair } from "../../engine/store/set-hash.ts";
+import { KeptRow } from "../../engine/store/journal/row.ts";
+import { hashOfPair } from "../../engine/store/journal/set-hash.ts";
 
 /** What is durable: it outlives the process. */
 export class FakeDisk {

@@ -1,6 +1,6 @@
 /** Holds every event that a test's engine publishes to the registry of event types. */
 import assert from "node:assert/strict";
-import { eventSchema, isEventType } from "../../src/contract/event.ts";
+import { eventSchema, isEventType } from "../../src/contract/event/event.ts";
 
 /** Throws unless the event is of a known type and carries what its schema says, and nothing else. */
 export function assertKnownEvent(event: object): void {

@@ -9,7 +9,7 @@
  */
 import type { CommitLog, LogRecord, RowStore } from "../../engine/log-ports.ts";
 import type { Delete, Put, ScanRange, Timers } from "../../engine/ports.ts";
-import { decodeRecord } from "../../engine/store/log-record.ts";
+import { decodeRecord } from "../../engine/store/log/log-record.ts";
 import { MemoryDisk, MemoryStore } from "./memory-store.ts";
 
 export interface DiskPace {

@@ -3,7 +3,7 @@
  * of our code but the gateway protocol, with a book that says what truly exists.
  */
 import type { Msg, NatsConnection, Subscription } from "nats";
-import type { PlaceRequest } from "../../src/contract/order.ts";
+import type { PlaceRequest } from "../../src/contract/trading/order.ts";
 
 /** What becomes of one `place`. */
 export type Fate =

@@ -7,11 +7,11 @@ import { openPaperBrokerage, type PaperBrokerage } from "../../engine/broker/pap
 import { Partition } from "../../engine/partition.ts";
 import type { Brokerage, Fatal, LastPrice, Log, Timers } from "../../engine/ports.ts";
 import { queryHandlers } from "../../engine/query/queries.ts";
-import { firstHead } from "../../engine/store/head.ts";
+import { firstHead } from "../../engine/store/journal/head.ts";
 import { readHead } from "../../engine/store/recovery.ts";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
-import { type BrokerageSettings, brokerageSettingsSchema, type OrderRecord } from "../../src/contract/order.ts";
-import { livePrice } from "../../src/domain/price.ts";
+import { type BrokerageSettings, brokerageSettingsSchema, type OrderRecord } from "../../src/contract/trading/order.ts";
+import { livePrice } from "../../src/domain/price/price.ts";
 import { FakeTime } from "./fake-time.ts";
 import { assertKnownEvent } from "./known-event.ts";
 import { MemoryDisk } from "./memory-store.ts";

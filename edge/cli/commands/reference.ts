@@ -1,7 +1,7 @@
 /** `symbols` and `restrictions`: reference data, from files. */
 import { createHash } from "node:crypto";
 import type { Command } from "commander";
-import { restrictionInput, symbolInput } from "../../../src/contract/reference.ts";
+import { restrictionInput, symbolInput } from "../../../src/contract/operator/reference.ts";
 import type { AddCommands } from "../command.ts";
 import type { Output } from "../output.ts";
 import { wholeNumber } from "../parse.ts";

@@ -6,11 +6,16 @@
  * Invariant: the shared partition is copied last: it may know users whose data the copy lacks, never the other way.
  */
 import { z } from "zod";
-import { type BackupView, backupBody, backupSchema, OPERATOR_COMMANDS } from "../../../src/contract/operator.ts";
+import {
+  type BackupView,
+  backupBody,
+  backupSchema,
+  OPERATOR_COMMANDS,
+} from "../../../src/contract/operator/operator.ts";
 import type { EngineClient } from "../../client/engine-client.ts";
-import { answerData } from "../../exchange.ts";
 import { answerRefusal } from "../../middleware/errors.ts";
-import type { AddOperation } from "../operation.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { answerData } from "../../server/exchange.ts";
 
 const backupAnswer = z.object({
   folder: z.string(),

@@ -15,11 +15,11 @@ import {
   type RetiredCounts,
   retiredCountsSchema,
   retirementSchema,
-} from "../../../src/contract/retirement.ts";
+} from "../../../src/contract/operator/retirement.ts";
 import type { EngineClient } from "../../client/engine-client.ts";
-import { answerData } from "../../exchange.ts";
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
-import type { AddOperation } from "../operation.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { answerData } from "../../server/exchange.ts";
 
 const tag = "Administration";
 /** Each decides on up to a thousand groups, pending OCOs, bots or orders: well under the time a client waits. */

@@ -2,10 +2,10 @@
  * Figures for a monitoring system (behaviour 11.7).
  */
 import type { EngineClient } from "../../client/engine-client.ts";
-import { answer } from "../../exchange.ts";
 import type { EdgeMetrics } from "../../metrics.ts";
-import type { AddOperation } from "../operation.ts";
-import { requestIdOf } from "../reference-answer.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { answer } from "../../server/exchange.ts";
+import { requestIdOf } from "../reference/reference-answer.ts";
 
 /** Adds the figures. */
 export function addMetricsOperation(add: AddOperation, engine: EngineClient, metrics: EdgeMetrics): void {

@@ -13,10 +13,10 @@ import {
   parseQuarantineId,
   quarantinedSchema,
   releaseBody,
-} from "../../../src/contract/operator.ts";
+} from "../../../src/contract/operator/operator.ts";
 import type { Ask, EngineClient, Page, Refusal } from "../../client/engine-client.ts";
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
-import type { AddOperation } from "../operation.ts";
+import type { AddOperation } from "../../operation/operation.ts";
 
 const tag = "Administration";
 const COMMA = Buffer.from(",");

@@ -9,11 +9,11 @@ import {
   writeSymbolsBody,
   writtenRestrictionsSchema,
   writtenSymbolsSchema,
-} from "../../../src/contract/reference.ts";
+} from "../../../src/contract/operator/reference.ts";
 import { SHARED_PARTITION } from "../../client/engine-client.ts";
 import type { ReferenceClient } from "../../client/reference-client.ts";
-import type { AddOperation } from "../operation.ts";
-import { byId } from "../parameters.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { byId } from "../../operation/parameters.ts";
 
 const tag = "Administration";
 const shared = { partition: SHARED_PARTITION };

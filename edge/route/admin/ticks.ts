@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Bus } from "../../../src/bus/port.ts";
-import { symbolSchema } from "../../../src/contract/reference.ts";
+import { symbolSchema } from "../../../src/contract/operator/reference.ts";
 import { tickSubject } from "../../../src/contract/subject.ts";
 import {
   publishedTicksSchema,
@@ -15,11 +15,11 @@ import {
 } from "../../../src/contract/tick.ts";
 import type { Refusal } from "../../client/engine-client.ts";
 import type { ReferenceClient } from "../../client/reference-client.ts";
-import { answerData } from "../../exchange.ts";
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
+import type { AddOperation } from "../../operation/operation.ts";
 import type { Clock } from "../../ports.ts";
-import type { AddOperation } from "../operation.ts";
-import { requestIdOf } from "../reference-answer.ts";
+import { answerData } from "../../server/exchange.ts";
+import { requestIdOf } from "../reference/reference-answer.ts";
 
 const symbolsSchema = z.array(symbolSchema.pick({ symbol: true }));
 

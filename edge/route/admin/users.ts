@@ -11,10 +11,10 @@ import {
   IDENTITY_QUERIES,
   listedUserSchema,
   userSchema,
-} from "../../../src/contract/identity.ts";
+} from "../../../src/contract/operator/identity.ts";
 import { type Ask, type EngineClient, type Page, type Refusal, SHARED_PARTITION } from "../../client/engine-client.ts";
-import type { AddOperation } from "../operation.ts";
-import { idParameter } from "../parameters.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { idParameter } from "../../operation/parameters.ts";
 
 const tag = "Administration";
 const path = "/admin/v1/users";

@@ -11,15 +11,15 @@
  */
 import { z } from "zod";
 import { type Bus, BusError } from "../../../src/bus/port.ts";
-import { type GatewayOperation, gatewayAnswers, gatewayFailureSchema } from "../../../src/contract/gateway.ts";
+import { type GatewayOperation, gatewayAnswers, gatewayFailureSchema } from "../../../src/contract/gateway/gateway.ts";
+import { brokerSubject } from "../../../src/contract/subject.ts";
 import {
   type BrokerageSettings,
   type BrokerReply,
   type OrderAnswer,
   type OrderRecord,
   orderRecordSchema,
-} from "../../../src/contract/order.ts";
-import { brokerSubject } from "../../../src/contract/subject.ts";
+} from "../../../src/contract/trading/order.ts";
 import type { Brokerage, Cancel, Log, Timers } from "../../ports.ts";
 import { GatewaySession, type StatusAnswer } from "./session.ts";
 

@@ -10,7 +10,7 @@
  * 2. Where that cannot be found out the outcome is unknown (UNAVAILABLE): an order may exist, and the outbox settles it as promised.
  *    Behind the promise `none` a person must decide; what that person sends again is sent.
  */
-import type { BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/order.ts";
+import type { BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import type { Brokerage, Clock } from "../../ports.ts";
 
 type Send = () => Promise<BrokerReply<OrderAnswer>>;

@@ -10,8 +10,8 @@
  * 2. A connector of the first edition, which tells no status, is relied on as far as the settings say, and its operator
  *    is told so once.
  */
-import { type GatewayStatus, gatewayStatusSchema } from "../../../src/contract/gateway.ts";
-import { type BrokerageSettings, isStrongerPromise } from "../../../src/contract/order.ts";
+import { type GatewayStatus, gatewayStatusSchema } from "../../../src/contract/gateway/gateway.ts";
+import { type BrokerageSettings, isStrongerPromise } from "../../../src/contract/trading/order.ts";
 import type { BrokerageSession, Cancel, Log, Timers } from "../../ports.ts";
 
 const ASK_EVERY_MS = 10_000;

@@ -7,14 +7,14 @@
  * 1. A call always answers; what a brokerage's adapter throws is an unknown outcome.
  * 2. An answer that names another order is an unknown outcome, never a placement.
  */
-import type { Fence } from "../../../src/contract/fence.ts";
+import type { Fence } from "../../../src/contract/gateway/fence.ts";
 import type {
   BrokerReply,
   FindOrderRequest,
   OrderAnswer,
   OrderRecord,
   PlaceRequest,
-} from "../../../src/contract/order.ts";
+} from "../../../src/contract/trading/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { Recent } from "../../../src/recent.ts";
 import type { Brokerage, Clock, Log, OutboxOrder, Timers } from "../../ports.ts";

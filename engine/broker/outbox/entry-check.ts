@@ -4,7 +4,7 @@
  * Invariant: what passes here passes the schema unchanged (a test holds the two together). What does not is for the
  * schema to judge, and to say why: orders of clients, quarantine, and whatever is wrong.
  */
-import { MARKET } from "../../../src/contract/order.ts";
+import { MARKET } from "../../../src/contract/trading/order.ts";
 import type { OutboxOrder } from "../../ports.ts";
 
 const ENTRY_FIELDS = 9;

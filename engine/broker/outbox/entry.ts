@@ -11,7 +11,7 @@
  */
 import { z } from "zod";
 import { assert } from "../../../src/assert.ts";
-import { MARKET, type ResendPromise, resendSchema } from "../../../src/contract/order.ts";
+import { MARKET, type ResendPromise, resendSchema } from "../../../src/contract/trading/order.ts";
 import type { OrderOrigin, OutboxOrder, ScanRange } from "../../ports.ts";
 import { TABLES } from "../../tables.ts";
 import { isUsualEntry } from "./entry-check.ts";

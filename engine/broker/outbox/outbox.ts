@@ -13,7 +13,7 @@
  * 5. Lanes are independent: a brokerage or an account that hangs delays nobody else's orders.
  */
 import { assert, unreachable } from "../../../src/assert.ts";
-import { mayHaveBeenTaken, ORDER_WAITING } from "../../../src/contract/order.ts";
+import { mayHaveBeenTaken, ORDER_WAITING } from "../../../src/contract/trading/order.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import type {
   Brokerage,

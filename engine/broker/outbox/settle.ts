@@ -22,7 +22,7 @@ import {
   type OrderAnswer,
   type OrderRecord,
   type ResendPromise,
-} from "../../../src/contract/order.ts";
+} from "../../../src/contract/trading/order.ts";
 import type { OrderOutcome, OutboxOrder } from "../../ports.ts";
 
 /**

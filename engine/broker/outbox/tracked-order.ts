@@ -4,7 +4,7 @@
  * Owns: that record and its face for operators. Does not own: what is done with it.
  */
 import { unreachable } from "../../../src/assert.ts";
-import type { ResendPromise } from "../../../src/contract/order.ts";
+import type { ResendPromise } from "../../../src/contract/trading/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { Row } from "../../ports.ts";
 import { type MarkRules, type OutboxEntry, wasMaybeSent } from "./entry.ts";

@@ -19,8 +19,8 @@ import {
   ORDER_REJECTED,
   ORDER_WAITING,
   SELL,
-} from "../../../src/contract/order.ts";
-import { type Fraction, fractionOf, type LivePrice } from "../../../src/domain/price.ts";
+} from "../../../src/contract/trading/order.ts";
+import { type Fraction, fractionOf, type LivePrice } from "../../../src/domain/price/price.ts";
 import { freeCash, freeLots, giveAway, type PaperAccount, reserveCash, reserveLots, takeIn } from "./account.ts";
 import { isReached } from "./ladder.ts";
 import { LiveOrders } from "./live-orders.ts";

@@ -8,7 +8,7 @@
  * 1. The first price of a symbol is put at once, later ones every `KEEP_MS`: a row is that much behind at most.
  * 2. A tick costs one look-up; one timer, whatever the number of symbols, and none while no price changes.
  */
-import type { LivePrice } from "../../../src/domain/price.ts";
+import type { LivePrice } from "../../../src/domain/price/price.ts";
 import type { Cancel, LastPrice, Prices, Timers } from "../../ports.ts";
 import * as codec from "./codec.ts";
 import type { PaperJournal } from "./journal.ts";

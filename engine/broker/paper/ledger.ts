@@ -11,8 +11,8 @@
  * 4. A store that lacks a live order or an account is not opened.
  */
 import { assert } from "../../../src/assert.ts";
-import type { OrderRecord, PlaceRequest } from "../../../src/contract/order.ts";
-import type { LivePrice } from "../../../src/domain/price.ts";
+import type { OrderRecord, PlaceRequest } from "../../../src/contract/trading/order.ts";
+import type { LivePrice } from "../../../src/domain/price/price.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { Cancel, Clock, Fatal, Prices, Store, Timers } from "../../ports.ts";
 import type { PaperAccount } from "./account.ts";

@@ -9,7 +9,7 @@
  * 2. A user has at most one session; a new first stage ends the one before. So do three wrong codes, five minutes and
  *    the right code.
  */
-import type { BrokerReply, LoginAnswer, LoginRequest } from "../../../src/contract/order.ts";
+import type { BrokerReply, LoginAnswer, LoginRequest } from "../../../src/contract/trading/order.ts";
 
 const SESSION_MS = 5 * 60_000;
 export const LOGGED_IN_MS = 24 * 60 * 60_000;

@@ -9,7 +9,7 @@
  *    limits are whole hundredths.
  */
 import { assert } from "../../../src/assert.ts";
-import { type Fraction, fractionOf, type Hundredths, type LivePrice } from "../../../src/domain/price.ts";
+import { type Fraction, fractionOf, type Hundredths, type LivePrice } from "../../../src/domain/price/price.ts";
 
 /** An amount of money, or a price of one lot, in hundred-millionths of the currency unit. */
 export type Money = bigint;

@@ -20,11 +20,11 @@ import {
   type OrderRecord,
   type PlaceRequest,
   SELL,
-} from "../../../src/contract/order.ts";
-import type { Hundredths } from "../../../src/domain/price.ts";
-import { parseQuantity } from "../../../src/domain/quantity.ts";
+} from "../../../src/contract/trading/order.ts";
+import type { Hundredths } from "../../../src/domain/price/price.ts";
+import { parseQuantity } from "../../../src/domain/price/quantity.ts";
+import { parseGridPrice } from "../../../src/domain/price/tick-table.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
-import { parseGridPrice } from "../../../src/domain/tick-table.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { averagePriceOf, type Money } from "./money.ts";
 

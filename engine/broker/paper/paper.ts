@@ -10,7 +10,7 @@
  *    out, also when it was a rejection, and no second order.
  * 3. Nobody sees or touches another user's account or order: NOT_FOUND, as if it did not exist.
  */
-import type { GatewayStatus } from "../../../src/contract/gateway.ts";
+import type { GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
 import type {
   AccountRecord,
   BrokerageSettings,
@@ -26,9 +26,9 @@ import type {
   PaperSettings,
   PlaceRequest,
   PositionRecord,
-} from "../../../src/contract/order.ts";
-import { ORDER_CANCELLED, paperSettingsSchema } from "../../../src/contract/order.ts";
-import type { LivePrice } from "../../../src/domain/price.ts";
+} from "../../../src/contract/trading/order.ts";
+import { ORDER_CANCELLED, paperSettingsSchema } from "../../../src/contract/trading/order.ts";
+import type { LivePrice } from "../../../src/domain/price/price.ts";
 import { formatTime, parseTime } from "../../../src/domain/time.ts";
 import type { Brokerage, Cancel, Clock, Fatal, Log, Prices, Store, Timers } from "../../ports.ts";
 import type { PaperAccount, Position } from "./account.ts";

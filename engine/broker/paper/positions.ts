@@ -1,7 +1,7 @@
 /**
  * What an account holds, as a brokerage tells of it (behaviour 6.5).
  */
-import type { PositionRecord } from "../../../src/contract/order.ts";
+import type { PositionRecord } from "../../../src/contract/trading/order.ts";
 import type { Prices } from "../../ports.ts";
 import type { PaperAccount } from "./account.ts";
 import { amountOfMoney, averagePriceOf, moneyOfPrice } from "./money.ts";

@@ -6,15 +6,15 @@
  */
 import { z } from "zod";
 import { type Bus, BusError } from "../../../src/bus/port.ts";
-import type { Fence } from "../../../src/contract/fence.ts";
-import { type GatewayOperation, gatewayAnswers, gatewayFailureSchema } from "../../../src/contract/gateway.ts";
+import type { Fence } from "../../../src/contract/gateway/fence.ts";
+import { type GatewayOperation, gatewayAnswers, gatewayFailureSchema } from "../../../src/contract/gateway/gateway.ts";
+import { brokerSubject } from "../../../src/contract/subject.ts";
 import {
   type BrokerFailureCode,
   type OrderAnswer,
   type OrderRecord,
   orderRecordSchema,
-} from "../../../src/contract/order.ts";
-import { brokerSubject } from "../../../src/contract/subject.ts";
+} from "../../../src/contract/trading/order.ts";
 
 /** `none`: nobody listens. `silence`: no answer in time. `nonsense`: an answer that is none of the contract. */
 export type Reply<T> =

@@ -4,9 +4,9 @@
  * Owns: what is asked, in which order, and what each answer means for the contract and for a promise. It places real
  * orders. Does not own: the verdict (report.ts).
  */
-import type { Fence } from "../../../src/contract/fence.ts";
-import type { GatewayOperation, GatewayStatus } from "../../../src/contract/gateway.ts";
-import type { AccountRecord, OrderAnswer, OrderRecord } from "../../../src/contract/order.ts";
+import type { Fence } from "../../../src/contract/gateway/fence.ts";
+import type { GatewayOperation, GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
+import type { AccountRecord, OrderAnswer, OrderRecord } from "../../../src/contract/trading/order.ts";
 import { type Asker, inWords, type Owner, type Reply, type Trial } from "./asker.ts";
 import { ReportBuilder, type Verdict } from "./report.ts";
 

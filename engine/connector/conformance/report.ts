@@ -3,7 +3,7 @@
  *
  * Owns: the verdict. Does not own: finding out (checks.ts), printing (conformance-main.ts).
  */
-import { isStrongerPromise, type ResendPromise } from "../../../src/contract/order.ts";
+import { isStrongerPromise, type ResendPromise } from "../../../src/contract/trading/order.ts";
 
 /** `breach`: the contract is broken, or less is kept than is told. `note`: worth knowing. */
 export interface Finding {

@@ -6,7 +6,7 @@
  * where the brokerage judged the order, `NOT_SENT` only where it certainly never left, `UNAVAILABLE` for every other
  * silence, `NOT_FOUND` only as proof, else `UNKNOWN`.
  */
-import type { GatewayStatus } from "../../../src/contract/gateway.ts";
+import type { GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
 import type {
   AccountRecord,
   BrokerFailureCode,
@@ -22,7 +22,7 @@ import type {
   PlaceRequest,
   PositionRecord,
   PositionsRequest,
-} from "../../../src/contract/order.ts";
+} from "../../../src/contract/trading/order.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
 
 /** What the connector promises, and whether it can reach the brokerage now. */

@@ -10,7 +10,7 @@
  * 3. A raised epoch is kept before it is relied on.
  * 4. A bar lives for an hour at least after it was last raised: longer than a server stands still unnoticed.
  */
-import { type Fence, type FencedEpoch, type FencePoint, isAtOrUnder } from "../../../src/contract/fence.ts";
+import { type Fence, type FencedEpoch, type FencePoint, isAtOrUnder } from "../../../src/contract/gateway/fence.ts";
 import type { Clock } from "../../../src/runtime/ports.ts";
 
 const BAR_LIFE_MS = 3_600_000;

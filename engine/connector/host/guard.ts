@@ -10,7 +10,7 @@
  *    `idempotent`: a repeat must reach those to get the first answer.
  * 3. What throws may have been taken: UNAVAILABLE.
  */
-import type { Fence, FencedEpoch } from "../../../src/contract/fence.ts";
+import type { Fence, FencedEpoch } from "../../../src/contract/gateway/fence.ts";
 import type {
   BrokerReply,
   CancelRequest,
@@ -20,7 +20,7 @@ import type {
   OrderRecord,
   PlaceRequest,
   ResendPromise,
-} from "../../../src/contract/order.ts";
+} from "../../../src/contract/trading/order.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
 import { failed, type OrderCalls } from "./connector.ts";
 import type { FenceKeeper } from "./fence.ts";

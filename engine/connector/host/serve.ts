@@ -16,9 +16,9 @@ import {
   type GatewayStatus,
   gatewayOperations,
   gatewayRequests,
-} from "../../../src/contract/gateway.ts";
-import type { BrokerReply } from "../../../src/contract/order.ts";
+} from "../../../src/contract/gateway/gateway.ts";
 import { brokerSubject } from "../../../src/contract/subject.ts";
+import type { BrokerReply } from "../../../src/contract/trading/order.ts";
 import type { Cancel, Clock, Log } from "../../../src/runtime/ports.ts";
 import { type Connector, failed } from "./connector.ts";
 import { type EpochStore, FenceKeeper } from "./fence.ts";

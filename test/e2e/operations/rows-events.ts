@@ -1,6 +1,6 @@
 /** Events and prices. */
 import assert from "node:assert/strict";
-import type { ReceiptView } from "../../../src/contract/receipt.ts";
+import type { ReceiptView } from "../../../src/contract/trading/receipt.ts";
 import { until } from "../../support/stack.ts";
 import { ABSENT_ID, type Row, withBody, withPath, withQuery } from "./row.ts";
 import type { World } from "./world.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { readRecords } from "../../../edge/cli/records-file.ts";
-import { restrictionInput, symbolInput } from "../../../src/contract/reference.ts";
+import { restrictionInput, symbolInput } from "../../../src/contract/operator/reference.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trading-cli-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { BUFFER_BYTES, EventStream } from "../../../edge/event/event-stream.ts";
 import { readPublished } from "../../../edge/event/published.ts";
 import { refusal } from "../../../edge/middleware/errors.ts";
-import type { EventsPage } from "../../../src/contract/event.ts";
+import type { EventsPage } from "../../../src/contract/event/event.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import fc from "../../support/property.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { z } from "zod";
-import type { EventsPage } from "../../../src/contract/event.ts";
+import type { EventsPage } from "../../../src/contract/event/event.ts";
 import { eventSubject } from "../../../src/contract/subject.ts";
 import { type RunningEdge, runEdge, until } from "../support/running-edge.ts";
 

@@ -1,9 +1,9 @@
 /** A server of the edge with the limits that fit the process; prints where it listens. For tests with few descriptors. */
 import { Hono } from "hono";
 import { Registry } from "prom-client";
-import { connectionLimits } from "../../../edge/connections.ts";
-import type { EdgeEnvironment } from "../../../edge/exchange.ts";
-import { startServer } from "../../../edge/server.ts";
+import { connectionLimits } from "../../../edge/server/connections.ts";
+import type { EdgeEnvironment } from "../../../edge/server/exchange.ts";
+import { startServer } from "../../../edge/server/server.ts";
 import { timerSchedule } from "../../../src/bus/timers.ts";
 
 const quiet = (): void => undefined;

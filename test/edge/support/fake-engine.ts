@@ -4,7 +4,7 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { Bus } from "../../../src/bus/port.ts";
 import { type Envelope, envelopeSchema, type Reply } from "../../../src/contract/command.ts";
-import { type PublicKey, publicKeySchema } from "../../../src/contract/identity.ts";
+import { type PublicKey, publicKeySchema } from "../../../src/contract/operator/identity.ts";
 import { commandSubject, querySubject, REVOKED_SUBJECT } from "../../../src/contract/subject.ts";
 
 /** A value is answered as JSON, bytes as they are. */

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { Claims } from "../../../engine/actor/claims.ts";
 import { claimKey } from "../../../engine/keys.ts";
 import type { Row } from "../../../engine/ports.ts";
-import { KeptRow } from "../../../engine/store/row.ts";
-import { hashOfPair } from "../../../engine/store/set-hash.ts";
+import { KeptRow } from "../../../engine/store/journal/row.ts";
+import { hashOfPair } from "../../../engine/store/journal/set-hash.ts";
 import fc from "../../support/property.ts";
 
 class Rows {

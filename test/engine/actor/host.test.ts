@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { renderStored } from "../../../engine/kinds.ts";
-import { hashOfPair } from "../../../engine/store/set-hash.ts";
-import { parseGroup } from "../../../src/contract/snapshot.ts";
+import { hashOfPair } from "../../../engine/store/journal/set-hash.ts";
+import { parseGroup } from "../../../src/contract/stored/snapshot.ts";
 import { OTHER_ID_MIN, World } from "./host-world.ts";
 
 describe("what an event changes", () => {

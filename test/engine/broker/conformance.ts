@@ -11,8 +11,8 @@ import type {
   ChainRequest,
   OrderRecord,
   PlaceRequest,
-} from "../../../src/contract/order.ts";
-import { orderRecordSchema, positionRecordSchema } from "../../../src/contract/order.ts";
+} from "../../../src/contract/trading/order.ts";
+import { orderRecordSchema, positionRecordSchema } from "../../../src/contract/trading/order.ts";
 
 /** What the account behind the harness must start with. */
 export interface HarnessSettings {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS } from "../../../src/contract/command.ts";
-import type { OrderRecord } from "../../../src/contract/order.ts";
+import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import { ACCOUNT, brokerageOf, type Life, startLife } from "./harness.ts";
 
 const order: OrderRecord = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { partId, readPartId, replyOfParts } from "../../../engine/command/batch.ts";
 import type { Reply } from "../../../src/contract/command.ts";
-import type { PlaceRequest } from "../../../src/contract/order.ts";
+import type { PlaceRequest } from "../../../src/contract/trading/order.ts";
 import { brokerageOf, type Life, no, refusalOf, startLife } from "./harness.ts";
 
 function batchOf(...items: readonly unknown[]): object {

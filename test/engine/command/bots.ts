@@ -1,6 +1,7 @@
 /** What the tests of both bots share: their bodies, and how they are created, signalled and looked at. */
-import { WEBHOOK_PATH, type WebhookBotRow } from "../../../src/contract/bot.ts";
+
 import type { Reply } from "../../../src/contract/command.ts";
+import { WEBHOOK_PATH, type WebhookBotRow } from "../../../src/contract/trading/bot.ts";
 import { ACCOUNT, type TradingWorld } from "../../support/trading-world.ts";
 
 export const place = { brokerageCode: "PAPER", accountNumber: ACCOUNT };

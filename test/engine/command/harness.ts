@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { Partition, UNHURRIED_MS } from "../../../engine/partition.ts";
 import type { Brokerage, Log } from "../../../engine/ports.ts";
 import { queryHandlers } from "../../../engine/query/queries.ts";
-import { firstHead } from "../../../engine/store/head.ts";
+import { firstHead } from "../../../engine/store/journal/head.ts";
 import { readHead } from "../../../engine/store/recovery.ts";
 import type { Reply } from "../../../src/contract/command.ts";
 import {
@@ -17,7 +17,7 @@ import {
   type OrderAnswer,
   type OrderRecord,
   type PlaceRequest,
-} from "../../../src/contract/order.ts";
+} from "../../../src/contract/trading/order.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 

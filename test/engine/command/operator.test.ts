@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS } from "../../../src/contract/command.ts";
-import { OPERATOR_COMMANDS, OPERATOR_QUERIES, partitionStatsSchema } from "../../../src/contract/operator.ts";
+import { OPERATOR_COMMANDS, OPERATOR_QUERIES, partitionStatsSchema } from "../../../src/contract/operator/operator.ts";
 import { ACCOUNT, FakeBrokerage, type Life, no, orderBody, type Page, refusalOf, startLife } from "./harness.ts";
 
 const release = (life: Life, id: string, decision: object | null = null, key?: string) =>

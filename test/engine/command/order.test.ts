@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { PlaceRequest } from "../../../src/contract/order.ts";
+import type { PlaceRequest } from "../../../src/contract/trading/order.ts";
 import { ACCOUNT, brokerageOf, FakeBrokerage, no, orderBody, refusalOf, startLife } from "./harness.ts";
 
 describe("order.place", () => {

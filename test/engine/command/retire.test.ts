@@ -9,7 +9,7 @@ import {
   RETIREMENT_COMMAND,
   type Retirement,
   retirementSchema,
-} from "../../../src/contract/retirement.ts";
+} from "../../../src/contract/operator/retirement.ts";
 import { levelBot, webhookBot } from "./bots.ts";
 import { ACCOUNT, FakeBrokerage, Life, no, orderBody, refusalOf, startLife } from "./harness.ts";
 

@@ -1,8 +1,8 @@
 /** Pending OCO setups from registration to their end, over a partition and a paper brokerage. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { OcoRowView } from "../../../src/contract/oco.ts";
-import { orderRecordSchema } from "../../../src/contract/order.ts";
+import type { OcoRowView } from "../../../src/contract/trading/oco.ts";
+import { orderRecordSchema } from "../../../src/contract/trading/order.ts";
 import { ACCOUNT, startWorld, type TradingWorld } from "../../support/trading-world.ts";
 
 const registration = {

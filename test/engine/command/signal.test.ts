@@ -1,7 +1,12 @@
 /** Webhook signals: who hears them, how often, and that each makes exactly one order. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { partitionOfSecret, WEBHOOK_PATH, WEBHOOK_SECRET, type WebhookBotRow } from "../../../src/contract/bot.ts";
+import {
+  partitionOfSecret,
+  WEBHOOK_PATH,
+  WEBHOOK_SECRET,
+  type WebhookBotRow,
+} from "../../../src/contract/trading/bot.ts";
 import { ACCOUNT, startWorld } from "../../support/trading-world.ts";
 import { buySignal, createWebhook, pairsOf, place, sellSignal, signal, webhookBot } from "./bots.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import type { AcceptedTick } from "../../../engine/ports.ts";
-import { livePrice } from "../../../src/domain/price.ts";
+import { livePrice } from "../../../src/domain/price/price.ts";
 import { copyTick, keptLog, knownSymbols, ManualTime, storedAt, tickText } from "./ports.ts";
 
 const NOW_MS = 1_732_152_000_000;

@@ -5,7 +5,7 @@ import {
   type TickRange,
   type TickStream,
   type TickStreamState,
-} from "../../../engine/feed/tick-stream.ts";
+} from "../../../engine/feed/stream/tick-stream.ts";
 import type { BusMessage, BusStatus } from "../../../src/bus/port.ts";
 import { bytes, type ManualTime } from "./ports.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { RetentionPolicy, StorageType } from "nats";
-import type { TickHole } from "../../../engine/feed/catch-up.ts";
 import { createTickFeed, type TickFeed } from "../../../engine/feed/feed.ts";
-import { MARK_SUBJECT, TICK_STREAM } from "../../../engine/feed/jetstream.ts";
+import type { TickHole } from "../../../engine/feed/stream/catch-up.ts";
+import { MARK_SUBJECT, TICK_STREAM } from "../../../engine/feed/stream/jetstream.ts";
 import type { AcceptedTick } from "../../../engine/ports.ts";
 import { connectNatsBus, type NatsBus } from "../../../src/bus/nats.ts";
 import { type NatsServer, natsSuite, startNatsServer } from "../../support/nats-server.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type BufferedTick, LiveBuffer } from "../../../engine/feed/live-buffer.ts";
-import { livePrice } from "../../../src/domain/price.ts";
+import { livePrice } from "../../../src/domain/price/price.ts";
 import fc from "../../support/property.ts";
 
 function tick(symbol: string, value: number, atMs = 0): BufferedTick {

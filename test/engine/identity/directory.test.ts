@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { apiKeySchema, createApiKeyBody, createdApiKeySchema, createUserBody } from "../../../src/contract/identity.ts";
+import {
+  apiKeySchema,
+  createApiKeyBody,
+  createdApiKeySchema,
+  createUserBody,
+} from "../../../src/contract/operator/identity.ts";
 import { World } from "./world.ts";
 
 describe("directory", () => {

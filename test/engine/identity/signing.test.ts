@@ -14,7 +14,7 @@ import {
   scopesOfClaim,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
-} from "../../../src/contract/identity.ts";
+} from "../../../src/contract/operator/identity.ts";
 import { KeptLog } from "./world.ts";
 
 const ISSUED_MS = Date.UTC(2026, 0, 5, 9, 0, 0, 750);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { makeRefreshToken, readRefreshToken } from "../../../engine/identity/secret.ts";
-import { type TokenOutcome, type TokenSet, tokenOutcomeSchema } from "../../../src/contract/identity.ts";
+import { type TokenOutcome, type TokenSet, tokenOutcomeSchema } from "../../../src/contract/operator/identity.ts";
 import { World } from "./world.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -5,13 +5,18 @@ import { botListPrefix } from "../../../engine/projection/bots.ts";
 import { botEvent, keepLevelPair, levelBotView, levelBotViews } from "../../../engine/projection/level-bot.ts";
 import { historyPrefix, pairListPrefix } from "../../../engine/projection/pairs.ts";
 import { webhookBotViews } from "../../../engine/projection/webhook-bot.ts";
-import { levelBotSchema, levelPairSchema, webhookBotRowSchema, webhookPairSchema } from "../../../src/contract/bot.ts";
-import type { ClosedPair } from "../../../src/domain/bot.ts";
-import { createLevelBot } from "../../../src/domain/level-bot.ts";
-import { planLevelBot } from "../../../src/domain/level-bot-plan.ts";
-import { openPair, type PairOrder } from "../../../src/domain/pair.ts";
+import {
+  levelBotSchema,
+  levelPairSchema,
+  webhookBotRowSchema,
+  webhookPairSchema,
+} from "../../../src/contract/trading/bot.ts";
+import type { ClosedPair } from "../../../src/domain/bot/bot.ts";
+import { createLevelBot } from "../../../src/domain/bot/level-bot.ts";
+import { planLevelBot } from "../../../src/domain/bot/level-bot-plan.ts";
+import { openPair, type PairOrder } from "../../../src/domain/bot/pair.ts";
+import { createWebhookBot, planWebhookBot } from "../../../src/domain/bot/webhook-bot.ts";
 import type { Result } from "../../../src/domain/refusal.ts";
-import { createWebhookBot, planWebhookBot } from "../../../src/domain/webhook-bot.ts";
 
 const NOW_MS = Date.UTC(2026, 0, 5, 9);
 const owner = { botId: 5, userId: 7, brokerageCode: "PAPER", accountNumber: "A/7" };

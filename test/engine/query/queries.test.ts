@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { OrderRecord } from "../../../src/contract/order.ts";
+import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import {
   brokerageOf,
   FakeBrokerage,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RestrictedSymbolView, RestrictionView } from "../../../src/contract/reference.ts";
+import type { RestrictedSymbolView, RestrictionView } from "../../../src/contract/operator/reference.ts";
 import { dataOf, RunningRoom, refusalOf } from "./harness.ts";
 
 const FROM = "2026-03-02T10:00:00+03:00";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SymbolDirectory } from "../../../engine/reference/symbol-directory.ts";
-import type { SymbolView } from "../../../src/contract/reference.ts";
+import type { SymbolView } from "../../../src/contract/operator/reference.ts";
 import { ANN, dataOf, RunningRoom, refusalOf } from "./harness.ts";
 
 const ABC = { symbol: "ABC", name: "A B C", exchange: "BIST", isActive: true };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstHead } from "../../../engine/store/head.ts";
+import { firstHead } from "../../../engine/store/journal/head.ts";
 import { decodeLife, OrderNames } from "../../../engine/store/order-names.ts";
 import { FakeDisk, FakeJournal } from "../../support/fake-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";

@@ -3,7 +3,7 @@
  */
 
 import type { Bus, Unsubscribe } from "../../../src/bus/port.ts";
-import type { PlaceRequest } from "../../../src/contract/order.ts";
+import type { PlaceRequest } from "../../../src/contract/trading/order.ts";
 
 /** Bytes or text are answered as they are, undefined never, anything else as JSON. */
 type Reply = unknown;

@@ -6,7 +6,7 @@ import {
   type TickRange,
   type TickStream,
   type TickStreamState,
-} from "../../../engine/feed/tick-stream.ts";
+} from "../../../engine/feed/stream/tick-stream.ts";
 import type { BusMessage, BusStatus } from "../../../src/bus/port.ts";
 import type { Random } from "../random.ts";
 import type { VirtualTime } from "../virtual-time.ts";

@@ -10,9 +10,9 @@
  */
 import { isFromBefore } from "../../../engine/actor/arming.ts";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
-import { type FeedMemory, NO_MEMORY, StreamCatchUp } from "../../../engine/feed/catch-up.ts";
 import { LastPrices, type PriceSlots } from "../../../engine/feed/last-prices.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
+import { type FeedMemory, NO_MEMORY, StreamCatchUp } from "../../../engine/feed/stream/catch-up.ts";
 import type { AcceptedTick, Log, Timers } from "../../../engine/ports.ts";
 import type { StreamPlace } from "../../../engine/stream-ports.ts";
 import { Random } from "../random.ts";

@@ -24,8 +24,8 @@ import {
   type OrderRecord,
   type PlaceRequest,
   type PositionRecord,
-} from "../../../../src/contract/order.ts";
-import { isOnGrid, nextDown, nextUp } from "../../../../src/domain/tick-table.ts";
+} from "../../../../src/contract/trading/order.ts";
+import { isOnGrid, nextDown, nextUp } from "../../../../src/domain/price/tick-table.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, failed } from "../../host/connector.ts";
 import type { SessionUser } from "../session/reader.ts";

@@ -15,7 +15,7 @@ import {
   ORDER_REJECTED,
   ORDER_WAITING,
   type OrderRecord,
-} from "../../../../src/contract/order.ts";
+} from "../../../../src/contract/trading/order.ts";
 import type { Report } from "./report.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Positions of an account: one request (AN), and the reports (AP) that answer it. */
-import type { BrokerReply, PositionRecord } from "../../../../src/contract/order.ts";
+import type { BrokerReply, PositionRecord } from "../../../../src/contract/trading/order.ts";
 import { failed } from "../../host/connector.ts";
 import { type FixMessage, readText } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";

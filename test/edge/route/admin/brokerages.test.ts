@@ -1,7 +1,7 @@
 /** What hangs on brokerages, and giving one up, over several partitions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Left } from "../../../../src/contract/retirement.ts";
+import type { Left } from "../../../../src/contract/operator/retirement.ts";
 import { runEdge } from "../../support/running-edge.ts";
 
 const PARTITIONS = 3;

@@ -6,7 +6,7 @@ import type { Brokerage } from "../../../../engine/ports.ts";
 import { createMemoryBusServer, type MemoryBusServer } from "../../../../src/bus/memory.ts";
 import { connectNatsBus } from "../../../../src/bus/nats.ts";
 import type { Bus } from "../../../../src/bus/port.ts";
-import type { OrderRecord, PlaceRequest } from "../../../../src/contract/order.ts";
+import type { OrderRecord, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import { loopTimers } from "../../../../src/runtime/clock.ts";
 import { natsSuite, startNatsServer } from "../../../support/nats-server.ts";
 import { orderOf, PaperWorld, refusalOf, USER } from "../paper/harness.ts";

@@ -6,7 +6,7 @@ import { connectGateway } from "../../../../engine/broker/gateway/gateway.ts";
 import { serveConnector } from "../../../../engine/connector/host/serve.ts";
 import type { Brokerage, Cancel, Log } from "../../../../engine/ports.ts";
 import type { Bus } from "../../../../src/bus/port.ts";
-import { type BrokerageSettings, brokerageSettingsSchema } from "../../../../src/contract/order.ts";
+import { type BrokerageSettings, brokerageSettingsSchema } from "../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock } from "../../../../src/runtime/clock.ts";
 import type { BrokerageHarness, HarnessSettings } from "../conformance.ts";
 import { PaperWorld } from "../paper/harness.ts";

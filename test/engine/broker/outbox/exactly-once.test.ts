@@ -12,7 +12,7 @@ import type {
   OrderRecord,
   PlaceRequest,
   ResendPromise,
-} from "../../../../src/contract/order.ts";
+} from "../../../../src/contract/trading/order.ts";
 import { failed, order, Process, placed, recordOf, ScriptedBrokerage, settings, World } from "./harness.ts";
 
 const SEED_COUNT = 250;

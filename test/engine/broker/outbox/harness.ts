@@ -16,7 +16,7 @@ import {
   type OrderAnswer,
   type OrderRecord,
   type PlaceRequest,
-} from "../../../../src/contract/order.ts";
+} from "../../../../src/contract/trading/order.ts";
 import type { Result } from "../../../../src/domain/refusal.ts";
 import { FakeDisk, FakeJournal } from "../../../support/fake-journal.ts";
 import { FakeTime } from "../../../support/fake-time.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { outboxKey } from "../../../../engine/broker/outbox/entry.ts";
-import type { BrokerageSettings, BrokerReply, OrderRecord } from "../../../../src/contract/order.ts";
+import type { BrokerageSettings, BrokerReply, OrderRecord } from "../../../../src/contract/trading/order.ts";
 import { failed, order, Process, recordOf, ScriptedBrokerage, settings, World } from "./harness.ts";
 
 /** An order of which the brokerage never said anything. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { outboxKey } from "../../../../engine/broker/outbox/entry.ts";
-import type { BrokerReply, OrderAnswer } from "../../../../src/contract/order.ts";
+import type { BrokerReply, OrderAnswer } from "../../../../src/contract/trading/order.ts";
 import { failed, order, Process, ScriptedBrokerage, settings, setUp, storedEntry } from "./harness.ts";
 
 const SETTLE_MS = 20_000;

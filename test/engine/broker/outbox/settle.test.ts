@@ -12,7 +12,7 @@ import {
   type Standing,
   settlingPromise,
 } from "../../../../engine/broker/outbox/settle.ts";
-import type { BrokerFailureCode, ResendPromise } from "../../../../src/contract/order.ts";
+import type { BrokerFailureCode, ResendPromise } from "../../../../src/contract/trading/order.ts";
 import { failed, placed, recordOf } from "./harness.ts";
 
 const PROMISES: readonly ResendPromise[] = ["idempotent", "expiry", "query", "none"];

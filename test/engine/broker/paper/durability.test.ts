@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import type { PlaceRequest } from "../../../../src/contract/order.ts";
+import type { PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import fc from "../../../support/property.ts";
 import { ACCOUNT, dataOf, ExpectedFailure, orderOf, PaperWorld, refusalOf, USER } from "./harness.ts";
 

@@ -15,8 +15,8 @@ import {
   type OrderRecord,
   type PaperSettings,
   type PlaceRequest,
-} from "../../../../src/contract/order.ts";
-import { type LivePrice, livePrice } from "../../../../src/domain/price.ts";
+} from "../../../../src/contract/trading/order.ts";
+import { type LivePrice, livePrice } from "../../../../src/domain/price/price.ts";
 
 export const USER = 7;
 export const ACCOUNT = "PAPER-7";

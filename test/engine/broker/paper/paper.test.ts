@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { z } from "zod";
-import { brokerageSettingsSchema, type LoginRequest, orderRecordSchema } from "../../../../src/contract/order.ts";
+import {
+  brokerageSettingsSchema,
+  type LoginRequest,
+  orderRecordSchema,
+} from "../../../../src/contract/trading/order.ts";
 import { ACCOUNT, dataOf, orderOf, PaperWorld, refusalOf, START_MS, USER } from "./harness.ts";
 
 const HOUR_MS = 60 * 60_000;

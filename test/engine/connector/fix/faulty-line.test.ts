@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startFixConnector } from "../../../../engine/connector/fix/start.ts";
-import type { OrderRecord } from "../../../../src/contract/order.ts";
+import type { OrderRecord } from "../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { randomOf } from "../../../support/engine-client.ts";
 import { temporaryFolder } from "../../../support/process.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type StartedConnector, startFixConnector } from "../../../../engine/connector/fix/start.ts";
-import type { OrderRecord, PlaceRequest } from "../../../../src/contract/order.ts";
+import type { OrderRecord, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/process.ts";
 import { ACCOUNT, configFor } from "./support/desk-world.ts";

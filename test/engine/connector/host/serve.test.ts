@@ -5,7 +5,7 @@ import { type Connector, failed } from "../../../../engine/connector/host/connec
 import { serveConnector } from "../../../../engine/connector/host/serve.ts";
 import { createMemoryBusServer } from "../../../../src/bus/memory.ts";
 import type { Bus } from "../../../../src/bus/port.ts";
-import type { BrokerReply, OrderAnswer, PlaceRequest, ResendPromise } from "../../../../src/contract/order.ts";
+import type { BrokerReply, OrderAnswer, PlaceRequest, ResendPromise } from "../../../../src/contract/trading/order.ts";
 
 const ORDER = { userId: 1, accountNumber: "A1", symbol: "THYAO", quantity: 1, buySell: 2, orderType: 1, price: 0 };
 const FIND = { userId: 1, accountNumber: "A1" };

@@ -3,7 +3,7 @@ import { type FixConnectorConfig, parseFixConfig } from "../../../../../engine/c
 import { type StartedConnector, startFixConnector } from "../../../../../engine/connector/fix/start.ts";
 import type { Field, FixMessage } from "../../../../../engine/connector/fix/wire/message.ts";
 import { Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
-import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/order.ts";
+import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../../support/process.ts";
 import { ScriptedPeer, type SendOptions } from "./peer.ts";

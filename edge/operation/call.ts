@@ -1,0 +1,110 @@
+/**
+ * One call of an operation: who calls, with what, and what an operation may do about it.
+ */
+import type { Reply } from "../../src/contract/command.ts";
+import type { Ask, AskOptions, EngineClient, Page, Refusal } from "../client/engine-client.ts";
+import type { Caller } from "../middleware/auth.ts";
+import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
+import type { Idempotency } from "../middleware/idempotency.ts";
+import type { Log } from "../ports.ts";
+import { answerData, type EdgeContext } from "../server/exchange.ts";
+import { answerRows } from "./rows.ts";
+
+/** What a request brought, checked. */
+export interface CheckedRequest<P, Q, B> {
+  readonly ok: true;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly idempotency: Idempotency | undefined;
+}
+
+/** What all calls of an operation share. */
+export interface CallSetting {
+  readonly engine: EngineClient;
+  readonly shape: RefusalShape;
+  readonly log: Log;
+}
+
+export interface RowsOptions extends AskOptions {
+  /** For rows that hold what the engine cannot know: each is parsed and replaced. */
+  readonly mapRow?: (row: unknown) => unknown;
+}
+
+export class Call<P, Q, B> {
+  readonly context: EdgeContext;
+  readonly caller: Caller;
+  readonly #request: CheckedRequest<P, Q, B>;
+  readonly #setting: CallSetting;
+
+  constructor(context: EdgeContext, caller: Caller, request: CheckedRequest<P, Q, B>, setting: CallSetting) {
+    this.context = context;
+    this.caller = caller;
+    this.#request = request;
+    this.#setting = setting;
+  }
+
+  get userId(): number {
+    return this.caller.userId;
+  }
+
+  /** Parameters of the path, checked. */
+  get params(): P {
+    return this.#request.params;
+  }
+
+  /** Parameters of the query, checked. */
+  get query(): Q {
+    return this.#request.query;
+  }
+
+  /** The body, checked; fields that the schema does not name are gone. */
+  get body(): B {
+    return this.#request.body;
+  }
+
+  /** Has the engine do something, under the request's `Idempotency-Key` if it has one. */
+  command(type: string, body: unknown, options?: AskOptions): Promise<Reply> {
+    return this.#setting.engine.command(type, { ...this.#ask(body), idempotency: this.#request.idempotency }, options);
+  }
+
+  /** Asks the engine for something that one message holds. */
+  ask(type: string, body: unknown, options?: AskOptions): Promise<Reply> {
+    return this.#setting.engine.query(type, this.#ask(body), options);
+  }
+
+  /** Answers with a list of stored rows, passed through as bytes unless there is a `mapRow`. */
+  rows(type: string, body: unknown, message: string, options: RowsOptions = {}): Promise<Response> {
+    const ask = this.#ask(body);
+    return answerRows(this.context, message, (from) => this.#page(type, ask, from, options), this.#setting.log);
+  }
+
+  /** Answers with a list that is fetched in a way of its own. */
+  pages(fetchPage: (ask: Ask, from: string | null) => Promise<Page | Refusal>, message: string): Promise<Response> {
+    const ask = this.#ask({});
+    return answerRows(this.context, message, (from) => fetchPage(ask, from), this.#setting.log);
+  }
+
+  /** Answers with what the engine said: its data under its own message or else `message`, or its refusal. */
+  answer(reply: Reply, message: string | ((data: unknown) => string)): Response {
+    if (!reply.ok) return answerRefusal(this.context, reply, this.#setting.shape);
+    const { data } = reply;
+    return answerData(this.context, reply.message ?? (typeof message === "string" ? message : message(data)), data);
+  }
+
+  #page(type: string, ask: Ask, from: string | null, options: RowsOptions): Promise<Page | Refusal> {
+    const { mapRow } = options;
+    const asked = this.#setting.engine.page(type, ask, from, options);
+    if (mapRow === undefined) return asked;
+    return asked.then((page) => (page.ok ? { ...page, rows: mapRows(page.rows, mapRow) } : page));
+  }
+
+  #ask(body: unknown): Ask {
+    return { userId: this.userId, requestId: this.context.get("exchange").requestId, body };
+  }
+}
+
+function mapRows(rows: Uint8Array, mapRow: (row: unknown) => unknown): Uint8Array {
+  const parsed: unknown[] = JSON.parse(`[${Buffer.from(rows).toString()}]`);
+  return Buffer.from(parsed.map((row) => JSON.stringify(mapRow(row))).join(","));
+}

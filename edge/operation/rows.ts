@@ -1,0 +1,83 @@
+/**
+ * Answers a list with the bytes the engine stores its rows as.
+ *
+ * Invariants:
+ * 1. Rows are never parsed. A list of one page is one buffer, kept for as long as the page; a longer one is pulled page
+ *    by page as the client takes it, so that a list of any length costs one page of memory.
+ * 2. A page that cannot be had after the first one breaks the connection: a client must not take a part for the whole.
+ */
+import type { Page, Refusal } from "../client/engine-client.ts";
+import { answerRefusal } from "../middleware/errors.ts";
+import type { Log } from "../ports.ts";
+import { answer, type EdgeContext } from "../server/exchange.ts";
+
+const CLOSE = Buffer.from("]}");
+const COMMA = Buffer.from(",");
+
+type FetchPage = (from: string | null) => Promise<Page | Refusal>;
+
+/**
+ * 200 with all pages as one array. `message` is the operation's own text, never one that a request shapes; `fetchPage`
+ * gets the cursor, null for the first page.
+ */
+export async function answerRows(
+  context: EdgeContext,
+  message: string,
+  fetchPage: FetchPage,
+  log: Log,
+): Promise<Response> {
+  const first = await fetchPage(null);
+  if (!first.ok) return answerRefusal(context, first);
+  const open = openingOf(message);
+  if (first.next === null) return answer(context, 200, wholeBody(open, first));
+  const breakOff = (refusal: Refusal): void => {
+    log.warn({ requestId: context.get("exchange").requestId, reason: refusal.message }, "a list broke off");
+    context.env.outgoing?.destroy();
+  };
+  return answer(context, 200, ReadableStream.from(chunks(open, first, fetchPage, breakOff)));
+}
+
+/** What was made of pages that are a whole list; an unchanged list may come as the same page again. */
+const wholeBodies = new WeakMap<Page, { readonly open: Uint8Array; readonly body: Uint8Array<ArrayBuffer> }>();
+
+function wholeBody(open: Uint8Array, page: Page): Uint8Array<ArrayBuffer> {
+  const known = wholeBodies.get(page);
+  if (known?.open === open) return known.body;
+  const body = Buffer.concat([open, page.rows, CLOSE]);
+  wholeBodies.set(page, { open, body });
+  return body;
+}
+
+/** What a list begins with, by its message: made once, as there are only as many as operations. */
+const openings = new Map<string, Uint8Array>();
+
+function openingOf(message: string): Uint8Array {
+  const known = openings.get(message);
+  if (known !== undefined) return known;
+  const opening = Buffer.from(`{"success":true,"message":${JSON.stringify(message)},"data":[`);
+  openings.set(message, opening);
+  return opening;
+}
+
+async function* chunks(
+  open: Uint8Array,
+  first: Page,
+  fetchPage: FetchPage,
+  breakOff: (refusal: Refusal) => void,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.concat([open, first.rows]);
+  let hasRows = first.rows.length > 0;
+  for (let from = first.next; from !== null; ) {
+    const page = await fetchPage(from);
+    if (!page.ok) {
+      breakOff(page);
+      return;
+    }
+    if (page.rows.length > 0) {
+      yield hasRows ? Buffer.concat([COMMA, page.rows]) : page.rows;
+      hasRows = true;
+    }
+    from = page.next;
+  }
+  yield CLOSE;
+}

@@ -1,0 +1,65 @@
+/**
+ * Checks what came in against a schema and says what is wrong with it.
+ *
+ * Invariant: a message names the field and the rule; it never repeats a value.
+ */
+import type { z } from "zod";
+import { refuseField } from "../../src/contract/fields.ts";
+import { describeIssue } from "../../src/contract/issue.ts";
+import { Recent } from "../../src/recent.ts";
+import type { Refusal } from "../client/engine-client.ts";
+import { refusal } from "../middleware/errors.ts";
+import type { EdgeContext } from "../server/exchange.ts";
+
+/** Of one operation. */
+const REMEMBERED_QUERIES_MAX = 2_000;
+const REMEMBERED_LENGTH_MAX = 256;
+
+export type Checked<T> = { readonly ok: true; readonly value: T } | Refusal;
+
+/** Checks a body. */
+export function checkBody<S extends z.ZodType>(schema: S, body: unknown): Checked<z.output<S>> {
+  const parsed = schema.safeParse(body);
+  return parsed.success ? { ok: true, value: parsed.data } : invalid(parsed.error, "the body");
+}
+
+/**
+ * Makes the check of the query parameters that the schema names. Each may stand there once; one without a name there is
+ * refused, as a misspelt filter would answer something else than was asked for.
+ * Clients ask for the same again and again: what an address stands for is remembered, so the schema must look at
+ * nothing else.
+ */
+export function queryCheck<S extends z.ZodObject>(schema: S): (context: EdgeContext) => Checked<z.output<S>> {
+  const recent = new Recent<string, Checked<z.output<S>>>(REMEMBERED_QUERIES_MAX);
+  return (context) => {
+    const { url } = context.req;
+    const known = recent.get(url);
+    if (known !== undefined) return known;
+    const checked = checkQuery(schema, context);
+    if (checked.ok && url.length <= REMEMBERED_LENGTH_MAX) recent.set(url, checked);
+    return checked;
+  };
+}
+
+function checkQuery<S extends z.ZodObject>(schema: S, context: EdgeContext): Checked<z.output<S>> {
+  const given: Record<string, string> = {};
+  const query = context.req.queries();
+  const known = Object.keys(schema.shape);
+  for (const [name, values] of Object.entries(query)) {
+    if (!known.includes(name)) return refusal("INVALID", refuseField([name], known, "parameter"));
+    if (values.length > 1) return refusal("INVALID", `${name} must be given once`);
+    given[name] = values[0] ?? "";
+  }
+  const parsed = schema.safeParse(given);
+  return parsed.success ? { ok: true, value: parsed.data } : invalid(parsed.error, "the query");
+}
+
+/** Checks the parameters of the path. */
+export function checkParams<S extends z.ZodObject>(schema: S, context: EdgeContext): Checked<z.output<S>> {
+  const parsed = schema.safeParse(context.req.param());
+  return parsed.success ? { ok: true, value: parsed.data } : invalid(parsed.error, "the path");
+}
+
+function invalid(error: z.ZodError, whole: string): Refusal {
+  return refusal("INVALID", describeIssue(error, whole));
+}

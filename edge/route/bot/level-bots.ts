@@ -1,0 +1,124 @@
+/**
+ * Level bots, their pair orders and the history of an account (behaviour 11.4).
+ */
+import { z } from "zod";
+import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
+import {
+  createdLevelBotSchema,
+  levelBotBody,
+  levelBotSchema,
+  levelPairSchema,
+  pairHistorySchema,
+} from "../../../src/contract/trading/bot.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { byId, ofAccount, ofBrokerage, wholeNumberParameter } from "../../operation/parameters.ts";
+
+const tag = "Level bots";
+const path = "/api/v1/level-bots";
+const PAGE_MAX = 1_000_000_000;
+const PAGE_SIZE_MAX = 100;
+const PAGE_SIZE_DEFAULT = 10;
+
+const ofHistory = ofAccount.extend({
+  page: wholeNumberParameter(1, PAGE_MAX, 1),
+  pageSize: wholeNumberParameter(1, PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT),
+});
+
+/** Adds the operations on level bots. */
+export function addLevelBotOperations(add: AddOperation): void {
+  add({
+    operationId: "listLevelBots",
+    method: "GET",
+    path,
+    tag,
+    summary: "List the level bots of an account",
+    description: "With their settings per symbol.",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(levelBotSchema),
+    handle: (call) => call.rows(QUERIES.listLevelBots, call.query, "The level bots of the account"),
+  });
+  add({
+    operationId: "createLevelBot",
+    method: "POST",
+    path,
+    tag,
+    summary: "Create a level bot",
+    description: "While it is active it buys when the price has fallen by buyGap and sells at its target, per symbol.",
+    scope: "trade",
+    body: levelBotBody,
+    data: createdLevelBotSchema,
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.createLevelBot, call.body), "The level bot was created"),
+  });
+  add({
+    operationId: "listLevelBotPairHistory",
+    method: "GET",
+    path: `${path}/pair-orders/history`,
+    tag,
+    summary: "List the closed pair orders of an account's level bots, newest first",
+    scope: "read",
+    query: ofHistory,
+    data: pairHistorySchema,
+    handle: async (call) =>
+      call.answer(await call.ask(QUERIES.listPairHistory, call.query), "The pair order history of the account"),
+  });
+  add({
+    operationId: "getLevelBot",
+    method: "GET",
+    path: `${path}/:id`,
+    tag,
+    summary: "Show a level bot",
+    description: "With its settings per symbol.",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: levelBotSchema,
+    handle: async (call) =>
+      call.answer(await call.ask(QUERIES.readLevelBot, { ...call.params, ...call.query }), "The level bot"),
+  });
+  add({
+    operationId: "updateLevelBot",
+    method: "PUT",
+    path: `${path}/:id`,
+    tag,
+    summary: "Update a level bot",
+    description: "The body is the whole bot; its account stays. What is left out and has open pairs still sells them.",
+    scope: "trade",
+    params: byId,
+    body: levelBotBody,
+    data: levelBotSchema,
+    handle: async (call) => {
+      const body = { id: call.params.id, bot: call.body };
+      return call.answer(await call.command(COMMANDS.updateLevelBot, body), "The level bot was updated");
+    },
+  });
+  add({
+    operationId: "deleteLevelBot",
+    method: "DELETE",
+    path: `${path}/:id`,
+    tag,
+    summary: "Delete a level bot",
+    description: "Only one without open pair orders; else 409.",
+    scope: "trade",
+    canConflict: true,
+    params: byId,
+    data: z.literal(true),
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.deleteLevelBot, call.params), "The level bot was deleted"),
+  });
+  add({
+    operationId: "listLevelBotPairs",
+    method: "GET",
+    path: `${path}/:id/pair-orders`,
+    tag,
+    summary: "List the active pair orders of a level bot",
+    description: "Pairs that were bought and are not sold yet.",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: z.array(levelPairSchema),
+    handle: (call) =>
+      call.rows(QUERIES.listLevelPairs, { ...call.params, ...call.query }, "The active pair orders of the bot"),
+  });
+}

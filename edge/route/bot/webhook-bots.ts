@@ -1,0 +1,140 @@
+/**
+ * Webhook bots and their pair orders (behaviour 11.4; behaviour 9.1).
+ *
+ * The engine tells a bot's address as a path: where clients reach us is known here alone.
+ */
+import { z } from "zod";
+import { COMMANDS, QUERIES, type Reply } from "../../../src/contract/command.ts";
+import {
+  webhookBotBody,
+  webhookBotRowSchema,
+  webhookBotSchema,
+  webhookPairSchema,
+} from "../../../src/contract/trading/bot.ts";
+import type { OriginOf } from "../../middleware/origin.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { byId, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
+import type { EdgeContext } from "../../server/exchange.ts";
+
+const tag = "Webhook bots";
+const path = "/api/v1/webhook-bots";
+
+/** Adds the operations on webhook bots. */
+export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): void {
+  const withUrl = (context: EdgeContext) => {
+    const origin = originOf(context);
+    return (row: unknown): object => {
+      const { webhookPath, ...bot } = webhookBotRowSchema.parse(row);
+      return { ...bot, webhookUrl: origin + webhookPath };
+    };
+  };
+  const replyWithUrl = (context: EdgeContext, reply: Reply): Reply =>
+    reply.ok ? { ...reply, data: withUrl(context)(reply.data) } : reply;
+
+  add({
+    operationId: "listWebhookBots",
+    method: "GET",
+    path,
+    tag,
+    summary: "List the webhook bots of an account",
+    description: "With their settings per symbol and the address that signals are sent to.",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(webhookBotSchema),
+    handle: (call) =>
+      call.rows(QUERIES.listWebhookBots, call.query, "The webhook bots of the account", {
+        mapRow: withUrl(call.context),
+      }),
+  });
+  add({
+    operationId: "createWebhookBot",
+    method: "POST",
+    path,
+    tag,
+    summary: "Create a webhook bot",
+    description: "Answers the address that signals are sent to; whoever knows it can trade with the bot.",
+    scope: "trade",
+    body: webhookBotBody,
+    data: webhookBotSchema,
+    handle: async (call) => {
+      const reply = await call.command(COMMANDS.createWebhookBot, call.body);
+      return call.answer(replyWithUrl(call.context, reply), "The webhook bot was created");
+    },
+  });
+  add({
+    operationId: "getWebhookBot",
+    method: "GET",
+    path: `${path}/:id`,
+    tag,
+    summary: "Show a webhook bot",
+    description: "With its settings per symbol and the address that signals are sent to.",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: webhookBotSchema,
+    handle: async (call) => {
+      const reply = await call.ask(QUERIES.readWebhookBot, { ...call.params, ...call.query });
+      return call.answer(replyWithUrl(call.context, reply), "The webhook bot");
+    },
+  });
+  add({
+    operationId: "updateWebhookBot",
+    method: "PUT",
+    path: `${path}/:id`,
+    tag,
+    summary: "Update a webhook bot",
+    description: "The body is the whole bot; its account and its webhookUrl stay.",
+    scope: "trade",
+    params: byId,
+    body: webhookBotBody,
+    data: webhookBotSchema,
+    handle: async (call) => {
+      const reply = await call.command(COMMANDS.updateWebhookBot, { id: call.params.id, bot: call.body });
+      return call.answer(replyWithUrl(call.context, reply), "The webhook bot was updated");
+    },
+  });
+  add({
+    operationId: "deleteWebhookBot",
+    method: "DELETE",
+    path: `${path}/:id`,
+    tag,
+    summary: "Delete a webhook bot",
+    description: "Only one without open pair orders; else 409.",
+    scope: "trade",
+    canConflict: true,
+    params: byId,
+    data: z.literal(true),
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.deleteWebhookBot, call.params), "The webhook bot was deleted"),
+  });
+  add({
+    operationId: "rotateWebhookSecret",
+    method: "POST",
+    path: `${path}/:id/rotate-secret`,
+    tag,
+    summary: "Give a webhook bot a new address",
+    description: "Signals to the old webhookUrl are refused from here on.",
+    scope: "trade",
+    isIdempotent: false,
+    params: byId,
+    data: webhookBotSchema,
+    handle: async (call) => {
+      const reply = await call.command(COMMANDS.rotateWebhookSecret, call.params);
+      return call.answer(replyWithUrl(call.context, reply), "The webhook bot has a new address");
+    },
+  });
+  add({
+    operationId: "listWebhookBotPairs",
+    method: "GET",
+    path: `${path}/:id/pair-orders`,
+    tag,
+    summary: "List the active pair orders of a webhook bot",
+    description: "Pairs that were bought and are not sold yet.",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: z.array(webhookPairSchema),
+    handle: (call) =>
+      call.rows(QUERIES.listWebhookPairs, { ...call.params, ...call.query }, "The active pair orders of the bot"),
+  });
+}

@@ -1,0 +1,170 @@
+/**
+ * Assistant tools that trade: each is an operation of the REST interface, called as its caller would.
+ *
+ * Owns: which operations are tools, and how a tool's input becomes a request. Does not own: anything about what they do:
+ * scopes, limits, checks and answers are those of the operation, met again by the inner request.
+ *
+ * Invariants:
+ * 1. A tool that needs a scope is shown to tokens that have it, and the operation asks for it once more.
+ * 2. The caller's token goes to the operation and nowhere else.
+ */
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { levelBotBody, webhookBotBody } from "../../../src/contract/trading/bot.ts";
+import { accountNumber, brokerageCode, createGroupBody, symbolCode } from "../../../src/contract/trading/oco.ts";
+import { registerSetupBody } from "../../../src/contract/trading/setup.ts";
+import type { Scope } from "../../../src/domain/family.ts";
+
+/** Makes a request of the caller's own to the REST interface. */
+export type CallOperation = (method: string, path: string, body: object | undefined) => Promise<Response>;
+
+interface TradingTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly method: "GET" | "POST" | "DELETE";
+  /** With `{id}` where the input's id goes. */
+  readonly path: string;
+  readonly input: z.ZodObject;
+}
+
+const account = z.object({ brokerageCode, accountNumber });
+const nothing = z.object({});
+const id = z.number().int().positive();
+const byId = z.object({ brokerageCode, id });
+
+const TOOLS: readonly TradingTool[] = [
+  {
+    name: "list_accounts",
+    title: "Accounts",
+    description:
+      "Lists the caller's brokerage accounts. Other tools name an account by brokerageCode and accountNumber.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/accounts",
+    input: nothing,
+  },
+  {
+    name: "get_prices",
+    title: "Last prices",
+    description: "Gives the last price of symbols, with its time and age.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/prices",
+    input: z.object({ symbols: z.array(symbolCode).min(1).max(100) }),
+  },
+  {
+    name: "list_oco_orders",
+    title: "OCO rows",
+    description: "Lists the stop-loss and take-profit rows of an account, all groups and states.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/oco-orders",
+    input: account,
+  },
+  {
+    name: "create_oco_order",
+    title: "Create an OCO group",
+    description:
+      "Puts a stop-loss and take-profits of a position under watch. A level that the price has reached already sells at once at market. Ask the person before you call it.",
+    scope: "trade",
+    method: "POST",
+    path: "/api/v1/oco-orders",
+    input: createGroupBody,
+  },
+  {
+    name: "cancel_oco_order",
+    title: "Cancel an OCO group",
+    description: "Stops watching the group that a row belongs to. The position is then unprotected.",
+    scope: "trade",
+    method: "DELETE",
+    path: "/api/v1/oco-orders/{id}",
+    input: byId,
+  },
+  {
+    name: "list_pending_oco_orders",
+    title: "Pending OCOs",
+    description: "Lists the setups of an account that wait for a buy order to fill.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/oco-orders/pending",
+    input: account,
+  },
+  {
+    name: "register_pending_oco_order",
+    title: "Register a pending OCO",
+    description: "Ties levels to a brokerage buy order; the group is made when that order fills.",
+    scope: "trade",
+    method: "POST",
+    path: "/api/v1/oco-orders/register-pending",
+    input: registerSetupBody,
+  },
+  {
+    name: "remove_pending_oco_order",
+    title: "Remove a pending OCO",
+    description: "Removes a setup that still waits. What the order buys is then unprotected.",
+    scope: "trade",
+    method: "DELETE",
+    path: "/api/v1/oco-orders/pending/{id}",
+    input: byId,
+  },
+  ...botTools("level", "level-bots", levelBotBody),
+  ...botTools("webhook", "webhook-bots", webhookBotBody),
+];
+
+function botTools(kind: string, folder: string, body: z.ZodObject): readonly TradingTool[] {
+  return [
+    {
+      name: `list_${kind}_bots`,
+      title: `List ${kind} bots`,
+      description: `Lists the ${kind} bots of an account.`,
+      scope: "read",
+      method: "GET",
+      path: `/api/v1/${folder}`,
+      input: account,
+    },
+    {
+      name: `create_${kind}_bot`,
+      title: `Create a ${kind} bot`,
+      description: `Makes a ${kind} bot; an active one trades by itself from then on. Ask the person before you call it.`,
+      scope: "trade",
+      method: "POST",
+      path: `/api/v1/${folder}`,
+      input: body,
+    },
+    {
+      name: `end_${kind}_bot`,
+      title: `End a ${kind} bot`,
+      description: "Ends a bot that has no open pair.",
+      scope: "trade",
+      method: "DELETE",
+      path: `/api/v1/${folder}/{id}`,
+      input: byId,
+    },
+  ];
+}
+
+/** Adds the tools that the scopes allow. */
+export function addTradingTools(server: McpServer, scopes: ReadonlySet<string>, call: CallOperation): void {
+  for (const { name, title, description, scope, method, path, input } of TOOLS) {
+    if (!scopes.has(scope)) continue;
+    const annotations = { readOnlyHint: method === "GET", destructiveHint: method !== "GET", openWorldHint: true };
+    server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
+      const response = await call(method, addressOf(path, method, given), method === "POST" ? given : undefined);
+      return { isError: !response.ok, content: [{ type: "text", text: await response.text() }] };
+    });
+  }
+}
+
+/** The path with the id in its place, and what else a request without a body has as its query. */
+function addressOf(path: string, method: string, given: Readonly<Record<string, unknown>>): string {
+  const { id: named, ...rest } = given;
+  const query =
+    method === "POST"
+      ? ""
+      : new URLSearchParams(
+          Object.entries(rest).map(([key, value]): [string, string] => [key, String(value)]),
+        ).toString();
+  return path.replace("{id}", String(named)) + (query === "" ? "" : `?${query}`);
+}

@@ -1,0 +1,44 @@
+/**
+ * Symbols (behaviour 11.5).
+ */
+import { z } from "zod";
+import { text } from "../../../src/contract/fields.ts";
+import { symbolSchema } from "../../../src/contract/operator/reference.ts";
+import type { ReferenceClient } from "../../client/reference-client.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { answerReference, requestIdOf } from "./reference-answer.ts";
+
+const tag = "Symbols";
+const path = "/api/v1/symbols";
+
+const bySymbol = z.object({
+  symbol: text(1, 200).meta({ description: "Symbol code, as it is written: THYAO" }),
+});
+
+/** Adds the operations on symbols. */
+export function addSymbolOperations(add: AddOperation, reference: ReferenceClient): void {
+  add({
+    operationId: "listSymbols",
+    method: "GET",
+    path,
+    tag,
+    summary: "List all symbols",
+    description: "A symbol that is not active any more stays in the list.",
+    scope: "read",
+    data: z.array(symbolSchema),
+    handle: ({ context }) => answerReference(context, reference.symbols(requestIdOf(context)), "All symbols"),
+  });
+  add({
+    operationId: "getSymbol",
+    method: "GET",
+    path: `${path}/:symbol`,
+    tag,
+    summary: "One symbol",
+    description: "By its code.",
+    scope: "read",
+    params: bySymbol,
+    data: symbolSchema,
+    handle: ({ context, params }) =>
+      answerReference(context, reference.symbol(params.symbol, requestIdOf(context)), "The symbol"),
+  });
+}

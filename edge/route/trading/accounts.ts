@@ -1,0 +1,100 @@
+/**
+ * Accounts at brokerages: listing, logging in, positions and the day's orders (behaviour 11.1).
+ */
+import { z } from "zod";
+import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
+import {
+  accountSchema,
+  dailyOrderSchema,
+  dailyOrdersBody,
+  loginBody,
+  loginSchema,
+  positionSchema,
+  positionsBody,
+  type resolveAccountBody,
+  resolvedAccountSchema,
+} from "../../../src/contract/trading/trading.ts";
+import type { Limits } from "../../middleware/limits.ts";
+import type { Call } from "../../operation/call.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import type { Allowance } from "../../server/exchange.ts";
+
+const tag = "Accounts";
+const path = "/api/v1/accounts";
+
+/** Adds the operations on accounts. */
+export function addAccountOperations(add: AddOperation): void {
+  add({
+    operationId: "listAccounts",
+    method: "GET",
+    path,
+    tag,
+    summary: "List accounts",
+    description: "The accounts at all brokerages. A brokerage that cannot be asked is left out.",
+    scope: "read",
+    data: z.array(accountSchema),
+    handle: async (call) => call.answer(await call.ask(QUERIES.listAccounts, {}), "Your accounts"),
+  });
+  add({
+    operationId: "logInToAccount",
+    method: "POST",
+    path: `${path}/login`,
+    tag,
+    summary: "Log in to a brokerage account",
+    description:
+      "Stage 1, without sessionId and sms, has a code sent by SMS and answers otp 1 and a sessionId. Stage 2 repeats " +
+      "the fields with both and answers otp 0.",
+    scope: "trade",
+    body: loginBody,
+    data: loginSchema,
+    // Under a key a hash of the body would be kept, and with it something to try passwords on.
+    isIdempotent: false,
+    handle: async (call) => call.answer(await call.command(COMMANDS.login, call.body), sayStage),
+  });
+  add({
+    operationId: "listPositions",
+    method: "POST",
+    path: `${path}/positions`,
+    tag,
+    summary: "List positions",
+    description:
+      "What the account holds now, as the brokerage tells it. With includeOrders each position has its orders, as the brokerage gives them: the paper brokerage gives those that are open.",
+    scope: "read",
+    body: positionsBody,
+    data: z.array(positionSchema),
+    limit: portfolioLimit,
+    handle: (call) => call.rows(QUERIES.listPositions, call.body, "The positions of the account"),
+  });
+  add({
+    operationId: "listDailyOrders",
+    method: "POST",
+    path: `${path}/daily-orders`,
+    tag,
+    summary: "List the day's orders",
+    description: "All orders of the day at the brokerage, oldest first, whoever placed them.",
+    scope: "read",
+    body: dailyOrdersBody,
+    data: z.array(dailyOrderSchema),
+    limit: portfolioLimit,
+    handle: (call) => call.rows(QUERIES.listDailyOrders, call.body, "The day's orders of the account"),
+  });
+}
+
+/**
+ * One limit for an account, whichever of its names the request uses. Where the engine cannot say which account is meant,
+ * the name itself counts: what is asked then comes to nothing.
+ */
+async function portfolioLimit(
+  limits: Limits,
+  call: Call<unknown, unknown, z.output<typeof resolveAccountBody>>,
+): Promise<Allowance | undefined> {
+  const { brokerageCode, accountNumber } = call.body;
+  const reply = await call.ask(QUERIES.resolveAccount, { brokerageCode, accountNumber });
+  const account = reply.ok ? resolvedAccountSchema.parse(reply.data) : call.body;
+  return limits.portfolio(call.userId, brokerageCode, account.accountNumber);
+}
+
+function sayStage(data: unknown): string {
+  const login = loginSchema.safeParse(data);
+  return login.success && login.data.otp === 1 ? "A code was sent by SMS" : "You are logged in to the brokerage";
+}

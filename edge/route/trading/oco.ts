@@ -1,0 +1,87 @@
+/**
+ * Synthetic OCO orders (behaviour 11.3).
+ */
+import { z } from "zod";
+import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
+import { createGroupBody, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
+import { receiptSchema } from "../../../src/contract/trading/receipt.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { byId, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
+
+const tag = "OCO orders";
+const path = "/api/v1/oco-orders";
+
+/** Adds the operations on OCO groups. */
+export function addOcoOperations(add: AddOperation): void {
+  add({
+    operationId: "createOcoOrder",
+    method: "POST",
+    path,
+    tag,
+    summary: "Create an OCO group",
+    description:
+      "The stop-loss row and its take-profit rows are watched against the live price from here on. At most one group of an account and symbol is active at a time. Answers the stop-loss row; its id is the groupId.",
+    scope: "trade",
+    body: createGroupBody,
+    data: ocoRowSchema,
+    limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.createGroup, call.body), "The OCO group was created"),
+  });
+  add({
+    operationId: "listOcoOrders",
+    method: "GET",
+    path,
+    tag,
+    summary: "List the OCO rows of an account",
+    description: "All groups and statuses, group by group, the stop-loss first.",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(ocoRowSchema),
+    handle: (call) => call.rows(QUERIES.listGroups, call.query, "The OCO rows of the account"),
+  });
+  add({
+    operationId: "getOcoOrder",
+    method: "GET",
+    path: `${path}/:id`,
+    tag,
+    summary: "Show an OCO group",
+    description: "All rows of the group, the stop-loss first. The id may be that of any of them.",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: z.array(ocoRowSchema),
+    handle: async (call) =>
+      call.answer(await call.ask(QUERIES.readGroup, { ...call.params, ...call.query }), "The OCO group"),
+  });
+  add({
+    operationId: "getOcoReceipt",
+    method: "GET",
+    path: `${path}/:id/receipt`,
+    tag,
+    summary: "The receipt of a row that has fired",
+    description:
+      "Why and when it fired, and what became of its sell: the tick, the moments of decided, durable, sent, acknowledged and filled, the attempts and the brokerage's number. A row that has not fired has none (400).",
+    scope: "read",
+    params: byId,
+    data: receiptSchema,
+    handle: async (call) => call.answer(await call.ask(QUERIES.readReceipt, { id: call.params.id }), "The receipt"),
+  });
+  add({
+    operationId: "cancelOcoOrder",
+    method: "DELETE",
+    path: `${path}/:id`,
+    tag,
+    summary: "Cancel an OCO group",
+    description:
+      "The id may be that of any row of the group. All its Active rows are cancelled, but not one whose sell is on its way to the brokerage: the message then says so.",
+    scope: "trade",
+    params: byId,
+    query: ofBrokerage,
+    data: z.literal(true),
+    handle: async (call) => {
+      const body = { id: call.params.id, brokerageCode: call.query.brokerageCode };
+      return call.answer(await call.command(COMMANDS.cancelGroup, body), "The OCO group was cancelled");
+    },
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * Orders at brokerages (behaviour 11.2).
+ *
+ * Placing costs one of the brokerage's order quota an order. Cancelling costs nothing: whoever has used the quota up
+ * must still be able to take orders back (behaviour 7: orders, chain, batch, OCO).
+ */
+import { z } from "zod";
+import { COMMANDS, QUERIES, type Reply } from "../../../src/contract/command.ts";
+import {
+  batchItemSchema,
+  cancelBatchBody,
+  cancelOrderBody,
+  chainOrderBody,
+  dailyOrderSchema,
+  placeBatchBody,
+  placementSchema,
+  placeOrderBody,
+} from "../../../src/contract/trading/trading.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { ofAccount } from "../../operation/parameters.ts";
+
+const tag = "Orders";
+const path = "/api/v1/orders";
+
+/** Adds the operations on orders. */
+export function addOrderOperations(add: AddOperation): void {
+  addReading(add);
+  addPlacing(add);
+  addCancelling(add);
+}
+
+function addPlacing(add: AddOperation): void {
+  add({
+    operationId: "placeOrder",
+    method: "POST",
+    path,
+    tag,
+    summary: "Place an order",
+    description:
+      "When the brokerage does not answer in time the answer is 503 and the order may exist: repeat the request with " +
+      "the same Idempotency-Key, or look at the day's orders.",
+    scope: "trade",
+    body: placeOrderBody,
+    data: placementSchema,
+    limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
+    handle: async (call) => call.answer(await call.command(COMMANDS.placeOrder, call.body), "The order was placed"),
+  });
+  add({
+    operationId: "placeChainOrder",
+    method: "POST",
+    path: `${path}/chain`,
+    tag,
+    summary: "Place a chain order",
+    description: "It waits until its reference order is completed, and is cancelled when that is.",
+    scope: "trade",
+    body: chainOrderBody,
+    data: placementSchema,
+    limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.chainOrder, call.body), "The chain order was placed"),
+  });
+  add({
+    operationId: "placeOrderBatch",
+    method: "POST",
+    path: `${path}/batch`,
+    tag,
+    summary: "Place a batch of orders",
+    description:
+      "Answers item by item, in order. An item that fails, also one that is malformed, does not stop the rest. A batch " +
+      "costs its number of items and is refused whole when it does not fit the quota.",
+    scope: "trade",
+    body: placeBatchBody,
+    data: z.array(batchItemSchema),
+    limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, body.items.length),
+    handle: async (call) => {
+      const body = { ...call.body, items: call.body.items.map(withoutNegativeZero) };
+      const reply = await call.command(COMMANDS.placeBatch, body);
+      return call.answer(reply, messageOf(reply, "The batch was placed"));
+    },
+  });
+}
+
+function addReading(add: AddOperation): void {
+  add({
+    operationId: "getOrder",
+    method: "GET",
+    path: `${path}/:orderNo`,
+    tag,
+    summary: "Show an order",
+    description: "By its number, as the brokerage tells it now.",
+    scope: "read",
+    params: z.object({ orderNo: cancelOrderBody.shape.orderNo }),
+    query: ofAccount,
+    data: dailyOrderSchema,
+    handle: async (call) =>
+      call.answer(await call.ask(QUERIES.readOrder, { ...call.params, ...call.query }), "The order"),
+  });
+}
+
+function addCancelling(add: AddOperation): void {
+  add({
+    operationId: "cancelOrder",
+    method: "POST",
+    path: `${path}/cancel`,
+    tag,
+    summary: "Cancel an order",
+    description: "Costs nothing of the order quota.",
+    scope: "trade",
+    body: cancelOrderBody,
+    data: z.literal(true),
+    handle: async (call) => call.answer(await call.command(COMMANDS.cancelOrder, call.body), "The order was cancelled"),
+  });
+  add({
+    operationId: "cancelOrderBatch",
+    method: "POST",
+    path: `${path}/cancel/batch`,
+    tag,
+    summary: "Cancel a batch of orders",
+    description: "The message says how many orders were cancelled; one that several items name counts once.",
+    scope: "trade",
+    body: cancelBatchBody,
+    data: z.literal(true),
+    handle: async (call) => {
+      const reply = await call.command(COMMANDS.cancelBatch, call.body);
+      return call.answer(reply, messageOf(reply, "The orders were cancelled"));
+    },
+  });
+}
+
+/** What the engine says of the whole. */
+function messageOf(reply: Reply, usual: string): string {
+  return (reply.ok ? reply.message : undefined) ?? usual;
+}
+
+const pricedSchema = z.looseObject({ price: z.number() });
+
+/** On its way to the engine -0 would turn into 0, the price of a market order. As null it makes its item fail. */
+function withoutNegativeZero(item: unknown): unknown {
+  const priced = pricedSchema.safeParse(item);
+  return priced.success && Object.is(priced.data.price, -0) ? { ...priced.data, price: null } : item;
+}

@@ -1,0 +1,55 @@
+/**
+ * Pending OCO setups (behaviour 5.6; behaviour 5.4a).
+ */
+import { z } from "zod";
+import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
+import { registerSetupBody, setupIdSchema, setupViewSchema } from "../../../src/contract/trading/setup.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { idParameter, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
+
+/** Adds the operations on pending OCO setups. To be added before those by the id of an OCO row. */
+export function addPendingOperations(add: AddOperation): void {
+  add({
+    operationId: "registerPendingOcoOrder",
+    method: "POST",
+    path: "/api/v1/oco-orders/register-pending",
+    tag: "OCO orders",
+    summary: "Register a pending OCO",
+    description: "When the brokerage order completes, its levels are computed from the fill price and a group is made.",
+    scope: "trade",
+    body: registerSetupBody,
+    data: setupIdSchema,
+    invalidData: 0,
+    limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.registerSetup, call.body), "The pending OCO was registered"),
+  });
+  add({
+    operationId: "listPendingOcoOrders",
+    method: "GET",
+    path: "/api/v1/oco-orders/pending",
+    tag: "OCO orders",
+    summary: "List the pending OCOs of an account",
+    description: "Those that wait for their brokerage order. Converted, failed and removed ones are not among them.",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(setupViewSchema),
+    handle: (call) => call.rows(QUERIES.listSetups, call.query, "The pending OCOs of the account"),
+  });
+  add({
+    operationId: "removePendingOcoOrder",
+    method: "DELETE",
+    path: "/api/v1/oco-orders/pending/:setupId",
+    tag: "OCO orders",
+    summary: "Remove a pending OCO",
+    description: "The brokerage order itself is not cancelled: when it completes, no group is made.",
+    scope: "trade",
+    params: z.object({ setupId: idParameter }),
+    query: ofBrokerage,
+    data: z.literal(true),
+    handle: async (call) => {
+      const body = { id: call.params.setupId, brokerageCode: call.query.brokerageCode };
+      return call.answer(await call.command(COMMANDS.removeSetup, body), "The pending OCO was removed");
+    },
+  });
+}

@@ -1,0 +1,194 @@
+/**
+ * The HTTP server around the app.
+ *
+ * Owns: TLS, time limits on slow clients, an orderly end. Does not own: how many connections there may be
+ * (`connections.ts`), anything about a request's meaning.
+ *
+ * Invariants:
+ * 1. A client that sends slowly, or nothing, is cut off: headers within 10 s, a whole request within 30 s. So is one that
+ *    takes nothing of an answer for a minute.
+ * 2. `stop` takes no new connection, lets what is under way finish, and ends by its deadline whatever clients do.
+ *    Streams are told to end first (`closing`): an open one would keep the server for ever.
+ */
+import { readFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Duplex } from "node:stream";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Registry } from "prom-client";
+import { explainSystemError, OperatorMistake } from "../../src/operator-mistake.ts";
+import type { EdgeConfig, TlsFiles } from "../config.ts";
+import type { Log, Schedule } from "../ports.ts";
+import { type ConnectionLimits, Connections } from "./connections.ts";
+import { type EdgeHono, JSON_HEADERS } from "./exchange.ts";
+
+/** How long clients are waited for. */
+export interface Patience {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Between requests. */
+  readonly keepAliveMs: number;
+  /** While a request is answered, in which nothing is sent and nothing taken: longer than any answer takes. */
+  readonly idleMs: number;
+  readonly checkEveryMs: number;
+}
+const PATIENCE: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 15_000,
+  idleMs: 60_000,
+  checkEveryMs: 5_000,
+};
+const SERVER_OPTIONS: ServerOptions = {
+  maxHeaderSize: 16_384,
+  // Asked for below, so that its absence gets the envelope too.
+  requireHostHeader: false,
+};
+const CLOSE_IDLE_EVERY_MS = 50;
+
+export interface EdgeServerOptions {
+  readonly app: EdgeHono;
+  readonly config: Pick<EdgeConfig, "host" | "port" | "tls">;
+  readonly log: Log;
+  readonly schedule: Schedule;
+  /** Aborted when the server begins to stop: streams end on it. */
+  readonly closing: AbortController;
+  readonly limits: ConnectionLimits;
+  /** Where connections are counted; undefined: nowhere. */
+  readonly registry?: Registry | undefined;
+  readonly patience?: Patience;
+}
+
+export interface EdgeServer {
+  /** Where it listens, with the port that was given out for port 0. */
+  readonly url: string;
+  /** Ends within `graceMs`; what is still open then is cut off. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Starts to listen. Rejects where the address cannot be had; throws `OperatorMistake` where TLS files cannot be read. */
+export async function startServer(options: EdgeServerOptions): Promise<EdgeServer> {
+  const { app, config, log, schedule, closing, patience = PATIENCE } = options;
+  const serve = getRequestListener(app.fetch, {
+    hostname: config.host,
+    errorHandler: (error) => {
+      if (error instanceof RequestError) return new Response(INVALID, { status: 400, headers: JSON_HEADERS });
+      log.error({ error }, "a request failed outside of its route");
+      return new Response(FAILED, { status: 500, headers: JSON_HEADERS });
+    },
+  });
+  const listener: RequestListener = (incoming, outgoing) => {
+    if (incoming.headers.host !== undefined || incoming.httpVersion === "1.0") void serve(incoming, outgoing);
+    else outgoing.writeHead(400, { ...JSON_HEADERS, connection: "close" }).end(INVALID);
+  };
+  const server = makeServer(config.tls, patience, listener);
+  const connections = new Connections(options.limits, schedule, options.registry);
+  connections.watch(server);
+  server.on("clientError", (error, socket) => refuseMalformed(connections, error, socket));
+  await listen(server, config.host, config.port);
+  return {
+    url: urlOf(server, config),
+    stop: (graceMs) => stopServer(server, connections.all, closing, schedule, graceMs),
+  };
+}
+
+function makeServer(tls: TlsFiles | undefined, patience: Patience, listener: RequestListener): Server {
+  const options: ServerOptions = {
+    ...SERVER_OPTIONS,
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.requestMs,
+    keepAliveTimeout: patience.keepAliveMs,
+    connectionsCheckingInterval: patience.checkEveryMs,
+  };
+  // As for headers: a client that connects and never begins TLS is cut off.
+  const server =
+    tls === undefined
+      ? createServer(options, listener)
+      : createTlsServer({ ...options, ...readTls(tls), handshakeTimeout: patience.headersMs }, listener);
+  server.timeout = patience.idleMs;
+  return server;
+}
+
+const INVALID = JSON.stringify({ success: false, message: "the request is not valid HTTP" });
+const FAILED = JSON.stringify({
+  success: false,
+  message: "something went wrong here",
+  error: { code: "INTERNAL", message: "something went wrong here" },
+});
+
+/** What Node's parser refused never becomes a request; it still gets the envelope, and its connection ends. */
+function refuseMalformed(connections: Connections, error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === "HPE_HEADER_OVERFLOW" ? TOO_LARGE : error.code === TIMEOUT_CODE ? TIMEOUT : BAD_REQUEST;
+  connections.end(
+    socket,
+    error.code === TIMEOUT_CODE ? "late" : "malformed",
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${INVALID.length}\r\n\r\n${INVALID}`,
+  );
+}
+const TIMEOUT_CODE = "ERR_HTTP_REQUEST_TIMEOUT";
+const BAD_REQUEST = "400 Bad Request";
+const TIMEOUT = "408 Request Timeout";
+const TOO_LARGE = "431 Request Header Fields Too Large";
+
+function readTls({ certFile, keyFile }: TlsFiles): { readonly cert: Buffer; readonly key: Buffer } {
+  return { cert: readTlsFile("TLS_CERT_FILE", certFile), key: readTlsFile("TLS_KEY_FILE", keyFile) };
+}
+
+function readTlsFile(name: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new OperatorMistake(`${name}: ${path} cannot be read`, { reason: "noInput" });
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (cause: Error): void => reject(explainSystemError(cause) ?? cause);
+    server.once("error", refuse);
+    server.listen(port, host, () => {
+      server.off("error", refuse);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server, { host, port, tls }: EdgeServerOptions["config"]): string {
+  const address = server.address();
+  const listened = typeof address === "object" && address !== null ? address.port : port;
+  return `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${listened}`;
+}
+
+function stopServer(
+  server: Server,
+  sockets: Connections["all"],
+  closing: AbortController,
+  schedule: Schedule,
+  graceMs: number,
+): Promise<void> {
+  return new Promise((resolve) => {
+    let cancelSweep: () => void = () => undefined;
+    const cancelDeadline = schedule(graceMs, () => {
+      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
+    });
+    // A connection that was busy when the server closed stays open after its answer unless it is closed then.
+    const sweep = (): void => {
+      server.closeIdleConnections();
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      cancelSweep = schedule(CLOSE_IDLE_EVERY_MS, sweep);
+    };
+    server.close(() => {
+      cancelSweep();
+      cancelDeadline();
+      resolve();
+    });
+    closing.abort();
+    sweep();
+  });
+}

@@ -1,0 +1,30 @@
+/**
+ * What the feeds that come with the engine share: they publish ticks like any publisher, over the bus.
+ *
+ * Owns: the wire form of a tick, how such a feed is ended. Does not own: which ticks, and when.
+ */
+import type { Bus } from "../../../src/bus/port.ts";
+import { tickSubject } from "../../../src/contract/subject.ts";
+import { numberText } from "../../../src/domain/price/price.ts";
+import type { Clock, Log, Timers } from "../../ports.ts";
+
+export interface PublisherPorts {
+  readonly bus: Pick<Bus, "publish" | "flush" | "status">;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** A feed that runs. */
+export interface RunningFeed<Outcome> {
+  /** Publishes nothing more from now on. */
+  stop(): void;
+  /** Resolves when it ended by itself or was stopped; does not reject. */
+  readonly done: Promise<Outcome>;
+}
+
+/** Publishes one tick of a known price, `price` in currency units, with the present time. */
+export function publishTick(ports: Pick<PublisherPorts, "bus" | "clock">, symbol: string, price: number): void {
+  const tick = `{"price":${numberText(price)},"time":${ports.clock.nowMs()}}`;
+  ports.bus.publish(tickSubject(symbol), Buffer.from(tick));
+}

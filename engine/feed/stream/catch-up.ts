@@ -1,0 +1,393 @@
+/**
+ * Ticks that were missed: after a restart, a reconnect or a stall they are read back from the stream.
+ *
+ * Owns: how far ticks were applied, when to read back, what is a hole. Does not own: the stream (jetstream.ts), live
+ * ticks and their waiting (live.ts), storing the position (the engine, with every batch).
+ *
+ * How far is applied. Live ticks come over core NATS and carry no sequence. So every second a probe asks, over the same
+ * connection, for the stream's last sequence. A server hands a message to subscribers at the moment it hands it to the
+ * stream, and only then answers a later question with its sequence; what it writes to one connection stays in order.
+ * So a message that a probe's answer counts has been delivered by then, but for a few microseconds of the server's own
+ * threads, or the way between the servers of a cluster. A whole second later, when the next probe is answered, that is
+ * past, and what it set off went through the engine. So the position is the last sequence that the probe *before* the
+ * latest saw. Some ticks are therefore read back a second time; that is harmless, as a level ignores caught-up ticks
+ * from before it was armed, and one that fired is no longer armed.
+ *
+ * Invariants:
+ * 1. Live ticks wait from before the end of the range is taken until it has been read: nothing falls in between, and
+ *    caught-up ticks come before live ones.
+ * 2. Everything up to the position was applied. It is null before it is known.
+ * 3. Of two ticks never only the earlier one counts: too old is only what lies before all that is not.
+ * 4. A hole is told once, and the feed goes on: a stream that cannot be read holds live ticks back for at most
+ *    `GIVE_UP_MS` without progress.
+ */
+import type { Bus } from "../../../src/bus/port.ts";
+import type { Cancel, Clock, Log, Timers } from "../../ports.ts";
+import type { LiveFeed } from "../live.ts";
+import { type MarkReading, StreamClock } from "./stream-clock.ts";
+import { StreamIntake } from "./stream-intake.ts";
+import { type StoredTicks, StreamRefusal, type TickStream, type TickStreamState } from "./tick-stream.ts";
+
+/**
+ * Ticks that are lost to this engine, or will be if it is killed now. `missing`: no longer in the stream. `tooOld`: in
+ * the stream, but older than is caught up. `recreated`: the stream is another one than the position speaks of.
+ * `unreadable`: it did not answer. `refused`: it took none while live ones came.
+ */
+export type HoleReason = "missing" | "tooOld" | "recreated" | "unreadable" | "refused";
+
+export interface TickHole {
+  /** The first sequence that was not applied. */
+  readonly from: number;
+  /** The last one; null when it cannot be known. */
+  readonly to: number | null;
+  readonly reason: HoleReason;
+}
+
+/** What is kept over a restart beside the position. */
+export interface FeedMemory {
+  /** The stream that the position speaks of; null where that is not known. */
+  readonly tickStream: string | null;
+  /** Since when the stream takes no ticks; null where it does. */
+  readonly ticksRefusedSinceMs: number | null;
+}
+
+export const NO_MEMORY: FeedMemory = { tickStream: null, ticksRefusedSinceMs: null };
+
+export interface CatchUpOptions {
+  readonly bus: Pick<Bus, "onStatus" | "status">;
+  readonly stream: TickStream;
+  readonly live: LiveFeed;
+  readonly clock: Clock;
+  /** Milliseconds since any moment, never stepping: how long live ticks are held back at most. */
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** Older ticks are not read back. */
+  readonly catchUpSeconds: number;
+  readonly onHole: (hole: TickHole) => void;
+  /** What was read back, or kept, need not be the last: there was no position to read from, or the stream lacks some. */
+  readonly onUnknownPast?: () => void;
+  /** The position was first known, or what `memory` says has changed: to be stored now. */
+  readonly onMemory?: () => void;
+}
+
+type MarkAnswer = Omit<MarkReading, "stream">;
+type Reason = "start" | "reconnect" | "stall";
+
+/** How far one catch-up has come, over all its attempts. */
+interface Progress {
+  /** The next sequence to apply; null when there is no position to start from. */
+  next: number | null;
+  taken: number;
+  /** One was not too old: nor is what follows it, whatever a clock that was set meanwhile said. */
+  isRecent: boolean;
+  /** The first stored after the stream took ticks again, where it did not for a while; by our clock. */
+  resumedAtMs: number | null;
+}
+
+export const PROBE_MS = 1_000;
+/** A timer that is this late tells of a loop that stood still. */
+const STALL_MS = 2_000;
+/** After a subscription, until every server of a cluster has surely heard of it. */
+const SETTLE_MS = 100;
+const RETRY_MS = 500;
+const GIVE_UP_MS = 10_000;
+
+export class StreamCatchUp {
+  readonly #options: CatchUpOptions;
+  readonly #cancels: Cancel[] = [];
+  readonly #isReady: Promise<void>;
+  #setReady: () => void = () => undefined;
+  #position: number | null = null;
+  /** The last sequence that the latest probe saw. */
+  #probed: number | null = null;
+  /** The stream that position and probe speak of; null until it was seen. */
+  #created: string | null = null;
+  /** When the position that was started from was stored: it speaks of no stream that is younger. */
+  #storedAtMs: number | null = null;
+  #run: AbortController | undefined;
+  #presence: "unknown" | "ready" | "absent" = "unknown";
+  #cancelProbe: Cancel = () => undefined;
+  #isStopped = false;
+  readonly clock: StreamClock;
+  readonly #intake: StreamIntake;
+
+  constructor(options: CatchUpOptions) {
+    this.#options = options;
+    this.clock = new StreamClock(options);
+    this.#intake = new StreamIntake({
+      ...options,
+      onRefusing: () => options.onHole({ from: (this.#probed ?? 0) + 1, to: null, reason: "refused" }),
+      onChanged: () => options.onMemory?.(),
+    });
+    this.#isReady = new Promise((resolve) => {
+      this.#setReady = resolve;
+    });
+  }
+
+  /** Up to where all ticks were applied, to be stored with every batch; null while it is not known. */
+  position(): number | null {
+    return this.#position;
+  }
+
+  /** To be stored with the position. */
+  memory(): FeedMemory {
+    return { tickStream: this.#created, ticksRefusedSinceMs: this.#intake.refusingSinceMs };
+  }
+
+  /** Catches up from the position stored at `storedAtMs` (null: from now on) and resolves once the feed is live. */
+  start(position: number | null, storedAtMs: number | null = null, memory: FeedMemory = NO_MEMORY): Promise<void> {
+    const { bus, live } = this.#options;
+    this.#position = position;
+    this.#storedAtMs = storedAtMs;
+    this.#created = memory.tickStream;
+    if (memory.ticksRefusedSinceMs !== null) this.#intake.resume(memory.ticksRefusedSinceMs);
+    live.hold();
+    live.open();
+    this.#cancels.push(bus.onStatus((status) => (status === "connected" ? this.#begin("reconnect") : this.#onLoss())));
+    this.#scheduleProbe();
+    if (bus.status === "connected") this.#begin("start");
+    return this.#isReady;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#run?.abort();
+    this.#cancelProbe();
+    for (const cancel of this.#cancels) cancel();
+    this.#options.live.close();
+    this.#setReady();
+  }
+
+  /** Ticks wait from now on: the first ones after the reconnect may come before it is told. */
+  #onLoss(): void {
+    this.#run?.abort();
+    this.#run = undefined;
+    this.#options.live.hold();
+    this.#options.log.warn({ position: this.#position }, "tick feed: disconnected");
+  }
+
+  #begin(reason: Reason): void {
+    this.#run?.abort();
+    const run = new AbortController();
+    this.#run = run;
+    this.#probed = null;
+    this.#options.live.hold();
+    void this.#catchUp(run, reason);
+  }
+
+  async #catchUp(run: AbortController, reason: Reason): Promise<void> {
+    const { steadyClock, log } = this.#options;
+    const next = this.#position === null ? null : this.#position + 1;
+    const progress: Progress = { next, taken: 0, isRecent: false, resumedAtMs: null };
+    let reached = progress.next;
+    let giveUpAtMs = steadyClock.nowMs() + GIVE_UP_MS;
+    for (;;) {
+      try {
+        await this.#attempt(run.signal, progress, reason);
+        break;
+      } catch (error) {
+        if (run.signal.aborted) return;
+        const nowMs = steadyClock.nowMs();
+        if (progress.next !== reached) giveUpAtMs = nowMs + GIVE_UP_MS;
+        reached = progress.next;
+        log.warn({ reason, next: progress.next, error: String(error) }, "tick feed: cannot catch up, trying again");
+        if (nowMs >= giveUpAtMs) {
+          this.#giveUp(progress);
+          break;
+        }
+        await this.#pause(RETRY_MS);
+      }
+    }
+    if (run.signal.aborted) return;
+    this.#run = undefined;
+    this.#options.live.release();
+    this.#setReady();
+  }
+
+  async #attempt(signal: AbortSignal, progress: Progress, reason: Reason): Promise<void> {
+    const { clock, log, stream } = this.#options;
+    const presence = await stream.open();
+    signal.throwIfAborted();
+    if (presence === "absent") {
+      this.#onAbsent(progress);
+      return;
+    }
+    this.#presence = "ready";
+    await this.#pause(SETTLE_MS);
+    signal.throwIfAborted();
+    const wasRefusing = this.#intake.refusingSinceMs !== null;
+    const mark = await this.#mark();
+    const state = await stream.state();
+    signal.throwIfAborted();
+    const end = state.lastSequence;
+    if (mark !== undefined) this.clock.read({ stream: state.created, ...mark });
+    this.#findHole(progress, state);
+    if (progress.next === null) {
+      this.#position = end;
+      this.#options.onUnknownPast?.();
+      this.#options.onMemory?.();
+    } else if (progress.next <= end) {
+      // What comes after one that was not too old is not either, however long a failed attempt took.
+      const oldestMs = clock.nowMs() - this.#options.catchUpSeconds * 1_000 + (this.clock.aheadMs ?? 0);
+      const notBeforeMs = progress.isRecent ? Number.NEGATIVE_INFINITY : oldestMs;
+      const range = { from: progress.next, to: end, notBeforeMs };
+      await stream.read(range, signal, (stored) => this.#take(stored, progress, notBeforeMs));
+      if (progress.taken === 0) this.#tellHole({ from: progress.next, to: end, reason: "tooOld" });
+    }
+    this.#probed = end;
+    const fields = { reason, position: this.#position, end, messages: progress.taken };
+    if (this.#intake.refusingSinceMs === null) log.info(fields, "tick feed: caught up");
+    else this.#tellRefused(fields, progress, this.#intake.refusingSinceMs, wasRefusing);
+    if (this.#isTaken(mark)) this.#intake.take(this.#options.live.seenCount);
+  }
+
+  /** Where the stream took no ticks for a while: the span whose ticks cannot be caught up. */
+  #tellRefused(fields: object, progress: Progress, sinceMs: number, isKnown: boolean): void {
+    const { clock, log, onHole } = this.#options;
+    const from = new Date(sinceMs).toISOString();
+    const until = new Date(progress.resumedAtMs ?? clock.nowMs()).toISOString();
+    const lost = { ...fields, missingFrom: from, missingUntil: until };
+    log.error(lost, "tick feed: the tick stream took no ticks for a while: what came then while away is lost");
+    this.#options.onUnknownPast?.();
+    if (isKnown) onHole({ from: progress.next ?? 1, to: null, reason: "refused" });
+  }
+
+  #take(stored: StoredTicks, progress: Progress, notBeforeMs: number): void {
+    const { live } = this.#options;
+    const { sequence, subject, data, timeMs } = stored;
+    const sinceMs = this.#intake.refusingSinceMs;
+    const ownMs = this.clock.toOwn(timeMs);
+    if (sinceMs !== null && ownMs > sinceMs) progress.resumedAtMs ??= ownMs;
+    if (progress.next !== null && sequence > progress.next && progress.taken === 0) {
+      this.#tellHole({ from: progress.next, to: sequence - 1, reason: "tooOld" });
+    }
+    progress.next = sequence + 1;
+    progress.taken += 1;
+    if (timeMs >= notBeforeMs) progress.isRecent = true;
+    const stream = this.#created ?? "";
+    if (progress.isRecent) live.takeCaughtUp(subject, data, ownMs, { stream, sequence, timeMs });
+  }
+
+  #onAbsent(progress: Progress): void {
+    if (this.#presence === "ready") throw new Error("JetStream no longer answers");
+    if (this.#presence === "unknown") {
+      warnOfNoStream(this.#options.log);
+      if (progress.next !== null) this.#tellHole({ from: progress.next, to: null, reason: "unreadable" });
+    }
+    this.#presence = "absent";
+  }
+
+  /** Moves `progress` past what the stream no longer holds. */
+  #findHole(progress: Progress, state: TickStreamState): void {
+    const { next } = progress;
+    const isOther = this.#isOther(state);
+    this.#created = state.created;
+    if (next === null) return;
+    if (isOther || state.lastSequence < next - 1) {
+      this.#tellHole({ from: next, to: null, reason: "recreated" });
+      this.#position = state.firstSequence - 1;
+    } else if (state.firstSequence > next) {
+      this.#tellHole({ from: next, to: state.firstSequence - 1, reason: "missing" });
+    } else return;
+    progress.next = state.firstSequence;
+  }
+
+  #giveUp(progress: Progress): void {
+    if (progress.next === null) {
+      this.#options.log.error({}, "tick feed: the tick stream cannot be used, so missed ticks will not be caught up");
+    } else this.#tellHole({ from: progress.next, to: null, reason: "unreadable" });
+  }
+
+  #tellHole(hole: TickHole): void {
+    this.#options.log.error({ ...hole }, "tick feed: ticks were missed and cannot be caught up");
+    this.#options.onHole(hole);
+  }
+
+  #scheduleProbe(): void {
+    const { clock, steadyClock, live, timers } = this.#options;
+    // Either may tell: the wall clock may step back meanwhile, the steady one may stand still with the machine.
+    const clocks = [clock, steadyClock].map((one) => ({ one, dueMs: one.nowMs() + PROBE_MS }));
+    this.#cancelProbe = timers.after(PROBE_MS, () => {
+      if (this.#presence === "ready" && live.state === "live") {
+        const lateMs = Math.max(...clocks.map(({ one, dueMs }) => one.nowMs() - dueMs));
+        if (lateMs > STALL_MS) {
+          this.#options.log.warn({ lateMs }, "tick feed: the process stood still, catching up");
+          this.#begin("stall");
+        }
+      }
+      void this.#probe();
+    });
+  }
+
+  async #probe(): Promise<void> {
+    const { live, log, stream } = this.#options;
+    try {
+      if (this.#presence === "ready" && live.state === "live") {
+        const { seenCount } = live;
+        const mark = await this.#mark();
+        const state = await stream.state();
+        if (mark !== undefined) this.clock.read({ stream: state.created, ...mark });
+        if (this.#isTaken(mark)) this.#intake.take(seenCount);
+        else if (mark !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
+        if (live.state === "live") this.#advance(state);
+      }
+    } catch (error) {
+      log.warn({ error: String(error) }, "tick feed: the tick stream does not answer");
+      this.#intake.doubt(String(error), live.seenCount);
+      // A stream that was deleted must be there again before ticks are missed.
+      await stream.open().catch(() => undefined);
+    } finally {
+      if (!this.#isStopped) this.#scheduleProbe();
+    }
+  }
+
+  /**
+   * Learns where the stream stands, what time it is there and whether it takes anything: undefined where it says that it
+   * does not.
+   */
+  async #mark(): Promise<MarkAnswer | undefined> {
+    const { steadyClock, stream } = this.#options;
+    const askedAtMs = steadyClock.nowMs();
+    let answeredAtMs = askedAtMs;
+    try {
+      const mark = await stream.mark(() => {
+        answeredAtMs = steadyClock.nowMs();
+      });
+      return { ...mark, askedAtMs, answeredAtMs };
+    } catch (error) {
+      if (!(error instanceof StreamRefusal)) throw error;
+      this.#intake.refuse(error.message, this.#storedAtMs);
+      return undefined;
+    }
+  }
+
+  /** True where the mark was stored, or ticks were since the last one. */
+  #isTaken(mark: MarkAnswer | undefined): boolean {
+    return mark !== undefined && (mark.timeMs !== null || mark.sequence > (this.#probed ?? 0));
+  }
+
+  #advance(state: TickStreamState): void {
+    if (this.#isOther(state) || (this.#probed ?? 0) > state.lastSequence) {
+      this.#options.log.warn({ position: this.#position }, "tick feed: the tick stream was made anew");
+      this.#position = state.firstSequence - 1;
+    } else if (this.#probed !== null) this.#position = this.#probed;
+    this.#created = state.created;
+    this.#probed = state.lastSequence;
+  }
+
+  /** Whether the stream is another one than that of the position, however many messages it holds by now. */
+  #isOther({ created }: TickStreamState): boolean {
+    if (this.#created !== null) return this.#created !== created;
+    return this.#storedAtMs !== null && Date.parse(created) > this.#storedAtMs;
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => this.#options.timers.after(delayMs, resolve));
+  }
+}
+
+/** Said once at start when there is nothing to catch up from. */
+export function warnOfNoStream(log: Log): void {
+  log.warn({}, "tick feed: no JetStream, so only the last live prices count; ticks missed while away are lost");
+}

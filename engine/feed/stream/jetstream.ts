@@ -1,0 +1,228 @@
+/**
+ * The stream of ticks on a NATS server with JetStream (2.9 or later).
+ *
+ * Owns: the stream's configuration, reading a range of it. Does not own: when to read and what for (catch-up.ts).
+ *
+ * Invariants:
+ * 1. An existing stream is adopted: only subjects are added, its age raised and its duplicate window shortened, nothing
+ *    is taken away from it.
+ * 2. A range is read through one consumer that ends with the read; a gap in its own numbering ends the read.
+ * 3. Requests are small: a pull asks for at most `BATCH` messages, and for no more than there are.
+ */
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  ErrorCode,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+  type NatsConnection,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from "nats";
+import { subjectMatches } from "../../../src/bus/subject.ts";
+import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT } from "../../../src/contract/subject.ts";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import {
+  type StoredTicks,
+  type StreamMark,
+  StreamRefusal,
+  type TickRange,
+  type TickStream,
+  type TickStreamState,
+} from "./tick-stream.ts";
+
+export const TICK_STREAM = "TICKS";
+
+/** Under `ticks.>` for the stream, but of three tokens: nobody who takes ticks sees it as one. */
+export const MARK_SUBJECT = `${TICK_BATCH_SUBJECT}._engine.mark`;
+
+const REQUEST_TIMEOUT_MS = 2_000;
+const PULL_EXPIRES_MS = 3_000;
+const BATCH = 1_000;
+const UNUSED_CONSUMER_MS = 30_000;
+/** How much longer than needed ticks are kept, so that the oldest one is not gone while it is being read. */
+const SPARE_SECONDS = 60;
+
+/** The shortest that servers take: a publisher that repeats message ids must lose no tick. */
+const DUPLICATE_WINDOW_NANOS = nanos(100);
+const NO_BYTES = new Uint8Array(0);
+const SUBJECTS = [TICK_BATCH_SUBJECT, ALL_TICKS_SUBJECT];
+/** JetStream is off, or off for this account. Other errors of code 503 pass. */
+const NOT_ENABLED: ReadonlySet<number> = new Set([10_039, 10_076]);
+
+/** Opens nothing yet. Ticks are kept for a little longer than `keepSeconds`. */
+export async function jetStreamTicks(connection: NatsConnection, keepSeconds: number): Promise<TickStream> {
+  const manager = await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
+  const client = connection.jetstream({ timeout: REQUEST_TIMEOUT_MS });
+  return new JetStreamTicks(manager, client, nanos((keepSeconds + SPARE_SECONDS) * 1_000));
+}
+
+class JetStreamTicks implements TickStream {
+  readonly #manager: JetStreamManager;
+  readonly #client: JetStreamClient;
+  readonly #maxAgeNanos: number;
+
+  constructor(manager: JetStreamManager, client: JetStreamClient, maxAgeNanos: number) {
+    this.#manager = manager;
+    this.#client = client;
+    this.#maxAgeNanos = maxAgeNanos;
+  }
+
+  async open(): Promise<"ready" | "absent"> {
+    try {
+      const { config } = await this.#manager.streams.info(TICK_STREAM);
+      await this.#adopt(config);
+    } catch (error) {
+      if (isAbsent(error)) return "absent";
+      if (!isNotFound(error)) throw error;
+      await this.#manager.streams.add({
+        name: TICK_STREAM,
+        description: "Live ticks, kept for engines that missed them",
+        subjects: SUBJECTS,
+        retention: RetentionPolicy.Limits,
+        discard: DiscardPolicy.Old,
+        storage: StorageType.File,
+        max_age: this.#maxAgeNanos,
+        duplicate_window: DUPLICATE_WINDOW_NANOS,
+      });
+    }
+    return "ready";
+  }
+
+  async state(): Promise<TickStreamState> {
+    const { state, created } = await this.#manager.streams.info(TICK_STREAM);
+    return { firstSequence: state.first_seq, lastSequence: state.last_seq, created };
+  }
+
+  /**
+   * By storing a message: the server stores in the order in which it receives, but a little later than it delivers, so
+   * that the last sequence alone may lack ticks that came just before. It is the answer where marking is not allowed.
+   */
+  async mark(onStored: () => void): Promise<StreamMark> {
+    try {
+      const { seq } = await this.#client.publish(MARK_SUBJECT, NO_BYTES, { timeout: REQUEST_TIMEOUT_MS });
+      onStored();
+      return { sequence: seq, timeMs: (await this.#timeOf(seq)) ?? null };
+    } catch (error) {
+      if (isRefusal(error)) throw new StreamRefusal(error.message, { cause: error });
+      return { sequence: (await this.state()).lastSequence, timeMs: null };
+    }
+  }
+
+  async read(range: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void): Promise<void> {
+    const consumer = await this.#manager.consumers.add(TICK_STREAM, {
+      ack_policy: AckPolicy.None,
+      mem_storage: true,
+      num_replicas: 1,
+      inactive_threshold: nanos(UNUSED_CONSUMER_MS),
+      ...(await this.#startAt(range)),
+    });
+    try {
+      await this.#pull(consumer.name, consumer.num_pending, range.to, signal, visit);
+    } finally {
+      // It would end by itself a little later.
+      this.#manager.consumers.delete(TICK_STREAM, consumer.name).catch(() => undefined);
+    }
+  }
+
+  async #pull(
+    consumerName: string,
+    pendingAtStart: number,
+    to: number,
+    signal: AbortSignal,
+    visit: (stored: StoredTicks) => void,
+  ): Promise<void> {
+    const consumer = await this.#client.consumers.get(TICK_STREAM, consumerName);
+    let pending = pendingAtStart;
+    let delivered = 0;
+    while (pending > 0) {
+      signal.throwIfAborted();
+      const deliveredBefore = delivered;
+      const messages = await consumer.fetch({ max_messages: Math.min(BATCH, pending), expires: PULL_EXPIRES_MS });
+      // Leaving the loop closes them too. What close() returns settles only while somebody iterates.
+      const close = (): void => void messages.close();
+      signal.addEventListener("abort", close);
+      try {
+        for await (const message of messages) {
+          signal.throwIfAborted();
+          const { deliverySequence, streamSequence, pending: left } = message.info;
+          delivered += 1;
+          if (deliverySequence !== delivered) throw new Error("stored ticks were lost on the way");
+          if (streamSequence > to) return;
+          visit(storedTicks(message));
+          if (streamSequence === to) return;
+          pending = left;
+        }
+      } finally {
+        signal.removeEventListener("abort", close);
+      }
+      if (delivered === deliveredBefore) throw new Error("the tick stream gave no message in time");
+    }
+  }
+
+  /** By sequence, or by time where the sequence's message is too old. */
+  async #startAt({ from, notBeforeMs }: TickRange): Promise<Partial<ConsumerConfig>> {
+    const firstMs = await this.#timeOf(from);
+    return firstMs === undefined || firstMs >= notBeforeMs
+      ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from }
+      : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(notBeforeMs).toISOString() };
+  }
+
+  /** Undefined when there is no such message. */
+  async #timeOf(sequence: number): Promise<number | undefined> {
+    try {
+      return (await this.#manager.streams.getMessage(TICK_STREAM, { seq: sequence })).time.getTime();
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #adopt(config: StreamConfig): Promise<void> {
+    if (config.retention !== RetentionPolicy.Limits) {
+      throw new OperatorMistake(
+        `stream ${TICK_STREAM} has retention ${config.retention}, but ticks need ${RetentionPolicy.Limits}`,
+      );
+    }
+    const isCovered = SUBJECTS.every((subject) => config.subjects.some((own) => subjectMatches(own, subject)));
+    const isKeptLong = config.max_age === 0 || config.max_age >= this.#maxAgeNanos;
+    const isShort = config.duplicate_window <= DUPLICATE_WINDOW_NANOS;
+    if (isCovered && isKeptLong && isShort) return;
+    const others = config.subjects.filter((own) => !SUBJECTS.some((subject) => subjectMatches(subject, own)));
+    await this.#manager.streams.update(TICK_STREAM, {
+      subjects: isCovered ? config.subjects : [...others, ...SUBJECTS],
+      max_age: isKeptLong ? config.max_age : this.#maxAgeNanos,
+      duplicate_window: DUPLICATE_WINDOW_NANOS,
+    });
+  }
+}
+
+function storedTicks(message: JsMsg): StoredTicks {
+  return {
+    sequence: message.info.streamSequence,
+    subject: message.subject,
+    data: message.data,
+    timeMs: Math.floor(message.info.timestampNanos / 1_000_000),
+  };
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof NatsError && error.code === ErrorCode.JetStream404NoMessages;
+}
+
+/** The server says that the stream took no message, or that there is none that takes it. */
+function isRefusal(error: unknown): error is NatsError {
+  return error instanceof NatsError && (error.api_error !== undefined || error.code === ErrorCode.NoResponders);
+}
+
+/** Nobody answers for JetStream, or it says that it is off. */
+function isAbsent(error: unknown): boolean {
+  if (!(error instanceof NatsError) || error.code !== ErrorCode.JetStreamNotEnabled) return false;
+  return error.api_error === undefined || NOT_ENABLED.has(error.api_error.err_code ?? 0);
+}

@@ -1,0 +1,151 @@
+/**
+ * The stored form of events: a row holds some, one line of JSON each, in the order of their sequence. Its first line
+ * names their users, so that whoever looks for one user's events need not read the others'.
+ *
+ * Owns: the two forms of a line. Does not own: when rows are written, published and removed (event-log.ts), what an
+ * event says (the kinds' projections).
+ *
+ * A line is the event as the bus gets it, an object. Or, where an actor's kind packs its context, a list of what it is
+ * rendered from: `[sequence, timeMs, userId, type, kind, data, context]`, the context left out where it is that of the
+ * line before. A stop-loss that was sold tells of every row of its group: rendered, each says all of the group again.
+ *
+ * Invariant: an event that is read back is what was published, to the byte. So a kind that packs its context must go on
+ * rendering what is stored as it did, as long as events are kept.
+ */
+import { z } from "zod";
+import { assert } from "../../../src/assert.ts";
+import { formatTime } from "../../../src/domain/time.ts";
+import type { RenderSource } from "../../ports.ts";
+
+const SEPARATOR = "\n";
+const USER_SEPARATOR = ",";
+
+/** An event that was emitted. */
+export interface Emitted {
+  readonly sequence: number;
+  readonly timeMs: number;
+  readonly userId: number;
+  readonly type: string;
+  readonly payload: object;
+  readonly source: RenderSource | undefined;
+}
+
+/** An event as clients get it; text where it is rendered already. */
+export interface Outgoing {
+  readonly sequence: number;
+  readonly userId: number;
+  readonly type: string;
+  readonly message: object | string;
+}
+
+/** Whose events they are: part of each one's id. */
+export interface EventPlace {
+  readonly installation: string;
+  readonly partition: number;
+}
+
+/** What was stored of an actor's event in place of its payload. */
+export interface StoredSource {
+  readonly kind: string;
+  readonly context: unknown;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Renders the payload of an actor's event of a type again. Throws where what was stored does not fit. */
+export type RenderPayload = (source: StoredSource, type: string) => object;
+
+/** The row of some events, and each as the bus gets it. */
+export function encodeEventRow(
+  events: readonly Emitted[],
+  place: EventPlace,
+): { readonly row: string; readonly outgoing: readonly Outgoing[] } {
+  const lines: string[] = [[...new Set(events.map(({ userId }) => userId))].join(USER_SEPARATOR)];
+  const outgoing: Outgoing[] = [];
+  let lastContext: string | undefined;
+  for (const [index, event] of events.entries()) {
+    const context = event.source?.context;
+    const isShared =
+      context !== undefined && (context === lastContext || context === events[index + 1]?.source?.context);
+    const { line, message, isRendered } = encodeEvent(event, place, isShared, lastContext);
+    lines.push(line);
+    outgoing.push({ sequence: event.sequence, userId: event.userId, type: event.type, message });
+    lastContext = isRendered ? undefined : context;
+  }
+  return { row: lines.join(SEPARATOR), outgoing };
+}
+
+/** One alone is stored in the shorter form: a group of many rows is longer than what is said of one of them. */
+function encodeEvent(event: Emitted, place: EventPlace, isShared: boolean, lastContext: string | undefined) {
+  const message = messageOf(event, place);
+  const source = event.source === undefined ? undefined : lineOf(event, event.source, lastContext);
+  if (isShared && source !== undefined) return { line: source, message, isRendered: false };
+  const text = JSON.stringify(message);
+  const isRendered = source === undefined || source.length >= text.length;
+  return { line: isRendered ? text : source, message: text, isRendered };
+}
+
+function messageOf({ sequence, timeMs, userId, type, payload }: Omit<Emitted, "source">, place: EventPlace): object {
+  const id = `${place.installation}-${place.partition}-${sequence}`;
+  return { id, sequence, time: formatTime(timeMs), userId, type, ...payload };
+}
+
+function lineOf(event: Emitted, { kind, data, context }: RenderSource, lastContext: string | undefined): string {
+  const line = JSON.stringify([event.sequence, event.timeMs, event.userId, event.type, kind, data]);
+  return context === lastContext ? line : `${line.slice(0, -1)},${context}]`;
+}
+
+const whole = z.looseObject({ sequence: z.number().int(), userId: z.number().int(), type: z.string() });
+const unrendered = z
+  .tuple([
+    z.number().int(),
+    z.number().int(),
+    z.number().int(),
+    z.string(),
+    z.string(),
+    z.record(z.string(), z.unknown()),
+  ])
+  .rest(z.unknown());
+
+/** Whether a stored row has an event of the user. */
+export function isRowOf(bytes: Uint8Array, userId: number): boolean {
+  const text = textOf(bytes);
+  return text.slice(0, text.indexOf(SEPARATOR)).split(USER_SEPARATOR).includes(String(userId));
+}
+
+/** When the last event of a stored row happened; undefined where that cannot be read. */
+export function rowTimeMs(bytes: Uint8Array): number | undefined {
+  const text = textOf(bytes);
+  try {
+    const parsed: unknown = JSON.parse(text.slice(text.lastIndexOf(SEPARATOR) + 1));
+    if (Array.isArray(parsed)) return z.number().parse(parsed[1]);
+    return Date.parse(z.object({ time: z.iso.datetime() }).parse(parsed).time);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The events of a stored row, in order, as clients get them. Throws where one is none. */
+export function decodeEventRow(bytes: Uint8Array, place: EventPlace, render: RenderPayload): readonly Outgoing[] {
+  const [users = "", ...lines] = textOf(bytes).split(SEPARATOR);
+  assert(USERS.test(users), "a row of events names its users");
+  let context: unknown;
+  return lines.map((line): Outgoing => {
+    const parsed: unknown = JSON.parse(line);
+    if (!Array.isArray(parsed)) {
+      const { sequence, userId, type } = whole.parse(parsed);
+      context = undefined;
+      return { sequence, userId, type, message: line };
+    }
+    const [sequence, timeMs, userId, type, kind, data, ...rest] = unrendered.parse(parsed);
+    if (rest.length > 0) context = rest[0];
+    assert(rest.length <= 1 && context !== undefined, `the event ${sequence} says what it is rendered from`);
+    const payload = render({ kind, context, data }, type);
+    return { sequence, userId, type, message: messageOf({ sequence, timeMs, userId, type, payload }, place) };
+  });
+}
+
+const USERS = /^[0-9]+(,[0-9]+)*$/;
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}

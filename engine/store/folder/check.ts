@@ -1,0 +1,216 @@
+/**
+ * Looks through a closed data folder, or a backup of one, and says what is wrong with it.
+ *
+ * Owns: what a whole partition must hold: head, witness, both hashes, rows that can be read, ids and sequences that were
+ * given out. Does not own: what rows mean (readers are handed in), printing (check-main.ts).
+ *
+ * Invariants:
+ * 1. Nothing in the folder is changed, and nothing is repaired.
+ * 2. What one row lacks does not keep the others from being looked at; at most `FAULTS_MAX` faults of a store are told.
+ */
+import { existsSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../../keys.ts";
+import type { Store } from "../../ports.ts";
+import { LOG_FOLDER, STORE_FOLDER, UNFINISHED, WITNESS_FILE } from "../backup/backup.ts";
+import { lookAt } from "../backup/closed-copy.ts";
+import type { Head } from "../journal/head.ts";
+import { hashOfPair, SetHash } from "../journal/set-hash.ts";
+import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../level-store.ts";
+import { openLevelLog } from "../log/level-log.ts";
+import { LoggedStore } from "../log/logged-store.ts";
+import { compareWithWitness, parseHead } from "../recovery.ts";
+import { StoreRefused } from "../refused.ts";
+import { readWitness } from "./witness.ts";
+
+const FAULTS_MAX = 20;
+const PARTITION_NAME = /^partition-(\d+)$/;
+
+/** Reads the rows of one kind; throws where a row is not what it should be. */
+export interface RowReader {
+  readonly name: string;
+  /** Of the keys that it reads. The first reader that fits takes a row. */
+  readonly prefix: string;
+  /** `read` looks up other rows of the same store. Gives a note where there is something to say. */
+  readonly check: (key: string, value: Uint8Array, place: RowPlace) => string | undefined;
+}
+
+export interface RowPlace {
+  readonly head: Head;
+  readonly read: (key: string) => Uint8Array | undefined;
+}
+
+/** A store beside the partition's own, by the start of its folder's name. */
+export interface BookReader {
+  readonly prefix: string;
+  readonly open: (folder: string) => Promise<Store>;
+  /** The store's folder inside the book's. */
+  readonly storeFolder: string;
+  /** Throws where the book is not whole; gives what there is to say. */
+  readonly check: (store: Store) => Promise<string>;
+}
+
+export interface CheckOptions {
+  readonly rows: readonly RowReader[];
+  readonly books: readonly BookReader[];
+  /** Files that a partition should have, e.g. the signing key of the first. */
+  readonly filesOf: (partition: number) => readonly string[];
+}
+
+/** What was found: `faults` are what is wrong, `notes` what there is to know. */
+export interface CheckReport {
+  readonly title: string;
+  readonly notes: string[];
+  readonly faults: string[];
+}
+
+/** Looks through every partition of a data folder. */
+export async function checkDataFolder(folder: string, options: CheckOptions): Promise<readonly CheckReport[]> {
+  const whole: CheckReport = { title: folder, notes: [], faults: [] };
+  const names: readonly string[] = await readdir(folder).catch((cause: unknown) => {
+    whole.faults.push(`cannot be read: ${messageOf(cause)}`);
+    return [];
+  });
+  const partitions = names.filter((name) => PARTITION_NAME.test(name));
+  if (whole.faults.length === 0 && partitions.length === 0) {
+    whole.faults.push(
+      names.includes(STORE_FOLDER) ? "is one partition: name the folder above it" : "holds no partition",
+    );
+  }
+  for (const name of names.filter((one) => one.endsWith(UNFINISHED))) {
+    whole.faults.push(`${name} is a backup that was never finished: remove it and make another`);
+  }
+  const reports: CheckReport[] = [whole];
+  for (const name of partitions.sort()) {
+    reports.push(...(await checkPartition(join(folder, name), Number(PARTITION_NAME.exec(name)?.[1]), options)));
+  }
+  return reports;
+}
+
+async function checkPartition(folder: string, partition: number, options: CheckOptions): Promise<CheckReport[]> {
+  const report: CheckReport = { title: folder, notes: [], faults: [] };
+  const note = (error: unknown): void => void report.faults.push(messageOf(error));
+  await lookAtStore(folder, (opened) => checkStore(opened, folder, partition, options.rows, report)).catch(note);
+  for (const file of options.filesOf(partition)) await checkPrivateFile(join(folder, file), report);
+  const reports = [report];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const book = options.books.find(({ prefix }) => name.startsWith(prefix));
+    if (book !== undefined) reports.push(await checkBook(join(folder, name), book));
+  }
+  return reports;
+}
+
+/** Hands `look` the rows as they are with all that the log holds; a backup has none. */
+function lookAtStore(folder: string, look: (store: Store) => Promise<void>): Promise<void> {
+  const openRows = (copy: string) => openLevelStore(copy, false, SMALL_WRITE_BUFFER_BYTES);
+  return lookAt(join(folder, STORE_FOLDER), openRows, (rows) => {
+    const bytes = rows.read(HEAD_KEY);
+    const isBackup = bytes !== undefined && parseHead(bytes).copiedAtMs !== undefined;
+    if (isBackup && !existsSync(join(folder, LOG_FOLDER))) return look(rows);
+    const openLog = (copy: string) => openLevelLog(copy, false);
+    return lookAt(join(folder, LOG_FOLDER), openLog, async (log) =>
+      look(await LoggedStore.open({ rows, log, ...NEVER })),
+    );
+  });
+}
+
+/** Looking writes nothing, so that nothing is ever due. */
+const NEVER = {
+  timers: { after: () => () => undefined, soon: () => undefined },
+  fatal: (reason: string, cause: unknown): never => {
+    throw new Error(reason, { cause });
+  },
+};
+
+async function checkStore(
+  store: Store,
+  folder: string,
+  partition: number,
+  readers: readonly RowReader[],
+  report: CheckReport,
+): Promise<void> {
+  const head = readHead(store, partition);
+  const { batch, partitions, ids, sequence, writtenAtMs } = head;
+  report.notes.push(
+    `installation ${head.installation}, partition ${partition} of ${partitions}, batch ${batch} of ${new Date(writtenAtMs).toISOString()}, ids up to ${ids}, sequence ${sequence}`,
+  );
+  try {
+    checkWitness(folder, head, report);
+  } catch (error) {
+    report.faults.push(messageOf(error));
+  }
+  const hashes = await checkRows(store, head, readers, report);
+  if (hashes.live !== head.liveHash) report.faults.push("rows were lost or changed (live hash differs)");
+  if (hashes.archive !== head.archiveHash) report.faults.push("history was lost or changed (archive hash differs)");
+}
+
+function readHead(store: Store, partition: number): Head {
+  const bytes = store.read(HEAD_KEY);
+  if (bytes === undefined) throw new StoreRefused("the store has no head record");
+  const head = parseHead(bytes);
+  if (head.partition !== partition) throw new StoreRefused(`the store is that of partition ${head.partition}`);
+  return head;
+}
+
+function checkWitness(folder: string, head: Head, { notes }: CheckReport): void {
+  const witness = readWitness(join(folder, WITNESS_FILE));
+  if (witness === undefined) notes.push("no witness: an older copy of the store would not be recognised");
+  else compareWithWitness(head, witness);
+}
+
+async function checkRows(
+  store: Store,
+  head: Head,
+  readers: readonly RowReader[],
+  report: CheckReport,
+): Promise<{ readonly live: string; readonly archive: string }> {
+  const [live, archive] = [new SetHash(), new SetHash()];
+  const place: RowPlace = { head, read: (key) => store.read(key) };
+  const counts = new Map<string, number>();
+  let faultCount = 0;
+  for await (const page of store.scan(ALL_KEYS)) {
+    for (const [key, value] of page) {
+      if (key === HEAD_KEY) continue;
+      (isArchiveKey(key) ? archive : live).add(hashOfPair(key, value));
+      const reader = readers.find(({ prefix }) => key.startsWith(prefix));
+      const name = reader?.name ?? "unknown";
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      try {
+        const said = reader === undefined ? "nobody knows such a row" : reader.check(key, value, place);
+        if (said !== undefined) report.notes.push(`${key}: ${said}`);
+      } catch (error) {
+        faultCount += 1;
+        if (faultCount <= FAULTS_MAX) report.faults.push(`${key}: ${messageOf(error)}`);
+      }
+    }
+  }
+  if (faultCount > FAULTS_MAX) report.faults.push(`${faultCount - FAULTS_MAX} further rows cannot be read`);
+  report.notes.push(`rows: ${[...counts].map(([name, count]) => `${count} ${name}`).join(", ") || "none"}`);
+  return { live: live.toString(), archive: archive.toString() };
+}
+
+async function checkPrivateFile(path: string, { faults, notes }: CheckReport): Promise<void> {
+  try {
+    const { mode } = await stat(path);
+    if ((mode & 0o077) !== 0) notes.push(`${path} can be read by others: its mode is ${(mode & 0o777).toString(8)}`);
+  } catch (error) {
+    faults.push(messageOf(error));
+  }
+}
+
+async function checkBook(folder: string, { open, check, storeFolder }: BookReader): Promise<CheckReport> {
+  const report: CheckReport = { title: folder, notes: [], faults: [] };
+  try {
+    report.notes.push(await lookAt(join(folder, storeFolder), open, check));
+  } catch (error) {
+    report.faults.push(messageOf(error));
+  }
+  return report;
+}
+
+/** One line, whatever a library made of it. */
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll(/\s+/g, " ").slice(0, 300);
+}

@@ -1,0 +1,209 @@
+/**
+ * The data folder of one partition: its store, its log, its witness, and whether they may be made.
+ *
+ * | name | holds |
+ * |---|---|
+ * | `store` | all rows, some moments behind the log |
+ * | `log` | the newest batches |
+ * | `witness.json` | how far the log had come |
+ *
+ * Invariants:
+ * 1. Each is made once: the store, then the log with its first record, then the witness. A start that dies between two of
+ *    them goes on from there.
+ * 2. A log is made only for a new store and for one that was restored from a backup.
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ALL_KEYS, HEAD_KEY } from "../../keys.ts";
+import type { CommitLog, RowStore } from "../../log-ports.ts";
+import type { Clock, Fatal, Log, Store, Timers } from "../../ports.ts";
+import { LOG_FOLDER, STORE_FOLDER, WITNESS_FILE } from "../backup/backup.ts";
+import { asRestored } from "../backup/restored.ts";
+import { firstHead, type Head } from "../journal/head.ts";
+import { openLevelStore } from "../level-store.ts";
+import { openLevelLog } from "../log/level-log.ts";
+import { LoggedStore } from "../log/logged-store.ts";
+import { archiveHash, type Place, parseHead, readHead } from "../recovery.ts";
+import { StoreRefused } from "../refused.ts";
+import { rememberLists } from "../remembered-lists.ts";
+import { readWitness, type Witness, writeWitness } from "./witness.ts";
+
+const WITNESS_EVERY_MS = 1_000;
+
+export interface DataFolderOptions {
+  readonly folder: string;
+  readonly place: Place;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly fatal: Fatal;
+  /** A new installation's name: ten of a-z and 0-9. */
+  readonly installation: () => string;
+}
+
+/** An opened data folder. */
+export interface DataFolder {
+  readonly store: Store;
+  readonly head: Head;
+  /** Where this partition's paper brokerages keep their books. */
+  readonly folder: string;
+  /** To be told of every durable batch: the witness follows, never ahead of the log. */
+  readonly onDurable: (batch: number, tickPosition: number | null) => void;
+  /** Reads the whole archive in the background; a difference from the head is fatal. */
+  readonly checkArchive: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a partition's folder, or makes it on the very first start. Throws `StoreRefused` where it is not whole. */
+export async function openDataFolder(options: DataFolderOptions): Promise<DataFolder> {
+  const { folder } = options;
+  await makeFolder(folder);
+  const witness = readWitness(join(folder, WITNESS_FILE));
+  const rows = await openRows(folder, witness);
+  let log: CommitLog | undefined;
+  try {
+    log = await openLog(folder, rows);
+    return await openWhole(options, rows, log, witness);
+  } catch (error) {
+    await log?.close();
+    await rows.close();
+    throw error;
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new StoreRefused(`DATA_DIR: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+function openRows(folder: string, witness: Witness | undefined): Promise<Store & RowStore> {
+  const [store, log] = [join(folder, STORE_FOLDER), join(folder, LOG_FOLDER)];
+  const wasMade = witness !== undefined || hasRemains(store) || hasFiles(log);
+  return openLevelStore(store, !wasMade);
+}
+
+async function openLog(folder: string, rows: Store): Promise<CommitLog> {
+  const log = join(folder, LOG_FOLDER);
+  const bytes = rows.read(HEAD_KEY);
+  const isMadeNow = bytes === undefined ? await isEmpty(rows) : parseHead(bytes).copiedAtMs !== undefined;
+  return openLevelLog(log, isMadeNow && !hasRemains(log));
+}
+
+async function openWhole(
+  options: DataFolderOptions,
+  rows: RowStore,
+  log: CommitLog,
+  witness: Witness | undefined,
+): Promise<DataFolder> {
+  const { folder, timers, fatal } = options;
+  const logged = await LoggedStore.open({ rows, log, timers, fatal });
+  const head = await headOf(options, logged, witness);
+  const archive = archiveHash(logged);
+  archive.catch(() => undefined);
+  const keeper = new WitnessKeeper(join(folder, WITNESS_FILE), head.installation, options);
+  if (witness === undefined) await writeWitness(join(folder, WITNESS_FILE), witnessOf(head));
+  return {
+    store: rememberLists(logged),
+    head,
+    folder,
+    onDurable: (batch, tickPosition) => keeper.follow(batch, tickPosition),
+    checkArchive: async () => {
+      if ((await archive) !== head.archiveHash) {
+        fatal("the archive has lost or changed rows: restore a backup", new Error("archive hash differs"));
+      }
+    },
+    close: async () => {
+      await keeper.close();
+      await logged.close();
+    },
+  };
+}
+
+/** The head to go on from; a log that is new begins with it. */
+async function headOf(options: DataFolderOptions, store: LoggedStore, witness: Witness | undefined): Promise<Head> {
+  const found = await readHead(store, options.place, witness);
+  if (!store.isBegun) return beginLog(options, store, found);
+  if (found !== undefined && found.batch === store.lastSequence) return found;
+  throw new StoreRefused(
+    `the log ends at ${store.lastSequence} and the store at batch ${found?.batch}: restore a backup`,
+  );
+}
+
+async function beginLog(options: DataFolderOptions, store: LoggedStore, found: Head | undefined): Promise<Head> {
+  const { place, clock, log, folder } = options;
+  const nowMs = clock.nowMs();
+  const head = found === undefined ? firstHead(options.installation(), place, nowMs) : asRestored(found, nowMs);
+  if (head === undefined) throw new StoreRefused("the log holds nothing but the store does: restore a backup");
+  await store.begin(head.batch, [{ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(head)) }]);
+  if (found === undefined) log.info({ folder }, "a new data folder");
+  else tellOfLoss(options, found);
+  return head;
+}
+
+function tellOfLoss({ log, folder }: DataFolderOptions, { copiedAtMs = 0 }: Head): void {
+  const of = new Date(copiedAtMs).toISOString();
+  log.warn({ folder, of }, "restored from a backup: what was created, cancelled or sold after it is not known here");
+}
+
+async function isEmpty(rows: Store): Promise<boolean> {
+  for await (const _page of rows.scan({ ...ALL_KEYS, limit: 1 })) return false;
+  return true;
+}
+
+/** Rows without the file that says which of them count: LevelDB would make a new store and delete them. */
+function hasRemains(storeFolder: string): boolean {
+  return hasFiles(storeFolder) && !readdirSync(storeFolder).includes("CURRENT");
+}
+
+function hasFiles(storeFolder: string): boolean {
+  if (!existsSync(storeFolder)) return false;
+  return readdirSync(storeFolder).some((name) => name.endsWith(".ldb") || name.endsWith(".log"));
+}
+function witnessOf(head: Head): Witness {
+  return { installation: head.installation, batch: 0, tickPosition: null };
+}
+
+/** Writes the witness behind the store, at most once a second. */
+class WitnessKeeper {
+  readonly #file: string;
+  readonly #installation: string;
+  readonly #options: DataFolderOptions;
+  #latest: { readonly batch: number; readonly tickPosition: number | null } | undefined;
+  #isWaiting = false;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(file: string, installation: string, options: DataFolderOptions) {
+    this.#file = file;
+    this.#installation = installation;
+    this.#options = options;
+  }
+
+  follow(batch: number, tickPosition: number | null): void {
+    this.#latest = { batch, tickPosition };
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#options.timers.after(WITNESS_EVERY_MS, () => {
+      this.#isWaiting = false;
+      this.#write();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#write();
+    await this.#writing;
+  }
+
+  #write(): void {
+    const latest = this.#latest;
+    if (latest === undefined) return;
+    this.#latest = undefined;
+    const witness = { installation: this.#installation, ...latest };
+    this.#writing = this.#writing
+      .then(() => writeWitness(this.#file, witness))
+      .catch((cause: unknown) => this.#options.fatal("the witness cannot be written", cause));
+  }
+}

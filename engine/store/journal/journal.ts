@@ -1,0 +1,384 @@
+/**
+ * The journal: turns what a turn of the loop changed into one atomic, synced batch, and lets the consequences out once
+ * that batch is durable.
+ *
+ * Owns: the batch in the making, the batch on its way, the head record, ids and the running sequence.
+ * Does not own: what the keys mean, who acts, the store's file format.
+ *
+ * Invariants:
+ * 1. At most one batch is on its way; all that changes meanwhile goes into the next one (group commit).
+ * 2. What was put is read back at once, durable or not: the engine decides on its newest state.
+ * 3. `afterDurable` acts run only after everything put before them is durable (but see 9), in the order in which they
+ *    were given.
+ * 4. Every batch carries the head record with the hash of all live and of all archive pairs as they stand with it.
+ * 5. The first failed write is fatal: no act runs any more, no batch is written any more.
+ * 6. However many acts a batch lets out, a turn of the loop runs a bounded number of them.
+ * 7. A row that is kept knows the hash of its pair, so that it is overwritten or removed without being read.
+ * 8. A batch that somebody waits for starts its way at once, in a microtask: what is put without an await goes together.
+ *    What nobody waits for (an answer that was settled, a position) goes with the next such batch, or alone after
+ *    `unhurriedMs`.
+ * 9. What is put within `ahead` passes what nobody waits for, in a batch of its own: a trigger alone is on disk in two
+ *    thirds of the time. Where a key is in both, where it says so (`keepOrder`), or where somebody waits for the rest as
+ *    well, all goes in one batch, and the acts of what might have passed run first.
+ */
+import { assert } from "../../../src/assert.ts";
+import { HEAD_KEY } from "../../keys.ts";
+import type { Cancel, Clock, Delete, Fatal, Journal, Put, Row, Store, Timers } from "../../ports.ts";
+import type { Head } from "./head.ts";
+import { type Change, Layer } from "./layer.ts";
+import { KeptRow } from "./row.ts";
+import { hashOfPair, SetHash } from "./set-hash.ts";
+
+/** Far more than a turn of the loop puts into one batch: what became durable together is let out together. */
+const ACTS_A_TURN = 4_096;
+/** Of changes that nobody waits for: to hand more over at once would hold the loop up. */
+const UNHURRIED_CHANGES_MAX = 256;
+
+export interface JournalOptions {
+  readonly store: Store;
+  readonly head: Head;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly fatal: Fatal;
+  /** The tick position to write with the next batch. */
+  readonly tickPosition: () => number | null;
+  /** What else of the feed is written with it; absent, or undefined: what the head says stays. */
+  readonly feedMemory?: (() => Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined) | undefined;
+  /** How long changes that no act waits for may stay in memory; 0, the default, writes them at once. */
+  readonly unhurriedMs?: number;
+  /** Told of the head of each durable batch. */
+  readonly onDurable?: (head: Head) => void;
+  /**
+   * Looks up what each kept row holds, and what each key holds that is said to hold nothing, and throws where it is
+   * something else: for tests of those who keep rows.
+   */
+  readonly areRowsChecked?: boolean;
+}
+
+export class PartitionJournal implements Journal {
+  readonly #options: JournalOptions;
+  /** Of all pairs as they stand with the last batch that was closed. */
+  readonly #liveHash: SetHash;
+  readonly #archiveHash: SetHash;
+  #head: Head;
+  #ids: number;
+  #sequence: number;
+  #making = new Layer();
+  /** What may pass the batch in the making. No key is in both. */
+  #ahead = new Layer();
+  #isAheadWork = false;
+  /** What is still to be put into the batch in the making before it is closed. */
+  #lastPuts: (() => void)[] = [];
+  /** Acts of durable batches that wait for their turn, in order. */
+  #dueActs: (() => void)[] = [];
+  #nextDueAct = 0;
+  #areActsScheduled = false;
+  #writing: Layer | undefined;
+  #mustWriteHead = false;
+  #isScheduled = false;
+  /** Whether somebody waits for the batch in the making: nothing passes it then. */
+  #isHurried = false;
+  #cancelUnhurried: Cancel | undefined;
+  #isDead = false;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#head = options.head;
+    this.#ids = options.head.ids;
+    this.#sequence = options.head.sequence;
+    this.#liveHash = SetHash.parse(options.head.liveHash);
+    this.#archiveHash = SetHash.parse(options.head.archiveHash);
+  }
+
+  /** The record as the next batch will hold it, but for what only that batch can say. */
+  get head(): Head {
+    return { ...this.#head, ids: this.#ids, sequence: this.#sequence };
+  }
+
+  /** True while something is not durable yet. */
+  get isDirty(): boolean {
+    return this.#writing !== undefined || !this.#isNothingMade;
+  }
+
+  get #isNothingMade(): boolean {
+    return this.#making.isEmpty && this.#ahead.isEmpty && this.#lastPuts.length === 0 && !this.#mustWriteHead;
+  }
+
+  read(key: string): Uint8Array | undefined {
+    const change = this.#changeOf(key);
+    return change === undefined ? this.#options.store.read(key) : (change.value ?? undefined);
+  }
+
+  put(key: string, value: Uint8Array | string): Row {
+    return new KeptRow(key, this.#set(key, value, this.#hashOf(key)));
+  }
+
+  insert(key: string, value: Uint8Array | string): Row {
+    const known = this.#options.areRowsChecked === true ? this.read(key) : this.#makingOf(key)?.value;
+    assert((known ?? null) === null, `${key} holds nothing`);
+    return new KeptRow(key, this.#set(key, value, undefined));
+  }
+
+  replace(row: Row, value: Uint8Array | string): void {
+    const kept = this.#known(row);
+    kept.pairHash = this.#set(kept.key, value, kept.pairHash);
+  }
+
+  remove(row: Row | string): void {
+    const key = typeof row === "string" ? row : row.key;
+    const previous = typeof row === "string" ? this.#hashOf(row) : this.#known(row).pairHash;
+    if (previous === undefined) return;
+    this.#layerFor(key).set(key, null, previous, undefined);
+    this.#scheduleUnhurried();
+  }
+
+  rowOf(key: string, value: Uint8Array | string): Row {
+    return new KeptRow(key, hashOfPair(key, bytesOf(value)));
+  }
+
+  rowWithHash(key: string, hash: string): Row {
+    return new KeptRow(key, BigInt(`0x${hash}`));
+  }
+
+  ahead(work: () => void): void {
+    assert(!this.#isAheadWork, "work that may pass others holds no such work");
+    this.#isAheadWork = true;
+    try {
+      work();
+    } finally {
+      this.#isAheadWork = false;
+    }
+  }
+
+  keepOrder(): void {
+    if (this.#isPassing) this.#stopPassing();
+  }
+
+  beforeClose(put: () => void): void {
+    this.#lastPuts.push(put);
+    this.#scheduleUnhurried();
+  }
+
+  afterDurable(act: () => void): void {
+    if (this.#isPassing) {
+      this.#ahead.acts.push(act);
+      this.#scheduleFlush();
+    } else {
+      this.#making.acts.push(act);
+      this.#hurry();
+    }
+  }
+
+  afterDurableUnhurried(act: () => void): void {
+    this.#making.acts.push(act);
+    this.#scheduleUnhurried();
+  }
+
+  allocateIds(count: number): number[] {
+    const { partition, partitions } = this.#head;
+    const ids = this.#ids;
+    this.#ids += count;
+    const allocated = Array.from({ length: count }, (_, index) => (ids + index + 1) * partitions + partition);
+    assert(Number.isSafeInteger(allocated[count - 1] ?? 0), "ids stay safe integers");
+    return allocated;
+  }
+
+  nextSequence(): number {
+    this.#sequence += 1;
+    return this.#sequence;
+  }
+
+  /** Writes a batch even when nothing else changed, for what only the head says. */
+  writeHead(): void {
+    this.#mustWriteHead = true;
+    this.#scheduleUnhurried();
+  }
+
+  /** Resolves once everything given so far is durable and its acts have run. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => this.afterDurable(resolve));
+  }
+
+  get #isAnybodyWaiting(): boolean {
+    return this.#isHurried || this.#ahead.acts.length > 0;
+  }
+
+  /** Whether what is put now may pass the batch in the making. */
+  get #isPassing(): boolean {
+    return this.#isAheadWork && !this.#isHurried;
+  }
+
+  #changeOf(key: string): Change | undefined {
+    const made = this.#makingOf(key);
+    return made === undefined ? this.#writing?.changes.get(key) : made;
+  }
+
+  #makingOf(key: string): Change | undefined {
+    const ahead = this.#ahead.changes.get(key);
+    return ahead === undefined ? this.#making.changes.get(key) : ahead;
+  }
+
+  /** Returns the hash of what the key holds now; `before`: of what it held. */
+  #set(key: string, value: Uint8Array | string, before: bigint | undefined): bigint {
+    const bytes = bytesOf(value);
+    const after = hashOfPair(key, bytes);
+    this.#layerFor(key).set(key, bytes, before, after);
+    this.#scheduleUnhurried();
+    return after;
+  }
+
+  #hashOf(key: string): bigint | undefined {
+    const value = this.read(key);
+    return value === undefined ? undefined : hashOfPair(key, value);
+  }
+
+  #known(row: Row): KeptRow {
+    assert(row instanceof KeptRow, "rows are the journal's own");
+    if (this.#options.areRowsChecked === true) {
+      assert(row.pairHash === this.#hashOf(row.key), `the row kept of ${row.key} is not what it holds`);
+    }
+    return row;
+  }
+
+  /** Where a change of the key belongs: what was made of the same key goes with it, or before. */
+  #layerFor(key: string): Layer {
+    assert(key !== HEAD_KEY, "the head is the journal's own");
+    if (this.#isPassing) {
+      if (!this.#making.changes.has(key)) return this.#ahead;
+      this.#stopPassing();
+    } else if (this.#ahead.changes.has(key)) this.#stopPassing();
+    return this.#making;
+  }
+
+  /** What might have passed the batch in the making goes with it, and nothing passes that any more. */
+  #stopPassing(): void {
+    this.#making.absorb(this.#closeAhead());
+    this.#hurry();
+  }
+
+  #hurry(): void {
+    this.#isHurried = true;
+    this.#scheduleFlush();
+  }
+
+  #scheduleFlush(): void {
+    if (this.#isScheduled || this.#writing !== undefined || this.#isDead) return;
+    this.#isScheduled = true;
+    // Once what runs now is done, and no later: a turn of the loop more would be a tenth of a trigger's way.
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      this.#flush();
+    });
+  }
+
+  #scheduleUnhurried(): void {
+    const { unhurriedMs = 0, timers } = this.#options;
+    if (unhurriedMs === 0 || this.#making.changes.size >= UNHURRIED_CHANGES_MAX) this.#hurry();
+    if (this.#isHurried || this.#cancelUnhurried !== undefined || this.#isDead) return;
+    this.#cancelUnhurried = timers.after(unhurriedMs, () => {
+      this.#cancelUnhurried = undefined;
+      this.#hurry();
+    });
+  }
+
+  #flush(): void {
+    if (this.#isDead || this.#writing !== undefined) return;
+    const layer = this.#isHurried ? this.#closeMaking() : this.#closeAhead();
+    if (layer.isEmpty && !this.#mustWriteHead) {
+      this.#letOut(layer.acts);
+      return;
+    }
+    this.#mustWriteHead = false;
+    this.#writing = layer;
+    const operations = this.#operations(layer);
+    const head = this.#head;
+    this.#options.store.write(operations).then(
+      () => this.#onWritten(layer.acts, head),
+      (cause: unknown) => {
+        this.#isDead = true;
+        this.#options.fatal("a write to the store failed", cause);
+      },
+    );
+  }
+
+  #closeMaking(): Layer {
+    this.#making.absorb(this.#closeAhead());
+    for (const put of this.#lastPuts.splice(0)) put();
+    this.#isHurried = false;
+    this.#cancelUnhurried?.();
+    this.#cancelUnhurried = undefined;
+    const layer = this.#making;
+    this.#making = new Layer();
+    return layer;
+  }
+
+  #closeAhead(): Layer {
+    const layer = this.#ahead;
+    this.#ahead = new Layer();
+    return layer;
+  }
+
+  #operations(layer: Layer): (Put | Delete)[] {
+    const operations = layer.operations();
+    layer.moveHashes(this.#liveHash, this.#archiveHash);
+    this.#head = {
+      ...this.head,
+      batch: this.#head.batch + 1,
+      liveHash: this.#liveHash.toString(),
+      archiveHash: this.#archiveHash.toString(),
+      tickPosition: this.#options.tickPosition(),
+      ...this.#options.feedMemory?.(),
+      writtenAtMs: this.#options.clock.nowMs(),
+    };
+    operations.push({ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(this.#head)) });
+    return operations;
+  }
+
+  #onWritten(acts: readonly (() => void)[], head: Head): void {
+    this.#writing = undefined;
+    this.#options.onDurable?.(head);
+    // The next batch starts its way before the acts run: what they send must not hold the disk up.
+    if (this.#isAnybodyWaiting && !this.#isNothingMade) this.#flush();
+    this.#letOut(acts);
+    if (this.#isAnybodyWaiting) this.#scheduleFlush();
+  }
+
+  /** Runs what has become due, after what became due before; what is more than a turn's share waits. */
+  #letOut(acts: readonly (() => void)[]): void {
+    if (this.#dueActs.length === 0 && acts.length <= ACTS_A_TURN) {
+      for (const act of acts) act();
+      return;
+    }
+    for (const act of acts) this.#dueActs.push(act);
+    this.#scheduleActs();
+  }
+
+  #scheduleActs(): void {
+    if (this.#areActsScheduled || this.#dueActs.length === 0) return;
+    this.#areActsScheduled = true;
+    this.#options.timers.soon(() => {
+      this.#areActsScheduled = false;
+      this.#runDueActs();
+    });
+  }
+
+  #runDueActs(): void {
+    const end = Math.min(this.#dueActs.length, this.#nextDueAct + ACTS_A_TURN);
+    try {
+      while (this.#nextDueAct < end && !this.#isDead) {
+        const act = this.#dueActs[this.#nextDueAct];
+        this.#nextDueAct += 1;
+        act?.();
+      }
+    } finally {
+      if (this.#nextDueAct === this.#dueActs.length) {
+        this.#dueActs = [];
+        this.#nextDueAct = 0;
+      } else this.#scheduleActs();
+    }
+  }
+}
+
+function bytesOf(value: Uint8Array | string): Uint8Array {
+  return typeof value === "string" ? Buffer.from(value) : value;
+}

@@ -1,0 +1,16 @@
+import type { Row } from "../../ports.ts";
+
+/** A row that somebody keeps: its key, and the hash of the pair as it stands with every change made so far. */
+export class KeptRow implements Row {
+  readonly key: string;
+  pairHash: bigint;
+
+  constructor(key: string, pairHash: bigint) {
+    this.key = key;
+    this.pairHash = pairHash;
+  }
+
+  get hash(): string {
+    return this.pairHash.toString(16);
+  }
+}

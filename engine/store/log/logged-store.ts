@@ -1,0 +1,144 @@
+/**
+ * The store of a partition, behind its log: a batch is durable once the log holds it, and the rows on disk follow.
+ *
+ * Owns: the order of the two, what is read meanwhile, and how far the rows have come. Does not own: what rows mean, the
+ * files of either (level-store.ts, level-log.ts), when a slice is due (write-behind.ts).
+ *
+ * Invariants:
+ * 1. Log first. A batch is a record that is durable at the place it named before any of it is written to the rows, and
+ *    before `write` resolves.
+ * 2. Reads see every durable batch, written to the rows or not.
+ * 3. The recorded position never runs ahead: all that the records up to it changed is in the rows and on disk.
+ * 4. Opening is redoing: the records after the position are laid over the rows again. They say what a key holds, not
+ *    how it changes, so that it does no harm where some of it was written already.
+ * 5. A record that is missing between the position and the end, or damaged, refuses the opening.
+ * 6. The first failure of either is fatal: nothing is appended or written after it.
+ */
+import { assert } from "../../../src/assert.ts";
+import type { CommitLog, RowStore } from "../../log-ports.ts";
+import type { Delete, Fatal, Put, ScanRange, Store, Timers } from "../../ports.ts";
+import { StoreRefused } from "../refused.ts";
+import { decodeRecord, encodeRecord } from "./log-record.ts";
+import { scanWith } from "./merged-scan.ts";
+import { POSITION_KEY, parsePosition } from "./position.ts";
+import { WaitingRows } from "./waiting-rows.ts";
+import { type Pace, WriteBehind } from "./write-behind.ts";
+
+export interface LoggedStoreOptions {
+  readonly rows: RowStore;
+  readonly log: CommitLog;
+  readonly timers: Timers;
+  readonly fatal: Fatal;
+  /** Of the rows behind the log; tests have them come by any amount behind. */
+  readonly pace?: Pace;
+}
+
+export class LoggedStore implements Store {
+  readonly #options: LoggedStoreOptions;
+  readonly #waiting = new WaitingRows();
+  readonly #behind: WriteBehind;
+  #isWriting = false;
+
+  private constructor(options: LoggedStoreOptions, position: number | undefined) {
+    this.#options = options;
+    this.#behind = new WriteBehind({ ...options, waiting: this.#waiting, position });
+  }
+
+  /**
+   * Lays what the log holds over the rows; no row is written before the first batch is. Throws {@link StoreRefused} where the two do
+   * not go together.
+   */
+  static async open(options: LoggedStoreOptions): Promise<LoggedStore> {
+    const { rows, log } = options;
+    const position = parsePosition(rows.read(POSITION_KEY));
+    const store = new LoggedStore(options, position);
+    const { firstSequence, lastSequence } = log;
+    if (firstSequence === undefined || lastSequence === undefined) {
+      if (position === undefined) return store;
+      throw new StoreRefused(`the log holds nothing but had reached ${position}: restore a backup`);
+    }
+    if (position !== undefined && (position > lastSequence || position < firstSequence - 1)) {
+      throw new StoreRefused(
+        `the log holds ${firstSequence} to ${lastSequence} and the store stands at ${position}: they are not of one moment, restore a backup`,
+      );
+    }
+    await store.#redo(position === undefined ? firstSequence : position + 1, position === undefined);
+    return store;
+  }
+
+  /** Whether the log was begun: a store whose log was not has `begin` to come. */
+  get isBegun(): boolean {
+    return this.#options.log.lastSequence !== undefined;
+  }
+
+  /** The number of the last record; undefined before the log was begun. */
+  get lastSequence(): number | undefined {
+    return this.#options.log.lastSequence;
+  }
+
+  /** Begins the log with record number `sequence`, over rows that are whole as they are. */
+  async begin(sequence: number, operations: readonly (Put | Delete)[]): Promise<void> {
+    assert(!this.isBegun, "a log begins once");
+    await this.#options.log.append(sequence - 1, [encodeRecord({ isFirst: true, operations })]);
+    this.#waiting.take(operations, sequence, this.#behind.round);
+  }
+
+  read(key: string): Uint8Array | undefined {
+    const change = this.#waiting.get(key);
+    return change === undefined ? this.#options.rows.read(key) : (change ?? undefined);
+  }
+
+  async write(operations: readonly (Put | Delete)[]): Promise<void> {
+    const { log } = this.#options;
+    assert(
+      !this.#isWriting && log.lastSequence !== undefined,
+      "one batch is written at a time, once the log was begun",
+    );
+    this.#isWriting = true;
+    if (!this.#behind.hasRoom) {
+      // What was redone at the opening may be more than there is room for, and its rows wait for the first batch.
+      this.#behind.start();
+      await this.#behind.whenRoom();
+    }
+    const { lastSequence } = log;
+    await log.append(lastSequence, [encodeRecord({ isFirst: false, operations })]);
+    this.#waiting.take(operations, lastSequence + 1, this.#behind.round);
+    this.#isWriting = false;
+    this.#behind.start();
+  }
+
+  scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
+    return scanWith(this.#options.rows, range, this.#waiting.within(range));
+  }
+
+  /** Writes all that waits, so that the rows are whole by themselves, and closes both. */
+  async close(): Promise<void> {
+    await this.#behind.stop();
+    await this.#options.log.close();
+    await this.#options.rows.close();
+  }
+
+  async #redo(from: number, mustBeFirst: boolean): Promise<void> {
+    const { log } = this.#options;
+    let expected = from;
+    for await (const page of log.readFrom(from)) {
+      for (const { sequence, bytes } of page) {
+        if (sequence !== expected) throw new StoreRefused(`the log lacks record ${expected}: restore a backup`);
+        this.#take(sequence, bytes, mustBeFirst && sequence === from);
+        expected += 1;
+      }
+    }
+    if (expected - 1 !== log.lastSequence) throw new StoreRefused(`the log lacks record ${expected}: restore a backup`);
+  }
+
+  #take(sequence: number, bytes: Uint8Array, mustBeFirst: boolean): void {
+    try {
+      const { isFirst, operations } = decodeRecord(bytes);
+      if (mustBeFirst && !isFirst) throw new Error("the store does not say how far it had come before it");
+      this.#waiting.take(operations, sequence, this.#behind.round);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new StoreRefused(`record ${sequence} of the log cannot be used (${reason}): restore a backup`, { cause });
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Rows that the log holds and the store does not hold yet, by key and in key order.
+ *
+ * Owns: the newest change of each such key, in the order in which they began to wait. Does not own: when they are written.
+ *
+ * Invariants:
+ * 1. A change waits until the store holds it, or a newer one of the same key.
+ * 2. A row that the store never held and that was removed again waits no more: the store never hears of it.
+ * 3. What was changed by the records up to `position` waits no more.
+ */
+import type { Delete, Put, ScanRange } from "../../ports.ts";
+import { KeyFolders } from "../backup/key-folders.ts";
+
+interface Waiting {
+  readonly key: string;
+  /** Null: removed. */
+  value: Uint8Array | null;
+  /** The first record whose change of this key waits. */
+  readonly sinceSequence: number;
+  readonly sinceRound: number;
+  /** Whether the store may hold something under the key. */
+  mayBeStored: boolean;
+  isOnItsWay: boolean;
+}
+
+/** Rows on their way to the store, to be given back once they are there. */
+export interface Slice {
+  readonly operations: readonly (Put | Delete)[];
+  readonly waiting: readonly Waiting[];
+}
+
+export class WaitingRows {
+  /** In the order in which they began to wait. */
+  readonly #rows = new Map<string, Waiting>();
+  readonly #folders = new KeyFolders();
+  #byteCount = 0;
+  #lastSequence = -1;
+
+  /** Up to which record nothing waits; -1 before the first was taken. Not while a slice is on its way. */
+  get position(): number {
+    const [first] = this.#rows.values();
+    return first === undefined ? this.#lastSequence : first.sinceSequence - 1;
+  }
+
+  /** The last record that was taken. */
+  get lastSequence(): number {
+    return this.#lastSequence;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
+  }
+
+  /** About what they take. */
+  get byteCount(): number {
+    return this.#byteCount;
+  }
+
+  /** Null for a row that was removed, undefined where the store knows. */
+  get(key: string): Uint8Array | null | undefined {
+    return this.#rows.get(key)?.value;
+  }
+
+  /** Takes in what a durable record changed. */
+  take(operations: readonly (Put | Delete)[], sequence: number, round: number): void {
+    this.#lastSequence = sequence;
+    for (const operation of operations) {
+      const { key } = operation;
+      const value = operation.type === "put" ? operation.value : null;
+      const known = this.#rows.get(key);
+      if (known !== undefined && !known.isOnItsWay) this.#change(known, value);
+      else {
+        // Behind what is on its way: the store holds that first.
+        if (known !== undefined) this.#forget(known);
+        const mayBeStored = known !== undefined || operation.type === "del" || operation.isNew !== true;
+        if (value === null && !mayBeStored) continue;
+        this.#add({ key, value, sinceSequence: sequence, sinceRound: round, mayBeStored, isOnItsWay: false });
+      }
+    }
+  }
+
+  /** The first that wait since `untilRound` or longer, of about so many bytes at most. Until `finish` no other is cut. */
+  cut(untilRound: number, rowsMax: number, bytesMax: number): Slice {
+    const waiting: Waiting[] = [];
+    const operations: (Put | Delete)[] = [];
+    let bytes = 0;
+    for (const row of this.#rows.values()) {
+      if (row.sinceRound > untilRound || waiting.length === rowsMax || bytes >= bytesMax) break;
+      const { key, value } = row;
+      row.isOnItsWay = true;
+      waiting.push(row);
+      operations.push(value === null ? { type: "del", key } : { type: "put", key, value });
+      bytes += sizeOf(row);
+    }
+    return { operations, waiting };
+  }
+
+  /** The store holds the slice. */
+  finish({ waiting }: Slice): void {
+    for (const row of waiting) if (this.#rows.get(row.key) === row) this.#forget(row);
+  }
+
+  /** The changes of the keys in a range, in key order. */
+  within(range: ScanRange): readonly (readonly [string, Uint8Array | null])[] {
+    const keys = this.#folders.keysIn(range);
+    return keys.sort().map((key) => [key, this.#rows.get(key)?.value ?? null] as const);
+  }
+
+  #add(row: Waiting): void {
+    this.#rows.set(row.key, row);
+    this.#folders.add(row.key);
+    this.#byteCount += sizeOf(row);
+  }
+
+  #forget(row: Waiting): void {
+    this.#rows.delete(row.key);
+    this.#folders.remove(row.key);
+    this.#byteCount -= sizeOf(row);
+  }
+
+  #change(row: Waiting, value: Uint8Array | null): void {
+    if (value === null && !row.mayBeStored) {
+      this.#forget(row);
+      return;
+    }
+    this.#byteCount -= sizeOf(row);
+    row.value = value;
+    this.#byteCount += sizeOf(row);
+  }
+}
+
+/** What a row takes beside its bytes. */
+const ROW_BYTES = 200;
+
+function sizeOf({ key, value }: Waiting): number {
+  return ROW_BYTES + key.length + (value?.byteLength ?? 0);
+}

@@ -1,0 +1,163 @@
+/**
+ * Brings what waits to the rows on disk: in slices, some time after the log holds it, and never in a commit's way.
+ *
+ * Owns: when a slice is due, the position that the store stands for, the trimming of the log. Does not own: what waits.
+ *
+ * Invariants:
+ * 1. One slice at a time, of a bounded size: to hand it over holds the loop up for less than two milliseconds.
+ * 2. The position is written only after everything before it was synced, and the log is trimmed only up to a position
+ *    that is synced itself.
+ * 3. What waits is bounded: a log that runs ahead of the disk by `BYTES_MAX` waits for it.
+ * 4. The first failure is fatal: nothing is written after it.
+ */
+import type { CommitLog, RowStore } from "../../log-ports.ts";
+import type { Cancel, Fatal, Timers } from "../../ports.ts";
+import { encodePosition, POSITION_KEY } from "./position.ts";
+import type { WaitingRows } from "./waiting-rows.ts";
+
+export interface Pace {
+  /** A round looks for rows that have waited long enough. */
+  readonly roundMs: number;
+  /** Most rows of a trigger are written, written again and removed within a second: the disk hears of few of them. */
+  readonly roundsWaited: number;
+  /** How seldom all is synced and the log is trimmed: as much of the log is redone after a crash. */
+  readonly roundsBetweenPositions: number;
+}
+
+const USUAL_PACE: Pace = { roundMs: 250, roundsWaited: 4, roundsBetweenPositions: 16 };
+const SLICE_ROWS = 400;
+const SLICE_BYTES = 256 * 1024;
+/** More than this does not wait for its round. */
+const HURRY_BYTES = 48 * 1024 * 1024;
+const BYTES_MAX = 192 * 1024 * 1024;
+
+export interface WriteBehindOptions {
+  readonly rows: RowStore;
+  readonly log: CommitLog;
+  readonly waiting: WaitingRows;
+  /** As the store says; undefined where it has none yet. */
+  readonly position: number | undefined;
+  readonly timers: Timers;
+  readonly fatal: Fatal;
+  readonly pace?: Pace;
+}
+
+export class WriteBehind {
+  readonly #options: WriteBehindOptions;
+  readonly #pace: Pace;
+  /** As written, and as certainly on disk. */
+  #position: number;
+  #syncedPosition: number;
+  #round = 0;
+  #positionRound = 0;
+  #working: Promise<void> | undefined;
+  #cancelRound: Cancel | undefined;
+  #isRunning = false;
+  #isDead = false;
+  #whenRoom: (() => void)[] = [];
+
+  constructor(options: WriteBehindOptions) {
+    this.#options = options;
+    this.#pace = options.pace ?? USUAL_PACE;
+    this.#position = options.position ?? -1;
+    this.#syncedPosition = this.#position;
+  }
+
+  /** Grows with time, while anything waits. */
+  get round(): number {
+    return this.#round;
+  }
+
+  get hasRoom(): boolean {
+    return this.#options.waiting.byteCount < BYTES_MAX;
+  }
+
+  /** Resolves once there is room for another batch. */
+  whenRoom(): Promise<void> {
+    return new Promise((resolve) => this.#whenRoom.push(resolve));
+  }
+
+  /** To be called whenever something more waits: the rows follow from the first time on. */
+  start(): void {
+    this.#isRunning = true;
+    this.#follow();
+  }
+
+  #follow(): void {
+    if (!this.#isRunning || this.#working !== undefined) return;
+    if (this.#options.waiting.byteCount > HURRY_BYTES) this.#work();
+    else if (this.#cancelRound === undefined && !this.#isDone) this.#planRound();
+  }
+
+  /** Writes all that waits, and the position that says so. Resolves once that is on disk. */
+  async stop(): Promise<void> {
+    const wasRunning = this.#isRunning;
+    this.#isRunning = false;
+    this.#cancelRound?.();
+    await this.#working;
+    if (!wasRunning || this.#isDead) return;
+    await this.#writeSlices(() => Number.POSITIVE_INFINITY);
+    await this.#writePosition();
+    await this.#options.rows.sync();
+  }
+
+  get #isDone(): boolean {
+    return this.#options.waiting.isEmpty && this.#position === this.#options.waiting.lastSequence;
+  }
+
+  #planRound(): void {
+    this.#cancelRound = this.#options.timers.after(this.#pace.roundMs, () => {
+      this.#cancelRound = undefined;
+      this.#round += 1;
+      this.#work();
+    });
+  }
+
+  #work(): void {
+    if (this.#isDead || this.#working !== undefined) return;
+    this.#working = this.#workOnce().then(
+      () => {
+        this.#working = undefined;
+        this.#follow();
+      },
+      (cause: unknown) => {
+        this.#isDead = true;
+        this.#options.fatal("a write to the store failed", cause);
+      },
+    );
+  }
+
+  async #workOnce(): Promise<void> {
+    const { waiting } = this.#options;
+    await this.#writeSlices(() =>
+      waiting.byteCount > HURRY_BYTES ? Number.POSITIVE_INFINITY : this.#round - this.#pace.roundsWaited,
+    );
+    if (this.#round - this.#positionRound >= this.#pace.roundsBetweenPositions) await this.#writePosition();
+  }
+
+  async #writeSlices(untilRound: () => number): Promise<void> {
+    const { rows, waiting } = this.#options;
+    for (;;) {
+      const slice = waiting.cut(untilRound(), SLICE_ROWS, SLICE_BYTES);
+      if (slice.operations.length === 0) return;
+      await rows.writeUnsynced(slice.operations);
+      waiting.finish(slice);
+      if (this.hasRoom) for (const resolve of this.#whenRoom.splice(0)) resolve();
+    }
+  }
+
+  async #writePosition(): Promise<void> {
+    const { rows, log, waiting } = this.#options;
+    this.#positionRound = this.#round;
+    // No slice is on its way here. What is written from now on belongs to records after this position.
+    const { position } = waiting;
+    const written = this.#position;
+    await rows.sync();
+    this.#syncedPosition = written;
+    if (position > written) {
+      await rows.writeUnsynced([{ type: "put", key: POSITION_KEY, value: encodePosition(position) }]);
+      this.#position = position;
+    }
+    if (this.#syncedPosition >= 0) await log.trim(this.#syncedPosition);
+  }
+}

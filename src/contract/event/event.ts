@@ -1,0 +1,220 @@
+/**
+ * Every event a user can hear of: its type, what it means, and the schema of what it carries.
+ *
+ * Owns: names, meaning and shape. Does not own: when one is emitted (domain, engine), how it travels (bus, edge).
+ *
+ * Invariants:
+ * 1. A type that is not here is never emitted; what is emitted fits its schema (tests hold both).
+ * 2. A stored event has a `sequence` that ascends within the user's partition, and an `id` that is given once.
+ * 3. No secret is in an event: a webhook bot's address is left out.
+ */
+import { z } from "zod";
+import { levelBotSchema, levelPairSchema, webhookBotRowSchema } from "../trading/bot.ts";
+import { ocoRowSchema } from "../trading/oco.ts";
+import { setupViewSchema } from "../trading/setup.ts";
+
+const time = z.string().meta({ description: "UTC, ISO 8601" });
+const symbol = z.string();
+const message = z.string().meta({ description: "Why, for people" });
+const systemId = z.number().int().meta({ description: "Id of the bot" });
+
+/** What every stored event says of itself. */
+const stored = {
+  id: z.string().meta({ description: "Given once; send it as Last-Event-ID to go on after this event" }),
+  sequence: z.number().int().positive().meta({ description: "Ascends; numbers in between belong to others" }),
+  time,
+  userId: z.number().int().positive(),
+};
+
+const setupRow = setupViewSchema;
+
+const namedOrder = {
+  clientOrderId: z.string(),
+  brokerageCode: z.string(),
+  accountNumber: z.string(),
+  symbol,
+  quantity: z.number().int(),
+};
+const clientOrder = z.object({
+  ...namedOrder,
+  buySell: z.union([z.literal(1), z.literal(2)]).meta({ description: "1 = Buy, 2 = Sell" }),
+  orderType: z.union([z.literal(1), z.literal(2)]).meta({ description: "1 = Market, 2 = Limit" }),
+  price: z.number(),
+});
+
+const row = ocoRowSchema;
+const bot = z.union([levelBotSchema, webhookBotRowSchema.omit({ webhookPath: true })]);
+const pair = { systemId, symbol, row: levelPairSchema };
+const signal = { systemId, symbol, message };
+
+interface Described<S extends z.ZodRawShape = z.ZodRawShape> {
+  /** One line for people. */
+  readonly summary: string;
+  readonly payload: z.ZodObject<S>;
+}
+
+function described<S extends z.ZodRawShape>(summary: string, shape: S): Described<S> {
+  return { summary, payload: z.object(shape) };
+}
+
+/** Stored events, by type: what each carries beside `id`, `sequence`, `time`, `userId` and `type`. */
+export const EVENTS = {
+  "oco.created": described("An OCO group was made, and its rows are under watch", {
+    groupId: z.number().int(),
+    rows: z.array(row).min(2),
+  }),
+  "oco.triggered": described("A row's level was reached and its sell was taken by the brokerage", { row }),
+  "oco.triggerFailed": described("A row's level was reached and nothing could be sold; the message says why", {
+    row,
+    message: message.optional(),
+  }),
+  "oco.cancelled": described("A row is no longer watched: cancelled, due, or its stop-loss has fired", { row }),
+  "oco.rearmed": described("A take-profit is watched again: the brokerage sold nothing of the stop-loss in the end", {
+    row,
+  }),
+  "oco.sellIncomplete": described("The brokerage ended a row's sell after a part of it was filled", {
+    row,
+    message: message.optional(),
+    filledQuantity: z.number().int().optional(),
+  }),
+  "setup.registered": described("A pending OCO waits for its buy order", { row: setupRow }),
+  "setup.converted": described("A pending OCO's buy order was completed and its group was made", {
+    row: setupRow,
+    groupId: z.number().int(),
+  }),
+  "setup.conversionFailed": described("A pending OCO's buy order was completed and no group could be made", {
+    row: setupRow,
+    message,
+  }),
+  "setup.removed": described("A pending OCO is gone: its buy order ended unfilled, or its owner removed it", {
+    row: setupRow,
+    isPartFilled: z.boolean().meta({ description: "True: something was bought, and no group watches it" }).optional(),
+    isByOwner: z.boolean().meta({ description: "True: its owner removed it; the buy order goes on" }).optional(),
+  }),
+  "bot.created": described("A bot was made", { systemId, row: bot }),
+  "bot.updated": described("A bot was changed", { systemId, row: bot }),
+  "bot.removed": described("A bot was ended by its owner", { systemId, row: bot.optional() }),
+  "bot.secretRotated": described("A webhook bot has a new address", { systemId, row: bot }),
+  "pair.leftOut": described("A detail with an open pair was left out of a bot; the pair is still sold at its signal", {
+    ...pair,
+    message,
+  }),
+  "pair.bought": described("A pair's buy was completed", pair),
+  "pair.buyFailed": described("A pair's buy failed; nothing was bought", { ...pair, message: message.optional() }),
+  "pair.sellFailed": described("A pair's sell failed; the pair stays open", { ...pair, message: message.optional() }),
+  "pair.sold": described("A pair's sell was completed", pair),
+  "signal.ignored": described("A signal matched and nothing was ordered; the message says why", signal),
+  "signal.deferred": described("A sell signal came while the pair's buy was on its way; it is done after it", {
+    ...signal,
+    message: message.optional(),
+    row: pair.row.optional(),
+  }),
+  "signal.unmatched": described("A signal matched no detail of the bot; the message says what differed", signal),
+  "order.placed": described("An order of the user's was taken by the brokerage", {
+    order: clientOrder.extend({ orderNo: z.string(), orderStatus: z.number().int() }),
+  }),
+  "order.refused": described("An order of the user's was refused; none exists", { order: clientOrder, message }),
+  "order.quarantined": described("What became of an order is not known: a person must look at the brokerage", {
+    order: z.object(namedOrder),
+    reason: z.string(),
+  }),
+  "token.familyRevoked": described("Access of an API key's tokens was ended", {
+    familyId: z.number().int(),
+    keyId: z.number().int(),
+    reason: z.string().optional(),
+  }),
+} as const satisfies Readonly<Record<string, Described>>;
+
+export type EventType = keyof typeof EVENTS;
+export type EventPayload<T extends EventType> = z.infer<(typeof EVENTS)[T]["payload"]>;
+
+/** All types of stored events. */
+export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
+
+/** Whether a type is meant: itself, `oco.*` for all that begin so, `*` for all. */
+export function fitsPattern(type: string, pattern: string): boolean {
+  if (pattern === "*") return true;
+  return pattern.endsWith(".*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+}
+
+export function isEventType(type: string): type is EventType {
+  return Object.hasOwn(EVENTS, type);
+}
+
+/** The schema of a whole stored event of a type, as clients get it. */
+export function eventSchema<T extends EventType>(type: T) {
+  return z.object({ ...stored, type: z.literal(type), ...EVENTS[type].payload.shape });
+}
+
+/** What only a stream says, and nothing stores: no `id`, never repeated. */
+export const STREAM_EVENTS = {
+  price: {
+    summary: "The last price of a symbol that was asked for has changed",
+    schema: z.object({
+      type: z.literal("price"),
+      symbol,
+      price: z.number(),
+      time: time.meta({ description: "When the price was true" }),
+    }),
+  },
+  gap: {
+    summary: "Events after the given Last-Event-ID are no longer stored: read lists anew, the stream goes on from here",
+    schema: z.object({
+      type: z.literal("gap"),
+      after: z.string().meta({ description: "The Last-Event-ID that was given" }),
+      resumesAfter: z.string().meta({ description: "The id after which the stream goes on; read lists anew first" }),
+      message,
+    }),
+  },
+  end: {
+    summary: "The stream ends now; the message says why. Nothing is lost: go on with Last-Event-ID",
+    schema: z.object({ type: z.literal("end"), message }),
+  },
+} as const;
+
+export type StreamEventType = keyof typeof STREAM_EVENTS;
+
+/** Where a stream stands: an event's id, or a number between two events. */
+export interface EventPosition {
+  readonly installation: string;
+  readonly partition: number;
+  readonly sequence: number;
+}
+
+const POSITION = /^([a-z0-9]{10})-([0-9]{1,4})-([0-9]{1,16})$/;
+
+export function formatPosition({ installation, partition, sequence }: EventPosition): string {
+  return `${installation}-${partition}-${sequence}`;
+}
+
+/** Undefined for text that is no event's id. */
+export function parsePosition(text: string): EventPosition | undefined {
+  const [, installation, partition, digits] = POSITION.exec(text) ?? [];
+  const sequence = Number(digits);
+  if (installation === undefined || !Number.isSafeInteger(sequence)) return undefined;
+  return { installation, partition: Number(partition), sequence };
+}
+
+/** Body of the query `events.since`. `after`: an event's id; null: from now on. */
+export const eventsSinceBody = z.object({ after: z.string().max(64).nullable() });
+
+/** One page of stored events of a user, oldest first. */
+export const eventsPageSchema = z.object({
+  /** Whole events, as they were published. */
+  events: z.array(z.looseObject({ sequence: z.number().int(), type: z.string() })),
+  /** All events of the user up to here were told, with this page. */
+  through: z.string(),
+  /** False: there may be more after `through`. */
+  isLast: z.boolean(),
+  /** Events between `after` and this were removed; null: none. */
+  gapTo: z.string().nullable(),
+});
+export type EventsPage = z.infer<typeof eventsPageSchema>;
+
+/** What an event has on the bus beside what is stored: the user's event before this one came not after it. */
+export const publishedEventSchema = z.looseObject({
+  previous: z.number().int().nonnegative(),
+  id: z.string(),
+  sequence: z.number().int().positive(),
+  type: z.string(),
+});

@@ -1,0 +1,102 @@
+/**
+ * The gateway contract, second edition: requests on `broker.<CODE>.<operation>`, answers as JSON, and order records on
+ * `broker.<CODE>.updates`. Whoever connects a brokerage implements the other side; docs/brokerage.md is its manual.
+ */
+import { z } from "zod";
+import {
+  accountRecordSchema,
+  brokerFailureCodeSchema,
+  loginAnswerSchema,
+  orderAnswerSchema,
+  orderRecordSchema,
+  positionRecordSchema,
+  resendSchema,
+} from "../trading/order.ts";
+import { fencedEpochSchema, fenceSchema } from "./fence.ts";
+
+const MESSAGE_MAX = 2_000;
+
+/** The code is what counts: a refusal stays one whatever its message looks like. */
+export const gatewayFailureSchema = z.object({
+  ok: z.literal(false),
+  code: brokerFailureCodeSchema,
+  message: z
+    .string()
+    .catch("")
+    .transform((message) => message.slice(0, MESSAGE_MAX)),
+});
+
+/** The edition of the contract that this program speaks. */
+export const GATEWAY_PROTOCOL = 2;
+
+/** The answer to `status`: what the connector is and promises, and whether it can reach the brokerage now. */
+export const gatewayStatusSchema = z.object({
+  protocol: z.literal(GATEWAY_PROTOCOL),
+  /** `down`: the session with the brokerage is not there; orders are answered `NOT_SENT`. */
+  session: z.enum(["up", "down"]),
+  /** Since when the session is so, ISO 8601. */
+  since: z.string(),
+  /** The most that may be relied on; the engine sends nothing while its settings say more. */
+  resend: resendSchema,
+  supports: z.object({
+    /** `findOrder` can tell what became of an order. */
+    orderStatus: z.boolean(),
+    /** `positions` are those of the brokerage. */
+    positions: z.boolean(),
+  }),
+});
+export type GatewayStatus = Readonly<z.infer<typeof gatewayStatusSchema>>;
+
+/** What each operation answers with, in `data`. */
+export const gatewayAnswers = {
+  login: loginAnswerSchema,
+  accounts: z.array(accountRecordSchema),
+  positions: z.array(positionRecordSchema),
+  dailyOrders: z.array(orderRecordSchema),
+  place: orderAnswerSchema,
+  chain: orderAnswerSchema,
+  cancel: orderAnswerSchema,
+  findOrder: orderRecordSchema,
+  status: gatewayStatusSchema,
+  fence: fencedEpochSchema,
+} as const;
+
+export type GatewayOperation = keyof typeof gatewayAnswers;
+export const gatewayOperations = Object.keys(gatewayAnswers) as GatewayOperation[];
+
+/** The fields of each operation's request. */
+const user = z.object({ userId: z.number().int().positive() });
+const account = user.extend({ accountNumber: z.string().min(1) });
+const order = account.extend({
+  clientOrderId: z.string().min(1),
+  symbol: z.string().min(1),
+  quantity: z.number().int().positive(),
+  buySell: z.union([z.literal(1), z.literal(2)]),
+  orderType: z.union([z.literal(1), z.literal(2)]),
+  price: z.number().nonnegative(),
+  expiresAt: z.string().optional(),
+  fence: fenceSchema.optional(),
+});
+
+export const gatewayRequests = {
+  login: account.extend({
+    username: z.string(),
+    password: z.string(),
+    sessionId: z.string().optional(),
+    sms: z.string().optional(),
+  }),
+  accounts: user,
+  positions: account.extend({ includeOrders: z.boolean() }),
+  dailyOrders: account,
+  place: order,
+  chain: order.extend({ referenceOrderNo: z.string().min(1) }),
+  cancel: account.extend({ orderNo: z.string().min(1), symbol: z.string().min(1), fence: fenceSchema.optional() }),
+  findOrder: account.extend({
+    clientOrderId: z.string().optional(),
+    orderNo: z.string().optional(),
+    fence: fenceSchema.optional(),
+  }),
+  status: z.object({}),
+  /** A later leader asks before it sends anything: no request of an earlier one is passed on from here. */
+  fence: fencedEpochSchema,
+} as const satisfies Record<GatewayOperation, z.ZodType>;

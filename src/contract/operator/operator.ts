@@ -1,0 +1,230 @@
+/**
+ * What operators see and decide: orders under way, what is stuck and why, releases, figures (behaviour 11.7).
+ */
+import { z } from "zod";
+import { body, text } from "../fields.ts";
+import { resendSchema } from "../trading/order.ts";
+
+/** Each partition answers these for itself. */
+export const OPERATOR_COMMANDS = { release: "operator.release", backup: "operator.backup" } as const;
+/** The first two are answered as pages of rows, the last as a reply. */
+export const OPERATOR_QUERIES = {
+  listOutbox: "operator.outbox",
+  listQuarantine: "operator.quarantine",
+  readStats: "operator.stats",
+} as const;
+
+const partition = z.number().int().nonnegative();
+const count = z.number().int().nonnegative();
+const reason = z.string().meta({ description: "Empty where there is nothing to say" });
+const since = z.string().meta({ description: "Since when it is so" });
+
+const orderFields = {
+  type: z.literal("order"),
+  partition,
+  sequence: count.meta({ description: "Place in the partition's order of commits" }),
+  clientOrderId: z.string(),
+  userId: z.number().int(),
+  brokerageCode: z.string(),
+  accountNumber: z.string(),
+  symbol: z.string(),
+  state: z.enum(["queued", "sending", "retrying", "settling", "quarantined"]),
+  attempt: count.meta({ description: "How often it was tried, as far as the process knows" }),
+  since,
+  reason,
+};
+
+/** An order that has no outcome yet. */
+export const outboxOrderSchema = z
+  .object({
+    id: z.string().meta({ description: "Under which it can be released" }),
+    ...orderFields,
+  })
+  .meta({ id: "OutboxOrder" });
+export type OutboxOrderView = z.infer<typeof outboxOrderSchema>;
+
+/** A group, setup, bot or token family that a fault of the service stopped. */
+export const stoppedActorSchema = z
+  .object({
+    id: z.string().meta({ description: "Under which it can be released" }),
+    type: z.literal("actor"),
+    partition,
+    actorId: z.number().int(),
+    since,
+    reason,
+    heldEventCount: count.meta({ description: "What came since and is given to it at its release" }),
+  })
+  .meta({ id: "StoppedActor" });
+export type StoppedActorView = z.infer<typeof stoppedActorSchema>;
+
+export const quarantinedSchema = z.union([outboxOrderSchema, stoppedActorSchema]);
+export type QuarantinedView = z.infer<typeof quarantinedSchema>;
+
+/** Body of `operator.outbox` and `operator.quarantine`. */
+export const listOperatorBody = z.object({ from: z.string().nullish() });
+
+// ---------------------------------------------------------------------------------------------------------- releases
+
+/** An order of the outbox by its sequence, or an actor by its id. */
+export interface Quarantined {
+  readonly type: "order" | "actor";
+  readonly partition: number;
+  readonly number: number;
+}
+
+const QUARANTINE_ID = /^(order|actor)-(0|[1-9][0-9]{0,3})-(0|[1-9][0-9]{0,15})$/;
+
+/** The id under which something can be released: `order-0-17`, `actor-1-42`. */
+export function quarantineId({ type, partition, number }: Quarantined): string {
+  return `${type}-${partition}-${number}`;
+}
+
+/** What an id names; undefined where it is none. */
+export function parseQuarantineId(id: string): Quarantined | undefined {
+  const [, type, partition, number] = QUARANTINE_ID.exec(id) ?? [];
+  if ((type !== "order" && type !== "actor") || !Number.isSafeInteger(Number(number))) return undefined;
+  return { type, partition: Number(partition), number: Number(number) };
+}
+
+/** What a person decides about what is stuck. */
+export const releaseBody = z
+  .discriminatedUnion("action", [
+    body({
+      action: z.literal("resend").meta({ description: "No order exists: send it as if for the first time" }),
+    }),
+    body({
+      action: z.literal("placed").meta({ description: "The order exists" }),
+      orderNo: text(1, 100).meta({ description: "Its number at the brokerage" }),
+    }),
+    body({
+      action: z.literal("refused").meta({ description: "No order exists and none shall" }),
+      message: text(1, 500).meta({ description: "What its owner is told" }),
+    }),
+    body({ action: z.literal("retry").meta({ description: "An actor: let it try again" }) }),
+  ])
+  .meta({ id: "Release" });
+export type ReleaseBody = z.infer<typeof releaseBody>;
+/** What can be decided about an order. */
+export type OrderDecision = Exclude<ReleaseBody, { action: "retry" }>;
+
+/** Body of `operator.release`. An actor needs no decision. */
+export const releaseCommandBody = z.object({ id: z.string().max(64), decision: releaseBody.nullish() });
+
+// ----------------------------------------------------------------------------------------------------------- backups
+
+/** Body of `operator.backup`. */
+export const backupBody = body({
+  folder: text(1, 1_000).meta({
+    description: "Absolute path on the engine's machine, below its BACKUP_DIR; must not exist",
+  }),
+});
+
+/** How a partition's backup stands. */
+export const backupSchema = z.object({
+  partition,
+  folder: z.string(),
+  state: z.enum(["running", "done"]),
+  rowCount: count,
+  byteCount: count,
+  batch: count.nullable().meta({ description: "The last batch in it; null while it is being made" }),
+});
+export type BackupView = z.infer<typeof backupSchema>;
+
+// ----------------------------------------------------------------------------------------------------------- figures
+
+/** What a process counts of its ticks, by what became of them. */
+export const tickCountsSchema = z.object({
+  accepted: count,
+  malformed: count,
+  invalidPrice: count,
+  unknownSymbol: count,
+  stale: count,
+  future: count,
+  tooOld: count,
+  outlier: count,
+  coalesced: count,
+});
+
+/** Holes of the tick stream, by why their ticks are lost to the process. */
+export const holeCountsSchema = z.object({
+  missing: count,
+  tooOld: count,
+  recreated: count,
+  unreadable: count,
+  refused: count,
+});
+
+/** Of the feed of the process that runs the partition. */
+export const feedStatsSchema = z.object({
+  state: z.enum(["live", "catchingUp", "disconnected"]),
+  ticks: tickCountsSchema,
+  lastTickMs: z.number().nullable().meta({ description: "When the last accepted tick was seen, epoch ms" }),
+  silentMs: count
+    .nullable()
+    .meta({ description: "How long ago that was, by the engine's clock; null before the first" }),
+  waitingCount: count,
+  holes: holeCountsSchema,
+  /** Of the tick stream: how far its clock is ahead of the engine's, and since when it takes no ticks. */
+  stream: z.object({ clockAheadMs: z.number().nullable(), refusedSinceMs: z.number().nullable() }),
+});
+export type FeedStats = z.infer<typeof feedStatsSchema>;
+
+/** The way to a brokerage behind the gateway, as its connector tells it. */
+const brokerageStatsSchema = z.object({
+  code: z.string(),
+  state: z
+    .enum(["up", "down", "silent", "untold"])
+    .meta({ description: "silent: no connector answers; untold: one of the first edition, which tells no status" }),
+  since: z.string().nullable(),
+  resend: resendSchema.nullable().meta({ description: "What the connector promises of a repeated order" }),
+  refusal: z.string().nullable().meta({ description: "Why no order is sent; null: orders are sent" }),
+});
+
+/** Upper bounds of what timings count, in milliseconds. */
+export const TIMING_BUCKETS_MS = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
+
+const histogramSchema = z.object({
+  /** For each bound, how many lay at or below it and above the one before. */
+  counts: z.array(count).length(TIMING_BUCKETS_MS.length),
+  sum: z.number(),
+  count,
+});
+export type Histogram = z.infer<typeof histogramSchema>;
+
+export const triggerTimingsSchema = z.object({ tickToDurable: histogramSchema, durableToSent: histogramSchema });
+export type TriggerTimings = z.infer<typeof triggerTimingsSchema>;
+
+/** What a partition counts, since its process started, and how it stands now. */
+export const partitionStatsSchema = z.object({
+  partition,
+  /** Undefined where the partition has no feed. */
+  feed: feedStatsSchema.optional(),
+  tickPosition: z.number().int().nullable().meta({ description: "Up to where of the tick stream all was applied" }),
+  outbox: z.object({
+    byState: z.object({ queued: count, sending: count, retrying: count, settling: count, quarantined: count }),
+    laneCount: count,
+    sendCount: count,
+    lookUpCount: count,
+    placedCount: count,
+    refusedCount: count,
+    unknownCount: count,
+    quarantineCount: count,
+    unreadableCount: count,
+  }),
+  brokerages: z.array(brokerageStatsSchema),
+  armedCount: count.meta({ description: "Price levels under watch" }),
+  deadlineCount: count,
+  stoppedActorCount: count,
+  inboxLength: count,
+  eventsWaitingCount: count,
+  unreadableEventRowCount: count,
+  batch: count.meta({ description: "The last batch that was put together" }),
+  /** How long triggers took, in milliseconds. */
+  timings: triggerTimingsSchema,
+  oldestOrderSinceMs: z
+    .number()
+    .nullable()
+    .meta({ description: "Since when the oldest order without an outcome is in its state" }),
+});
+export type PartitionStats = z.infer<typeof partitionStatsSchema>;
+export type BrokerageStats = z.infer<typeof brokerageStatsSchema>;

@@ -1,0 +1,105 @@
+/**
+ * The contexts of bots as they are stored, checked on reading as strictly as they were written.
+ */
+import { z } from "zod";
+import { PAIR_NUMBER_MAX } from "../../domain/bot/bot.ts";
+import { DETAIL_SLOTS, type LevelBot, OPEN_PAIRS_MAX } from "../../domain/bot/level-bot-levels.ts";
+import { RECENT_SIGNALS_MAX, type WebhookBot } from "../../domain/bot/webhook-bot.ts";
+import { AMOUNT_TEXT } from "../../domain/price/amount.ts";
+
+const id = z.number().int().positive();
+const quantity = z.number().int().min(1).max(1_000_000_000);
+const hundredths = z.number().int().min(1).max(999_999_900);
+const timeMs = z.number().int().nonnegative();
+const atLeastZero = z.number().nonnegative();
+const approach = z.enum(["under", "over"]);
+const amount = z.string().regex(AMOUNT_TEXT);
+
+const leg = z.strictObject({
+  quantity,
+  sentAtMs: timeMs.nullable(),
+  orderNo: z.string().min(1).nullable(),
+  completedAtMs: timeMs.nullable(),
+  averagePrice: z.number().positive().nullable(),
+});
+
+const pair = z.strictObject({
+  pairId: id,
+  buy: leg,
+  sell: leg,
+  sellAttempts: z.number().int().nonnegative(),
+  soldQuantity: z.number().int().nonnegative(),
+  soldAmount: amount,
+  description: z.string(),
+});
+
+const levelPair = pair.extend({
+  slot: z
+    .number()
+    .int()
+    .min(0)
+    .max(OPEN_PAIRS_MAX - 1),
+  sellLevel: hundredths.nullable(),
+  sellApproach: approach,
+  retryAtMs: timeMs.nullable(),
+});
+
+const detail = z.strictObject({
+  symbol: z.string(),
+  quantity,
+  limits: z.strictObject({
+    minBuyPrice: hundredths.nullable(),
+    maxBuyPrice: hundredths.nullable(),
+    minSellPrice: hundredths.nullable(),
+    maxSellPrice: hundredths.nullable(),
+  }),
+  isRemoved: z.boolean(),
+});
+
+const levelDetail = detail.extend({
+  slot: z
+    .number()
+    .int()
+    .min(0)
+    .max(DETAIL_SLOTS - 1),
+  buyGap: hundredths,
+  sellGap: hundredths.or(z.literal(0)),
+  targetProfit: atLeastZero,
+  profit: atLeastZero,
+  anchor: hundredths.nullable(),
+  buyApproach: approach,
+  realisedProfit: amount,
+  pairs: z.array(levelPair).max(OPEN_PAIRS_MAX),
+});
+
+const bot = z.strictObject({
+  version: z.literal(1),
+  botId: id,
+  userId: id,
+  brokerageCode: z.string(),
+  accountNumber: z.string(),
+  name: z.string(),
+  isActive: z.boolean(),
+  createdAtMs: timeMs,
+  updatedAtMs: timeMs.nullable(),
+  deletedAtMs: timeMs.nullable(),
+  lastPairNumber: z.number().int().min(0).max(PAIR_NUMBER_MAX),
+});
+
+export const levelBotSnapshot = bot.extend({
+  levelsChangedAtMs: timeMs,
+  details: z.array(levelDetail).min(1).max(DETAIL_SLOTS),
+}) satisfies z.ZodType<LevelBot>;
+
+const webhookDetail = detail.extend({
+  algoName: z.string(),
+  period: z.string(),
+  deferredSellAtMs: timeMs.nullable(),
+  pairs: z.array(pair).max(1),
+});
+
+export const webhookBotSnapshot = bot.extend({
+  webhookSecret: z.string().min(1),
+  recentSignals: z.array(z.strictObject({ fingerprint: z.string(), timeMs })).max(RECENT_SIGNALS_MAX),
+  details: z.array(webhookDetail).min(1),
+}) satisfies z.ZodType<WebhookBot>;

@@ -1,0 +1,151 @@
+/**
+ * The contexts of actors as they are stored, checked on reading as strictly as they were written.
+ */
+import { z } from "zod";
+import type { OcoGroup, OcoRow } from "../../domain/oco/oco.ts";
+import { isStoredGroup } from "./snapshot-check.ts";
+
+const id = z.number().int().positive();
+const quantity = z.number().int().min(1).max(1_000_000_000);
+const hundredths = z.number().int().min(1).max(999_999_900);
+const timeMs = z.number().int().nonnegative();
+const naturalNumber = z.number().int().nonnegative();
+
+const ocoRow = z.strictObject({
+  id,
+  quantity,
+  price: hundredths,
+  status: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  isInFlight: z.boolean(),
+  triggeredPrice: z.number().positive().nullable(),
+  triggeredAtMs: timeMs.nullable(),
+  triggerErrorMessage: z.string().nullable(),
+  updatedAtMs: timeMs.nullable(),
+  unsoldQuantity: naturalNumber,
+});
+
+const followedSell = z.strictObject({ row: naturalNumber, orderNo: z.string().min(1), quantity });
+
+export const groupSnapshot = z.strictObject({
+  version: z.literal(1),
+  groupId: id,
+  userId: id,
+  brokerageCode: z.string(),
+  accountNumber: z.string(),
+  symbol: z.string(),
+  createdAtMs: timeMs,
+  dueAtMs: timeMs.nullable(),
+  notes: z.string().nullable(),
+  hasOversellGuard: z.boolean(),
+  rows: z.array(ocoRow).min(2),
+  stopLossOrdersOpen: naturalNumber,
+  stopLossSoldQuantity: naturalNumber,
+  cancelledByStopLoss: z.array(naturalNumber),
+  followed: z.array(followedSell),
+}) satisfies z.ZodType<OcoGroup>;
+
+/** Marks the form of `packGroup`. */
+const PACKED = 3;
+const PACKED_GROUP_FIELDS = 15;
+const PACKED_ROW_FIELDS = 10;
+
+/**
+ * A group as it is stored: its fields in a fixed order without their names, as every trigger writes it twice and reads it
+ * once. A third of the bytes, and half of the time.
+ */
+export function packGroup(group: OcoGroup): readonly unknown[] {
+  return [
+    PACKED,
+    group.groupId,
+    group.userId,
+    group.brokerageCode,
+    group.accountNumber,
+    group.symbol,
+    group.createdAtMs,
+    group.dueAtMs,
+    group.notes,
+    group.hasOversellGuard,
+    group.stopLossOrdersOpen,
+    group.rows.map(packRow),
+    group.stopLossSoldQuantity,
+    group.cancelledByStopLoss,
+    group.followed.map(({ row, orderNo, quantity }) => [row, orderNo, quantity]),
+  ];
+}
+
+function packRow(row: OcoRow): readonly unknown[] {
+  return [
+    row.id,
+    row.quantity,
+    row.price,
+    row.status,
+    row.isInFlight,
+    row.triggeredPrice,
+    row.triggeredAtMs,
+    row.triggerErrorMessage,
+    row.updatedAtMs,
+    row.unsoldQuantity,
+  ];
+}
+
+/** Reads a stored group, packed or as it was stored before. Throws where it is not one, or is of another version. */
+export function parseGroup(stored: unknown): OcoGroup {
+  const group = isPacked(stored) ? unpackGroup(stored) : stored;
+  return isStoredGroup(group) ? group : groupSnapshot.parse(group);
+}
+
+/** The brokerage of a stored context that may not be whole, of any kind; undefined where none can be read. */
+export function brokerageOfStored(stored: unknown): string | undefined {
+  const code = isPacked(stored) ? stored[3] : looseProfile.safeParse(stored).data?.brokerageCode;
+  return typeof code === "string" ? code : undefined;
+}
+
+const looseProfile = z.looseObject({ brokerageCode: z.string() });
+
+function isPacked(stored: unknown): stored is readonly unknown[] {
+  return Array.isArray(stored) && stored.length === PACKED_GROUP_FIELDS && stored[0] === PACKED;
+}
+
+/** What the fields hold is for the check of a group to judge. */
+function unpackGroup(fields: readonly unknown[]): object {
+  const rows = fields[11];
+  const followed = fields[14];
+  return {
+    version: 1,
+    groupId: fields[1],
+    userId: fields[2],
+    brokerageCode: fields[3],
+    accountNumber: fields[4],
+    symbol: fields[5],
+    createdAtMs: fields[6],
+    dueAtMs: fields[7],
+    notes: fields[8],
+    hasOversellGuard: fields[9],
+    rows: Array.isArray(rows) ? rows.map(unpackRow) : rows,
+    stopLossOrdersOpen: fields[10],
+    stopLossSoldQuantity: fields[12],
+    cancelledByStopLoss: fields[13],
+    followed: Array.isArray(followed) ? followed.map(unpackFollowed) : followed,
+  };
+}
+
+function unpackRow(fields: unknown): unknown {
+  if (!Array.isArray(fields) || fields.length !== PACKED_ROW_FIELDS) return fields;
+  return {
+    id: fields[0],
+    quantity: fields[1],
+    price: fields[2],
+    status: fields[3],
+    isInFlight: fields[4],
+    triggeredPrice: fields[5],
+    triggeredAtMs: fields[6],
+    triggerErrorMessage: fields[7],
+    updatedAtMs: fields[8],
+    unsoldQuantity: fields[9],
+  };
+}
+
+function unpackFollowed(fields: unknown): unknown {
+  if (!Array.isArray(fields) || fields.length !== 3) return fields;
+  return { row: fields[0], orderNo: fields[1], quantity: fields[2] };
+}

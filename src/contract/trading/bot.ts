@@ -1,0 +1,258 @@
+/**
+ * Level bots, webhook bots and their pair orders as clients see them (behaviour 11.4).
+ */
+import { z } from "zod";
+import { BOT_DETAILS_MAX, BOT_NAME_LENGTH_MAX } from "../../domain/bot/bot-plan.ts";
+import { ALGO_NAME_LENGTH_MAX, PERIOD_LENGTH_MAX } from "../../domain/bot/webhook-bot.ts";
+import { amountOrZero, body, lots, price, priceOrZero, profitPercent, text, time } from "../fields.ts";
+import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
+
+/** May be left out, and is a number where it is not: null is none (behaviour 1.4). */
+const limit = priceOrZero.optional().meta({ description: "0 or absent = none" });
+const name = text(1, BOT_NAME_LENGTH_MAX).regex(/\S/, "must not be only blanks");
+const quantity = lots.optional().meta({ description: "Lots of one buy; default 1" });
+
+const detailFields = {
+  symbol: symbolCode,
+  quantity,
+  maxBuyPrice: limit,
+  minBuyPrice: limit,
+  maxSellPrice: limit,
+  minSellPrice: limit,
+};
+
+const botFields = {
+  brokerageCode,
+  accountNumber,
+  name,
+  isActive: z.boolean().meta({ description: "The owner's switch: while it is off, nothing is ordered" }),
+};
+
+export const levelBotBody = body({
+  ...botFields,
+  levelBotDetails: z
+    .array(
+      body({
+        ...detailFields,
+        buyGap: price.meta({ description: "How far under the anchor the bot buys" }),
+        sellGap: limit,
+        targetProfit: profitPercent
+          .optional()
+          .meta({ description: "Percent over its buy price at which a pair sells, at least" }),
+        profit: amountOrZero
+          .optional()
+          .meta({ description: "Realised profit at which the symbol buys no more; 0 or absent = none" }),
+      }),
+    )
+    .min(1)
+    .max(BOT_DETAILS_MAX),
+}).meta({ id: "LevelBotWrite" });
+export type LevelBotBody = z.infer<typeof levelBotBody>;
+
+export const webhookBotBody = body({
+  ...botFields,
+  webhookBotDetails: z
+    .array(
+      body({
+        ...detailFields,
+        quantity: lots.meta({ description: "Lots of one buy" }),
+        algoName: text(1, ALGO_NAME_LENGTH_MAX).meta({ description: "Must equal the signal's" }),
+        period: text(1, PERIOD_LENGTH_MAX).meta({ description: "Must equal the signal's, e.g. 1H, 4H, 1D" }),
+      }),
+    )
+    .min(1)
+    .max(BOT_DETAILS_MAX),
+}).meta({ id: "WebhookBotWrite" });
+export type WebhookBotBody = z.infer<typeof webhookBotBody>;
+
+// ------------------------------------------------------------------------------------------------------------- views
+
+const id = z.number().int();
+const shownDetail = {
+  symbol: z.string(),
+  quantity: z.number().int(),
+  maxBuyPrice: z.number().meta({ description: "0 = no limit" }),
+  minBuyPrice: z.number(),
+  maxSellPrice: z.number(),
+  minSellPrice: z.number(),
+};
+export const levelDetailSchema = z
+  .object({
+    ...shownDetail,
+    buyGap: z.number(),
+    sellGap: z.number(),
+    targetProfit: z.number(),
+    profit: z.number(),
+  })
+  .meta({ id: "LevelBotDetail" });
+export type LevelDetailView = z.infer<typeof levelDetailSchema>;
+export const webhookDetailSchema = z
+  .object({ ...shownDetail, algoName: z.string(), period: z.string() })
+  .meta({ id: "WebhookBotDetail" });
+export type WebhookDetailView = z.infer<typeof webhookDetailSchema>;
+
+const shownBot = {
+  id,
+  name: z.string(),
+  accountNumber: z.string(),
+  isActive: z.boolean(),
+  isRunning: z.boolean().meta({ description: "Whether the service watches for it now" }),
+};
+export const levelBotSchema = z
+  .object({
+    ...shownBot,
+    levelBotDetails: z.array(levelDetailSchema),
+    createdDate: z.string(),
+    updatedDate: z.string().nullable(),
+  })
+  .meta({ id: "LevelBot" });
+export type LevelBotView = z.infer<typeof levelBotSchema>;
+/** What a create of a level bot answers. */
+export const createdLevelBotSchema = levelBotSchema
+  .pick({ id: true, name: true, accountNumber: true, isActive: true })
+  .meta({ id: "CreatedLevelBot" });
+
+const webhookBotFields = {
+  ...shownBot,
+  webhookBotDetails: z.array(webhookDetailSchema),
+  createdDate: z.string(),
+  updatedDate: z.string().nullable(),
+};
+/** As the engine tells it: it does not know under which address clients reach the edge. */
+export const webhookBotRowSchema = z.object({ ...webhookBotFields, webhookPath: z.string() });
+export type WebhookBotRow = z.infer<typeof webhookBotRowSchema>;
+export const webhookBotSchema = z
+  .object({
+    ...webhookBotFields,
+    webhookUrl: z
+      .string()
+      .meta({ description: "Where signals are sent to; whoever knows it can trade: keep it secret" }),
+  })
+  .meta({ id: "WebhookBot" });
+
+const legStatus = z
+  .union([z.literal(0), z.literal(1), z.literal(2)])
+  .meta({ description: "0 = none yet, 1 = sent, 2 = completed" });
+const pairFields = {
+  buyQuantity: z.number().int(),
+  buyStatus: legStatus,
+  buyOrderNo: z.string().nullable(),
+  buyOrderDate: z.string().nullable(),
+  sellQuantity: z.number().int(),
+  sellStatus: legStatus,
+  sellOrderNo: z.string().nullable(),
+  sellOrderDate: z.string().nullable(),
+};
+export const levelPairSchema = z
+  .object({
+    id,
+    systemId: id,
+    symbol: z.string(),
+    ...pairFields,
+    description: z.string(),
+  })
+  .meta({ id: "LevelBotPair" });
+export type LevelPairView = z.infer<typeof levelPairSchema>;
+export const webhookPairSchema = z
+  .object({
+    id,
+    systemId: id,
+    symbol: z.string(),
+    algoName: z.string(),
+    period: z.string(),
+    accountNumber: z.string(),
+    ...pairFields,
+  })
+  .meta({ id: "WebhookBotPair" });
+export type WebhookPairView = z.infer<typeof webhookPairSchema>;
+
+/** Behaviour 8.2. */
+export const pairHistoryItemSchema = z
+  .object({
+    id,
+    systemId: id,
+    symbol: z.string(),
+    buyQuantity: z.number().int(),
+    buyOrderNo: z.string().nullable(),
+    buyOrderDate: z.string().nullable(),
+    sellQuantity: z.number().int(),
+    sellOrderNo: z.string().nullable(),
+    sellOrderDate: z.string().nullable(),
+    description: z.string(),
+    hourCount: z.number().int(),
+  })
+  .meta({ id: "PairHistoryItem" });
+export type PairHistoryItemView = z.infer<typeof pairHistoryItemSchema>;
+export const pairHistorySchema = z
+  .object({
+    items: z.array(pairHistoryItemSchema),
+    totalCount: z.number().int(),
+    page: z.number().int(),
+    pageSize: z.number().int(),
+  })
+  .meta({ id: "PairHistory" });
+
+// ----------------------------------------------------------------------------------------------------------- systems
+
+export const LEVEL_BOT = 1;
+export const WEBHOOK_BOT = 2;
+
+const choice = z.literal([1, 2, 3]);
+export const listSystemsBody = body({
+  brokerageCode,
+  accountNumber,
+  botType: z
+    .array(z.literal([1, 2, 3, 4]))
+    .max(100)
+    .nullish()
+    .meta({ description: "1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot; empty = all" }),
+  isActive: choice.nullish().meta({ description: "1 = all (default), 2 = active, 3 = passive" }),
+  isDeleted: choice.nullish().meta({ description: "1 = all, 2 = not deleted (default), 3 = deleted" }),
+  startDate: time.nullish().meta({ description: "Created at or after, ISO 8601" }),
+  endDate: time.nullish().meta({ description: "Created at or before, ISO 8601; a date means all of it" }),
+});
+export type ListSystemsBody = z.infer<typeof listSystemsBody>;
+
+export const systemSchema = z
+  .object({
+    id,
+    name: z.string(),
+    botType: z.number().int().meta({ description: "1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot" }),
+    isActive: z.boolean(),
+    isRunning: z.boolean(),
+    levelBotDetails: z.array(levelDetailSchema).optional().meta({ description: "Of a LevelBot" }),
+  })
+  .meta({ id: "System" });
+export type SystemView = z.infer<typeof systemSchema>;
+
+// ---------------------------------------------------------------------------------------------------------- webhooks
+
+/** What a sender of signals posts (behaviour 9.1). */
+export const signalBody = z
+  .object({
+    algoName: text(1, ALGO_NAME_LENGTH_MAX),
+    period: text(1, PERIOD_LENGTH_MAX),
+    symbol: symbolCode,
+    side: z.enum(["buy", "sell"]),
+    price: z.number().gt(0).max(9_999_999).optional().meta({ description: "Default: the last live price" }),
+    id: z
+      .union([text(1, 200), z.number()])
+      .nullish()
+      .meta({ description: "Signals with the same id within 60 s are heard once; default: with the same body" }),
+  })
+  .meta({ id: "Signal" });
+export type SignalBody = z.infer<typeof signalBody>;
+
+/** How many details a signal matched. */
+export const signalAnswerSchema = z.object({ matched: z.number().int() });
+
+/** A webhook's secret: the partition of its bot in base 36, `_`, and 256 random bits as base64url. */
+export const WEBHOOK_SECRET = /^(0|[1-9a-z][0-9a-z]{0,2})_[A-Za-z0-9_-]{43}$/;
+/** Where signals are posted; the secret follows. */
+export const WEBHOOK_PATH = "/webhooks/";
+
+/** The partition that a secret names; undefined where it is no secret of any bot. */
+export function partitionOfSecret(secret: string): number | undefined {
+  const [, partition] = WEBHOOK_SECRET.exec(secret) ?? [];
+  return partition === undefined ? undefined : Number.parseInt(partition, 36);
+}

@@ -1,0 +1,57 @@
+/**
+ * Synthetic OCO orders as clients see them (behaviour 11.3).
+ */
+import { z } from "zod";
+import { NOTES_LENGTH_MAX, TAKE_PROFITS_MAX } from "../../domain/oco/oco-plan.ts";
+import { body, lots, price, text, time } from "../fields.ts";
+
+/** A symbol code (behaviour 3.5). */
+export const symbolCode = z.string().regex(/^[A-Z0-9_]{1,16}$/, "must be 1 to 16 of A-Z, 0-9 and _");
+export const brokerageCode = text(1, 32);
+export const accountNumber = text(1, 100);
+
+/** What a group and a pending setup say of the whole group. */
+export const groupTerms = {
+  dueDate: time.nullish().meta({ description: "Expiry, ISO 8601; without an offset it is UTC" }),
+  notes: text(0, NOTES_LENGTH_MAX).nullish().meta({ description: "Free text" }),
+};
+/** Its take-profit rows, each of what `item` says (behaviour 7.4). */
+export function takeProfitItems<S extends z.ZodRawShape>(item: S) {
+  return z.array(body(item)).min(1).max(TAKE_PROFITS_MAX);
+}
+
+export const createGroupBody = body({
+  brokerageCode,
+  accountNumber,
+  symbol: symbolCode,
+  stopLossPrice: price.meta({ description: "Lower than every take-profit price; a multiple of its tick" }),
+  stopLossQuantity: lots.meta({ description: "Lots that the stop-loss sells" }),
+  takeProfitItems: takeProfitItems({ price, quantity: lots }),
+  ...groupTerms,
+}).meta({ id: "CreateOcoGroup" });
+export type CreateGroupBody = z.infer<typeof createGroupBody>;
+
+/** One row of a group as it is shown (behaviour 4.13). */
+export const ocoRowSchema = z
+  .object({
+    id: z.number().int(),
+    groupId: z.number().int(),
+    userId: z.number().int(),
+    accountNumber: z.string(),
+    symbol: z.string(),
+    orderType: z.union([z.literal(1), z.literal(2)]).meta({ description: "1 = TakeProfit, 2 = StopLoss" }),
+    quantity: z.number().int(),
+    price: z.number(),
+    status: z
+      .union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
+      .meta({ description: "1 = Active, 2 = Triggered, 3 = TriggerFailed, 4 = Cancelled" }),
+    triggeredPrice: z.number().nullable(),
+    triggeredDate: z.string().nullable(),
+    dueDate: z.string().nullable(),
+    notes: z.string().nullable(),
+    triggerErrorMessage: z.string().nullable(),
+    createdDate: z.string(),
+    updatedDate: z.string().nullable(),
+  })
+  .meta({ id: "OcoRow" });
+export type OcoRowView = z.infer<typeof ocoRowSchema>;

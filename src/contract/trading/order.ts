@@ -1,0 +1,227 @@
+/**
+ * Orders as they cross a process: what a brokerage is asked and what it answers (behaviour 6; docs/brokerage.md).
+ */
+import { z } from "zod";
+import type { Fence } from "../gateway/fence.ts";
+
+/** Order status codes (behaviour 6.3). */
+export const ORDER_WAITING = 0;
+export const ORDER_OPEN = 1;
+export const ORDER_COMPLETED = 2;
+export const ORDER_CANCELLED = 3;
+export const ORDER_REJECTED = 4;
+
+/** `orderType` of an order: 1 = Market (price 0), 2 = Limit. */
+export const MARKET = 1;
+export const LIMIT = 2;
+/** `buySell` of an order: 1 = Buy, 2 = Sell. */
+export const BUY = 1;
+export const SELL = 2;
+
+const orderStatus = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
+const buySell = z.union([z.literal(1), z.literal(2)]);
+const orderType = z.union([z.literal(1), z.literal(2)]);
+
+const MESSAGE_MAX = 2_000;
+
+/**
+ * An order as a brokerage keeps it. Prices are decimal numbers. `averagePrice` is 0 until something filled, and where it
+ * is absent or null: one that is completed without it is asked for again (behaviour 5.2).
+ */
+export const orderRecordSchema = z.object({
+  orderNo: z.string().min(1).max(100),
+  clientOrderId: z.string().max(100).nullable(),
+  accountNumber: z.string().min(1).max(100),
+  symbol: z.string(),
+  buySell,
+  orderType,
+  quantity: z.number().int().nonnegative(),
+  price: z.number().nonnegative(),
+  orderStatus,
+  filledQuantity: z.number().int().nonnegative(),
+  averagePrice: z
+    .number()
+    .nonnegative()
+    .nullish()
+    .transform((price) => price ?? 0),
+  createdDate: z.string(),
+  updatedDate: z.string().nullable(),
+  /** Why the brokerage rejected, cancelled or ended it; shown to its owner. */
+  message: z
+    .string()
+    .transform((message) => message.slice(0, MESSAGE_MAX))
+    .nullish(),
+});
+export type OrderRecord = z.infer<typeof orderRecordSchema>;
+
+/** The brokerage's answer to `place`, `chain` and `cancel`. */
+export const orderAnswerSchema = z.object({ orderNo: z.string().min(1).max(100), orderStatus });
+export type OrderAnswer = z.infer<typeof orderAnswerSchema>;
+
+export const accountRecordSchema = z.object({
+  accountNumber: z.string().min(1).max(100),
+  number: z.string().min(1).max(100),
+  name: z.string(),
+  isActive: z.boolean(),
+  isDefault: z.boolean(),
+});
+export type AccountRecord = z.infer<typeof accountRecordSchema>;
+
+export const positionRecordSchema = z.object({
+  symbol: z.string(),
+  quantity: z.number(),
+  availableQuantity: z.number(),
+  averagePrice: z.number(),
+  lastPrice: z.number().nullable(),
+  profit: z.number().nullable(),
+  orders: z.array(orderRecordSchema).optional(),
+});
+export type PositionRecord = z.infer<typeof positionRecordSchema>;
+
+export const loginAnswerSchema = z.union([
+  z.object({ otp: z.literal(1), sessionId: z.string().min(1) }),
+  z.object({ otp: z.literal(0), isLoggedIn: z.literal(true) }),
+]);
+export type LoginAnswer = z.infer<typeof loginAnswerSchema>;
+
+export interface LoginRequest {
+  readonly userId: number;
+  readonly username: string;
+  readonly password: string;
+  readonly accountNumber: string;
+  readonly sessionId?: string;
+  readonly sms?: string;
+}
+
+export interface DailyOrdersRequest {
+  readonly userId: number;
+  readonly accountNumber: string;
+}
+
+export interface PositionsRequest extends DailyOrdersRequest {
+  readonly includeOrders: boolean;
+}
+
+export interface PlaceRequest {
+  readonly userId: number;
+  readonly accountNumber: string;
+  readonly clientOrderId: string;
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly buySell: 1 | 2;
+  readonly orderType: 1 | 2;
+  readonly price: number;
+  /** Brokerages that promise `expiry`: an order that reaches them after this (ISO 8601) is not accepted. */
+  readonly expiresAt?: string;
+  readonly fence?: Fence;
+}
+
+export interface ChainRequest extends PlaceRequest {
+  readonly referenceOrderNo: string;
+}
+
+export interface CancelRequest {
+  readonly userId: number;
+  readonly accountNumber: string;
+  readonly orderNo: string;
+  readonly symbol: string;
+  readonly fence?: Fence;
+}
+
+export interface FindOrderRequest {
+  readonly userId: number;
+  readonly accountNumber: string;
+  readonly clientOrderId?: string;
+  readonly orderNo?: string;
+  readonly fence?: Fence;
+}
+
+/**
+ * The words of a brokerage that does not do what it is asked for. They are exact, because a sell rests on them:
+ *
+ * - `REJECTED`: the brokerage judged this request and refused it. Said of an order, no order exists by this request.
+ *   Said to a repeat, it proves nothing about an earlier attempt.
+ * - `NOT_FOUND`: proof that there is no such order (account), and that none can come of any request so far. Where
+ *   that cannot be proven, `findOrder` says `UNKNOWN`. To `place` and `chain` it is a refusal.
+ * - `UNAUTHORIZED`: not passed on, because the user must log in to the brokerage first.
+ * - `NOT_SENT`: certainly not passed on to the brokerage, and never will be. It is tried again.
+ * - `UNAVAILABLE`: to `place`, `chain` and `cancel`: it may have been taken or may yet be. A time-out, a broken
+ *   connection and an answer that makes no sense are this. To questions: not answered now.
+ * - `UNKNOWN`: to `findOrder`: it cannot be known, now or later (the brokerage forgot, numbers were reset): a person
+ *   decides. To `place`, `chain` and `cancel` it is as `UNAVAILABLE`.
+ * - `FENCED`: not passed on, because a later leader or a later attempt was heard, or because this attempt was already
+ *   accepted or said not to exist (fence.ts).
+ */
+export const brokerFailureCodeSchema = z.enum([
+  "REJECTED",
+  "NOT_FOUND",
+  "UNAUTHORIZED",
+  "NOT_SENT",
+  "UNAVAILABLE",
+  "UNKNOWN",
+  "FENCED",
+]);
+export type BrokerFailureCode = z.infer<typeof brokerFailureCodeSchema>;
+
+/** Whether a placement that was answered so may exist at the brokerage all the same, or may yet come to exist. */
+export function mayHaveBeenTaken(code: BrokerFailureCode): boolean {
+  return code === "UNAVAILABLE" || code === "UNKNOWN";
+}
+
+export type BrokerReply<T> =
+  | { readonly ok: true; readonly data: T }
+  | { readonly ok: false; readonly code: BrokerFailureCode; readonly message: string };
+
+/**
+ * What a brokerage promises about a repeated order, and with it how an unknown outcome is settled:
+ *
+ * - `idempotent`: the first answer to a `clientOrderId`, acceptance or refusal, is the answer for ever, and never a
+ *   second order. It is sent again.
+ * - `expiry`: an order that arrives after its `expiresAt` is not accepted. After that it is looked up, and sent again
+ *   where it does not exist.
+ * - `query`: no order is accepted later than `settleMs`. After that it is looked up, and sent again where it does not
+ *   exist.
+ * - `none`: nothing. It is never sent again: a person decides.
+ */
+export const resendSchema = z.enum(["idempotent", "expiry", "query", "none"]);
+export type ResendPromise = z.infer<typeof resendSchema>;
+
+const PROMISE_STRENGTH: Readonly<Record<ResendPromise, number>> = { none: 0, query: 1, expiry: 2, idempotent: 3 };
+
+/** Whether to rely on `left` is to rely on more than `right` promises. */
+export function isStrongerPromise(left: ResendPromise, right: ResendPromise): boolean {
+  return PROMISE_STRENGTH[left] > PROMISE_STRENGTH[right];
+}
+
+/** Longer waits would overflow the loop's timers, which then do not wait at all. */
+const DAY_MS = 86_400_000;
+const waitMs = z.number().int().positive().max(DAY_MS);
+
+/**
+ * How the paper brokerage behaves; `parse({})` gives its defaults. Strict, as the whole entry is: a mistyped name must
+ * not leave a preset in force.
+ */
+export const paperSettingsSchema = z.strictObject({
+  startingCash: z.number().positive().default(1_000_000),
+  startingPositions: z.record(z.string(), z.number().int().positive()).default({}),
+  requiresLogin: z.boolean().default(false),
+  /** Largest share of an order that one tick fills; 1 = whole. */
+  fillShareMax: z.number().positive().max(1).default(1),
+});
+export type PaperSettings = z.infer<typeof paperSettingsSchema>;
+
+/** One entry of `BROKERAGES_FILE`. */
+export const brokerageSettingsSchema = z.strictObject({
+  code: z.string().regex(/^[A-Za-z0-9_]{1,32}$/),
+  name: z.string().min(1).max(100),
+  adapter: z.enum(["paper", "gateway"]),
+  ordersPerMinute: z.number().int().positive().default(60),
+  portfolioIntervalSeconds: z.number().int().positive().max(86_400).default(1),
+  timeoutMs: z.number().int().positive().max(30_000).default(10_000),
+  settleMs: waitMs.optional(),
+  /** How long an `expiry` order stays acceptable. */
+  expiryMs: waitMs.default(10_000),
+  resend: resendSchema.default("query"),
+  paper: paperSettingsSchema.optional(),
+});
+export type BrokerageSettings = z.infer<typeof brokerageSettingsSchema>;

@@ -1,0 +1,52 @@
+/**
+ * Registering a pending OCO setup (behaviour 5.6).
+ */
+import { z } from "zod";
+import { body, lots, price, stopLossPercent, takeProfitPercent, text } from "../fields.ts";
+import { accountNumber, brokerageCode, groupTerms, symbolCode, takeProfitItems } from "./oco.ts";
+
+/** A level that is given in the other way is left out: null is no number (behaviour 1.4). */
+export const registerSetupBody = body({
+  brokerageCode,
+  accountNumber,
+  brokerOrderNo: text(1, 100).meta({ description: "The buy order at the brokerage" }),
+  symbol: symbolCode.meta({ description: "That of the brokerage order" }),
+  stopLossQuantity: lots,
+  stopLossPercent: stopLossPercent
+    .optional()
+    .meta({ description: "Percent below the fill price; not together with stopLossPrice" }),
+  stopLossPrice: price.optional().meta({ description: "A multiple of its tick; not together with stopLossPercent" }),
+  takeProfitItems: takeProfitItems({
+    quantity: lots,
+    percent: takeProfitPercent
+      .optional()
+      .meta({ description: "Percent above the fill price; not together with price" }),
+    price: price.optional().meta({ description: "A multiple of its tick; not together with percent" }),
+  }),
+  ...groupTerms,
+}).meta({ id: "RegisterPendingOco" });
+export type RegisterSetupBody = z.infer<typeof registerSetupBody>;
+
+/** One take-profit of a registered setup: either its percent or its price is null. */
+const shownTier = { quantity: z.number().int(), percent: z.number().nullable(), price: z.number().nullable() };
+
+/** A setup that waits for its brokerage order. */
+export const setupViewSchema = z
+  .object({
+    setupId: z.number().int(),
+    brokerageCode: z.string(),
+    accountNumber: z.string(),
+    brokerOrderNo: z.string(),
+    symbol: z.string(),
+    stopLossQuantity: z.number().int(),
+    stopLossPercent: z.number().nullable(),
+    stopLossPrice: z.number().nullable(),
+    takeProfitItems: z.array(z.object(shownTier)),
+    dueDate: z.string().nullable(),
+    notes: z.string().nullable(),
+    createdDate: z.string(),
+  })
+  .meta({ id: "PendingOco" });
+export type SetupView = z.infer<typeof setupViewSchema>;
+
+export const setupIdSchema = z.number().int().meta({ description: "setupId" });

@@ -1,0 +1,254 @@
+/**
+ * What level bots and webhook bots have in common: an owner, a switch, details by symbol, and pairs of orders.
+ *
+ * Owns: the numbering of pairs, the way of the brokerage's answers to the pair they are about, what an update does to
+ * details that have open pairs. Does not own: when to buy or sell (`level-bot.ts`, `webhook-bot.ts`), the orders of one
+ * pair (`pair.ts`), what a valid request is (`bot-plan.ts`).
+ *
+ * Invariants:
+ * 1. Pair ids are unique in the installation: bot id x 1,000,000 + a number that only grows.
+ * 2. A pair stays with its detail until it is sold or its buy failed, whatever the owner changes.
+ * 3. A detail that was taken out of the bot buys no more and leaves with its last pair.
+ */
+import { assert } from "../../assert.ts";
+import type { Amount } from "../price/amount.ts";
+import type { Hundredths, LivePrice } from "../price/price.ts";
+import { type PriceRange, placeOf } from "../price/price-range.ts";
+import {
+  followedOrderNos,
+  hoursHeld,
+  type OrderEvent,
+  openPair,
+  type PairOrder,
+  type PairOutcome,
+  type PairStep,
+  type PairSubmit,
+  pairOfEvent,
+  pairProfit,
+  stepPair,
+} from "./pair.ts";
+
+/** A bot numbers at most this many pairs, and then buys no more. */
+export const PAIR_NUMBER_MAX = 999_999;
+
+/** Limits to the live price at which a bot orders; both ends may be traded at, null = no limit. */
+export interface PriceLimits {
+  readonly minBuyPrice: Hundredths | null;
+  readonly maxBuyPrice: Hundredths | null;
+  readonly minSellPrice: Hundredths | null;
+  readonly maxSellPrice: Hundredths | null;
+}
+
+export interface BotDetail<P extends PairOrder = PairOrder> {
+  readonly symbol: string;
+  /** Lots that one buy buys. */
+  readonly quantity: number;
+  readonly limits: PriceLimits;
+  /** True once the owner took the detail out while it had open pairs: they are still sold. */
+  readonly isRemoved: boolean;
+  readonly pairs: readonly P[];
+}
+
+/** Whose bot it is. */
+export interface BotOwner {
+  readonly botId: number;
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+}
+
+export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
+  readonly version: 1;
+  readonly name: string;
+  /** The owner's switch: while it is off, nothing is ordered. */
+  readonly isActive: boolean;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number | null;
+  /** Null until its owner deletes it: from then on it does nothing any more. */
+  readonly deletedAtMs: number | null;
+  readonly lastPairNumber: number;
+  readonly details: readonly D[];
+}
+
+export type BotNoticeType =
+  | "pair.bought"
+  | "pair.buyFailed"
+  | "pair.sellFailed"
+  | "pair.sold"
+  | "pair.leftOut"
+  | "signal.deferred"
+  | "signal.ignored"
+  | "signal.unmatched";
+
+/** Something the owner wants to hear. */
+export interface BotNotice {
+  readonly type: BotNoticeType;
+  readonly symbol: string;
+  /** As the event left it: a pair that ended is no longer in the bot. */
+  readonly pair?: PairOrder;
+  readonly message?: string;
+}
+
+/** A pair that ended: it was sold, or its buy failed (then nothing was traded and the profit is zero). */
+export interface ClosedPair {
+  readonly symbol: string;
+  readonly pair: PairOrder;
+  readonly hourCount: number;
+  readonly profit: Amount;
+}
+
+export interface BotDecision<B> {
+  readonly bot: B;
+  readonly orders: readonly PairSubmit[];
+  readonly notices: readonly BotNotice[];
+  readonly closed: readonly ClosedPair[];
+}
+
+/** A pair that is not closed, with the detail it belongs to. */
+export interface OpenPair<D extends BotDetail> {
+  readonly detail: D;
+  readonly pair: D["pairs"][number];
+}
+
+/** All pairs that are neither sold nor failed, by detail, in the order in which they were opened. */
+export function openPairs<D extends BotDetail>(bot: Bot<D>): OpenPair<D>[] {
+  return bot.details.flatMap((detail) => detail.pairs.map((pair) => ({ detail, pair })));
+}
+
+/** Whether a bot holds nothing and waits for nothing, so that its owner may delete it (behaviour 9.3). */
+export function canDelete(bot: Bot): boolean {
+  return bot.deletedAtMs === null && openPairs(bot).length === 0;
+}
+
+/** The bot, deleted; undefined where it has open pairs. */
+export function deleteBot<B extends Bot>(bot: B, timeMs: number): BotDecision<B> | undefined {
+  if (!canDelete(bot)) return undefined;
+  return { bot: { ...bot, isActive: false, deletedAtMs: timeMs }, orders: [], notices: [], closed: [] };
+}
+
+/** The numbers of the orders that the bot waits for, active or not: what was ordered is settled. */
+export function followedOrders(bot: Bot): string[] {
+  return openPairs(bot).flatMap(({ pair }) => followedOrderNos(pair));
+}
+
+/** Whether the bot has numbers left for new pairs. */
+export function canNumberPair(bot: Bot): boolean {
+  return bot.lastPairNumber < PAIR_NUMBER_MAX;
+}
+
+/** A pair with the bot's next number, whose buy is asked for now, and the bot that has given the number out. */
+export function numberPair<B extends Bot>(
+  bot: B,
+  quantity: number,
+  timeMs: number,
+): { readonly bot: B; readonly pair: PairOrder } {
+  assert(canNumberPair(bot), `bot ${bot.botId} has numbers left`);
+  const lastPairNumber = bot.lastPairNumber + 1;
+  const pairId = bot.botId * (PAIR_NUMBER_MAX + 1) + lastPairNumber;
+  assert(Number.isSafeInteger(pairId), `pair ${lastPairNumber} of bot ${bot.botId} has an exact id`);
+  return { bot: { ...bot, lastPairNumber }, pair: openPair(pairId, quantity, timeMs) };
+}
+
+/** The range of live prices at which a detail may buy. */
+export function buyLimits({ limits }: Pick<BotDetail, "limits">): PriceRange {
+  return { low: limits.minBuyPrice, high: limits.maxBuyPrice };
+}
+
+/** The range of live prices at which a detail may sell. */
+export function sellLimits({ limits }: Pick<BotDetail, "limits">): PriceRange {
+  return { low: limits.minSellPrice, high: limits.maxSellPrice };
+}
+
+/** Whether a price, undefined where it is not known, lies in a range. Where there is no limit, any price does. */
+export function allows(range: PriceRange, price: LivePrice | undefined): boolean {
+  if (price === undefined) return range.low === null && range.high === null;
+  return placeOf(price, range) === "inside";
+}
+
+/** The details with one of them changed; a detail that was taken out leaves with its last pair. */
+export function replaceDetail<D extends BotDetail>(details: readonly D[], old: D, changed: D): D[] {
+  if (changed.isRemoved && changed.pairs.length === 0) return details.filter((detail) => detail !== old);
+  return details.map((detail) => (detail === old ? changed : detail));
+}
+
+/** The pairs with one of them changed. */
+export function replacePair<P extends PairOrder>(pairs: readonly P[], changed: P): P[] {
+  return pairs.map((pair) => (pair.pairId === changed.pairId ? changed : pair));
+}
+
+/** What an order event means for the pair of a bot that it is about. */
+export interface OrderStep<D extends BotDetail> {
+  readonly outcome: PairOutcome;
+  readonly pair: D["pairs"][number];
+  readonly details: readonly D[];
+  readonly notices: readonly BotNotice[];
+  readonly closed: readonly ClosedPair[];
+}
+
+/**
+ * Gives an order event to the pair it is about; undefined where it changes nothing. `react` gets the detail with the
+ * pair changed or, once it ended, taken out, and returns what the bot's own rules make of that.
+ */
+export function stepOrder<P extends PairOrder, D extends BotDetail<P>>(
+  bot: Bot<D>,
+  event: OrderEvent,
+  react: (detail: D, step: PairStep<P>) => D,
+): OrderStep<D> | undefined {
+  for (const detail of bot.details) {
+    const was = pairOfEvent(detail.pairs, event);
+    if (was === undefined) continue;
+    const step = stepPair(was, detail.symbol, event);
+    if (step === undefined) return undefined;
+    const { pair, outcome } = step;
+    const isOver = outcome === "sold" || outcome === "buyFailed";
+    const pairs = isOver ? detail.pairs.filter((open) => open !== was) : replacePair(detail.pairs, pair);
+    const changed = react({ ...detail, pairs }, step);
+    return {
+      outcome,
+      pair,
+      details: replaceDetail(bot.details, detail, changed),
+      notices: noticesOf(detail.symbol, step),
+      closed: isOver ? [closedPair(detail.symbol, pair)] : [],
+    };
+  }
+  return undefined;
+}
+
+/**
+ * The details after an update. One that stays keeps its pairs and what it knows; one that is gone stays, marked, while
+ * it has open pairs.
+ */
+export function mergeDetails<D extends BotDetail, T>(
+  details: readonly D[],
+  plans: readonly T[],
+  steps: {
+    readonly isSame: (detail: D, plan: T) => boolean;
+    readonly change: (detail: D, plan: T) => D;
+    readonly add: (plan: T) => D;
+    readonly remove: (detail: D) => D;
+  },
+): D[] {
+  const planned = plans.map((plan) => {
+    const known = details.find((detail) => steps.isSame(detail, plan));
+    return known === undefined ? steps.add(plan) : steps.change(known, plan);
+  });
+  const gone = details.filter((detail) => !plans.some((plan) => steps.isSame(detail, plan)));
+  return [...planned, ...gone.filter((detail) => detail.pairs.length > 0).map(steps.remove)];
+}
+
+function noticesOf<P extends PairOrder>(symbol: string, { pair, outcome }: PairStep<P>): BotNotice[] {
+  switch (outcome) {
+    case "changed":
+      return [];
+    case "bought":
+    case "sold":
+      return [{ type: `pair.${outcome}`, symbol, pair }];
+    case "buyFailed":
+    case "sellFailed":
+      return [{ type: `pair.${outcome}`, symbol, pair, message: pair.description }];
+  }
+}
+
+function closedPair(symbol: string, pair: PairOrder): ClosedPair {
+  return { symbol, pair, hourCount: hoursHeld(pair), profit: pairProfit(pair) };
+}

@@ -1,0 +1,45 @@
+/**
+ * A level bot's walk through ticks: every one counts, in order (behaviour 8.2).
+ *
+ * Owns: which ticks reach a level of the bot as the ticks before left it. Does not own: what a reached level does
+ * (`level-bot.ts`).
+ *
+ * Invariant: a walk through ticks ends where the same ticks end that are given one by one, however they are divided.
+ */
+
+import type { LiveTick } from "../price/price.ts";
+import { isAtEntrance } from "../price/price-range.ts";
+import type { BotDecision } from "./bot.ts";
+import { reachLevels } from "./level-bot.ts";
+import { type LevelBot, type LevelWatch, levelWatches } from "./level-bot-levels.ts";
+import type { PairSubmit } from "./pair.ts";
+
+/**
+ * What ticks do to a bot; undefined where nothing. A tick that was read back counts only where it is newer than the last
+ * change of the levels: it may have been given before.
+ */
+export function walkTicks(bot: LevelBot, ticks: readonly LiveTick[]): BotDecision<LevelBot> | undefined {
+  let now = bot;
+  let watches = watchesBySymbol(bot);
+  const orders: PairSubmit[] = [];
+  for (const { symbol, price, timeMs, isCaughtUp } of ticks) {
+    const reached = watches.get(symbol)?.filter((watch) => isAtEntrance(price, watch)) ?? [];
+    if (reached.length === 0 || (isCaughtUp && timeMs <= now.levelsChangedAtMs)) continue;
+    const decision = reachLevels(now, { watches: reached.map(({ watch }) => watch), price: price.value, timeMs });
+    if (decision === undefined) continue;
+    now = decision.bot;
+    orders.push(...decision.orders);
+    watches = watchesBySymbol(now);
+  }
+  return now === bot ? undefined : { bot: now, orders, notices: [], closed: [] };
+}
+
+function watchesBySymbol(bot: LevelBot): ReadonlyMap<string, readonly LevelWatch[]> {
+  const bySymbol = new Map<string, LevelWatch[]>();
+  for (const watch of levelWatches(bot)) {
+    const known = bySymbol.get(watch.symbol);
+    if (known === undefined) bySymbol.set(watch.symbol, [watch]);
+    else known.push(watch);
+  }
+  return bySymbol;
+}

@@ -1,0 +1,296 @@
+/**
+ * The level bot: buys where a price has fallen by a gap from an anchor, and sells each buy higher (behaviour 8).
+ *
+ * Owns: what a price, an answer of the brokerage, the end of a wait and an update change. Does not own: which prices
+ * the bot waits for (`level-bot-levels.ts`), the orders of a pair (`pair.ts`), what a valid request is
+ * (`level-bot-plan.ts`).
+ *
+ * Invariants:
+ * 1. A price acts only where the levels as they are now say so: a level that is reached twice, late, or after it was
+ *    changed does nothing.
+ * 2. A buy moves the anchor to its price in the same step, so that no level is bought at twice.
+ * 3. Nothing is ordered while the bot is inactive, nor outside the price limits.
+ * 4. `realisedProfit` is the exact sum of the profits of the detail's sold pairs.
+ */
+import { assert } from "../../assert.ts";
+import { NO_AMOUNT, plus } from "../price/amount.ts";
+import { levelBotSellLevel } from "../price/percent.ts";
+import { type Hundredths, type LivePrice, livePrice, PRICE_MIN } from "../price/price.ts";
+import { isAtEntrance, placeOf } from "../price/price-range.ts";
+import { accept, type Result, refuse } from "../refusal.ts";
+import {
+  type BotDecision,
+  type BotOwner,
+  mergeDetails,
+  numberPair,
+  openPairs,
+  replaceDetail,
+  replacePair,
+  stepOrder,
+} from "./bot.ts";
+import {
+  anchorWatch,
+  buyEntrance,
+  buyRange,
+  DETAIL_SLOTS,
+  freeSlot,
+  hasReachedProfit,
+  type LevelBot,
+  type LevelDetail,
+  type LevelPair,
+  mayBuy,
+  purposesOf,
+  sellEntrance,
+  sellRange,
+  type WatchPurposes,
+} from "./level-bot-levels.ts";
+import type { LevelBotPlan, LevelTerms } from "./level-bot-plan.ts";
+import { buyOrder, type OrderEvent, type PairStep, type PairSubmit, pairProfit, sellOrder, startSell } from "./pair.ts";
+
+/** A failed sell is tried again at the earliest after this (behaviour 8.3). */
+export const SELL_RETRY_MS = 60_000;
+
+/** A price that reached watched levels, as the index says it. */
+export interface LevelsReached {
+  readonly watches: readonly number[];
+  readonly price: number;
+  readonly timeMs: number;
+}
+
+/** What became of a detail, and the orders that follow. */
+interface DetailStep {
+  readonly bot: LevelBot;
+  readonly detail: LevelDetail;
+  readonly orders: readonly PairSubmit[];
+}
+
+/** The bot of a plan: without anchors, without pairs. */
+export function createLevelBot(plan: LevelBotPlan, owner: BotOwner, nowMs: number): LevelBot {
+  return {
+    version: 1,
+    botId: owner.botId,
+    userId: owner.userId,
+    brokerageCode: owner.brokerageCode,
+    accountNumber: owner.accountNumber,
+    name: plan.name,
+    isActive: plan.isActive,
+    createdAtMs: nowMs,
+    updatedAtMs: null,
+    deletedAtMs: null,
+    lastPairNumber: 0,
+    levelsChangedAtMs: nowMs,
+    details: mergeTerms([], plan.details),
+  };
+}
+
+/** `isRunning`: the bot is active, and has something left to buy or to sell (behaviour 8.4). */
+export function isLevelBotRunning(bot: LevelBot): boolean {
+  return bot.isActive && bot.details.some((detail) => detail.pairs.length > 0 || mayBuy(bot, detail));
+}
+
+/** Refuses (INVALID) an update after which more details than can be watched would have open pairs. */
+export function checkLevelBotUpdate(bot: LevelBot, plan: LevelBotPlan): Result<void> {
+  const symbols = new Set(plan.details.map(({ symbol }) => symbol));
+  const left = bot.details.filter(({ pairs, symbol }) => pairs.length > 0 && !symbols.has(symbol));
+  if (symbols.size + left.length <= DETAIL_SLOTS) return accept(undefined);
+  return refuse("INVALID", `levelBotDetails leaves out too many symbols that still have open pairs (${left.length})`);
+}
+
+/**
+ * What an owner's update changes. A symbol that stays keeps pairs, profit and, unless its buying starts anew, its
+ * anchor; the levels of open pairs follow the new gaps. Switched on, every symbol waits for its first tick.
+ */
+export function updateLevelBot(bot: LevelBot, plan: LevelBotPlan, timeMs: number): BotDecision<LevelBot> {
+  const merged = mergeTerms(bot.details, plan.details);
+  assert(merged.length <= DETAIL_SLOTS, "an update was checked before");
+  const isSwitchedOn = plan.isActive && !bot.isActive;
+  const details = isSwitchedOn ? merged.map((detail) => ({ ...detail, anchor: null })) : merged;
+  const changed = { ...bot, name: plan.name, isActive: plan.isActive, details, updatedAtMs: timeMs };
+  return decided(levelsChanged(changed, timeMs));
+}
+
+/** What a price does that reached levels; undefined where it changes nothing. */
+export function reachLevels(bot: LevelBot, reached: LevelsReached): BotDecision<LevelBot> | undefined {
+  const price = livePrice(reached.price);
+  if (!bot.isActive || price === undefined) return undefined;
+  let next = bot;
+  const orders: PairSubmit[] = [];
+  for (const was of bot.details) {
+    const purposes = purposesOf(reached.watches, was.slot);
+    if (purposes === undefined) continue;
+    const step = reachDetail(next, was, purposes, price, reached.timeMs);
+    if (step.detail === was) continue;
+    next = { ...step.bot, details: replaceDetail(step.bot.details, was, step.detail) };
+    orders.push(...step.orders);
+  }
+  return next === bot ? undefined : { ...decided(levelsChanged(next, reached.timeMs)), orders };
+}
+
+/** What the brokerage's word on an order changes; undefined where nothing. Also while the bot is inactive. */
+export function settleLevelOrder(bot: LevelBot, event: OrderEvent): BotDecision<LevelBot> | undefined {
+  const step = stepOrder<LevelPair, LevelDetail>(bot, event, (detail, { pair, outcome }) =>
+    afterOrder(detail, { pair, outcome }, event.timeMs),
+  );
+  if (step === undefined) return undefined;
+  const { outcome, details, notices, closed } = step;
+  const settled = { ...bot, details };
+  return { bot: outcome === "changed" ? settled : levelsChanged(settled, event.timeMs), orders: [], notices, closed };
+}
+
+/** When the wait of a failed sell ends; null while there is none, or the bot is inactive. */
+export function nextRetryMs(bot: LevelBot): number | null {
+  if (!bot.isActive) return null;
+  const waits = openPairs(bot).flatMap(({ pair }) => (pair.retryAtMs === null ? [] : [pair.retryAtMs]));
+  return waits.length === 0 ? null : waits.reduce((left, right) => Math.min(left, right));
+}
+
+/** Puts pairs whose wait is over back under watch; undefined where there is none. */
+export function endRetryWaits(bot: LevelBot, timeMs: number): BotDecision<LevelBot> | undefined {
+  const isOver = (pair: LevelPair): boolean => pair.retryAtMs !== null && pair.retryAtMs <= timeMs;
+  if (!bot.details.some(({ pairs }) => pairs.some(isOver))) return undefined;
+  const details = bot.details.map((detail) => ({
+    ...detail,
+    pairs: detail.pairs.map((pair) => (isOver(pair) ? { ...pair, retryAtMs: null } : pair)),
+  }));
+  return decided(levelsChanged({ ...bot, details }, timeMs));
+}
+
+function reachDetail(
+  bot: LevelBot,
+  was: LevelDetail,
+  purposes: WatchPurposes,
+  price: LivePrice,
+  timeMs: number,
+): DetailStep {
+  const sold = reachSells(bot, was, purposes.pairs, price, timeMs);
+  const followed = purposes.isAnchor ? followAnchor(bot, sold.detail, price) : sold.detail;
+  if (!purposes.isBuy) return { bot, detail: followed, orders: sold.orders };
+  const bought = reachBuy(bot, followed, price, timeMs);
+  return { ...bought, orders: [...sold.orders, ...bought.orders] };
+}
+
+/** Each pair whose sell range the price has come into is sold; a price beyond it is noted. */
+function reachSells(
+  bot: LevelBot,
+  was: LevelDetail,
+  slots: readonly number[],
+  price: LivePrice,
+  timeMs: number,
+): DetailStep {
+  let detail = was;
+  const orders: PairSubmit[] = [];
+  for (const pair of was.pairs) {
+    if (!slots.includes(pair.slot)) continue;
+    const range = sellRange(bot, was, pair);
+    const entrance = sellEntrance(bot, was, pair);
+    if (range === null || entrance === undefined || !isAtEntrance(price, entrance)) continue;
+    const place = placeOf(price, range);
+    const changed = place === "inside" ? startSell(pair, timeMs) : { ...pair, sellApproach: place };
+    if (place === "inside") orders.push(sellOrder(changed, was.symbol));
+    detail = { ...detail, pairs: replacePair(detail.pairs, changed) };
+  }
+  return { bot, detail, orders };
+}
+
+/** The first tick is the anchor; while no pair is open it follows the price up. */
+function followAnchor(bot: LevelBot, detail: LevelDetail, price: LivePrice): LevelDetail {
+  const watch = anchorWatch(bot, detail);
+  return watch !== undefined && isAtEntrance(price, watch) ? { ...detail, anchor: price.floor } : detail;
+}
+
+/** A price in the buy range opens a pair and becomes the anchor; a price beyond the range is noted. */
+function reachBuy(bot: LevelBot, detail: LevelDetail, price: LivePrice, timeMs: number): DetailStep {
+  const range = buyRange(bot, detail);
+  const entrance = buyEntrance(bot, detail);
+  if (range === null || entrance === undefined || !isAtEntrance(price, entrance)) return { bot, detail, orders: [] };
+  const place = placeOf(price, range);
+  if (place !== "inside") return { bot, detail: { ...detail, buyApproach: place }, orders: [] };
+  const numbered = numberPair(bot, detail.quantity, timeMs);
+  const pair: LevelPair = {
+    ...numbered.pair,
+    slot: freeSlot(detail.pairs),
+    sellLevel: null,
+    sellApproach: "under",
+    retryAtMs: null,
+  };
+  return {
+    bot: numbered.bot,
+    detail: { ...detail, anchor: anchorAt(price), buyApproach: "over", pairs: [...detail.pairs, pair] },
+    orders: [buyOrder(pair, detail.symbol)],
+  };
+}
+
+/** A live price under 0.01 is legal; an anchor is a price of the table. */
+function anchorAt(price: LivePrice): Hundredths {
+  return Math.max(PRICE_MIN, price.floor);
+}
+
+function afterOrder(detail: LevelDetail, { pair, outcome }: PairStep<LevelPair>, timeMs: number): LevelDetail {
+  switch (outcome) {
+    case "changed":
+    case "buyFailed":
+      return detail;
+    case "bought":
+      return { ...detail, pairs: replacePair(detail.pairs, withSellLevel(detail, pair)) };
+    case "sellFailed":
+      return { ...detail, pairs: replacePair(detail.pairs, { ...pair, retryAtMs: timeMs + SELL_RETRY_MS }) };
+    case "sold": {
+      const sellPrice = pair.sell.averagePrice === null ? undefined : livePrice(pair.sell.averagePrice);
+      assert(sellPrice !== undefined, `sold pair ${pair.pairId} has a price`);
+      const realisedProfit = plus(detail.realisedProfit, pairProfit(pair));
+      return { ...detail, anchor: anchorAt(sellPrice), buyApproach: "over", realisedProfit };
+    }
+  }
+}
+
+/** The pair with the sell level of the detail's gaps; where no price is that high, the pair says so and stays. */
+function withSellLevel(detail: LevelTerms, pair: LevelPair): LevelPair {
+  if (pair.buy.averagePrice === null) return pair;
+  const level = levelBotSellLevel(pair.buy.averagePrice, detail.sellGap / 100, detail.targetProfit);
+  return level.ok
+    ? { ...pair, sellLevel: level.value }
+    : { ...pair, sellLevel: null, description: `no sell level: ${level.message}` };
+}
+
+function mergeTerms(details: readonly LevelDetail[], plans: readonly LevelTerms[]): LevelDetail[] {
+  const planned = new Set(plans.map(({ symbol }) => symbol));
+  const taken = details.flatMap(({ slot, symbol, pairs }) =>
+    pairs.length > 0 || planned.has(symbol) ? [{ slot }] : [],
+  );
+  return mergeDetails<LevelDetail, LevelTerms>(details, plans, {
+    isSame: (detail, terms) => detail.symbol === terms.symbol,
+    change: (was, terms) => {
+      const detail = { ...was, ...terms, isRemoved: false };
+      const isResumed = was.isRemoved || (hasReachedProfit(was) && !hasReachedProfit(detail));
+      return {
+        ...detail,
+        // While nothing could be bought the anchor did not follow the price: it begins anew.
+        anchor: isResumed ? null : was.anchor,
+        pairs: was.pairs.map((pair) => withSellLevel(detail, pair)),
+      };
+    },
+    add: (terms) => {
+      const slot = freeSlot(taken);
+      taken.push({ slot });
+      return {
+        ...terms,
+        slot,
+        isRemoved: false,
+        anchor: null,
+        buyApproach: "over",
+        realisedProfit: NO_AMOUNT,
+        pairs: [],
+      };
+    },
+    remove: (detail) => ({ ...detail, isRemoved: true }),
+  });
+}
+
+function decided(bot: LevelBot): BotDecision<LevelBot> {
+  return { bot, orders: [], notices: [], closed: [] };
+}
+
+/** Time never goes back: a tick that is caught up may be older than the last change. */
+function levelsChanged(bot: LevelBot, timeMs: number): LevelBot {
+  return { ...bot, levelsChangedAtMs: Math.max(bot.levelsChangedAtMs, timeMs) };
+}

@@ -1,0 +1,304 @@
+/**
+ * The webhook bot: buys and sells when a signal from outside says so (behaviour 9).
+ *
+ * Owns: what a valid webhook bot is, which details a signal matches, and what a signal, an answer of the brokerage and
+ * an update change. Does not own: how a signal comes in and is told from its repetition (its fingerprint), the orders
+ * of a pair (`pair.ts`).
+ *
+ * Invariants:
+ * 1. A detail has at most one open pair; a signal asks for at most one order.
+ * 2. The same signal within 60 seconds is heard once.
+ * 3. Nothing is ordered while the bot is inactive, nor outside the price limits; a price that is not known is inside
+ *    only where there are no limits.
+ * 4. A sell signal that comes while the buy of its pair is on its way is kept, and done once the buy has completed. The
+ *    sell limits are judged by the price at the signal: an exit that was right then is done at whatever the price is.
+ *    Switching the bot off forgets it.
+ */
+
+import { livePrice } from "../price/price.ts";
+import { accept, type Result } from "../refusal.ts";
+import {
+  allows,
+  type Bot,
+  type BotDecision,
+  type BotDetail,
+  type BotNotice,
+  type BotOwner,
+  buyLimits,
+  canNumberPair,
+  mergeDetails,
+  numberPair,
+  replaceDetail,
+  replacePair,
+  sellLimits,
+  stepOrder,
+} from "./bot.ts";
+import { type BotPlan, type DetailRequest, type DetailTerms, parseLabel, planBot, planTerms } from "./bot-plan.ts";
+import { buyOrder, canSell, type OrderEvent, type PairOrder, type PairSubmit, sellOrder, startSell } from "./pair.ts";
+
+/** The longest algorithm name and period, in characters. */
+export const ALGO_NAME_LENGTH_MAX = 100;
+export const PERIOD_LENGTH_MAX = 20;
+/** A signal that comes again within this is ignored (behaviour 9.2). */
+export const REPEAT_MS = 60_000;
+/** Most signals remembered; well over what a bot is sent in a minute (behaviour 7.3). */
+export const RECENT_SIGNALS_MAX = 256;
+
+/** One element of `webhookBotDetails` as a client sends it, already of the right shape. */
+export interface WebhookDetailRequest extends DetailRequest {
+  readonly quantity: number;
+  readonly algoName: string;
+  readonly period: string;
+}
+
+/** What a client sends to create or update a webhook bot. */
+export interface WebhookBotRequest {
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly webhookBotDetails: readonly WebhookDetailRequest[];
+}
+
+/** A valid detail. */
+export interface WebhookTerms extends DetailTerms {
+  readonly algoName: string;
+  readonly period: string;
+}
+
+export type WebhookBotPlan = BotPlan<WebhookTerms>;
+
+/** At most one of `pairs`. */
+export interface WebhookDetail extends BotDetail {
+  /** When a sell signal came that waits for the buy of the pair; null where none does. */
+  readonly deferredSellAtMs: number | null;
+  readonly algoName: string;
+  readonly period: string;
+}
+
+export interface WebhookBot extends Bot<WebhookDetail> {
+  /** Names the bot in its webhook address; shown to its owner only. */
+  readonly webhookSecret: string;
+  /** Signals of the last 60 seconds that matched, oldest first. */
+  readonly recentSignals: readonly { readonly fingerprint: string; readonly timeMs: number }[];
+}
+
+/** What a signal is about. */
+export interface SignalTarget {
+  readonly algoName: string;
+  readonly period: string;
+  readonly symbol: string;
+  readonly side: "buy" | "sell";
+}
+
+export interface Signal extends SignalTarget {
+  /** The signal's price, else the last live one, in currency units; null where neither is known. */
+  readonly price: number | null;
+  /** The same for a signal and its repetitions, different for any other. */
+  readonly fingerprint: string;
+  readonly timeMs: number;
+}
+
+/** Checks a request; symbol, algorithm and period together may be there once. Refusals are INVALID. */
+export function planWebhookBot(request: WebhookBotRequest): Result<WebhookBotPlan> {
+  return planBot(request, request.webhookBotDetails, {
+    field: "webhookBotDetails",
+    keyFields: "symbol, algoName and period",
+    keyOf: keyOfTarget,
+    plan: planWebhookTerms,
+  });
+}
+
+/** The bot of a plan, without pairs. `webhookSecret` is unique in the installation. */
+export function createWebhookBot(
+  plan: WebhookBotPlan,
+  owner: BotOwner & { readonly webhookSecret: string },
+  nowMs: number,
+): WebhookBot {
+  return {
+    version: 1,
+    botId: owner.botId,
+    userId: owner.userId,
+    brokerageCode: owner.brokerageCode,
+    accountNumber: owner.accountNumber,
+    name: plan.name,
+    isActive: plan.isActive,
+    createdAtMs: nowMs,
+    updatedAtMs: null,
+    deletedAtMs: null,
+    lastPairNumber: 0,
+    webhookSecret: owner.webhookSecret,
+    recentSignals: [],
+    details: mergeTerms([], plan.details),
+  };
+}
+
+/** `isRunning`: an active webhook bot always listens. */
+export function isWebhookBotRunning(bot: WebhookBot): boolean {
+  return bot.isActive;
+}
+
+/** How many details a signal matches, as the sender is told: none while the bot is inactive. */
+export function matchedCount(bot: WebhookBot, target: SignalTarget): number {
+  return matchedDetails(bot, target).length;
+}
+
+/** What a signal does; undefined where the bot is inactive or has heard it before. */
+export function hearSignal(bot: WebhookBot, signal: Signal): BotDecision<WebhookBot> | undefined {
+  const matched = matchedDetails(bot, signal);
+  if (matched.length === 0 && bot.isActive) return unmatched(bot, signal);
+  const recent = bot.recentSignals.filter(({ timeMs }) => signal.timeMs - timeMs < REPEAT_MS);
+  if (matched.length === 0 || recent.some(({ fingerprint }) => fingerprint === signal.fingerprint)) return undefined;
+  const { fingerprint, timeMs } = signal;
+  const recentSignals = [...recent, { fingerprint, timeMs }].slice(-RECENT_SIGNALS_MAX);
+  let decision: BotDecision<WebhookBot> = { ...decided(bot), bot: { ...bot, recentSignals } };
+  for (const detail of matched) {
+    const next = signal.side === "buy" ? buy(decision.bot, detail, signal) : sell(decision.bot, detail, signal);
+    decision = {
+      bot: next.bot,
+      orders: [...decision.orders, ...next.orders],
+      notices: [...decision.notices, ...next.notices],
+      closed: [],
+    };
+  }
+  return decision;
+}
+
+/** What the brokerage's word on an order changes; undefined where nothing. Also while the bot is inactive. */
+export function settleWebhookOrder(bot: WebhookBot, event: OrderEvent): BotDecision<WebhookBot> | undefined {
+  const orders: PairSubmit[] = [];
+  const step = stepOrder<PairOrder, WebhookDetail>(bot, event, (detail, { pair, outcome }) => {
+    if (detail.deferredSellAtMs === null || outcome === "changed") return detail;
+    const settled = { ...detail, deferredSellAtMs: null };
+    if (outcome !== "bought" || !bot.isActive) return settled;
+    const selling = startSell(pair, event.timeMs);
+    orders.push(sellOrder(selling, detail.symbol));
+    return { ...settled, pairs: replacePair(detail.pairs, selling) };
+  });
+  if (step === undefined) return undefined;
+  const { details, notices, closed } = step;
+  return { bot: { ...bot, details }, orders, notices, closed };
+}
+
+/** The bot at another address; the one before it leads nowhere. */
+export function rotateSecret(bot: WebhookBot, webhookSecret: string, timeMs: number): BotDecision<WebhookBot> {
+  return decided({ ...bot, webhookSecret, updatedAtMs: timeMs });
+}
+
+/**
+ * What an owner's update changes. Open pairs stay. A detail that is taken out still sells its own at its sell signal: the
+ * owner is told so, as nothing shows the detail any more.
+ */
+export function updateWebhookBot(bot: WebhookBot, plan: WebhookBotPlan, timeMs: number): BotDecision<WebhookBot> {
+  const merged = mergeTerms(bot.details, plan.details);
+  const details = plan.isActive ? merged : merged.map((detail) => ({ ...detail, deferredSellAtMs: null }));
+  const updated = { ...bot, name: plan.name, isActive: plan.isActive, details, updatedAtMs: timeMs };
+  const known = new Set(bot.details.filter(({ isRemoved }) => isRemoved).map(keyOfTarget));
+  const leftOut = details.filter((detail) => detail.isRemoved && !known.has(keyOfTarget(detail)));
+  return { ...decided(updated), notices: leftOut.flatMap(leftOutNotices) };
+}
+
+function leftOutNotices({ symbol, algoName, period, pairs }: WebhookDetail): BotNotice[] {
+  const message = `${algoName} ${period} was left out of the bot; its open pair is still sold at its sell signal`;
+  return pairs.map((pair) => ({ type: "pair.leftOut", symbol, pair, message }));
+}
+
+function planWebhookTerms(detail: WebhookDetailRequest, field: string): Result<WebhookTerms> {
+  const terms = planTerms(detail, field);
+  if (!terms.ok) return terms;
+  const algoName = parseLabel(detail.algoName, `${field}.algoName`, ALGO_NAME_LENGTH_MAX);
+  if (!algoName.ok) return algoName;
+  const period = parseLabel(detail.period, `${field}.period`, PERIOD_LENGTH_MAX);
+  if (!period.ok) return period;
+  return accept({ ...terms.value, algoName: algoName.value, period: period.value });
+}
+
+function matchedDetails(bot: WebhookBot, target: SignalTarget): WebhookDetail[] {
+  if (!bot.isActive) return [];
+  const key = keyOfTarget(target);
+  return bot.details.filter((detail) => keyOfTarget(detail) === key && (target.side === "sell" || !detail.isRemoved));
+}
+
+function buy(bot: WebhookBot, detail: WebhookDetail, signal: Signal): BotDecision<WebhookBot> {
+  if (detail.pairs.length > 0) return ignored(bot, signal, "a pair is open already");
+  if (!canNumberPair(bot)) return ignored(bot, signal, "the bot has no pair numbers left");
+  if (!allows(buyLimits(detail), knownPrice(signal))) return ignored(bot, signal, outside(signal, "buy"));
+  const numbered = numberPair(bot, detail.quantity, signal.timeMs);
+  const changed = { ...detail, pairs: [numbered.pair] };
+  return ordered(numbered.bot, detail, changed, buyOrder(numbered.pair, detail.symbol));
+}
+
+function sell(bot: WebhookBot, detail: WebhookDetail, signal: Signal): BotDecision<WebhookBot> {
+  const [pair] = detail.pairs;
+  if (pair === undefined) return ignored(bot, signal, "no pair is open");
+  const isBought = pair.buy.completedAtMs !== null;
+  if (detail.deferredSellAtMs !== null) return ignored(bot, signal, "a sell waits for the buy of the pair already");
+  if (isBought && !canSell(pair)) return ignored(bot, signal, "the pair is being sold already");
+  if (!allows(sellLimits(detail), knownPrice(signal))) return ignored(bot, signal, outside(signal, "sell"));
+  if (!isBought) return deferred(bot, detail, pair, signal);
+  const selling = startSell(pair, signal.timeMs);
+  const changed = { ...detail, pairs: replacePair(detail.pairs, selling) };
+  return ordered(bot, detail, changed, sellOrder(selling, detail.symbol));
+}
+
+function deferred(bot: WebhookBot, detail: WebhookDetail, pair: PairOrder, signal: Signal): BotDecision<WebhookBot> {
+  const changed = { ...detail, deferredSellAtMs: signal.timeMs };
+  const message = `sell signal ${signal.algoName} ${signal.period} is kept: it is done once the buy has completed`;
+  return {
+    ...decided({ ...bot, details: replaceDetail(bot.details, detail, changed) }),
+    notices: [{ type: "signal.deferred", symbol: signal.symbol, pair, message }],
+  };
+}
+
+/** Says in what the detail differs that comes nearest. */
+function unmatched(bot: WebhookBot, signal: Signal): BotDecision<WebhookBot> {
+  const { side, symbol, algoName, period } = signal;
+  const differences = bot.details
+    .filter(({ isRemoved }) => side === "sell" || !isRemoved)
+    .map((detail) =>
+      (["symbol", "algoName", "period"] as const).flatMap((field) =>
+        detail[field] === signal[field] ? [] : [`${field} ${signal[field]} is not ${detail[field]}`],
+      ),
+    );
+  const [nearest] = differences.sort((left, right) => left.length - right.length);
+  const reason = nearest?.join(", ") ?? "the bot has no details";
+  const message = `${side} signal ${algoName} ${period} matches no detail: ${reason}`;
+  return { ...decided(bot), notices: [{ type: "signal.unmatched", symbol, message }] };
+}
+
+function knownPrice(signal: Signal): ReturnType<typeof livePrice> {
+  return signal.price === null ? undefined : livePrice(signal.price);
+}
+
+function outside(signal: Signal, side: "buy" | "sell"): string {
+  return signal.price === null ? "the price is not known" : `price ${signal.price} is outside the ${side} limits`;
+}
+
+function ignored(bot: WebhookBot, signal: Signal, reason: string): BotDecision<WebhookBot> {
+  const message = `${signal.side} signal ${signal.algoName} ${signal.period} ignored: ${reason}`;
+  return { ...decided(bot), notices: [{ type: "signal.ignored", symbol: signal.symbol, message }] };
+}
+
+function ordered(
+  bot: WebhookBot,
+  detail: WebhookDetail,
+  changed: WebhookDetail,
+  order: PairSubmit,
+): BotDecision<WebhookBot> {
+  return { ...decided({ ...bot, details: replaceDetail(bot.details, detail, changed) }), orders: [order] };
+}
+
+function mergeTerms(details: readonly WebhookDetail[], plans: readonly WebhookTerms[]): WebhookDetail[] {
+  return mergeDetails<WebhookDetail, WebhookTerms>(details, plans, {
+    isSame: (detail, terms) => keyOfTarget(detail) === keyOfTarget(terms),
+    change: (detail, terms) => ({ ...detail, ...terms, isRemoved: false }),
+    add: (terms) => ({ ...terms, isRemoved: false, deferredSellAtMs: null, pairs: [] }),
+    remove: (detail) => ({ ...detail, isRemoved: true }),
+  });
+}
+
+function keyOfTarget({ symbol, algoName, period }: Omit<SignalTarget, "side">): string {
+  return JSON.stringify([symbol, algoName, period]);
+}
+
+function decided(bot: WebhookBot): BotDecision<WebhookBot> {
+  return { bot, orders: [], notices: [], closed: [] };
+}

@@ -1,0 +1,110 @@
+/**
+ * What a valid OCO group is: the checks of a create request and the terms it shares with a pending registration.
+ *
+ * Owns: quantity rule, price order, due date, notes. Does not own: ids, what happens after creation (`oco.ts`).
+ */
+import type { Hundredths } from "../price/price.ts";
+import { parseQuantity } from "../price/quantity.ts";
+import { parseGridPrice } from "../price/tick-table.ts";
+import { accept, type Result, refuse } from "../refusal.ts";
+import { parseTime } from "../time.ts";
+
+/** The longest note, in characters (code points) (behaviour 7). */
+export const NOTES_LENGTH_MAX = 500;
+/** Most take-profit rows in a group (behaviour 7.4). */
+export const TAKE_PROFITS_MAX = 50;
+
+/** What a client sends to create a group, already of the right shape. */
+export interface GroupRequest {
+  readonly stopLossPrice: number;
+  readonly stopLossQuantity: number;
+  readonly takeProfitItems: readonly { readonly price: number; readonly quantity: number }[];
+  readonly dueDate?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+}
+
+/** A valid group without ids. */
+export interface GroupPlan {
+  readonly stopLoss: Tier;
+  /** By price, then as given. */
+  readonly takeProfits: readonly Tier[];
+  readonly dueAtMs: number | null;
+  readonly notes: string | null;
+}
+
+export interface Tier {
+  readonly price: Hundredths;
+  readonly quantity: number;
+}
+
+/**
+ * Checks a create request against every rule of the specification ("Create group") and behaviour 1.5, 4.2.
+ * The refusal names the field and the rule.
+ */
+export function planGroup(request: GroupRequest, nowMs: number): Result<GroupPlan> {
+  const stopLossPrice = parseGridPrice(request.stopLossPrice, "stopLossPrice");
+  if (!stopLossPrice.ok) return stopLossPrice;
+  const stopLossQuantity = parseQuantity(request.stopLossQuantity, "stopLossQuantity");
+  if (!stopLossQuantity.ok) return stopLossQuantity;
+  const takeProfits: Tier[] = [];
+  for (const [index, item] of request.takeProfitItems.entries()) {
+    const price = parseGridPrice(item.price, `takeProfitItems[${index}].price`);
+    if (!price.ok) return price;
+    const quantity = parseQuantity(item.quantity, `takeProfitItems[${index}].quantity`);
+    if (!quantity.ok) return quantity;
+    takeProfits.push({ price: price.value, quantity: quantity.value });
+  }
+  const stopLoss = { price: stopLossPrice.value, quantity: stopLossQuantity.value };
+  const tiers = checkTiers(stopLoss, takeProfits);
+  if (!tiers.ok) return tiers;
+  const terms = planTerms(request, nowMs);
+  if (!terms.ok) return terms;
+  return accept({ stopLoss, takeProfits: tiers.value, ...terms.value });
+}
+
+/** The count of take-profits, the quantity rule (behaviour 4.2) and stop-loss under every take-profit. */
+export function checkTiers(stopLoss: Tier, takeProfits: readonly Tier[]): Result<readonly Tier[]> {
+  const quantities = checkQuantities(
+    stopLoss.quantity,
+    takeProfits.map((tier) => tier.quantity),
+  );
+  if (!quantities.ok) return quantities;
+  for (const [index, tier] of takeProfits.entries()) {
+    if (tier.price <= stopLoss.price) {
+      return refuse("INVALID", `takeProfitItems[${index}].price must be higher than stopLossPrice`);
+    }
+  }
+  return accept([...takeProfits].sort((left, right) => left.price - right.price));
+}
+
+/** 1 to 50 take-profits whose quantities together are not above the stop-loss quantity (behaviour 4.2, 7.4). */
+export function checkQuantities(stopLossQuantity: number, takeProfitQuantities: readonly number[]): Result<void> {
+  if (takeProfitQuantities.length === 0) return refuse("INVALID", "takeProfitItems must have at least 1 element");
+  if (takeProfitQuantities.length > TAKE_PROFITS_MAX) {
+    return refuse("INVALID", `takeProfitItems must have at most ${TAKE_PROFITS_MAX} elements`);
+  }
+  const total = takeProfitQuantities.reduce((sum, quantity) => sum + quantity, 0);
+  if (total > stopLossQuantity) {
+    return refuse(
+      "INVALID",
+      `takeProfitItems quantities together (${total}) must not be above stopLossQuantity (${stopLossQuantity})`,
+    );
+  }
+  return accept(undefined);
+}
+
+/** `dueDate` in the future and `notes` of at most 500 characters (behaviour 1.5; behaviour 7). */
+export function planTerms(
+  request: { readonly dueDate?: string | null | undefined; readonly notes?: string | null | undefined },
+  nowMs: number,
+): Result<{ readonly dueAtMs: number | null; readonly notes: string | null }> {
+  const notes = request.notes ?? null;
+  if (notes !== null && [...notes].length > NOTES_LENGTH_MAX) {
+    return refuse("INVALID", `notes must have at most ${NOTES_LENGTH_MAX} characters`);
+  }
+  if (request.dueDate === undefined || request.dueDate === null) return accept({ dueAtMs: null, notes });
+  const dueAtMs = parseTime(request.dueDate, "dueDate");
+  if (!dueAtMs.ok) return dueAtMs;
+  if (dueAtMs.value <= nowMs) return refuse("INVALID", "dueDate must be in the future");
+  return accept({ dueAtMs: dueAtMs.value, notes });
+}

@@ -1,0 +1,394 @@
+/**
+ * The life of a synthetic OCO group: one stop-loss row, one or more take-profit rows, sold at market when reached.
+ *
+ * Owns: which rows a price fires, what an answer of the brokerage, a cancel or the due date does to the rows.
+ * Does not own: what a valid request is (`oco-plan.ts`), watching, storing, sending, ids.
+ *
+ * Invariants:
+ * 1. `rows[0]` is the stop-loss; take-profits follow by price. Its id is the group's id.
+ * 2. A row leaves `Active` once; only a take-profit that the stop-loss cancelled comes back, where the brokerage sold
+ *    nothing of the stop-loss (`sell-end.ts`). A row in flight is Active, fires nothing and cannot be cancelled.
+ * 3. A row fires at most once: only an Active row that is not in flight can, and firing puts it in flight.
+ * 4. Once the stop-loss has fired, no take-profit fires unless the stop-loss was refused.
+ */
+import { assert } from "../../assert.ts";
+import { COMPLETED } from "../order/order.ts";
+import type { Hundredths } from "../price/price.ts";
+import type { GroupPlan } from "./oco-plan.ts";
+
+/** Row status codes (behaviour 4.13). */
+export const ACTIVE = 1;
+export const TRIGGERED = 2;
+export const TRIGGER_FAILED = 3;
+export const CANCELLED = 4;
+export type RowStatus = typeof ACTIVE | typeof TRIGGERED | typeof TRIGGER_FAILED | typeof CANCELLED;
+
+/** Index of the stop-loss in `rows`, and its watch number. */
+export const STOP_LOSS = 0;
+
+export interface OcoRow {
+  readonly id: number;
+  readonly quantity: number;
+  readonly price: Hundredths;
+  readonly status: RowStatus;
+  /** True from the trigger until the brokerage's answer is known. */
+  readonly isInFlight: boolean;
+  /** The live price that fired the row, as it came in. */
+  readonly triggeredPrice: number | null;
+  readonly triggeredAtMs: number | null;
+  readonly triggerErrorMessage: string | null;
+  readonly updatedAtMs: number | null;
+  /** Lots that the brokerage took to sell and then did not. */
+  readonly unsoldQuantity: number;
+}
+
+/** A sell that the brokerage took and that has not ended. */
+export interface FollowedSell {
+  readonly row: number;
+  readonly orderNo: string;
+  readonly quantity: number;
+}
+
+export interface OcoGroup {
+  readonly version: 1;
+  readonly groupId: number;
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+  readonly symbol: string;
+  readonly createdAtMs: number;
+  readonly dueAtMs: number | null;
+  readonly notes: string | null;
+  /** `OCO_OVERSELL_GUARD` as it stood when the group was made (behaviour 4.3). */
+  readonly hasOversellGuard: boolean;
+  readonly rows: readonly OcoRow[];
+  /** Sells of the stop-loss that the brokerage has not answered: more than one only with the oversell guard. */
+  readonly stopLossOrdersOpen: number;
+  /** Lots that ended sells of the stop-loss have sold. */
+  readonly stopLossSoldQuantity: number;
+  /** The take-profits that the stop-loss cancelled, for as long as it may turn out that nothing of it is sold. */
+  readonly cancelledByStopLoss: readonly number[];
+  readonly followed: readonly FollowedSell[];
+}
+
+/** The group of a plan: all rows Active, ids in row order, the stop-loss first (behaviour 4.1). */
+export function openGroup(
+  plan: GroupPlan,
+  owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol" | "hasOversellGuard">,
+  ids: readonly number[],
+  nowMs: number,
+): OcoGroup {
+  const tiers = [plan.stopLoss, ...plan.takeProfits];
+  assert(ids.length === tiers.length, "one id for each row");
+  const rows = tiers.map((tier, index): OcoRow => {
+    const id = ids[index];
+    assert(id !== undefined, "one id for each row");
+    return {
+      id,
+      quantity: tier.quantity,
+      price: tier.price,
+      status: ACTIVE,
+      isInFlight: false,
+      triggeredPrice: null,
+      triggeredAtMs: null,
+      triggerErrorMessage: null,
+      updatedAtMs: null,
+      unsoldQuantity: 0,
+    };
+  });
+  const groupId = ids[STOP_LOSS];
+  assert(groupId !== undefined, "a stop-loss id");
+  return {
+    version: 1,
+    groupId,
+    userId: owner.userId,
+    brokerageCode: owner.brokerageCode,
+    accountNumber: owner.accountNumber,
+    symbol: owner.symbol,
+    createdAtMs: nowMs,
+    dueAtMs: plan.dueAtMs,
+    notes: plan.notes,
+    hasOversellGuard: owner.hasOversellGuard,
+    rows,
+    stopLossOrdersOpen: 0,
+    stopLossSoldQuantity: 0,
+    cancelledByStopLoss: [],
+    followed: [],
+  };
+}
+
+/** True while the row is Active and its sell is not on its way: it can fire and be cancelled. */
+export function isOpen(row: OcoRow | undefined): row is OcoRow {
+  return row !== undefined && row.status === ACTIVE && !row.isInFlight;
+}
+
+/** A group is active while it has an Active row (behaviour 4.1). */
+export function isActive(group: OcoGroup): boolean {
+  return group.rows.some((row) => row.status === ACTIVE);
+}
+
+/** True when a cancel would change something (behaviour 4.8). */
+export function canCancel(group: OcoGroup): boolean {
+  return group.rows.some(isOpen);
+}
+
+/** True while the stop-loss has fired and is not settled. */
+export function isStopping(group: OcoGroup): boolean {
+  return stopLossOf(group).isInFlight;
+}
+
+/** Specification rule 7: from the due date on, nothing fires. */
+export function isDue(group: OcoGroup, timeMs: number): boolean {
+  return group.dueAtMs !== null && timeMs >= group.dueAtMs;
+}
+
+/** The stop-loss row. */
+export function stopLossOf(group: OcoGroup): OcoRow {
+  const row = group.rows[STOP_LOSS];
+  assert(row !== undefined, "a group has a stop-loss");
+  return row;
+}
+
+/** A price that reached some rows, as the index says it. */
+export interface PriceReached {
+  readonly watches: readonly number[];
+  readonly price: number;
+  readonly timeMs: number;
+}
+
+/** The brokerage's answer to one sell. `soldOf` is set on the extra sell that the oversell guard makes. */
+export interface SellAnswer {
+  readonly name: string;
+  /** Null when the brokerage took the order; else why no order exists. */
+  readonly refusal: string | null;
+  readonly timeMs: number;
+  /** The order that the brokerage made of it; one that has not completed is followed. */
+  readonly placed?: PlacedSell;
+}
+
+export interface PlacedSell {
+  readonly orderNo: string;
+  readonly orderStatus: number;
+  readonly quantity: number;
+}
+
+/** A market sell that must leave. */
+export interface Sell {
+  readonly name: string;
+  readonly row: number;
+  readonly quantity: number;
+}
+
+export type NoticeType = "oco.triggered" | "oco.triggerFailed" | "oco.cancelled" | "oco.sellIncomplete" | "oco.rearmed";
+
+/** Something a user wants to hear about one row. */
+export interface Notice {
+  readonly type: NoticeType;
+  readonly row: number;
+  /** Set where the row does not carry the reason itself. */
+  readonly message?: string;
+}
+
+export interface Decision {
+  readonly group: OcoGroup;
+  readonly sells: readonly Sell[];
+  readonly notices: readonly Notice[];
+}
+
+/** Whether the open stop-loss is among the reached rows. */
+export function firesStopLoss(group: OcoGroup, reached: PriceReached): boolean {
+  return !isDue(group, reached.timeMs) && reached.watches.includes(STOP_LOSS) && isOpen(group.rows[STOP_LOSS]);
+}
+
+/** Whether an open take-profit is among the reached rows, and the stop-loss has not fired. */
+export function firesTakeProfit(group: OcoGroup, reached: PriceReached): boolean {
+  return firedTakeProfits(group, reached).length > 0;
+}
+
+function firedTakeProfits(group: OcoGroup, reached: PriceReached): number[] {
+  if (isDue(group, reached.timeMs) || isStopping(group)) return [];
+  return reached.watches.filter((watch) => watch !== STOP_LOSS && isOpen(group.rows[watch])).sort((a, b) => a - b);
+}
+
+/** Rule 5: each reached take-profit sells its own quantity; the others stay under watch. */
+export function fireTakeProfits(group: OcoGroup, reached: PriceReached): Decision {
+  const fired = firedTakeProfits(group, reached);
+  const sells = fired.map((row): Sell => {
+    const { id, quantity } = rowAt(group, row);
+    return { name: `r${id}`, row, quantity };
+  });
+  return { group: putInFlight(group, fired, reached), sells, notices: [] };
+}
+
+/**
+ * Rule 6: the stop-loss sells its own quantity. With the oversell guard it sells what the take-profits have neither
+ * sold nor on its way; what a take-profit on its way then fails to sell follows as an extra sell (behaviour 4.3).
+ */
+export function fireStopLoss(group: OcoGroup, reached: PriceReached): Decision {
+  const { id, quantity } = stopLossOf(group);
+  const left = group.hasOversellGuard
+    ? quantity - soldQuantityOf(group, (row) => row.status === TRIGGERED || row.isInFlight)
+    : quantity;
+  const fired = putInFlight(group, [STOP_LOSS], reached);
+  if (left <= 0) return { group: fired, sells: [], notices: [] };
+  return {
+    group: { ...fired, stopLossOrdersOpen: 1 },
+    sells: [{ name: `r${id}`, row: STOP_LOSS, quantity: left }],
+    notices: [],
+  };
+}
+
+/** True when `name` is a sell of this group that waits for its answer. */
+export function awaitsAnswer(group: OcoGroup, name: string): boolean {
+  return rowThatAwaits(group, name) !== undefined;
+}
+
+/** True while any sell waits for its answer. */
+export function awaitsAnswers(group: OcoGroup): boolean {
+  return group.stopLossOrdersOpen > 0 || group.rows.some((row) => row.isInFlight);
+}
+
+/** What the brokerage's answer to one sell changes (behaviour 4.4). */
+export function settle(group: OcoGroup, answer: SellAnswer): Decision {
+  const row = rowThatAwaits(group, answer.name);
+  assert(row !== undefined, `sell ${answer.name} of group ${group.groupId} waits for an answer`);
+  const noted = answer.placed === undefined ? group : noteSell(group, row, answer.placed);
+  return row === STOP_LOSS ? settleStopLoss(noted, answer) : settleTakeProfit(noted, row, answer);
+}
+
+/** A sell that was taken is sold, or followed to its end. */
+function noteSell(group: OcoGroup, row: number, { orderNo, orderStatus, quantity }: PlacedSell): OcoGroup {
+  if (orderStatus !== COMPLETED) return { ...group, followed: [...group.followed, { row, orderNo, quantity }] };
+  if (row !== STOP_LOSS) return group;
+  return { ...group, stopLossSoldQuantity: group.stopLossSoldQuantity + quantity };
+}
+
+function settleTakeProfit(group: OcoGroup, row: number, answer: SellAnswer): Decision {
+  const status = answer.refusal === null ? TRIGGERED : TRIGGER_FAILED;
+  const settled = changeRows(group, [row], (was) => ({
+    ...was,
+    status,
+    isInFlight: false,
+    triggerErrorMessage: answer.refusal,
+    updatedAtMs: answer.timeMs,
+  }));
+  const notices: Notice[] = [{ type: answer.refusal === null ? "oco.triggered" : "oco.triggerFailed", row }];
+  const rest = answer.refusal === null ? undefined : askForRest(settled, row, rowAt(settled, row).quantity);
+  if (rest !== undefined) return { ...rest, notices };
+  const closed = closeSoldOut(settled, answer.timeMs);
+  if (closed !== settled) notices.push({ type: "oco.cancelled", row: STOP_LOSS });
+  return { group: closed, sells: [], notices };
+}
+
+/** With the oversell guard, once the stop-loss has fired: what a take-profit did not sell is sold by an extra order. */
+export function askForRest(group: OcoGroup, row: number, quantity: number): Omit<Decision, "notices"> | undefined {
+  const { triggeredAtMs, status } = stopLossOf(group);
+  const hasFired = triggeredAtMs !== null && status !== TRIGGER_FAILED;
+  if (!group.hasOversellGuard || !hasFired) return undefined;
+  const extra = { name: `r${group.groupId}-${rowAt(group, row).id}`, row: STOP_LOSS, quantity };
+  return { group: { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen + 1 }, sells: [extra] };
+}
+
+function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
+  const answered = { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen - 1 };
+  const isSold = stopLossOf(group).status === TRIGGERED;
+  if (answer.refusal !== null) {
+    // Where another part was sold or may be yet, the row cannot say it: its owner must hear of the part that was not.
+    if (isSold || answered.stopLossOrdersOpen > 0) {
+      const notSold: Notice = { type: "oco.triggerFailed", row: STOP_LOSS, message: answer.refusal };
+      return { group: answered, sells: [], notices: [notSold] };
+    }
+    const failed = changeRows(answered, [STOP_LOSS], (row) => ({
+      ...row,
+      status: TRIGGER_FAILED,
+      isInFlight: false,
+      triggerErrorMessage: answer.refusal,
+      updatedAtMs: answer.timeMs,
+    }));
+    return { group: failed, sells: [], notices: [{ type: "oco.triggerFailed", row: STOP_LOSS }] };
+  }
+  if (isSold) return { group: answered, sells: [], notices: [] };
+  const sold = changeRows(answered, [STOP_LOSS], (row) => ({
+    ...row,
+    status: TRIGGERED,
+    isInFlight: false,
+    updatedAtMs: answer.timeMs,
+  }));
+  const cancelled = cancelOpen(sold, answer.timeMs);
+  const isSure = sold.stopLossSoldQuantity > 0 || sold.followed.length === 0;
+  const cancelledByStopLoss = isSure ? [] : cancelled.notices.map(({ row }) => row);
+  return {
+    group: { ...cancelled.group, cancelledByStopLoss },
+    sells: [],
+    notices: [{ type: "oco.triggered", row: STOP_LOSS }, ...cancelled.notices],
+  };
+}
+
+/** Every open row becomes Cancelled: by a cancel, the due date, or a sold stop-loss. */
+export function cancelOpen(group: OcoGroup, timeMs: number): Decision {
+  const notices: Notice[] = [];
+  const rows = group.rows.map((row, index): OcoRow => {
+    if (!isOpen(row)) return row;
+    notices.push({ type: "oco.cancelled", row: index });
+    return { ...row, status: CANCELLED, updatedAtMs: timeMs };
+  });
+  return { group: notices.length === 0 ? group : { ...group, rows }, sells: [], notices };
+}
+
+/** With the oversell guard, a stop-loss that has nothing left to sell and nothing on its way is cancelled. */
+export function closeSoldOut(group: OcoGroup, timeMs: number): OcoGroup {
+  const stopLoss = stopLossOf(group);
+  if (!group.hasOversellGuard || stopLoss.status !== ACTIVE || group.stopLossOrdersOpen > 0) return group;
+  if (group.followed.length > 0) return group;
+  if (soldQuantityOf(group, (row) => row.status === TRIGGERED) < stopLoss.quantity) return group;
+  return changeRows(group, [STOP_LOSS], (row) => ({
+    ...row,
+    status: CANCELLED,
+    isInFlight: false,
+    triggeredPrice: null,
+    triggeredAtMs: null,
+    updatedAtMs: timeMs,
+  }));
+}
+
+/** The row of a sell that waits for its answer, undefined where no such sell does. */
+function rowThatAwaits(group: OcoGroup, name: string): number | undefined {
+  const row = rowOfSell(group, name);
+  if (row === undefined) return undefined;
+  const isWaiting = row === STOP_LOSS ? group.stopLossOrdersOpen > 0 : rowAt(group, row).isInFlight;
+  return isWaiting ? row : undefined;
+}
+
+/** The row that a sell's name belongs to: `r<row id>`, or `r<group id>-<row id>` for an extra sell of the stop-loss. */
+function rowOfSell(group: OcoGroup, name: string): number | undefined {
+  if (name.startsWith(`r${group.groupId}-`)) return STOP_LOSS;
+  const index = group.rows.findIndex((row) => name === `r${row.id}`);
+  return index === -1 ? undefined : index;
+}
+
+/** Of the take-profits that count: what they sold, or are still to sell. */
+function soldQuantityOf(group: OcoGroup, counts: (row: OcoRow) => boolean): number {
+  return group.rows.slice(1).reduce((sum, row) => (counts(row) ? sum + row.quantity - row.unsoldQuantity : sum), 0);
+}
+
+function putInFlight(group: OcoGroup, indexes: readonly number[], reached: PriceReached): OcoGroup {
+  return changeRows(group, indexes, (row) => {
+    assert(isOpen(row), `row ${row.id} fires once`);
+    return { ...row, isInFlight: true, triggeredPrice: reached.price, triggeredAtMs: reached.timeMs };
+  });
+}
+
+/** The row at `index`; asking for one that is not there is a bug. */
+export function rowAt(group: OcoGroup, index: number): OcoRow {
+  const row = group.rows[index];
+  assert(row !== undefined, `group ${group.groupId} has row ${index}`);
+  return row;
+}
+
+/** The group with some rows changed. */
+export function changeRows(group: OcoGroup, indexes: readonly number[], change: (row: OcoRow) => OcoRow): OcoGroup {
+  if (indexes.length === 0) return group;
+  const rows = [...group.rows];
+  for (const index of indexes) rows[index] = change(rowAt(group, index));
+  return { ...group, rows };
+}

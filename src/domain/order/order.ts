@@ -1,0 +1,68 @@
+/**
+ * What a brokerage says about an order, as far as rules look at it.
+ *
+ * Owns: the status codes as rules read them, and what counts as a fill. Does not own: the record on the wire
+ * (`contract/order.ts`), sending, following.
+ */
+import { livePrice } from "../price/price.ts";
+import { QUANTITY_MAX } from "../price/quantity.ts";
+
+/** `buySell` of an order. */
+export const BUY = 1;
+export const SELL = 2;
+export type BuySell = typeof BUY | typeof SELL;
+
+/** The order statuses after which nothing more happens to an order (behaviour 6.3). */
+export const COMPLETED = 2;
+export const CANCELLED = 3;
+export const REJECTED = 4;
+
+/** The part of a brokerage's order record that rules look at. `averagePrice` is 0 until something filled. */
+export interface OrderNotice {
+  readonly orderNo: string;
+  readonly symbol: string;
+  readonly buySell: BuySell;
+  readonly orderStatus: number;
+  readonly filledQuantity: number;
+  readonly averagePrice: number;
+  /** Why the brokerage ended it, where it says so. */
+  readonly message?: string | null | undefined;
+}
+
+export interface Fill {
+  readonly quantity: number;
+  /** Average price in currency units, any number of decimals. */
+  readonly price: number;
+}
+
+/** True when nothing more will happen to the order. */
+export function isEnded(notice: OrderNotice): boolean {
+  return notice.orderStatus === COMPLETED || isUndone(notice);
+}
+
+/** True when the order is completed and the record tells at which price. */
+export function isCompletedAtPrice({ orderStatus, averagePrice }: OrderNotice): boolean {
+  return orderStatus === COMPLETED && livePrice(averagePrice) !== undefined;
+}
+
+/** True when the order is completed and the record does not tell a price: a better record must come. */
+export function lacksPrice({ orderStatus, averagePrice }: OrderNotice): boolean {
+  return orderStatus === COMPLETED && livePrice(averagePrice) === undefined;
+}
+
+/** True when the order was cancelled or rejected; it may have filled in part before. */
+export function isUndone(notice: OrderNotice): boolean {
+  return notice.orderStatus === CANCELLED || notice.orderStatus === REJECTED;
+}
+
+/**
+ * What an ended order filled, at most `orderedQuantity`. Null when nothing; undefined when the record makes no sense:
+ * something filled without a price, or completed without a quantity.
+ */
+export function fillOf(notice: OrderNotice, orderedQuantity: number): Fill | null | undefined {
+  const { filledQuantity, averagePrice } = notice;
+  if (filledQuantity === 0 && isUndone(notice)) return null;
+  const isQuantity = Number.isInteger(filledQuantity) && filledQuantity >= 1 && filledQuantity <= QUANTITY_MAX;
+  if (!isQuantity || livePrice(averagePrice) === undefined) return undefined;
+  return { quantity: Math.min(filledQuantity, orderedQuantity), price: averagePrice };
+}

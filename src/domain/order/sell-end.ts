@@ -1,0 +1,132 @@
+/**
+ * Sells of an OCO group after the brokerage took them: each is followed to its end (behaviour 4.5a).
+ *
+ * Owns: what an end that sold less than was asked for does to the rows. Does not own: the rows' life until a sell is
+ * taken (`oco.ts`).
+ *
+ * Invariants:
+ * 1. A sell ends once; what is told of it later changes nothing.
+ * 2. Take-profits come back under watch only where nothing of the stop-loss was sold and nothing of it can be any more.
+ * 3. With the oversell guard, what a take-profit did not sell after the stop-loss fired follows as an extra sell.
+ */
+import {
+  ACTIVE,
+  askForRest,
+  changeRows,
+  closeSoldOut,
+  type Decision,
+  type FollowedSell,
+  isDue,
+  type Notice,
+  type OcoGroup,
+  rowAt,
+  STOP_LOSS,
+  TRIGGER_FAILED,
+} from "../oco/oco.ts";
+import { COMPLETED, isEnded, type OrderNotice, REJECTED, SELL } from "./order.ts";
+
+/** What the brokerage tells of an order, and when that was heard. */
+export interface SellNews {
+  readonly record: OrderNotice;
+  readonly timeMs: number;
+  /** Whether no other group has taken this one's place meanwhile. */
+  readonly mayReclaim: boolean;
+}
+
+/** What the news changes; undefined where it ends no sell of the group. */
+export function endSell(group: OcoGroup, news: SellNews): Decision | undefined {
+  const { record } = news;
+  const sell = group.followed.find(({ orderNo }) => orderNo === record.orderNo);
+  if (sell === undefined || !isEnded(record) || !isAbout(record, group)) return undefined;
+  const rest = { ...group, followed: group.followed.filter((other) => other !== sell) };
+  const soldQuantity =
+    record.orderStatus === COMPLETED ? sell.quantity : Math.min(record.filledQuantity, sell.quantity);
+  return sell.row === STOP_LOSS
+    ? endStopLoss(rest, sell, soldQuantity, news)
+    : endTakeProfit(rest, sell, soldQuantity, news);
+}
+
+/** A brokerage that numbers its orders anew may tell of another one. */
+function isAbout(record: OrderNotice, group: OcoGroup): boolean {
+  return record.symbol === group.symbol && record.buySell === SELL;
+}
+
+function endTakeProfit(group: OcoGroup, sell: FollowedSell, soldQuantity: number, news: SellNews): Decision {
+  const { row, quantity } = sell;
+  const { timeMs } = news;
+  const unsoldQuantity = quantity - soldQuantity;
+  const notices: Notice[] = [];
+  let ended = group;
+  if (unsoldQuantity > 0) {
+    ended = soldQuantity === 0 ? fail(group, row, news) : noteUnsold(group, sell, soldQuantity, news);
+    notices.push({ type: soldQuantity === 0 ? "oco.triggerFailed" : "oco.sellIncomplete", row });
+    const rest = askForRest(ended, row, unsoldQuantity);
+    if (rest !== undefined) return { ...rest, notices };
+  }
+  const closed = closeSoldOut(ended, timeMs);
+  if (closed !== ended) notices.push({ type: "oco.cancelled", row: STOP_LOSS });
+  return { group: closed, sells: [], notices };
+}
+
+function endStopLoss(group: OcoGroup, sell: FollowedSell, soldQuantity: number, news: SellNews): Decision {
+  const ended = { ...group, stopLossSoldQuantity: group.stopLossSoldQuantity + soldQuantity };
+  if (soldQuantity === sell.quantity) {
+    return { group: { ...countInto(ended), cancelledByStopLoss: [] }, sells: [], notices: [] };
+  }
+  const mayStillSell = ended.stopLossOrdersOpen > 0 || ended.followed.some(({ row }) => row === STOP_LOSS);
+  if (ended.stopLossSoldQuantity > 0 || mayStillSell) {
+    const noted = noteUnsold(ended, sell, soldQuantity, news);
+    return { group: noted, sells: [], notices: [{ type: "oco.sellIncomplete", row: STOP_LOSS }] };
+  }
+  const failed = fail(ended, STOP_LOSS, news);
+  const isOver = isDue(group, news.timeMs) || !news.mayReclaim;
+  const back = isOver ? [] : group.cancelledByStopLoss;
+  const watched = changeRows(failed, back, (row) => ({ ...row, status: ACTIVE, updatedAtMs: news.timeMs }));
+  const notices: Notice[] = [{ type: "oco.triggerFailed", row: STOP_LOSS }];
+  for (const row of back) notices.push({ type: "oco.rearmed", row });
+  return { group: { ...watched, cancelledByStopLoss: [] }, sells: [], notices };
+}
+
+/** Nothing was sold: as if the brokerage had refused it (behaviour 4.4). */
+function fail(group: OcoGroup, index: number, { record, timeMs }: SellNews): OcoGroup {
+  return changeRows(group, [index], (row) => ({
+    ...row,
+    status: TRIGGER_FAILED,
+    triggerErrorMessage: reasonOf(record),
+    updatedAtMs: timeMs,
+  }));
+}
+
+/** A part was sold: the row says how much, and why no more. A stop-loss counts all its sells that ended. */
+function noteUnsold(group: OcoGroup, sell: FollowedSell, soldQuantity: number, { record, timeMs }: SellNews): OcoGroup {
+  const unsoldQuantity = rowAt(group, sell.row).unsoldQuantity + sell.quantity - soldQuantity;
+  const soldInAll = sell.row === STOP_LOSS ? group.stopLossSoldQuantity : soldQuantity;
+  return changeRows(group, [sell.row], (row) => ({
+    ...row,
+    unsoldQuantity,
+    triggerErrorMessage: `${soldText(soldInAll, unsoldQuantity)}: ${reasonOf(record)}`,
+    updatedAtMs: timeMs,
+  }));
+}
+
+/** A further sell of the stop-loss was sold whole: what the row tells of an earlier one counts it in. */
+function countInto(group: OcoGroup): OcoGroup {
+  const { unsoldQuantity, triggerErrorMessage } = rowAt(group, STOP_LOSS);
+  if (unsoldQuantity === 0 || triggerErrorMessage === null) return group;
+  const told = soldText(group.stopLossSoldQuantity, unsoldQuantity);
+  return changeRows(group, [STOP_LOSS], (row) => ({
+    ...row,
+    triggerErrorMessage: triggerErrorMessage.replace(SOLD_TEXT, told),
+  }));
+}
+
+const SOLD_TEXT = /^\d+ of \d+ sold/;
+
+function soldText(soldQuantity: number, unsoldQuantity: number): string {
+  return `${soldQuantity} of ${soldQuantity + unsoldQuantity} sold`;
+}
+
+function reasonOf({ message, orderStatus }: OrderNotice): string {
+  if (message) return message;
+  return orderStatus === REJECTED ? "rejected by the brokerage" : "cancelled by the brokerage";
+}

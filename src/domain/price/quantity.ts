@@ -1,0 +1,20 @@
+/**
+ * Quantities in lots.
+ *
+ * Owns what a quantity is (behaviour 1.4). Does not own the rules between the quantities of one group.
+ */
+
+import { accept, type Result, refuse } from "../refusal.ts";
+import { numberText } from "./price.ts";
+
+/** The lowest quantity of an order. */
+export const QUANTITY_MIN = 1;
+
+/** The highest quantity of an order. */
+export const QUANTITY_MAX = 1_000_000_000;
+
+/** Checks a quantity in lots: an integer from 1 to 1,000,000,000 (5.0 is 5). Refusals are INVALID. */
+export function parseQuantity(value: number, field: string): Result<number> {
+  if (Number.isInteger(value) && value >= QUANTITY_MIN && value <= QUANTITY_MAX) return accept(value);
+  return refuse("INVALID", `${field} ${numberText(value)} is not an integer from ${QUANTITY_MIN} to ${QUANTITY_MAX}`);
+}

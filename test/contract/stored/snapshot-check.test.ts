@@ -1,0 +1,77 @@
+/** The plain check of stored groups never says yes where the schema says no. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { groupSnapshot, packGroup, parseGroup } from "../../../src/contract/stored/snapshot.ts";
+import { isStoredGroup } from "../../../src/contract/stored/snapshot-check.ts";
+import { sampleGroup } from "../../machine/group-samples.ts";
+import fc from "../../support/property.ts";
+
+const group = sampleGroup({});
+
+/** Values that a field may hold by accident. */
+const anyValue = fc.oneof(
+  fc.constantFrom(null, 0, -1, 0.5, 1, 2, 5, 1e9, 1e9 + 1, 999_999_900, 999_999_901, 2 ** 53, "", "x", true, [], {}),
+  fc.jsonValue(),
+);
+const change = fc.record({
+  field: fc.constantFrom(...Object.keys(group), "other"),
+  rowField: fc.constantFrom(...Object.keys(group.rows[0] ?? {}), "other"),
+  row: fc.integer({ min: 0, max: group.rows.length - 1 }),
+  isInRow: fc.boolean(),
+  isGone: fc.boolean(),
+  value: anyValue,
+});
+
+function changed(target: object, field: string, isGone: boolean, value: unknown): Record<string, unknown> {
+  const copy: Record<string, unknown> = { ...target };
+  if (isGone) delete copy[field];
+  else copy[field] = value;
+  return copy;
+}
+
+test("a group as it is stored is told to be one", () => {
+  assert.ok(isStoredGroup(JSON.parse(JSON.stringify(group))));
+  assert.deepEqual(parseGroup(JSON.parse(JSON.stringify(group))), group);
+});
+
+test("what passes the plain check passes the schema unchanged, and what the schema refuses is refused", () => {
+  fc.assert(
+    fc.property(change, ({ field, rowField, row, isInRow, isGone, value }) => {
+      const rows = group.rows.map((each, index) => (index === row ? changed(each, rowField, isGone, value) : each));
+      const stored: unknown = JSON.parse(
+        JSON.stringify(isInRow ? { ...group, rows } : changed(group, field, isGone, value)),
+      );
+      const judged = groupSnapshot.safeParse(stored);
+      if (isStoredGroup(stored)) assert.deepEqual(judged.data, stored);
+      if (judged.success) assert.deepEqual(parseGroup(stored), stored);
+      else assert.throws(() => parseGroup(stored));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a packed group is read as it was, and one with any place changed, gone or added as the schema judges its fields", () => {
+  const packed = packGroup(group);
+  const packedRows = packed.at(-1) as readonly (readonly unknown[])[];
+  assert.deepEqual(parseGroup(JSON.parse(JSON.stringify(packed))), group);
+  const place = fc.record({ at: fc.nat(12), row: fc.nat(packedRows.length), isGone: fc.boolean(), value: anyValue });
+  fc.assert(
+    fc.property(place, ({ at, row, isGone, value }) => {
+      const changedRows = packedRows.map((each, index) => (index === row ? each.toSpliced(at, 1, value) : each));
+      const whole = [...packed.slice(0, -1), changedRows];
+      const isInRow = row < packedRows.length;
+      const stored: unknown = JSON.parse(
+        JSON.stringify(isInRow ? whole : packed.toSpliced(at, 1, ...(isGone ? [] : [value]))),
+      );
+      let read: unknown;
+      try {
+        read = parseGroup(stored);
+      } catch {
+        return;
+      }
+      assert.deepEqual(groupSnapshot.parse(read), read);
+      assert.deepEqual(JSON.parse(JSON.stringify(packGroup(read as typeof group))), stored);
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,162 @@
+/** Bots and the list of systems over HTTP. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pageOf } from "../../support/fake-engine.ts";
+import { runEdge } from "../../support/running-edge.ts";
+
+const place = { brokerageCode: "PAPER", accountNumber: "1001" };
+const ofAccount = "brokerageCode=PAPER&accountNumber=1001";
+const levelBot = { ...place, name: "One", isActive: true, levelBotDetails: [{ symbol: "THYAO", buyGap: 1 }] };
+const webhookBot = {
+  ...place,
+  name: "Two",
+  isActive: true,
+  webhookBotDetails: [{ symbol: "THYAO", algoName: "MACD", period: "1H", quantity: 5 }],
+};
+const row = {
+  id: 9,
+  name: "Two",
+  accountNumber: "1001",
+  isActive: true,
+  isRunning: true,
+  webhookBotDetails: [],
+  createdDate: "2026-01-05T09:00:00.000Z",
+  updatedDate: null,
+  webhookPath: `/webhooks/0_${"a".repeat(43)}`,
+};
+const { webhookPath, ...shown } = row;
+
+test("a level bot is created and updated with the whole body, and read by id", async (t) => {
+  const edge = await runEdge(t);
+  for (const type of ["levelBots.create", "levelBots.update", "levelBots.get"]) {
+    edge.engine.on(type, () => ({ ok: true, data: { id: 5 } }));
+  }
+  const created = await edge.send("POST", "/api/v1/level-bots", levelBot);
+  assert.deepEqual(await created.json(), { success: true, message: "The level bot was created", data: { id: 5 } });
+  assert.deepEqual(edge.engine.asked.at(-1)?.body, levelBot);
+  const updated = await edge.send("PUT", "/api/v1/level-bots/5", levelBot);
+  assert.equal(updated.status, 200);
+  assert.deepEqual(edge.engine.asked.at(-1)?.body, { id: 5, bot: levelBot });
+  const read = await edge.send("GET", "/api/v1/level-bots/5?brokerageCode=PAPER");
+  assert.equal(read.status, 200);
+  assert.deepEqual(edge.engine.asked.at(-1)?.body, { id: 5, brokerageCode: "PAPER" });
+});
+
+test("lists of bots and of their pairs are passed through", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("levelBots.list", () => pageOf(null, { id: 5 }));
+  edge.engine.on("levelBots.pairs", () => pageOf(null, { id: 6 }));
+  edge.engine.on("webhookBots.pairs", () => ({ ok: false, code: "NOT_FOUND", message: "bot 9 was not found" }));
+  const bots = await edge.send("GET", `/api/v1/level-bots?${ofAccount}`);
+  assert.deepEqual(((await bots.json()) as { data: unknown }).data, [{ id: 5 }]);
+  const pairs = await edge.send("GET", "/api/v1/level-bots/5/pair-orders?brokerageCode=PAPER");
+  assert.deepEqual(((await pairs.json()) as { data: unknown }).data, [{ id: 6 }]);
+  const none = await edge.send("GET", "/api/v1/webhook-bots/9/pair-orders?brokerageCode=PAPER");
+  assert.equal(none.status, 404);
+  assert.equal((await edge.send("GET", "/api/v1/level-bots?brokerageCode=PAPER")).status, 400);
+});
+
+test("history is asked for with page 1 and 10 items unless the query says otherwise, within limits", async (t) => {
+  const edge = await runEdge(t);
+  const data = { items: [], totalCount: 0, page: 1, pageSize: 10 };
+  edge.engine.on("levelBots.history", () => ({ ok: true, data }));
+  const history = "/api/v1/level-bots/pair-orders/history";
+  const response = await edge.send("GET", `${history}?${ofAccount}`);
+  assert.deepEqual(((await response.json()) as { data: unknown }).data, data);
+  assert.deepEqual(edge.engine.asked.at(-1)?.body, { ...place, page: 1, pageSize: 10 });
+  await edge.send("GET", `${history}?${ofAccount}&page=3&pageSize=100`);
+  assert.deepEqual(edge.engine.asked.at(-1)?.body, { ...place, page: 3, pageSize: 100 });
+  for (const wrong of ["page=0", "page=-1", "page=1.5", "page=", "pageSize=0", "pageSize=101", "page=1&page=2"]) {
+    const refused = await edge.send("GET", `${history}?${ofAccount}&${wrong}`);
+    assert.equal(refused.status, 400, wrong);
+  }
+});
+
+test("a webhook bot shows the address at which its owner reached us", async (t) => {
+  const edge = await runEdge(t);
+  for (const type of ["webhookBots.create", "webhookBots.update", "webhookBots.get"]) {
+    edge.engine.on(type, () => ({ ok: true, data: row }));
+  }
+  edge.engine.on("webhookBots.list", ({ body }) =>
+    (body as { from?: string }).from === undefined ? pageOf("b", row) : pageOf(null, { ...row, id: 10 }),
+  );
+  const expected = { ...shown, webhookUrl: edge.url + webhookPath };
+  const dataOf = async (response: Response): Promise<unknown> => ((await response.json()) as { data: unknown }).data;
+  assert.deepEqual(await dataOf(await edge.send("POST", "/api/v1/webhook-bots", webhookBot)), expected);
+  assert.deepEqual(await dataOf(await edge.send("PUT", "/api/v1/webhook-bots/9", webhookBot)), expected);
+  assert.deepEqual(await dataOf(await edge.send("GET", "/api/v1/webhook-bots/9?brokerageCode=PAPER")), expected);
+  const list = await dataOf(await edge.send("GET", `/api/v1/webhook-bots?${ofAccount}`));
+  assert.deepEqual(list, [expected, { ...expected, id: 10 }]);
+});
+
+test("behind a trusted proxy that ends TLS the address is https", async (t) => {
+  const edge = await runEdge(t, { isProxyTrusted: true });
+  edge.engine.on("webhookBots.get", () => ({ ok: true, data: row }));
+  const headers = { "x-forwarded-proto": "https" };
+  const response = await edge.send("GET", "/api/v1/webhook-bots/9?brokerageCode=PAPER", undefined, headers);
+  const { data } = (await response.json()) as { data: { webhookUrl: string } };
+  assert.equal(data.webhookUrl, edge.url.replace("http:", "https:") + webhookPath);
+});
+
+test("systems are listed with read alone, and every filter goes to the engine", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("systems.list", () => pageOf(null, { id: 5 }));
+  const body = { ...place, botType: [1, 2], isActive: 2, isDeleted: 1, startDate: "2026-01-01", endDate: "2026-02-01" };
+  const reading = await edge.bearer({ claims: { scope: "read" } });
+  const response = await edge.send("POST", "/api/v1/systems/list", body, reading);
+  assert.deepEqual(((await response.json()) as { data: unknown }).data, [{ id: 5 }]);
+  assert.deepEqual(edge.engine.asked.at(-1)?.body, body);
+  for (const wrong of [{ botType: [5] }, { botType: 1 }, { isActive: 0 }, { isDeleted: 4 }, { startDate: 1 }]) {
+    const refused = await edge.send("POST", "/api/v1/systems/list", { ...place, ...wrong });
+    assert.equal(refused.status, 400, JSON.stringify(wrong));
+  }
+});
+
+test("changing bots needs the scope trade, and -0 is no limit", async (t) => {
+  const edge = await runEdge(t);
+  const reading = await edge.bearer({ claims: { scope: "read" } });
+  assert.equal((await edge.send("POST", "/api/v1/level-bots", levelBot, reading)).status, 403);
+  assert.equal((await edge.send("PUT", "/api/v1/webhook-bots/9", webhookBot, reading)).status, 403);
+  const text = JSON.stringify(levelBot).replace('"buyGap":1', '"buyGap":1,"maxBuyPrice":-0');
+  const refused = await edge.send("POST", "/api/v1/level-bots", text);
+  assert.equal(refused.status, 400);
+  assert.match(
+    ((await refused.json()) as { message: string }).message,
+    /^levelBotDetails\[0\]\.maxBuyPrice must not be -0$/,
+  );
+});
+
+test("a filter of the systems that is none of its choices is told them", async (t) => {
+  const edge = await runEdge(t);
+  const wrong: readonly (readonly [object, string])[] = [
+    [{ botType: [5] }, "botType[0] must be 1 or 2 or 3 or 4"],
+    [{ botType: [1, "2"] }, "botType[1] must be 1 or 2 or 3 or 4"],
+    [{ isActive: 4 }, "isActive must be 1 or 2 or 3"],
+    [{ isDeleted: true }, "isDeleted must be 1 or 2 or 3"],
+  ];
+  for (const [change, message] of wrong) {
+    const response = await edge.send("POST", "/api/v1/systems/list", { ...place, ...change });
+    assert.equal(response.status, 400, message);
+    assert.deepEqual(await response.json(), { success: false, message });
+  }
+});
+
+test("a number of a bot's detail may be left out and is not null", async (t) => {
+  const edge = await runEdge(t);
+  const limits = ["quantity", "maxBuyPrice", "minBuyPrice", "maxSellPrice", "minSellPrice"];
+  const refuse = async (path: string, body: object, message: string): Promise<void> => {
+    const response = await edge.send("POST", path, body);
+    assert.equal(response.status, 400, message);
+    assert.deepEqual(await response.json(), { success: false, message });
+  };
+  for (const field of [...limits, "buyGap", "sellGap", "targetProfit", "profit"]) {
+    const levelBotDetails = [{ ...levelBot.levelBotDetails[0], [field]: null }];
+    const message = `levelBotDetails[0].${field} must be a number`;
+    await refuse("/api/v1/level-bots", { ...levelBot, levelBotDetails }, message);
+  }
+  for (const field of limits) {
+    const webhookBotDetails = [{ ...webhookBot.webhookBotDetails[0], [field]: null }];
+    const message = `webhookBotDetails[0].${field} must be a number`;
+    await refuse("/api/v1/webhook-bots", { ...webhookBot, webhookBotDetails }, message);
+  }
+});

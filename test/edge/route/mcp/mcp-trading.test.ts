@@ -1,0 +1,117 @@
+/** The assistant tools that trade: off unless asked for, by scope, through the operations of the REST interface. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { type RunningEdge, runEdge } from "../../support/running-edge.ts";
+
+const group = {
+  brokerageCode: "PAPER",
+  accountNumber: "A1",
+  symbol: "AAA",
+  stopLossPrice: 10,
+  stopLossQuantity: 5,
+  takeProfitItems: [{ price: 12, quantity: 5 }],
+};
+
+async function connect(t: TestContext, edge: RunningEdge, scope: string): Promise<Client> {
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const requestInit = { headers: await edge.bearer({ claims: { scope } }) };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${edge.url}/mcp`), { requestInit }));
+  t.after(() => client.close());
+  return client;
+}
+
+async function toolNames(client: Client): Promise<readonly string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+function textOf(result: { readonly content?: unknown }): string {
+  const [first] = result.content as readonly { text: string }[];
+  return first?.text ?? "";
+}
+
+test("no tool trades unless the operator allows it", async (t) => {
+  const names = await toolNames(await connect(t, await runEdge(t), "read trade"));
+  assert.equal(names.length, 3);
+});
+
+test("a token sees the tools that its scopes allow", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const reading = await toolNames(await connect(t, edge, "read"));
+  assert.ok(reading.includes("list_oco_orders") && !reading.includes("create_oco_order"), reading.join());
+  const trading = await toolNames(await connect(t, edge, "read trade"));
+  for (const name of ["create_oco_order", "cancel_oco_order", "register_pending_oco_order", "end_webhook_bot"]) {
+    assert.ok(trading.includes(name), name);
+  }
+  assert.ok(trading.includes("check_symbol_restriction"));
+});
+
+test("a tool is the operation: its checks, its words, its answer", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const created: unknown[] = [];
+  edge.engine.on("oco.create", ({ userId, body }) => {
+    created.push({ userId, body });
+    return { ok: true, data: { id: 7 } };
+  });
+  const client = await connect(t, edge, "read trade");
+  const made = await client.callTool({ name: "create_oco_order", arguments: group });
+  assert.notEqual(made.isError, true, textOf(made));
+  assert.deepEqual(JSON.parse(textOf(made)).data, { id: 7 });
+  assert.equal(created.length, 1);
+  const wrong = await client.callTool({ name: "create_oco_order", arguments: { ...group, stopLossQuantity: 0 } });
+  assert.equal(wrong.isError, true);
+  assert.match(textOf(wrong), /stopLossQuantity/);
+  assert.equal(created.length, 1);
+});
+
+test("what the service refuses is the tool's error", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  edge.engine.on("oco.cancel", () => ({ ok: false, code: "NOT_FOUND", message: "there is no such row" }));
+  const client = await connect(t, edge, "read trade");
+  const gone = await client.callTool({ name: "cancel_oco_order", arguments: { brokerageCode: "PAPER", id: 9 } });
+  assert.equal(gone.isError, true);
+  assert.match(textOf(gone), /there is no such row/);
+});
+
+test("two callers at once with one request id each act for themselves", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const users: (number | null)[] = [];
+  edge.engine.on("oco.cancel", ({ userId }) => {
+    users.push(userId);
+    return { ok: true, data: true };
+  });
+  const call = async (sub: string): Promise<void> => {
+    const bearer = await edge.bearer({ claims: { scope: "read trade", sub } });
+    const headers = { ...bearer, "x-request-id": "same", accept: "application/json, text/event-stream" };
+    const message = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "cancel_oco_order", arguments: { brokerageCode: "PAPER", id: 1 } },
+    };
+    const response = await edge.send("POST", "/mcp", message, headers);
+    await response.text();
+  };
+  await Promise.all([call("11"), call("12"), call("13")]);
+  assert.deepEqual([...users].sort(), [11, 12, 13]);
+});
+
+test("a page of an origin that was not named may not call", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true, corsOrigins: ["https://desk.example.com"] });
+  const call = async (origin: string): Promise<number> =>
+    (await edge.send("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "ping" }, { origin })).status;
+  assert.equal(await call("https://evil.example.com"), 403);
+  assert.equal(await call("null"), 403);
+  assert.notEqual(await call("https://desk.example.com"), 403);
+  assert.notEqual(await call(edge.url), 403);
+});
+
+test("a client without a token is told where to find one", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const refused = await edge.fetch("/mcp", { method: "POST" });
+  assert.equal(refused.status, 401);
+  const [, address = ""] = /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "") ?? [];
+  const metadata = (await (await fetch(address)).json()) as Record<string, unknown>;
+  assert.equal(metadata.resource, `${edge.url}/mcp`);
+  assert.deepEqual(metadata.authorization_servers, [edge.url]);
+});

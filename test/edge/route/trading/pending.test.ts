@@ -1,0 +1,65 @@
+/** Registering a pending OCO over HTTP. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runEdge } from "../../support/running-edge.ts";
+
+const path = "/api/v1/oco-orders/register-pending";
+const registration = {
+  brokerageCode: "PAPER",
+  accountNumber: "1001",
+  brokerOrderNo: "N1",
+  symbol: "THYAO",
+  stopLossQuantity: 10,
+  stopLossPercent: 3,
+  takeProfitItems: [{ quantity: 10, percent: 5 }],
+};
+
+test("a registration answers with the setup's id", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("setup.register", () => ({ ok: true, data: 12 }));
+  const response = await edge.send("POST", path, registration, { "idempotency-key": "k1" });
+  assert.equal(response.status, 200);
+  assert.deepEqual(await response.json(), { success: true, message: "The pending OCO was registered", data: 12 });
+  const asked = edge.engine.asked.at(-1);
+  assert.deepEqual(asked?.body, registration);
+  assert.equal(asked?.idempotency?.key, "k1");
+});
+
+test("every 400 carries data 0: of the engine, of the shape, and of what is no JSON", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("setup.register", () => ({ ok: false, code: "INVALID", message: "a pending record already exists" }));
+  const bodies = [registration, { ...registration, symbol: 7 }, "{", { ...registration, takeProfitItems: "none" }];
+  for (const body of bodies) {
+    const response = await edge.send("POST", path, body);
+    assert.equal(response.status, 400);
+    const answer = (await response.json()) as Record<string, unknown>;
+    assert.deepEqual([answer.success, typeof answer.message, answer.data], [false, "string", 0]);
+  }
+});
+
+test("other refusals are answered as everywhere, and a registration costs one order", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("setup.register", () => ({ ok: false, code: "FORBIDDEN", message: "not your account" }));
+  const foreign = await edge.send("POST", path, { ...registration, brokerageCode: "SLOW" });
+  assert.equal(foreign.status, 403);
+  assert.equal(((await foreign.json()) as { data?: unknown }).data, undefined);
+  assert.equal(foreign.headers.get("x-ratelimit-limit"), "5");
+  const reading = await edge.bearer({ claims: { scope: "read" } });
+  assert.equal((await edge.send("POST", path, registration, reading)).status, 403);
+});
+
+test("null is no percent and no price: a level that is given in the other way is left out", async (t) => {
+  const edge = await runEdge(t);
+  const item = { quantity: 10, percent: 5 };
+  const wrong: readonly (readonly [object, string])[] = [
+    [{ stopLossPrice: null }, "stopLossPrice must be a number"],
+    [{ stopLossPrice: 90, stopLossPercent: null }, "stopLossPercent must be a number"],
+    [{ takeProfitItems: [item, { ...item, price: null }] }, "takeProfitItems[1].price must be a number"],
+    [{ takeProfitItems: [{ ...item, price: 110, percent: null }] }, "takeProfitItems[0].percent must be a number"],
+  ];
+  for (const [change, message] of wrong) {
+    const response = await edge.send("POST", path, { ...registration, ...change });
+    assert.equal(response.status, 400);
+    assert.deepEqual(await response.json(), { success: false, message, data: 0 });
+  }
+});

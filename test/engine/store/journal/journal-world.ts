@@ -1,0 +1,37 @@
+/** A journal for tests: its time, its disk, and what it said was fatal. */
+import { firstHead } from "../../../../engine/store/journal/head.ts";
+import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
+import { FakeTime } from "../../../support/fake-time.ts";
+import { MemoryDisk } from "../../../support/memory-store.ts";
+
+const FIRST_HEAD = firstHead("abcdefghij", { partition: 1, partitions: 2 }, 0);
+
+export interface Given {
+  readonly failsNow?: () => boolean;
+  readonly unhurriedMs?: number;
+  readonly areRowsChecked?: boolean;
+}
+
+/** A journal over a disk that takes 5 ms to write. */
+export function given({ unhurriedMs = 0, areRowsChecked = false, ...options }: Given = {}) {
+  const time = new FakeTime();
+  const disk = new MemoryDisk();
+  const fatal: unknown[] = [];
+  const store = disk.open({ timers: time, writeMs: () => 5, ...options });
+  const journal = new PartitionJournal({
+    store,
+    head: FIRST_HEAD,
+    clock: time,
+    timers: time,
+    tickPosition: () => 42,
+    unhurriedMs,
+    areRowsChecked,
+    fatal: ((reason: string) => {
+      fatal.push(reason);
+    }) as never,
+  });
+  return { time, disk, store, journal, fatal };
+}
+
+/** What bytes say. */
+export const text = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();

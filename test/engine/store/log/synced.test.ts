@@ -1,0 +1,73 @@
+/**
+ * That an append is on the disk when it counts: the calls of `fdatasync` and `fsync` are counted by a library that is
+ * put before the system's own. Nothing else tells: what the machine's memory holds is there after any kill.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "../../../support/process.ts";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const APPENDS = 20;
+const COUNTER = `
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+static atomic_long count;
+static int counted(const char *name, int file) {
+  int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, name);
+  atomic_fetch_add(&count, 1);
+  return real(file);
+}
+int fdatasync(int file) { return counted("fdatasync", file); }
+int fsync(int file) { return counted("fsync", file); }
+__attribute__((destructor)) static void tell(void) {
+  const char *path = getenv("SYNC_COUNT_FILE");
+  FILE *out = path == NULL ? NULL : fopen(path, "w");
+  if (out == NULL) return;
+  fprintf(out, "%ld", (long)count);
+  fclose(out);
+}
+`;
+const program = (folder: string, appends: number): string => `
+import { openLevelLog } from "./engine/store/log/level-log.ts";
+const log = await openLevelLog(${JSON.stringify(folder)}, true);
+for (let sequence = 0; sequence < ${appends}; sequence += 1) await log.append(sequence, [Buffer.from("record")]);
+await log.close();
+`;
+
+function hasCompiler(): boolean {
+  try {
+    execFileSync("cc", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("each append to the log is synced to the disk before it counts", async (context) => {
+  if (process.platform !== "linux" || !hasCompiler()) return context.skip("needs Linux and a C compiler");
+  const folder = await temporaryFolder();
+  context.after(() => folder.remove());
+  const source = join(folder.path, "count.c");
+  const library = join(folder.path, "count.so");
+  writeFileSync(source, COUNTER);
+  execFileSync("cc", ["-shared", "-fPIC", "-o", library, source, "-ldl"]);
+  const countOf = (appends: number): number => {
+    const countFile = join(folder.path, `count-${appends}`);
+    const code = program(join(folder.path, `log-${appends}`), appends);
+    const environment = { ...process.env, LD_PRELOAD: library, SYNC_COUNT_FILE: countFile };
+    execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
+      cwd: ROOT,
+      env: environment,
+    });
+    return Number(readFileSync(countFile, "utf8"));
+  };
+  const [none, some] = [countOf(0), countOf(APPENDS)];
+  assert.ok(some - none >= APPENDS, `${some - none} syncs for ${APPENDS} appends`);
+});
