@@ -1,7 +1,7 @@
 /** The dashboard's start: a sign-in, and then the desk. It uses the public interface only. */
 import { render } from "preact";
 import { useState } from "preact/hooks";
-import { Desk } from "./desk.ts";
+import { Desk } from "./desk/desk.ts";
 import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
 

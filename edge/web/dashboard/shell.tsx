@@ -1,15 +1,15 @@
 /** The frame around every page: where we are, whose account, and whether prices and events flow. */
 import { useEffect, useState } from "preact/hooks";
-import { Activity } from "./activity.tsx";
-import { Alerts } from "./alerts.tsx";
-import { Bots } from "./bots.tsx";
-import type { Desk } from "./desk.ts";
-import { Groups } from "./groups.tsx";
-import { Keys } from "./keys.tsx";
-import { Pending } from "./pending.tsx";
-import { Portfolio } from "./portfolio.tsx";
-import { useStore } from "./store.ts";
-import { ageText } from "./words.ts";
+import { Bots } from "./bot/bots.tsx";
+import type { Desk } from "./desk/desk.ts";
+import { useStore } from "./desk/store.ts";
+import { Groups } from "./group/groups.tsx";
+import { Activity } from "./page/activity.tsx";
+import { Alerts } from "./page/alerts.tsx";
+import { Keys } from "./page/keys.tsx";
+import { Pending } from "./page/pending.tsx";
+import { Portfolio } from "./page/portfolio.tsx";
+import { ageText } from "./part/words.ts";
 
 const PAGES = [
   { name: "groups", title: "OCO groups", view: Groups },

@@ -1,8 +1,8 @@
 /**
  * The levels of a group in the making, and the rules that they keep: the same functions that the service uses.
  */
-import { formatPrice, parsePrice } from "../../../src/domain/price/price.ts";
-import { nextDown, nextUp, parseGridPrice, roundToGrid } from "../../../src/domain/price/tick-table.ts";
+import { formatPrice, parsePrice } from "../../../../src/domain/price/price.ts";
+import { nextDown, nextUp, parseGridPrice, roundToGrid } from "../../../../src/domain/price/tick-table.ts";
 
 export interface DraftTakeProfit {
   readonly key: number;

@@ -1,10 +1,10 @@
 /** Positions and the day's orders of the account, as the brokerage tells them. */
 import { useEffect, useState } from "preact/hooks";
-import type { Desk } from "./desk.ts";
-import type { Order, Position } from "./model.ts";
-import { useStore } from "./store.ts";
-import { type Column, Table } from "./table.tsx";
-import { ORDER_STATES, priceText, quantityText, timeText } from "./words.ts";
+import type { Desk } from "../desk/desk.ts";
+import type { Order, Position } from "../desk/model.ts";
+import { useStore } from "../desk/store.ts";
+import { type Column, Table } from "../part/table.tsx";
+import { ORDER_STATES, priceText, quantityText, timeText } from "../part/words.ts";
 
 /** A user may ask for an account's portfolio once a second (behaviour 7.1). */
 const ASK_EVERY_MS = 1_100;

@@ -1,7 +1,7 @@
 /** What happened since the sign-in, in words, the newest first. */
-import type { Desk } from "./desk.ts";
-import { useStore } from "./store.ts";
-import { eventText, timeText, weightOf } from "./words.ts";
+import type { Desk } from "../desk/desk.ts";
+import { useStore } from "../desk/store.ts";
+import { eventText, timeText, weightOf } from "../part/words.ts";
 
 export function Activity({ desk }: { readonly desk: Desk }) {
   const events = useStore(desk.events);

@@ -14,7 +14,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import { useEffect, useRef } from "preact/hooks";
-import type { Desk, Point } from "./desk.ts";
+import type { Desk, Point } from "../desk/desk.ts";
 import { snap } from "./levels.ts";
 
 export interface ChartLine {

@@ -1,8 +1,10 @@
 /** Makes a group: by fields, or by dragging its lines on the chart. Both show the same draft. */
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Desk } from "../desk/desk.ts";
+import type { OcoRow } from "../desk/model.ts";
+import { useStore } from "../desk/store.ts";
+import { Field } from "../part/field.tsx";
 import { Chart, type ChartLine } from "./chart.tsx";
-import type { Desk } from "./desk.ts";
-import { Field } from "./field.tsx";
 import {
   bodyOf,
   type Draft,
@@ -13,8 +15,6 @@ import {
   proposeLevels,
   stepPrice,
 } from "./levels.ts";
-import type { OcoRow } from "./model.ts";
-import { useStore } from "./store.ts";
 
 const TAKE_PROFITS_MAX = 50;
 const STOP_LINE = "stopLoss";

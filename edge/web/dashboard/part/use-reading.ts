@@ -1,6 +1,6 @@
 /** Something read from the service, read anew when one of its reasons changes. */
 import { useCallback, useEffect, useState } from "preact/hooks";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "../desk/desk.ts";
 
 export interface Reading<T> {
   readonly data: T | undefined;

@@ -1,11 +1,11 @@
 /** Level bots and webhook bots, their open pairs, their finished trades, and how to send them signals. */
 import { useState } from "preact/hooks";
-import { type Desk, queryOf } from "./desk.ts";
-import type { Account, Bot, Pair } from "./model.ts";
-import { useStore } from "./store.ts";
-import { Table } from "./table.tsx";
-import { useReading } from "./use-reading.ts";
-import { quantityText, timeText } from "./words.ts";
+import { type Desk, queryOf } from "../desk/desk.ts";
+import type { Account, Bot, Pair } from "../desk/model.ts";
+import { useStore } from "../desk/store.ts";
+import { Table } from "../part/table.tsx";
+import { useReading } from "../part/use-reading.ts";
+import { quantityText, timeText } from "../part/words.ts";
 
 type BotKind = "level-bots" | "webhook-bots";
 

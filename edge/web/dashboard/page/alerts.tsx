@@ -1,8 +1,8 @@
 /** Where the user's events are sent to: webhooks, Telegram, e-mail. */
 import { useState } from "preact/hooks";
-import type { Desk } from "./desk.ts";
-import { Table } from "./table.tsx";
-import { useReading } from "./use-reading.ts";
+import type { Desk } from "../desk/desk.ts";
+import { Table } from "../part/table.tsx";
+import { useReading } from "../part/use-reading.ts";
 
 interface Target {
   readonly id: number;

@@ -1,7 +1,7 @@
 /** What the pages say: numbers, times, states and events in words. */
-import type { OcoRow } from "./model.ts";
-import { STOP_LOSS } from "./model.ts";
-import type { StreamedEvent } from "./stream.ts";
+import type { OcoRow } from "../desk/model.ts";
+import { STOP_LOSS } from "../desk/model.ts";
+import type { StreamedEvent } from "../desk/stream.ts";
 
 const priceFormat = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 const quantityFormat = new Intl.NumberFormat("en-US");

@@ -1,14 +1,14 @@
 /** All OCO groups of the account, the chosen one on a chart of its symbol, and the form for a new one. */
 import { useMemo, useState } from "preact/hooks";
+import type { Desk } from "../desk/desk.ts";
+import { ACTIVE, type Group, type OcoRow, STOP_LOSS } from "../desk/model.ts";
+import { useStore } from "../desk/store.ts";
+import { Scrollable } from "../part/scrollable.tsx";
+import { VirtualList } from "../part/virtual-list.tsx";
+import { distanceText, priceText, quantityText, ROW_STATES, rowName, timeText } from "../part/words.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
-import type { Desk } from "./desk.ts";
 import { GroupForm } from "./group-form.tsx";
-import { ACTIVE, type Group, type OcoRow, STOP_LOSS } from "./model.ts";
 import { Receipt } from "./receipt.tsx";
-import { Scrollable } from "./scrollable.tsx";
-import { useStore } from "./store.ts";
-import { VirtualList } from "./virtual-list.tsx";
-import { distanceText, priceText, quantityText, ROW_STATES, rowName, timeText } from "./words.ts";
 
 const ENTRY_PIXELS = 56;
 

@@ -1,11 +1,11 @@
 /** Pending OCOs: setups that wait for a buy to fill. */
 import { useState } from "preact/hooks";
-import { type Desk, queryOf } from "./desk.ts";
-import type { Setup } from "./model.ts";
-import { useStore } from "./store.ts";
-import { Table } from "./table.tsx";
-import { useReading } from "./use-reading.ts";
-import { timeText } from "./words.ts";
+import { type Desk, queryOf } from "../desk/desk.ts";
+import type { Setup } from "../desk/model.ts";
+import { useStore } from "../desk/store.ts";
+import { Table } from "../part/table.tsx";
+import { useReading } from "../part/use-reading.ts";
+import { timeText } from "../part/words.ts";
 
 export function Pending({ desk }: { readonly desk: Desk }) {
   const account = useStore(desk.account);

@@ -1,7 +1,7 @@
 /** What is known of a fired row, as a timeline: the tick, the rule, the moments on the way, the order. */
-import type { Desk } from "./desk.ts";
-import { useReading } from "./use-reading.ts";
-import { priceText, quantityText } from "./words.ts";
+import type { Desk } from "../desk/desk.ts";
+import { useReading } from "../part/use-reading.ts";
+import { priceText, quantityText } from "../part/words.ts";
 
 interface OrderReceipt {
   readonly clientOrderId: string;

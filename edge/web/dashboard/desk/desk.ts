@@ -4,12 +4,13 @@
  * Owns: which account is looked at, what is read when, and how an event changes what is shown.
  * Does not own: requests and tokens (session.ts), frames (stream.ts), drawing (the views).
  */
+
+import { rowsOf } from "../part/words.ts";
 import type { Account, Group, OcoRow, Price } from "./model.ts";
 import { ACTIVE, groupRows } from "./model.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { Store } from "./store.ts";
 import { EventStreamReader, type StreamedEvent, type StreamState } from "./stream.ts";
-import { rowsOf } from "./words.ts";
 
 const EVENTS_KEPT = 200;
 const POINTS_KEPT = 5_000;

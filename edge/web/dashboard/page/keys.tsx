@@ -1,9 +1,9 @@
 /** Users and their API keys, for operators. A new key is shown once. */
 import { useState } from "preact/hooks";
-import type { Desk } from "./desk.ts";
-import type { ApiKey } from "./model.ts";
-import { Table } from "./table.tsx";
-import { useReading } from "./use-reading.ts";
+import type { Desk } from "../desk/desk.ts";
+import type { ApiKey } from "../desk/model.ts";
+import { Table } from "../part/table.tsx";
+import { useReading } from "../part/use-reading.ts";
 
 const SCOPES = ["read", "trade", "admin"] as const;
 
