@@ -1,0 +1,76 @@
+/**
+ * What the pages of the edge have in common: the frame of their HTML, their content policy, and assets that a browser
+ * keeps.
+ *
+ * Invariant: a page runs scripts of this edge only, none of them inline, and calls this edge only.
+ */
+import type { EdgeContext, EdgeHono } from "../server/exchange.ts";
+
+const TITLE = "Trading Developer API";
+
+export interface Page {
+  readonly path: string;
+  /** Lines of the head beside the title: icon, style sheets. */
+  readonly head: string;
+  readonly body: string;
+  /** True: a script of the page sets styles inline. */
+  readonly hasInlineStyles: boolean;
+}
+
+/** Adds a page. */
+export function addPage(app: EdgeHono, { path, head, body, hasInlineStyles }: Page): void {
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${TITLE}</title>
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policyOf(hasInlineStyles),
+    "cache-control": "no-cache",
+    "referrer-policy": "no-referrer",
+  };
+  app.get(path, (context) => context.body(html, 200, headers));
+}
+
+function policyOf(hasInlineStyles: boolean): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${hasInlineStyles ? " 'unsafe-inline'" : ""}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+export interface Asset {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  /** Differs where the bytes differ. */
+  readonly tag: string;
+  /** How long a browser may use it without asking; 0: it asks each time. */
+  readonly keptSeconds: number;
+}
+
+/** Sends an asset, unless the browser has it already. */
+export function sendAsset(context: EdgeContext, { bytes, type, tag, keptSeconds }: Asset): Response {
+  const etag = `"${tag}"`;
+  const headers = {
+    "content-type": type,
+    "cache-control": keptSeconds === 0 ? "no-cache" : `public, max-age=${keptSeconds}`,
+    etag,
+  };
+  if (context.req.header("if-none-match") === etag) return context.body(null, 304, headers);
+  return context.body(bytes, 200, headers);
+}
