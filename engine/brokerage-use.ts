@@ -6,7 +6,7 @@
  */
 import type { BrokerageUseView } from "../src/contract/operator/retirement.ts";
 import { OperatorMistake } from "../src/operator-mistake.ts";
-import type { StoredActor } from "./operator-ports.ts";
+import type { StoredActor } from "./ports/operator.ts";
 
 /** What is counted, in the words for one and for several. */
 const WORDS = {

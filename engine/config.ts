@@ -1,7 +1,7 @@
 /** What the engine makes of its settings. */
 import { join } from "node:path";
 import { readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
-import type { AlertSettings, EventRetention } from "./event-ports.ts";
+import type { AlertSettings, EventRetention } from "./ports/event.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -16,9 +16,9 @@ import { type FeedStats, OPERATOR_COMMANDS } from "../src/contract/operator/oper
 import { commandSubject, querySubject } from "../src/contract/subject.ts";
 import type { BrokerageSettings } from "../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock, uniformRandom } from "../src/runtime/clock.ts";
+import type { Fatal, Log } from "../src/runtime/ports.ts";
 import { Sender } from "./alert/sender.ts";
 import { Targets } from "./alert/targets.ts";
-import { type Answer, type Answerer, answering } from "./answer.ts";
 import type { PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
 import { replyOf } from "./command/desk.ts";
@@ -31,15 +31,17 @@ import type { Bootstrap } from "./identity/bootstrap.ts";
 import { SIGNING_KEY_FILE } from "./identity/signing.ts";
 import { heldBack } from "./ownership/held-back.ts";
 import { BusOwnership } from "./ownership/ownership.ts";
-import { Partition, UNHURRIED_MS } from "./partition.ts";
-import { openBrokerages } from "./partition-brokerages.ts";
-import type { AcceptedTick, Brokerage, Fatal, Log, Prices } from "./ports.ts";
+import { type Answer, type Answerer, answering } from "./partition/answer.ts";
+import { openBrokerages } from "./partition/brokerages.ts";
+import { Partition, UNHURRIED_MS } from "./partition/partition.ts";
+import { openSharedRooms, SHARED_PARTITION, type SharedRooms } from "./partition/shared-partition.ts";
+import type { Brokerage } from "./ports/brokerage.ts";
+import type { AcceptedTick, Prices } from "./ports/price.ts";
 import type { QueryHandler } from "./query/desk.ts";
 import { notificationQueries } from "./query/notification.ts";
 import { queryHandlers } from "./query/queries.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
-import { openSharedRooms, SHARED_PARTITION, type SharedRooms } from "./shared-partition.ts";
 import { BackupDesk } from "./store/backup/backup-desk.ts";
 import { type DataFolder, openDataFolder } from "./store/folder/data-folder.ts";
 import type { Head } from "./store/journal/head.ts";
@@ -251,7 +253,7 @@ export class Engine {
   }
 
   async #open(number: number, settings: readonly BrokerageSettings[], prices: Prices): Promise<Opened> {
-    const { config, log, fatal, bus } = this.#options;
+    const { config, log, smsLog, fatal, bus } = this.#options;
     const folder = await openDataFolder({
       folder: partitionFolder(config, number),
       place: { partition: number, partitions: config.partitions },
@@ -263,7 +265,6 @@ export class Engine {
     });
     const ownership = this.#ownership;
     ownership?.name(number, { installation: folder.head.installation, life: this.#life });
-    const { smsLog } = this.#options;
     const options = { bus, log, smsLog, fatal, folder, prices, symbols: this.symbols };
     const { brokerages, papers, books } = await openBrokerages(settings, options);
     const partition = await Partition.recover({

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Level } from "level";
-import type { Delete, Put } from "../../engine/ports.ts";
+import type { Delete, Put } from "../../engine/ports/storage.ts";
 import { WRITE_BUFFER_BYTES } from "../../engine/store/level-store.ts";
 import { creationKeys } from "./owned-group.ts";
 import { idleGroup } from "./ticks.ts";

@@ -1,5 +1,5 @@
 /** Tells when orders of a partition in this process are durable. */
-import type { Store } from "../../engine/ports.ts";
+import type { Store } from "../../engine/ports/storage.ts";
 import type { Operations } from "./bare-level.ts";
 
 /** Of the key of every order's row, and of nothing else. */

@@ -1,7 +1,8 @@
 /** Groups as the scenarios ask for them, and whose they are. */
-import { actorKey, claimKey, viewKey } from "../../engine/keys.ts";
+
 import { ocoListPrefix } from "../../engine/projection/oco.ts";
-import { padded } from "../../engine/tables.ts";
+import { actorKey, claimKey, viewKey } from "../../engine/table/keys.ts";
+import { padded } from "../../engine/table/tables.ts";
 import { COMMANDS, type Envelope } from "../../src/contract/command.ts";
 import { groupClaim } from "../../src/machine/group.ts";
 

@@ -5,11 +5,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Partition, UNHURRIED_MS } from "../../engine/partition.ts";
-import type { Brokerage, Brokerages, Fatal, Log, Store } from "../../engine/ports.ts";
+import { Partition, UNHURRIED_MS } from "../../engine/partition/partition.ts";
+import type { Brokerage, Brokerages } from "../../engine/ports/brokerage.ts";
+import type { Store } from "../../engine/ports/storage.ts";
 import { openDataFolder } from "../../engine/store/folder/data-folder.ts";
 import { brokerageSettingsSchema } from "../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
+import type { Fatal, Log } from "../../src/runtime/ports.ts";
 import { eachInFlight } from "./in-flight.ts";
 import { BROKERAGE, creationOf, type OwnedGroup } from "./owned-group.ts";
 

@@ -1,7 +1,7 @@
 /** What the engine writes when it makes one group: recorded, not assumed. */
 import assert from "node:assert/strict";
-import { HEAD_KEY } from "../../engine/keys.ts";
-import type { Put } from "../../engine/ports.ts";
+import type { Put } from "../../engine/ports/storage.ts";
+import { HEAD_KEY } from "../../engine/table/keys.ts";
 import { creationKeys, creationOf } from "./owned-group.ts";
 import { openPartition } from "./partition.ts";
 import { idleGroup } from "./ticks.ts";

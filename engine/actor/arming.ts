@@ -9,8 +9,10 @@
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import type { Facts, FollowedOrder, Watch } from "../../src/machine/effect.ts";
-import type { AcceptedTick, Clock, Inbox, LastPrice, Watchbook } from "../ports.ts";
-import type { StreamPlace } from "../stream-ports.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { Inbox, Watchbook } from "../ports/actor.ts";
+import type { AcceptedTick, LastPrice } from "../ports/price.ts";
+import type { StreamPlace } from "../ports/stream.ts";
 
 /** A last price older than this says nothing to a newly armed level (behaviour 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;

@@ -12,8 +12,8 @@
  * one. The filter answers from four megabytes, whatever the number of claims; it may send some to the journal in vain.
  */
 import { assert } from "../../src/assert.ts";
-import { claimKey } from "../keys.ts";
-import type { Journal } from "../ports.ts";
+import type { Journal } from "../ports/storage.ts";
+import { claimKey } from "../table/keys.ts";
 
 /** A power of two. At a million claims about one free claim in seven is looked up in vain. */
 const COUNTERS = 4_194_304;

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { type ActorEvent, isActorEvent } from "../../src/machine/actor-event.ts";
-import type { StreamPlace } from "../stream-ports.ts";
+import type { StreamPlace } from "../ports/stream.ts";
 import type { ActorKind } from "./kind.ts";
 
 const VIEW_HASH = /^[0-9a-f]{1,16}$/;

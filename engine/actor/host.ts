@@ -21,23 +21,14 @@ import type { Effect, Facts, OpenGroupEffect, SubmitEffect, Watch } from "../../
 import { restore } from "../../src/machine/step.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { Recent } from "../../src/recent.ts";
-import { actorKey, endedKey, viewKey } from "../keys.ts";
-import type {
-  AcceptedTick,
-  ActorProfile,
-  Actors,
-  Clock,
-  Events,
-  Inbox,
-  Journal,
-  Log,
-  Outbox,
-  Prices,
-  Row,
-  ViewRow,
-  Watchbook,
-} from "../ports.ts";
-import type { StreamPlace } from "../stream-ports.ts";
+import type { Clock, Log } from "../../src/runtime/ports.ts";
+import type { ActorProfile, Actors, Inbox, ViewRow, Watchbook } from "../ports/actor.ts";
+import type { Events } from "../ports/event.ts";
+import type { Outbox } from "../ports/order.ts";
+import type { AcceptedTick, Prices } from "../ports/price.ts";
+import type { Journal, Row } from "../ports/storage.ts";
+import type { StreamPlace } from "../ports/stream.ts";
+import { actorKey, endedKey, viewKey } from "../table/keys.ts";
 import { Arming, isFromBefore } from "./arming.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";

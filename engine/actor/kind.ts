@@ -5,7 +5,8 @@ import type { EventObject } from "xstate";
 import type { ActorEvent, ActorKindName } from "../../src/machine/actor-event.ts";
 import type { Facts } from "../../src/machine/effect.ts";
 import type { Chart } from "../../src/machine/step.ts";
-import type { ActorProfile, LastPrice, ViewRow } from "../ports.ts";
+import type { ActorProfile, ViewRow } from "../ports/actor.ts";
+import type { LastPrice } from "../ports/price.ts";
 
 export interface ActorKind<C extends object = object, E extends EventObject = ActorEvent> {
   readonly name: ActorKindName;

@@ -8,9 +8,10 @@
  * 2. Nothing that was meant for a poisoned actor is lost: events are held and given to it at its release.
  */
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
-import { poisonKey } from "../keys.ts";
-import type { Clock, Journal, Store } from "../ports.ts";
-import { TABLES } from "../tables.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { Journal, Store } from "../ports/storage.ts";
+import { poisonKey } from "../table/keys.ts";
+import { TABLES } from "../table/tables.ts";
 import { decodePoison, type Poison } from "./codec.ts";
 
 export class PoisonWard {

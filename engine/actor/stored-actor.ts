@@ -2,7 +2,7 @@
  * A stored actor as it is read without being given to the host: whose it is, and which brokerage it hangs on.
  */
 import { brokerageOfStored } from "../../src/contract/stored/snapshot.ts";
-import type { StoredActor } from "../operator-ports.ts";
+import type { StoredActor } from "../ports/operator.ts";
 import { decodeSnapshot } from "./codec.ts";
 import type { ActorKind } from "./kind.ts";
 

@@ -8,8 +8,9 @@
  * travels with the snapshot, so that the row is overwritten without being looked up, however long the actor slept.
  */
 import { assert } from "../../src/assert.ts";
-import { viewKey } from "../keys.ts";
-import type { Journal, ViewRow } from "../ports.ts";
+import type { ViewRow } from "../ports/actor.ts";
+import type { Journal } from "../ports/storage.ts";
+import { viewKey } from "../table/keys.ts";
 import type { ActorKind } from "./kind.ts";
 
 /** The rows before and after a step, as far as they must be compared. */

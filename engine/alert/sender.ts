@@ -5,8 +5,8 @@ import { createTransport, type Transporter } from "nodemailer";
 import { Webhook } from "standardwebhooks";
 import { describeEvent } from "../../src/contract/event/event-words.ts";
 import type { StoredTarget } from "../../src/contract/trading/notification.ts";
-import type { AlertSettings } from "../event-ports.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { AlertSettings } from "../ports/event.ts";
 import { postGuarded, whyNotTarget } from "./guarded-request.ts";
 
 export interface EventToSend {

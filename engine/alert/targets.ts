@@ -21,9 +21,11 @@ import {
 } from "../../src/contract/trading/notification.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { EventReader, NotificationTargets } from "../event-ports.ts";
-import type { Cancel, Clock, Inbox, Journal, Log, Store, Timers } from "../ports.ts";
-import { TABLES } from "../tables.ts";
+import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
+import type { Inbox } from "../ports/actor.ts";
+import type { EventReader, NotificationTargets } from "../ports/event.ts";
+import type { Journal, Store } from "../ports/storage.ts";
+import { TABLES } from "../table/tables.ts";
 import type { EventToSend, Sender } from "./sender.ts";
 
 const LOOK_MS = 500;

@@ -8,7 +8,8 @@
 import type { AccountRecord } from "../../src/contract/trading/order.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { Recent } from "../../src/recent.ts";
-import type { Accounts, Brokerage, Brokerages, Clock } from "../ports.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { Accounts, Brokerage, Brokerages } from "../ports/brokerage.ts";
 
 const FRESH_MS = 60_000;
 const USERS_MAX = 100_000;

@@ -15,7 +15,8 @@
  */
 import type { BrokerReply, OrderRecord } from "../../src/contract/trading/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
-import type { Brokerage, Brokerages, Clock, Log } from "../ports.ts";
+import type { Clock, Log } from "../../src/runtime/ports.ts";
+import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
 
 const ROUND_MS = 30_000;
 const UNDER_WAY_MAX = 64;

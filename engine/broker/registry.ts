@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/trading/order.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
-import type { Brokerage, Brokerages } from "../ports.ts";
+import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
 
 const fileSchema = z.array(brokerageSettingsSchema).min(1);
 

@@ -10,7 +10,7 @@
 import type { Reply } from "../../src/contract/command.ts";
 import type { BrokerFailureCode, LoginRequest } from "../../src/contract/trading/order.ts";
 import { type LoginBody, loginBody } from "../../src/contract/trading/trading.ts";
-import type { Brokerage } from "../ports.ts";
+import type { Brokerage } from "../ports/brokerage.ts";
 import { type AnyCommandHandler, checked } from "./desk.ts";
 
 export const login: AnyCommandHandler = checked<LoginBody>({

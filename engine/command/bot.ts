@@ -28,7 +28,7 @@ import {
   type WebhookBotPlan,
 } from "../../src/domain/bot/webhook-bot.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
-import type { Actors } from "../ports.ts";
+import type { Actors } from "../ports/actor.ts";
 import { levelBotView } from "../projection/level-bot.ts";
 import { webhookBotView } from "../projection/webhook-bot.ts";
 import {

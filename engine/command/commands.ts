@@ -11,9 +11,9 @@
  */
 import { z } from "zod";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
-import { idempotencyKey } from "../keys.ts";
-import type { Inbox } from "../ports.ts";
-import { TABLES } from "../tables.ts";
+import type { Inbox } from "../ports/actor.ts";
+import { idempotencyKey } from "../table/keys.ts";
+import { TABLES } from "../table/tables.ts";
 import { isWorthKeeping, type Parts, partId, readPartId, replyOfParts } from "./batch.ts";
 import type { AnyCommandHandler, CommandTurn, Desk } from "./desk.ts";
 

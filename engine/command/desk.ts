@@ -9,22 +9,14 @@ import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
 import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
-import type { EventReader } from "../event-ports.ts";
-import type { Operator } from "../operator-ports.ts";
-import type {
-  Accounts,
-  Actors,
-  Brokerages,
-  Clock,
-  Events,
-  Journal,
-  Log,
-  Outbox,
-  Prices,
-  Store,
-  Symbols,
-  Timers,
-} from "../ports.ts";
+import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
+import type { Actors } from "../ports/actor.ts";
+import type { Accounts, Brokerages } from "../ports/brokerage.ts";
+import type { EventReader, Events } from "../ports/event.ts";
+import type { Operator } from "../ports/operator.ts";
+import type { Outbox } from "../ports/order.ts";
+import type { Prices, Symbols } from "../ports/price.ts";
+import type { Journal, Store } from "../ports/storage.ts";
 
 export interface Desk {
   readonly partition: number;

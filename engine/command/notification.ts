@@ -7,7 +7,7 @@ import {
   targetIdBody,
   updateTargetBody,
 } from "../../src/contract/trading/notification.ts";
-import type { NotificationTargets } from "../event-ports.ts";
+import type { NotificationTargets } from "../ports/event.ts";
 import { type AnyCommandHandler, checked, replyOf } from "./desk.ts";
 
 /** The commands over a partition's targets, by name. */

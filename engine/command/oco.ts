@@ -17,7 +17,7 @@ import { type GroupPlan, planGroup } from "../../src/domain/oco/oco-plan.ts";
 import { formatPrice } from "../../src/domain/price/price.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { groupClaim } from "../../src/machine/group.ts";
-import type { Actors } from "../ports.ts";
+import type { Actors } from "../ports/actor.ts";
 import { findGroup } from "../projection/find-group.ts";
 import { ocoCreatedEvent, ocoRowView } from "../projection/oco.ts";
 import { checked, type Desk, waitsForOperator, whyNotTraded } from "./desk.ts";

@@ -9,7 +9,7 @@ import {
   releaseCommandBody,
 } from "../../src/contract/operator/operator.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
-import type { Users } from "../ports.ts";
+import type { Users } from "../ports/operator.ts";
 import { outboxOrderView, stoppedActorView } from "../projection/operator.ts";
 import { type AnyCommandHandler, checked, type Desk, replyOf } from "./desk.ts";
 

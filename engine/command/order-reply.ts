@@ -3,7 +3,7 @@
  */
 import type { Reply } from "../../src/contract/command.ts";
 import type { EventPayload } from "../../src/contract/event/event.ts";
-import type { OrderOutcome, OutboxOrder } from "../ports.ts";
+import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
 
 /** `data` of a placed order, or the refusal that the client is told. */
 export function replyToOrder(order: OutboxOrder, outcome: OrderOutcome): Reply {

@@ -25,7 +25,7 @@ import {
 } from "../../src/contract/trading/trading.ts";
 import { checkOrder, type OrderRequest, type OrderTerms } from "../../src/domain/order/order-request.ts";
 import type { Result } from "../../src/domain/refusal.ts";
-import type { OrderName } from "../ports.ts";
+import type { OrderName } from "../ports/order.ts";
 import { type AnyCommandHandler, type CommandTurn, checked, type Desk, whyNotTraded } from "./desk.ts";
 
 /** Less than the 30 s that a client is given (behaviour 7), so that the answer still reaches it. */

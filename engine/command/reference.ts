@@ -10,7 +10,7 @@ import {
   writeRestrictionsBody,
   writeSymbolsBody,
 } from "../../src/contract/operator/reference.ts";
-import type { ReferenceBook } from "../ports.ts";
+import type { ReferenceBook } from "../ports/reference.ts";
 import { type AnyCommandHandler, checked, replyOf } from "./desk.ts";
 
 /** The commands over a reference book, by name. Scopes are the edge's to check; ownership of lists is checked here. */

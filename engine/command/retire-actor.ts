@@ -8,8 +8,8 @@ import type { Left, RetiredCounts } from "../../src/contract/operator/retirement
 import { type Bot, canDelete, followedOrders, openPairs } from "../../src/domain/bot/bot.ts";
 import { canCancel, type OcoGroup } from "../../src/domain/oco/oco.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
-import { actorKey } from "../keys.ts";
-import type { StoredActor } from "../operator-ports.ts";
+import type { StoredActor } from "../ports/operator.ts";
+import { actorKey } from "../table/keys.ts";
 import { endBot, switchBotOff } from "./bot.ts";
 import type { Desk } from "./desk.ts";
 

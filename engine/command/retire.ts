@@ -18,8 +18,8 @@ import {
   retireBody,
 } from "../../src/contract/operator/retirement.ts";
 import { refuse } from "../../src/domain/refusal.ts";
-import { actorKey } from "../keys.ts";
-import { TABLES } from "../tables.ts";
+import { actorKey } from "../table/keys.ts";
+import { TABLES } from "../table/tables.ts";
 import { type AnyCommandHandler, type CommandTurn, checked, type Desk } from "./desk.ts";
 import { retireActor } from "./retire-actor.ts";
 

@@ -23,8 +23,9 @@
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
-import type { AcceptedTick, Clock, LastPrice, Log, Prices, Symbols } from "../ports.ts";
-import type { StoredAt } from "../stream-ports.ts";
+import type { Clock, Log } from "../../src/runtime/ports.ts";
+import type { AcceptedTick, LastPrice, Prices, Symbols } from "../ports/price.ts";
+import type { StoredAt } from "../ports/stream.ts";
 import type { KeptPrices, KeptState } from "./last-prices.ts";
 import { newFeedCounters, RefusedTicks } from "./refused-ticks.ts";
 

@@ -5,8 +5,9 @@
  */
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
-import type { AcceptedTick, Clock, Log, Prices, Symbols, Timers } from "../ports.ts";
-import type { StreamPlace } from "../stream-ports.ts";
+import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
+import type { AcceptedTick, Prices, Symbols } from "../ports/price.ts";
+import type { StreamPlace } from "../ports/stream.ts";
 import { TickAcceptance } from "./acceptance.ts";
 import { LastPrices } from "./last-prices.ts";
 import { type FeedState, LiveFeed } from "./live.ts";

@@ -10,7 +10,7 @@
  */
 import type { BusMessage, MessageFrame } from "../../src/bus/port.ts";
 import { TICK_BATCH_SUBJECT, tickSubject } from "../../src/contract/subject.ts";
-import type { StoredAt } from "../stream-ports.ts";
+import type { StoredAt } from "../ports/stream.ts";
 import type { SymbolState, TickAcceptance } from "./acceptance.ts";
 import { decodeTicks, PlainTick } from "./decode.ts";
 import { SubjectTable } from "./subject-table.ts";

@@ -15,7 +15,8 @@
  * 3. A slot lies within one page, so that a write is all or nothing to whoever reads after a kill.
  */
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
-import type { Cancel, Clock, LastPrice, Log, Timers } from "../ports.ts";
+import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
+import type { LastPrice } from "../ports/price.ts";
 
 /** What a symbol's state must tell to be kept. */
 export interface KeptState {

@@ -12,8 +12,8 @@
 
 import type { Bus, BusMessage, Unsubscribe } from "../../src/bus/port.ts";
 import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT, tickSubject } from "../../src/contract/subject.ts";
-import type { Clock } from "../ports.ts";
-import type { StoredAt } from "../stream-ports.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { StoredAt } from "../ports/stream.ts";
 import type { TickAcceptance } from "./acceptance.ts";
 import { TickIntake } from "./intake.ts";
 import { LiveBuffer } from "./live-buffer.ts";

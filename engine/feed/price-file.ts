@@ -8,7 +8,7 @@
  */
 import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { uptime } from "node:os";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
 import type { PriceSlots } from "./last-prices.ts";
 
 const HEADER_BYTES = 64;

@@ -5,7 +5,7 @@
  *
  * Invariant: a reason is told when it begins, then at most once a minute, with how often it came since the last line.
  */
-import type { Clock, Log } from "../ports.ts";
+import type { Clock, Log } from "../../src/runtime/ports.ts";
 
 /** What happened to ticks, for the metrics. */
 export interface FeedCounters {

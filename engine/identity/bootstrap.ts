@@ -8,7 +8,7 @@
 import { join } from "node:path";
 import { SCOPES } from "../../src/domain/family.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
-import type { Log } from "../ports.ts";
+import type { Log } from "../../src/runtime/ports.ts";
 import type { Directory } from "./directory.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 import type { Decide } from "./revocations.ts";

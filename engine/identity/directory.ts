@@ -13,8 +13,9 @@ import type { ApiKeyView, CreatedApiKey, ListedUserView, UserView } from "../../
 import type { Scope } from "../../src/domain/family.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { Clock, Journal, Store } from "../ports.ts";
-import { TABLES, under } from "../tables.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { Journal, Store } from "../ports/storage.ts";
+import { TABLES, under } from "../table/tables.ts";
 import { hashOf, isApiKey, makeApiKey, type RandomBytes } from "./secret.ts";
 import {
   apiKeyHashKey,

@@ -4,9 +4,9 @@
 
 import { chmod, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isMissingFile } from "../../src/runtime/missing-file.ts";
+import type { Log } from "../../src/runtime/ports.ts";
 import { syncFolder } from "../../src/runtime/sync-folder.ts";
-import { isMissingFile } from "../missing-file.ts";
-import type { Log } from "../ports.ts";
 
 const OWNER_ONLY = 0o600;
 const ANYONE_ELSE = 0o077;

@@ -11,8 +11,9 @@
  */
 import type { Revocation, RevocationPage } from "../../src/contract/operator/identity.ts";
 import { accessTokensEndAtMs, type TokenFamily } from "../../src/domain/family.ts";
-import type { Clock, Journal, Store } from "../ports.ts";
-import { TABLES } from "../tables.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { Journal, Store } from "../ports/storage.ts";
+import { TABLES } from "../table/tables.ts";
 import { decode, encode, revocationKey, type StoredRevocation, storedRevocation } from "./stored.ts";
 
 /** How long an entry is kept after the last access token of its family has expired. */

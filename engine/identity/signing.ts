@@ -26,7 +26,7 @@ import {
 } from "../../src/contract/operator/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
-import type { Log } from "../ports.ts";
+import type { Log } from "../../src/runtime/ports.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 /** In the data folder of partition 0. */

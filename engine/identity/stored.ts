@@ -13,7 +13,7 @@
  */
 import { z } from "zod";
 import { scopeSchema } from "../../src/contract/operator/identity.ts";
-import { TABLES } from "../tables.ts";
+import { TABLES } from "../table/tables.ts";
 
 export const userKey = (userId: number): string => TABLES.users.key(userId);
 export const apiKeysOf = (userId: number): string => TABLES.apiKeys.within(userId);

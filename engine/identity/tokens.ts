@@ -30,8 +30,10 @@ import {
 import { isOfFamily, isRevoked, openFamily, type TokenFamily } from "../../src/domain/family.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { Actors, Clock, Journal, Log, Store } from "../ports.ts";
-import { TABLES, under } from "../tables.ts";
+import type { Clock, Log } from "../../src/runtime/ports.ts";
+import type { Actors } from "../ports/actor.ts";
+import type { Journal, Store } from "../ports/storage.ts";
+import { TABLES, under } from "../table/tables.ts";
 import type { Directory } from "./directory.ts";
 import type { Decide, Revocations } from "./revocations.ts";
 import {

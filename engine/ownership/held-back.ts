@@ -3,7 +3,8 @@
  * be sent was certainly not, and is tried again.
  */
 import type { BrokerReply } from "../../src/contract/trading/order.ts";
-import type { Brokerage, Ownership } from "../ports.ts";
+import type { Brokerage } from "../ports/brokerage.ts";
+import type { Ownership } from "../ports/ownership.ts";
 
 const HELD_BACK = {
   ok: false,

@@ -19,7 +19,8 @@ import { type OwnershipWord, ownershipWordSchema } from "../../src/contract/owne
 import { ownerSubject } from "../../src/contract/subject.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
-import type { Cancel, Clock, Log, Ownership, Timers } from "../ports.ts";
+import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
+import type { Ownership } from "../ports/ownership.ts";
 import { goesBefore } from "./contest.ts";
 
 export const LEASE_MS = 3_000;

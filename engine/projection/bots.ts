@@ -6,8 +6,8 @@
 import type { Bot, BotDetail, PriceLimits } from "../../src/domain/bot/bot.ts";
 import { type Hundredths, priceToNumber } from "../../src/domain/price/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { ViewRow } from "../ports.ts";
-import { padded } from "../tables.ts";
+import type { ViewRow } from "../ports/actor.ts";
+import { padded } from "../table/tables.ts";
 
 export type BotKind = "level" | "webhook";
 

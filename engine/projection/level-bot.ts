@@ -8,7 +8,7 @@ import { isLevelBotRunning } from "../../src/domain/bot/level-bot.ts";
 import type { LevelBot, LevelDetail } from "../../src/domain/bot/level-bot-levels.ts";
 import type { PairOrder } from "../../src/domain/bot/pair.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
-import type { ViewRow } from "../ports.ts";
+import type { ViewRow } from "../ports/actor.ts";
 import { botDates, botFields, botRows, detailFields, remembered, shownDetails } from "./bots.ts";
 import { historyRow, levelPairView, pairRow } from "./pairs.ts";
 

@@ -7,8 +7,8 @@ import type { OcoRowView } from "../../src/contract/trading/oco.ts";
 import { type OcoGroup, type OcoRow, rowAt, STOP_LOSS } from "../../src/domain/oco/oco.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { ViewRow } from "../ports.ts";
-import { padded } from "../tables.ts";
+import type { ViewRow } from "../ports/actor.ts";
+import { padded } from "../table/tables.ts";
 
 /** Where the groups of all accounts of a user at a brokerage are listed, account by account. */
 export function ocoBrokeragePrefix(userId: number, brokerageCode: string): string {

@@ -3,8 +3,7 @@
  */
 import { type OutboxOrderView, quarantineId, type StoppedActorView } from "../../src/contract/operator/operator.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { StopRecord } from "../operator-ports.ts";
-import type { PendingOrderRecord } from "../ports.ts";
+import type { PendingOrderRecord, StopRecord } from "../ports/operator.ts";
 
 /** An order without an outcome. */
 export function outboxOrderView(partition: number, order: PendingOrderRecord): OutboxOrderView {

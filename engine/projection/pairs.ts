@@ -10,8 +10,8 @@ import type { Bot, ClosedPair } from "../../src/domain/bot/bot.ts";
 import { type Leg, legStatus, type PairOrder } from "../../src/domain/bot/pair.ts";
 import type { WebhookDetail } from "../../src/domain/bot/webhook-bot.ts";
 import { formatTime, TIME_MAX_MS } from "../../src/domain/time.ts";
-import type { ViewRow } from "../ports.ts";
-import { padded } from "../tables.ts";
+import type { ViewRow } from "../ports/actor.ts";
+import { padded } from "../table/tables.ts";
 
 /** Where the open pairs of a bot are listed, oldest first. */
 export function pairListPrefix(userId: number, botId: number): string {

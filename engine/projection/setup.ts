@@ -7,8 +7,8 @@ import type { SetupView } from "../../src/contract/trading/setup.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import type { PendingSetup, SetupTier } from "../../src/domain/setup.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { ViewRow } from "../ports.ts";
-import { padded } from "../tables.ts";
+import type { ViewRow } from "../ports/actor.ts";
+import { padded } from "../table/tables.ts";
 
 /** Where the registered setups of an account are listed, by id. */
 export function setupListPrefix(userId: number, brokerageCode: string, accountNumber: string): string {

@@ -5,7 +5,7 @@
 import { WEBHOOK_PATH, type WebhookBotRow, type WebhookDetailView } from "../../src/contract/trading/bot.ts";
 import { openPairs } from "../../src/domain/bot/bot.ts";
 import { isWebhookBotRunning, type WebhookBot, type WebhookDetail } from "../../src/domain/bot/webhook-bot.ts";
-import type { ViewRow } from "../ports.ts";
+import type { ViewRow } from "../ports/actor.ts";
 import { botDates, botFields, botRows, detailFields, remembered, shownDetails } from "./bots.ts";
 import { pairRow, webhookPairView } from "./pairs.ts";
 

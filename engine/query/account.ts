@@ -21,7 +21,7 @@ import {
 import type { Refusal, Result } from "../../src/domain/refusal.ts";
 import { refuse } from "../../src/domain/refusal.ts";
 import { formatTime, parseTime } from "../../src/domain/time.ts";
-import type { Brokerage } from "../ports.ts";
+import type { Brokerage } from "../ports/brokerage.ts";
 import { forUser, type QueryDesk } from "./desk.ts";
 import { pageOfRecords } from "./pages.ts";
 

@@ -16,11 +16,11 @@ import {
 } from "../../src/contract/trading/bot.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { parseTime } from "../../src/domain/time.ts";
-import { viewKey } from "../keys.ts";
-import type { Store } from "../ports.ts";
+import type { Store } from "../ports/storage.ts";
 import { type BotKind, type BotPlace, botListPrefix, botPlaceKey, deletedBotsOf } from "../projection/bots.ts";
 import { historyPrefix, pairListPrefix } from "../projection/pairs.ts";
-import { padded, under } from "../tables.ts";
+import { viewKey } from "../table/keys.ts";
+import { padded, under } from "../table/tables.ts";
 import { accountOfRows, forUser, type QueryDesk } from "./desk.ts";
 import { pageOfRecords, pageOfRows } from "./pages.ts";
 

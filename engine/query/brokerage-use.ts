@@ -2,9 +2,9 @@
  * What hangs on each brokerage, for operators who want to leave one out (behaviour 12.8).
  */
 import { BROKERAGE_USE_QUERY } from "../../src/contract/operator/retirement.ts";
+import type { Timers } from "../../src/runtime/ports.ts";
 import { BrokerageUse } from "../brokerage-use.ts";
-import type { Timers } from "../ports.ts";
-import { TABLES } from "../tables.ts";
+import { TABLES } from "../table/tables.ts";
 import type { QueryHandler } from "./desk.ts";
 
 const ACTORS_AT_ONCE = 64;

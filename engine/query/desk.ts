@@ -6,9 +6,13 @@ import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
 import type { AccountRecord } from "../../src/contract/trading/order.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
-import type { EventReader } from "../event-ports.ts";
-import type { Operator } from "../operator-ports.ts";
-import type { Accounts, Actors, Brokerages, Clock, Log, Prices, Store, Symbols, Timers } from "../ports.ts";
+import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
+import type { Actors } from "../ports/actor.ts";
+import type { Accounts, Brokerages } from "../ports/brokerage.ts";
+import type { EventReader } from "../ports/event.ts";
+import type { Operator } from "../ports/operator.ts";
+import type { Prices, Symbols } from "../ports/price.ts";
+import type { Store } from "../ports/storage.ts";
 
 export interface QueryDesk {
   readonly partition: number;

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { TARGET_QUERIES } from "../../src/contract/trading/notification.ts";
-import type { NotificationTargets } from "../event-ports.ts";
+import type { NotificationTargets } from "../ports/event.ts";
 import { forUser, type QueryHandler } from "./desk.ts";
 
 /** The queries over a partition's targets, by name. */

@@ -6,10 +6,10 @@
 import { z } from "zod";
 import { cancelGroupBody, listGroupsBody } from "../../src/contract/command.ts";
 import { ocoRowSchema } from "../../src/contract/trading/oco.ts";
-import { viewKey } from "../keys.ts";
-import type { ScanRange, Store } from "../ports.ts";
+import type { ScanRange, Store } from "../ports/storage.ts";
 import { ocoBrokeragePrefix, ocoListPrefix } from "../projection/oco.ts";
-import { padded, under } from "../tables.ts";
+import { viewKey } from "../table/keys.ts";
+import { padded, under } from "../table/tables.ts";
 import { accountOfRows, forUser } from "./desk.ts";
 import { pageOfRows } from "./pages.ts";
 

@@ -6,7 +6,7 @@
 
 import { describeIssue } from "../../src/contract/issue.ts";
 import { listOperatorBody, OPERATOR_QUERIES } from "../../src/contract/operator/operator.ts";
-import type { OperatedOrders, PendingOrderRecord } from "../ports.ts";
+import type { OperatedOrders, PendingOrderRecord } from "../ports/operator.ts";
 import { outboxOrderView, stoppedActorView } from "../projection/operator.ts";
 import type { QueryAnswer, QueryDesk, QueryHandler } from "./desk.ts";
 import { pageOf } from "./pages.ts";

@@ -5,9 +5,9 @@
  * threads.
  */
 import type { PageHeader } from "../../src/contract/command.ts";
-import { viewKey } from "../keys.ts";
-import type { Store } from "../ports.ts";
-import { under } from "../tables.ts";
+import type { Store } from "../ports/storage.ts";
+import { viewKey } from "../table/keys.ts";
+import { under } from "../table/tables.ts";
 
 const COMMA = Buffer.from(",");
 

@@ -10,9 +10,9 @@ import {
 import { type OcoGroup, type OcoRow, STOP_LOSS } from "../../src/domain/oco/oco.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import { receiptPrefix } from "../keys.ts";
 import { findGroup } from "../projection/find-group.ts";
-import { under } from "../tables.ts";
+import { receiptPrefix } from "../table/keys.ts";
+import { under } from "../table/tables.ts";
 import { forUser, type QueryDesk } from "./desk.ts";
 
 export const readReceipt = forUser({

@@ -17,7 +17,7 @@ import {
   REFERENCE_QUERIES,
 } from "../../src/contract/operator/reference.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
-import type { ReferenceBook } from "../ports.ts";
+import type { ReferenceBook } from "../ports/reference.ts";
 import { forUser, type QueryHandler } from "./desk.ts";
 import { pageOfRecords } from "./pages.ts";
 

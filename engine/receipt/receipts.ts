@@ -12,8 +12,10 @@
 import type { TriggerTimings } from "../../src/contract/operator/operator.ts";
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import { type StoredReceipt, storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
-import { receiptKey } from "../keys.ts";
-import type { Clock, Journal, Log, OrderOutcome, Outbox, OutboxOrder } from "../ports.ts";
+import type { Clock, Log } from "../../src/runtime/ports.ts";
+import type { OrderOutcome, Outbox, OutboxOrder } from "../ports/order.ts";
+import type { Journal } from "../ports/storage.ts";
+import { receiptKey } from "../table/keys.ts";
 import { Timing } from "./timing.ts";
 
 /** Of orders on their way: the oldest are forgotten, and their receipts say less. */

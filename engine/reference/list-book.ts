@@ -19,7 +19,8 @@ import {
   type WrittenList,
 } from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
-import type { Journal, Symbols } from "../ports.ts";
+import type { Symbols } from "../ports/price.ts";
+import type { Journal } from "../ports/storage.ts";
 import { encode, listKey, type StoredList, storedList } from "./stored.ts";
 
 export const LISTS_PER_USER_MAX = 1_000;

@@ -27,7 +27,8 @@ import type {
   WrittenList,
 } from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
-import type { Journal, ReferenceBook, Store } from "../ports.ts";
+import type { ReferenceBook } from "../ports/reference.ts";
+import type { Journal, Store } from "../ports/storage.ts";
 import { readListSeeds, readRestrictionSeeds, readSymbolSeeds } from "./fixtures.ts";
 import { ListBook } from "./list-book.ts";
 import { RestrictionBook } from "./restriction-book.ts";

@@ -17,7 +17,7 @@ import {
 } from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime, parseTime } from "../../src/domain/time.ts";
-import type { Journal } from "../ports.ts";
+import type { Journal } from "../ports/storage.ts";
 import { encode, restrictionKey, type StoredRestriction, storedRestriction } from "./stored.ts";
 import type { SymbolBook } from "./symbol-book.ts";
 

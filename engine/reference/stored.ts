@@ -9,8 +9,8 @@
  */
 import { z } from "zod";
 import { RESTRICTION_TYPES } from "../../src/contract/operator/reference.ts";
-import type { Store } from "../ports.ts";
-import { TABLES, type Table } from "../tables.ts";
+import type { Store } from "../ports/storage.ts";
+import { TABLES, type Table } from "../table/tables.ts";
 
 export const SYMBOLS = TABLES.symbols;
 export const LISTS = TABLES.symbolLists;

@@ -8,7 +8,7 @@
 import { assert } from "../../src/assert.ts";
 import type { SymbolInput, SymbolView } from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
-import type { Journal } from "../ports.ts";
+import type { Journal } from "../ports/storage.ts";
 import { encode, type StoredSymbol, storedSymbol, symbolKey } from "./stored.ts";
 import type { SymbolDirectory } from "./symbol-directory.ts";
 

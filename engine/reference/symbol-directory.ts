@@ -7,7 +7,7 @@
  * Invariant: before it was told anything it knows the symbols of the first start; a symbol never goes away again, it
  * becomes inactive.
  */
-import type { Symbols } from "../ports.ts";
+import type { Symbols } from "../ports/price.ts";
 import { readSymbolSeeds, type SymbolSeed } from "./fixtures.ts";
 
 /** What the directory must know of a symbol. */

@@ -17,7 +17,8 @@ import type { Bus } from "../../src/bus/port.ts";
 import { type Envelope, pageHeaderSchema } from "../../src/contract/command.ts";
 import { REFERENCE_QUERIES, referenceChangedSchema, symbolSchema } from "../../src/contract/operator/reference.ts";
 import { querySubject, REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
-import type { Cancel, Journal, Log, Store, Timers } from "../ports.ts";
+import type { Cancel, Log, Timers } from "../../src/runtime/ports.ts";
+import type { Journal, Store } from "../ports/storage.ts";
 import { encode, readAll, SYMBOLS, storedSymbolCopy, symbolKey } from "./stored.ts";
 import type { KnownSymbol, SymbolDirectory } from "./symbol-directory.ts";
 

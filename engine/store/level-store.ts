@@ -10,10 +10,10 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Iterator, Level } from "level";
+import { isMissingFile } from "../../src/runtime/missing-file.ts";
 import { syncFolder } from "../../src/runtime/sync-folder.ts";
-import type { RowStore } from "../log-ports.ts";
-import { isMissingFile } from "../missing-file.ts";
-import type { Delete, Put, ScanRange, Store } from "../ports.ts";
+import type { RowStore } from "../ports/log.ts";
+import type { Delete, Put, ScanRange, Store } from "../ports/storage.ts";
 import { StoreRefused } from "./refused.ts";
 
 const CACHE_BYTES = 64 * 1024 * 1024;

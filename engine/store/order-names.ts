@@ -11,8 +11,8 @@
  * 3. The name of a life is durable before, or with, the first row that was made in it.
  */
 import { assert } from "../../src/assert.ts";
-import { lifeKey } from "../keys.ts";
-import type { Journal } from "../ports.ts";
+import type { Journal } from "../ports/storage.ts";
+import { lifeKey } from "../table/keys.ts";
 import type { Head } from "./journal/head.ts";
 
 const LIFE = /^[a-z0-9]{10}$/;

@@ -8,8 +8,8 @@
  * 2. The archive is checked after arming, page by page; a difference there is as fatal, only later.
  */
 
-import { ALL_KEYS, ARCHIVE_RANGES, HEAD_KEY, LIVE_RANGES } from "../keys.ts";
-import type { ScanRange, Store } from "../ports.ts";
+import type { ScanRange, Store } from "../ports/storage.ts";
+import { ALL_KEYS, ARCHIVE_RANGES, HEAD_KEY, LIVE_RANGES } from "../table/keys.ts";
 import type { Witness } from "./folder/witness.ts";
 import { FORMAT, formatOf, type Head, headSchema } from "./journal/head.ts";
 import { hashOfPair, SetHash } from "./journal/set-hash.ts";

@@ -11,9 +11,9 @@
  * 3. Only whole lists under one view prefix are remembered; every other read goes to the store as it is.
  */
 import { Recent } from "../../src/recent.ts";
-import { viewKey } from "../keys.ts";
-import type { Delete, Put, ScanRange, Store } from "../ports.ts";
-import { under } from "../tables.ts";
+import type { Delete, Put, ScanRange, Store } from "../ports/storage.ts";
+import { viewKey } from "../table/keys.ts";
+import { under } from "../table/tables.ts";
 
 type Rows = readonly (readonly [string, Uint8Array])[];
 

@@ -15,7 +15,8 @@
  * 4. Memory is bounded: beyond `QUEUE_MAX` ticks the oldest are given at once, before the work that they came after.
  */
 import type { LiveTick } from "../../src/domain/price/price.ts";
-import type { AcceptedTick, Clock, Fatal, LastPrice, Prices, Timers } from "../ports.ts";
+import type { Clock, Fatal, Timers } from "../../src/runtime/ports.ts";
+import type { AcceptedTick, LastPrice, Prices } from "../ports/price.ts";
 import { ReachedBuffer } from "./reached-buffer.ts";
 
 /** More owners than this are woken in slices. */

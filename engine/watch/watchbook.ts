@@ -8,7 +8,7 @@
  * 2. A level or deadline that was handed out is no longer held: whoever wakes the actor arms it again where it must.
  */
 import type { FollowedOrder, Watch } from "../../src/machine/effect.ts";
-import type { Watchbook } from "../ports.ts";
+import type { Watchbook } from "../ports/actor.ts";
 import { DeadlineQueue } from "./deadline-queue.ts";
 import { PriceIndex } from "./price-index.ts";
 import type { ReachedBuffer } from "./reached-buffer.ts";

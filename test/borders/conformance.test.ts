@@ -17,7 +17,7 @@ import { until } from "../support/stack.ts";
 import { ScriptedConnector } from "./connector.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const ENTRY = "engine/conformance-main.ts";
+const ENTRY = "engine/entry/conformance.ts";
 const PYTHON = "/usr/bin/python3";
 
 interface Verdict {
@@ -78,7 +78,7 @@ natsSuite("the conformance command", () => {
       BROKERAGES_FILE: join(folder.path, "brokerages.json"),
       DATA_DIR: join(folder.path, "data"),
     };
-    const paper = await startProgram("engine/paper-main.ts", environment, /the paper brokerage is ready/);
+    const paper = await startProgram("engine/entry/paper.ts", environment, /the paper brokerage is ready/);
     ends.push(() => paper.end("SIGKILL"));
     nats.publish("ticks.THYAO", JSON.stringify({ price: 100 }));
     await nats.flush();

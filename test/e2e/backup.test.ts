@@ -210,12 +210,12 @@ natsSuite("a backup made under load", () => {
       assert.match(output, found, name);
       await rm(folder, { recursive: true });
     }
-    assert.equal((await runProgram("engine/check-main.ts", {})).code, 64);
+    assert.equal((await runProgram("engine/entry/check-data.ts", {})).code, 64);
   });
 });
 
 function checkData(folder: string) {
-  return runProgram("engine/check-main.ts", {}, { arguments: [folder] });
+  return runProgram("engine/entry/check-data.ts", {}, { arguments: [folder] });
 }
 
 /** Changes the first row under a prefix that `change` changes, in whichever partition has one; undefined removes it. */

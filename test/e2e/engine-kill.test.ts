@@ -61,7 +61,7 @@ natsSuite("an engine that is killed", () => {
     const startEngine = (): Promise<Program> =>
       startProgram("engine/main.ts", { ...shared, DATA_DIR: join(folder.path, "engine") }, /engine is ready/);
     const paper = await startProgram(
-      "engine/paper-main.ts",
+      "engine/entry/paper.ts",
       { ...shared, DATA_DIR: join(folder.path, "paper") },
       /paper brokerage is ready/,
     );

@@ -33,7 +33,7 @@ async function writeConfig(world: EngineWorld, port: number, orders: object): Pr
   };
   const accounts = [{ accountNumber: "ACC1", number: "9001", users: [ENGINE_USER] }];
   await writeFile(path, JSON.stringify({ code: "ACME", folder: "acme", session, orders, accounts }));
-  const made = await runProgram("engine/connector-main.ts", {}, { arguments: ["new", path] });
+  const made = await runProgram("engine/entry/connector.ts", {}, { arguments: ["new", path] });
   assert.equal(made.code, 0, made.output);
   return path;
 }
@@ -48,7 +48,7 @@ async function until(isSo: () => boolean | Promise<boolean>, told: () => string 
 }
 
 const startConnector = (world: EngineWorld, config: string): Promise<Program> =>
-  startProgram("engine/connector-main.ts", { NATS_URL: world.server.url }, /the session is up/, ["fix", config]);
+  startProgram("engine/entry/connector.ts", { NATS_URL: world.server.url }, /the session is up/, ["fix", config]);
 
 async function ask<Data>(nats: NatsConnection, operation: string, request: object): Promise<BrokerReply<Data>> {
   const account = { userId: ENGINE_USER, accountNumber: "ACC1" };
@@ -68,7 +68,7 @@ quickFixSuite("FIX", () => {
       await mkdir(brokerFolder);
       const broker = await QuickFixBroker.start("executor", brokerFolder, "FIX.4.4");
       const config = await writeConfig(world, broker.port, { marketAs: "limitIOC" });
-      const checked = await runProgram("engine/connector-main.ts", {}, { arguments: ["check", config] });
+      const checked = await runProgram("engine/entry/connector.ts", {}, { arguments: ["check", config] });
       assert.deepEqual([checked.code, checked.output], [0, "ACME: the counterparty took the logon\n"]);
       const connector = await startConnector(world, config);
       const updates: OrderRecord[] = [];

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readStoredActor } from "../../engine/actor/stored-actor.ts";
 import { BrokerageUse } from "../../engine/brokerage-use.ts";
-import { kindNamed } from "../../engine/kinds.ts";
-import { allPending } from "../../engine/partition-recovery.ts";
+import { kindNamed } from "../../engine/partition/kinds.ts";
+import { allPending } from "../../engine/partition/recovery.ts";
 
 const PAGE = 1_000;
 

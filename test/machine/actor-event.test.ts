@@ -1,8 +1,8 @@
 /** Every kind's events are named in one closed table, and that table is what the charts hear. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { actorKinds } from "../../engine/kinds.ts";
-import type { Actors } from "../../engine/ports.ts";
+import { actorKinds } from "../../engine/partition/kinds.ts";
+import type { Actors } from "../../engine/ports/actor.ts";
 import { EVENTS_HEARD, isActorEvent, isHeardBy } from "../../src/machine/actor-event.ts";
 import { familyMachine } from "../../src/machine/family.ts";
 import { groupMachine } from "../../src/machine/group.ts";

@@ -4,7 +4,7 @@ import type { Fault } from "./fault.ts";
 const JOURNAL = "engine/store/journal/journal.ts";
 const HOST = "engine/actor/host.ts";
 const JOURNAL_TESTS = ["test/engine/store/journal/journal.test.ts", "test/engine/store/journal/journal-ahead.test.ts"];
-const HOST_TESTS = ["test/engine/actor", "test/engine/partition.test.ts"];
+const HOST_TESTS = ["test/engine/actor", "test/engine/partition/partition.test.ts"];
 
 export const storingFaults: readonly Fault[] = [
   {
@@ -99,7 +99,7 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "claims are not read back",
     part: "recovery",
-    file: "engine/partition-recovery.ts",
+    file: "engine/partition/recovery.ts",
     find: "    } else if (table === TABLES.claims) host.claims.recover(table.nameOf(key));\n",
     replace: "    }\n",
     tests: HOST_TESTS,
@@ -107,7 +107,7 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "orders on their way are not read back",
     part: "recovery",
-    file: "engine/partition-recovery.ts",
+    file: "engine/partition/recovery.ts",
     find: "    else if (table === TABLES.outbox) outbox.recover(key, value);\n",
     replace: "",
     tests: HOST_TESTS,

@@ -4,7 +4,7 @@ import type { Fault } from "./fault.ts";
 const ARMING = "engine/actor/arming.ts";
 const HOST = "engine/actor/host.ts";
 const OCO = "src/domain/oco/oco.ts";
-const HOST_TESTS = ["test/engine/actor", "test/engine/partition.test.ts"];
+const HOST_TESTS = ["test/engine/actor", "test/engine/partition/partition.test.ts"];
 
 export const watchingFaults: readonly Fault[] = [
   {
@@ -126,23 +126,23 @@ export const watchingFaults: readonly Fault[] = [
     file: "engine/watch/tick-walk.ts",
     find: "{ floor: Math.max(floor, price.floor), ceil: Math.min(ceil, price.ceil) }",
     replace: "{ floor: floor > 0 ? price.floor : 0, ceil: ceil > 0 ? price.ceil : 0 }",
-    tests: ["test/engine/watch", "test/engine/partition.test.ts", "test/engine/command/bot.test.ts"],
+    tests: ["test/engine/watch", "test/engine/partition/partition.test.ts", "test/engine/command/bot.test.ts"],
   },
   {
     id: "a tick comes before a deadline that it is after",
     part: "deadlines",
-    file: "engine/deadlines.ts",
+    file: "engine/partition/deadlines.ts",
     find: "    if (dueMs !== undefined && dueMs <= tickMs) this.#pass(Math.min(tickMs, this.#options.clock.nowMs()));",
     replace: "    if (dueMs !== undefined && dueMs <= tickMs - 60_000) this.#pass(tickMs);",
-    tests: ["test/engine/partition.test.ts", "test/machine/group.test.ts"],
+    tests: ["test/engine/partition/partition.test.ts", "test/machine/group.test.ts"],
   },
   {
     id: "deadlines pass while missed ticks are read back",
     part: "deadlines",
-    file: "engine/deadlines.ts",
+    file: "engine/partition/deadlines.ts",
     find: "    if (!stoodStill && !this.#options.isCatchingUp()) this.#pass(nowMs);",
     replace: "    if (nowMs > 0 || stoodStill) this.#pass(nowMs);",
-    tests: ["test/engine/partition.test.ts"],
+    tests: ["test/engine/partition/partition.test.ts"],
   },
   {
     id: "a group lives on at its due date",

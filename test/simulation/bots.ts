@@ -5,7 +5,7 @@
  * stored bot asks for, or one of a bot that is switched off. Does not own: prices (`level-watch.ts`), signals
  * (`signals.ts`), the judgement at the end (`bot-checks.ts`).
  */
-import type { Delete, Put } from "../../engine/ports.ts";
+import type { Delete, Put } from "../../engine/ports/storage.ts";
 import { COMMANDS, type Reply } from "../../src/contract/command.ts";
 import type { PlaceRequest } from "../../src/contract/trading/order.ts";
 import { type AskedOrder, askedOrders, type BotModel, type DetailTerms, deletedBot, storedBot } from "./bot-model.ts";

@@ -5,7 +5,7 @@
  * Owns: which orders exist, and what was refused to whom. Does not own: who is alive, when trouble ends (the world).
  */
 import { FenceKeeper } from "../../engine/connector/host/fence.ts";
-import type { Brokerage } from "../../engine/ports.ts";
+import type { Brokerage } from "../../engine/ports/brokerage.ts";
 import {
   type AccountRecord,
   type BrokerageSettings,

@@ -7,16 +7,18 @@
  * Invariant: once it is dead nothing of it reaches the disk, a brokerage, a client or the bus, whatever code still runs.
  */
 
-import { HEAD_KEY } from "../../engine/keys.ts";
-import type { CommitLog, RowStore } from "../../engine/log-ports.ts";
-import { Partition } from "../../engine/partition.ts";
-import type { PartitionOptions } from "../../engine/partition-options.ts";
-import type { Brokerages, Delete, Fatal, Log, Put, Timers } from "../../engine/ports.ts";
+import type { PartitionOptions } from "../../engine/partition/options.ts";
+import { Partition } from "../../engine/partition/partition.ts";
+import type { Brokerages } from "../../engine/ports/brokerage.ts";
+import type { CommitLog, RowStore } from "../../engine/ports/log.ts";
+import type { Delete, Put } from "../../engine/ports/storage.ts";
 import type { Witness } from "../../engine/store/folder/witness.ts";
 import { firstHead, type Head } from "../../engine/store/journal/head.ts";
 import { decodeRecord, encodeRecord } from "../../engine/store/log/log-record.ts";
 import { LoggedStore } from "../../engine/store/log/logged-store.ts";
 import { archiveHash, readHead } from "../../engine/store/recovery.ts";
+import { HEAD_KEY } from "../../engine/table/keys.ts";
+import type { Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import type { DiskPace, LoggedDisk } from "../support/logged-disk.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";

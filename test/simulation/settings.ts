@@ -1,7 +1,7 @@
 /**
  * What differs from world to world: what its brokerages promise and how often what goes wrong.
  */
-import { UNHURRIED_MS } from "../../engine/partition.ts";
+import { UNHURRIED_MS } from "../../engine/partition/partition.ts";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/trading/order.ts";
 import type { Trouble } from "./exchange.ts";
 import type { GroupOwner } from "./model.ts";

@@ -5,7 +5,7 @@
  * Owns: what was signalled when, and what an engine with nothing else to do must make of it (behaviour 9), by plain
  * rules. Does not own: the bots and their orders (`bots.ts`), the judgement at the end (`bot-checks.ts`).
  */
-import type { LastPrice } from "../../engine/ports.ts";
+import type { LastPrice } from "../../engine/ports/price.ts";
 import { COMMANDS, type Reply } from "../../src/contract/command.ts";
 import { type BotModel, buyName, sellName, storedBot } from "./bot-model.ts";
 import { type Bots, PERIODS } from "./bots.ts";

@@ -2,7 +2,7 @@
  * The stream of ticks and the feed of one life of the engine, as `engine/feed` models them: live ticks carry no
  * sequence, so how far was applied is known from probes, and lags by one to two of them.
  */
-import type { AcceptedTick, LastPrice, Prices } from "../../engine/ports.ts";
+import type { AcceptedTick, LastPrice, Prices } from "../../engine/ports/price.ts";
 
 /** A tick of the stream. Prices are in thousandths, so that nothing here rounds. */
 export interface StreamTick {

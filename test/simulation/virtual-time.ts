@@ -8,7 +8,7 @@
  * 1. Tasks run in the order of their moments, equal ones in the order in which they were planned.
  * 2. Nothing here depends on the machine: the same calls give the same order of tasks.
  */
-import type { Cancel, Clock } from "../../engine/ports.ts";
+import type { Cancel, Clock } from "../../src/runtime/ports.ts";
 
 interface Planned {
   readonly atMs: number;

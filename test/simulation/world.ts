@@ -5,7 +5,7 @@
  * Owns: what happens next. Does not own: what must follow from it (`oracle.ts`, `checks.ts`).
  */
 
-import type { Brokerages } from "../../engine/ports.ts";
+import type { Brokerages } from "../../engine/ports/brokerage.ts";
 import type { Witness } from "../../engine/store/folder/witness.ts";
 import { assertKnownEvent } from "../support/known-event.ts";
 import { LoggedDisk } from "../support/logged-disk.ts";

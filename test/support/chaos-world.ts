@@ -110,7 +110,7 @@ export class ChaosWorld {
       BROKERAGES_FILE: this.stack.brokeragesFile,
       DATA_DIR: join(this.stack.folder, "paper"),
     };
-    this.#brokerage = await startProgram("engine/paper-main.ts", environment, /paper brokerage is ready/);
+    this.#brokerage = await startProgram("engine/entry/paper.ts", environment, /paper brokerage is ready/);
   }
 
   /** Kills one of the four and starts it again a little later. */

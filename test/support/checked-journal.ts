@@ -1,6 +1,6 @@
 /** The engine's journal for tests of those who write to it: each mark is checked, and a failed write throws. */
 
-import type { Store } from "../../engine/ports.ts";
+import type { Store } from "../../engine/ports/storage.ts";
 import type { Head } from "../../engine/store/journal/head.ts";
 import { PartitionJournal } from "../../engine/store/journal/journal.ts";
 import type { FakeTime } from "./fake-time.ts";

@@ -3,9 +3,10 @@
  * or tears off what was on its way.
  */
 import assert from "node:assert/strict";
-import type { Journal, Row, Timers } from "../../engine/ports.ts";
+import type { Journal, Row } from "../../engine/ports/storage.ts";
 import { KeptRow } from "../../engine/store/journal/row.ts";
 import { hashOfPair } from "../../engine/store/journal/set-hash.ts";
+import type { Timers } from "../../src/runtime/ports.ts";
 
 /** What is durable: it outlives the process. */
 export class FakeDisk {

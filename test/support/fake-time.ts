@@ -1,7 +1,7 @@
 /**
  * Clock and timers that move only when told to: no test waits, and every order of events can be made again.
  */
-import type { Cancel, Clock, Timers } from "../../engine/ports.ts";
+import type { Cancel, Clock, Timers } from "../../src/runtime/ports.ts";
 
 interface Planned {
   readonly atMs: number;

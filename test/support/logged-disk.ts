@@ -7,9 +7,10 @@
  * 2. Rows are there in the order of their writes. A process that dies loses none that was written; with the power go any
  *    number of the last ones that were not synced.
  */
-import type { CommitLog, LogRecord, RowStore } from "../../engine/log-ports.ts";
-import type { Delete, Put, ScanRange, Timers } from "../../engine/ports.ts";
+import type { CommitLog, LogRecord, RowStore } from "../../engine/ports/log.ts";
+import type { Delete, Put, ScanRange } from "../../engine/ports/storage.ts";
 import { decodeRecord } from "../../engine/store/log/log-record.ts";
+import type { Timers } from "../../src/runtime/ports.ts";
 import { MemoryDisk, MemoryStore } from "./memory-store.ts";
 
 export interface DiskPace {

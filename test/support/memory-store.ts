@@ -2,7 +2,8 @@
  * A store in memory that can crash: what was written is durable only once its write has resolved, and a crash may tear
  * off what was not.
  */
-import type { Delete, Put, ScanRange, Store, Timers } from "../../engine/ports.ts";
+import type { Delete, Put, ScanRange, Store } from "../../engine/ports/storage.ts";
+import type { Timers } from "../../src/runtime/ports.ts";
 
 export interface MemoryStoreOptions {
   readonly timers: Pick<Timers, "after">;

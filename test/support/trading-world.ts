@@ -4,14 +4,16 @@
 
 import assert from "node:assert/strict";
 import { openPaperBrokerage, type PaperBrokerage } from "../../engine/broker/paper/paper.ts";
-import { Partition } from "../../engine/partition.ts";
-import type { Brokerage, Fatal, LastPrice, Log, Timers } from "../../engine/ports.ts";
+import { Partition } from "../../engine/partition/partition.ts";
+import type { Brokerage } from "../../engine/ports/brokerage.ts";
+import type { LastPrice } from "../../engine/ports/price.ts";
 import { queryHandlers } from "../../engine/query/queries.ts";
 import { firstHead } from "../../engine/store/journal/head.ts";
 import { readHead } from "../../engine/store/recovery.ts";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import { type BrokerageSettings, brokerageSettingsSchema, type OrderRecord } from "../../src/contract/trading/order.ts";
 import { livePrice } from "../../src/domain/price/price.ts";
+import type { Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import { FakeTime } from "./fake-time.ts";
 import { assertKnownEvent } from "./known-event.ts";
 import { MemoryDisk } from "./memory-store.ts";

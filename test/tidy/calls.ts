@@ -12,7 +12,8 @@ const PURE = /^src\/(domain|machine|contract)\//;
 const PORTED = /^(engine|edge)\//;
 /** Entry points and adapters: the only places of engine and edge that touch the real clock, timers and console. */
 const ADAPTERS = [
-  /^(engine|edge)\/(main|[a-z]+-main)\.ts$/,
+  /^(engine|edge)\/main\.ts$/,
+  /^engine\/entry\//,
   /^edge\/clock\.ts$/,
   /^edge\/(cli|openapi|web\/dashboard)\//,
 ];

@@ -22,7 +22,7 @@ function assertAllows(rule: SourceRule, path: string, text: string): void {
 
 describe("banned calls", () => {
   const pureFolders = ["src/domain/a.ts", "src/machine/a.ts", "src/contract/a.ts"];
-  const portedFolders = ["engine/watch/a.ts", "engine/partition.ts", "edge/route/a.ts"];
+  const portedFolders = ["engine/watch/a.ts", "engine/partition/partition.ts", "edge/route/a.ts"];
   const everywhere = [
     "const at = Date.now();",
     "const at = new Date();",
@@ -57,7 +57,7 @@ describe("banned calls", () => {
     });
   }
   test("entry points, adapters, the bus and tests may use the real ones", () => {
-    const paths = ["engine/main.ts", "engine/paper-main.ts", "edge/main.ts", "edge/cli/a.ts"];
+    const paths = ["engine/main.ts", "engine/entry/paper.ts", "edge/main.ts", "edge/cli/a.ts"];
     for (const path of [...paths, "src/main.ts", "src/bus/timers.ts", "test/engine/a.test.ts"]) {
       for (const text of everywhere) assertAllows(findBannedCalls, path, text);
     }

@@ -20,7 +20,8 @@ import {
   type OrderRecord,
   orderRecordSchema,
 } from "../../../src/contract/trading/order.ts";
-import type { Brokerage, Cancel, Log, Timers } from "../../ports.ts";
+import type { Cancel, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Brokerage } from "../../ports/brokerage.ts";
 import { GatewaySession, type StatusAnswer } from "./session.ts";
 
 /** Larger ones would hold the loop up while they are read; a day's orders of one account are far below it. */

@@ -11,7 +11,8 @@
  *    Behind the promise `none` a person must decide; what that person sends again is sent.
  */
 import type { BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/trading/order.ts";
-import type { Brokerage, Clock } from "../../ports.ts";
+import type { Clock } from "../../../src/runtime/ports.ts";
+import type { Brokerage } from "../../ports/brokerage.ts";
 
 type Send = () => Promise<BrokerReply<OrderAnswer>>;
 

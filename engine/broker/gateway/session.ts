@@ -12,7 +12,8 @@
  */
 import { type GatewayStatus, gatewayStatusSchema } from "../../../src/contract/gateway/gateway.ts";
 import { type BrokerageSettings, isStrongerPromise } from "../../../src/contract/trading/order.ts";
-import type { BrokerageSession, Cancel, Log, Timers } from "../../ports.ts";
+import type { Cancel, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { BrokerageSession } from "../../ports/brokerage.ts";
 
 const ASK_EVERY_MS = 10_000;
 

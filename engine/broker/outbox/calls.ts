@@ -17,7 +17,9 @@ import type {
 } from "../../../src/contract/trading/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { Recent } from "../../../src/recent.ts";
-import type { Brokerage, Clock, Log, OutboxOrder, Timers } from "../../ports.ts";
+import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Brokerage } from "../../ports/brokerage.ts";
+import type { OutboxOrder } from "../../ports/order.ts";
 import type { OutboxEntry } from "./entry.ts";
 import { fencedAttempt, logFields, type TrackedOrder } from "./tracked-order.ts";
 

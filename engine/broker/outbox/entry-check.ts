@@ -5,7 +5,7 @@
  * schema to judge, and to say why: orders of clients, quarantine, and whatever is wrong.
  */
 import { MARKET } from "../../../src/contract/trading/order.ts";
-import type { OutboxOrder } from "../../ports.ts";
+import type { OutboxOrder } from "../../ports/order.ts";
 
 const ENTRY_FIELDS = 9;
 const ORDER_FIELDS = 11;

@@ -12,8 +12,9 @@
 import { z } from "zod";
 import { assert } from "../../../src/assert.ts";
 import { MARKET, type ResendPromise, resendSchema } from "../../../src/contract/trading/order.ts";
-import type { OrderOrigin, OutboxOrder, ScanRange } from "../../ports.ts";
-import { TABLES } from "../../tables.ts";
+import type { OrderOrigin, OutboxOrder } from "../../ports/order.ts";
+import type { ScanRange } from "../../ports/storage.ts";
+import { TABLES } from "../../table/tables.ts";
 import { isUsualEntry } from "./entry-check.ts";
 import type { UsesByAge } from "./pacing.ts";
 

@@ -15,7 +15,8 @@
  * 7. Work is started in a microtask or later: orders that became durable together are weighed together.
  */
 import { assert } from "../../../src/assert.ts";
-import type { Cancel, Clock, OutboxOrder, Timers } from "../../ports.ts";
+import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
+import type { OutboxOrder } from "../../ports/order.ts";
 import { Heap } from "./heap.ts";
 import { SlidingWindow } from "./pacing.ts";
 import type { TrackedOrder } from "./tracked-order.ts";

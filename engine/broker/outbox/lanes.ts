@@ -11,7 +11,9 @@
  * 3. However many lanes have work at once, a turn of the loop starts that of a bounded number.
  */
 import { assert } from "../../../src/assert.ts";
-import type { Clock, Inbox, Journal, Row, Timers } from "../../ports.ts";
+import type { Clock, Timers } from "../../../src/runtime/ports.ts";
+import type { Inbox } from "../../ports/actor.ts";
+import type { Journal, Row } from "../../ports/storage.ts";
 import { encodePace, type OutboxEntry, type PaceRow, paceKey } from "./entry.ts";
 import { Lane, type LaneOwner, type LaneSetting } from "./lane.ts";
 import { WINDOW_MS } from "./pacing.ts";

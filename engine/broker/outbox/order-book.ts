@@ -6,7 +6,7 @@
  * Invariant: a brokerage's orders in the outbox have names of their own.
  */
 import { assert } from "../../../src/assert.ts";
-import type { OrderName } from "../../ports.ts";
+import type { OrderName } from "../../ports/order.ts";
 import { type OrderState, type PendingOrder, type TrackedOrder, toPendingOrder } from "./tracked-order.ts";
 
 export interface Page {

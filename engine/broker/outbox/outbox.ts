@@ -15,20 +15,11 @@
 import { assert, unreachable } from "../../../src/assert.ts";
 import { mayHaveBeenTaken, ORDER_WAITING } from "../../../src/contract/trading/order.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
-import type {
-  Brokerage,
-  Brokerages,
-  Clock,
-  Inbox,
-  Journal,
-  Log,
-  OnOutcome,
-  OrderName,
-  OrderOutcome,
-  Outbox,
-  OutboxOrder,
-  Timers,
-} from "../../ports.ts";
+import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Inbox } from "../../ports/actor.ts";
+import type { Brokerage, Brokerages } from "../../ports/brokerage.ts";
+import type { OnOutcome, OrderName, OrderOutcome, Outbox, OutboxOrder } from "../../ports/order.ts";
+import type { Journal } from "../../ports/storage.ts";
 import { BrokerageCalls, type Sender } from "./calls.ts";
 import { attemptedEntry, decodeRow, encodeEntry, firstEntry, outboxKey, unmarkedEntry, wasMaybeSent } from "./entry.ts";
 import type { Lane } from "./lane.ts";

@@ -2,7 +2,7 @@
  * What a brokerage's settings mean for the outbox, also where it is not configured (any more).
  */
 import type { ResendPromise } from "../../../src/contract/trading/order.ts";
-import type { Brokerages } from "../../ports.ts";
+import type { Brokerages } from "../../ports/brokerage.ts";
 import type { MarkRules } from "./entry.ts";
 
 export interface BrokerageRules extends MarkRules {

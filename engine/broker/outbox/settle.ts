@@ -23,7 +23,7 @@ import {
   type OrderRecord,
   type ResendPromise,
 } from "../../../src/contract/trading/order.ts";
-import type { OrderOutcome, OutboxOrder } from "../../ports.ts";
+import type { OrderOutcome, OutboxOrder } from "../../ports/order.ts";
 
 /**
  * How long an order that the brokerage certainly did not take is tried again: from its first attempt on, or from when

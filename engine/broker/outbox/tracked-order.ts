@@ -6,7 +6,7 @@
 import { unreachable } from "../../../src/assert.ts";
 import type { ResendPromise } from "../../../src/contract/trading/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
-import type { Row } from "../../ports.ts";
+import type { Row } from "../../ports/storage.ts";
 import { type MarkRules, type OutboxEntry, wasMaybeSent } from "./entry.ts";
 import type { Next, Refusal, Standing } from "./settle.ts";
 

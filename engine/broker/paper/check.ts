@@ -2,8 +2,8 @@
  * Looks through a paper brokerage's store: every row can be read, and what its head counts is there.
  */
 import { assert } from "../../../src/assert.ts";
-import { ALL_KEYS } from "../../keys.ts";
-import type { Store } from "../../ports.ts";
+import type { Store } from "../../ports/storage.ts";
+import { ALL_KEYS } from "../../table/keys.ts";
 import * as codec from "./codec.ts";
 
 const ORDERS_PREFIX = codec.orderKey("");

@@ -10,7 +10,7 @@
 import { z } from "zod";
 import { assert } from "../../../src/assert.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
-import type { LastPrice } from "../../ports.ts";
+import type { LastPrice } from "../../ports/price.ts";
 import type { PaperAccount } from "./account.ts";
 import type { PaperOrder } from "./order.ts";
 

@@ -8,7 +8,9 @@
  * 2. What waits for durability runs after its batch is on disk, in the order it was asked for, and never if that write
  *    failed: then the process ends.
  */
-import type { Delete, Fatal, Put, Store, Timers } from "../../ports.ts";
+
+import type { Fatal, Timers } from "../../../src/runtime/ports.ts";
+import type { Delete, Put, Store } from "../../ports/storage.ts";
 
 export interface JournalPorts {
   readonly store: Store;

@@ -9,7 +9,8 @@
  * 2. A tick costs one look-up; one timer, whatever the number of symbols, and none while no price changes.
  */
 import type { LivePrice } from "../../../src/domain/price/price.ts";
-import type { Cancel, LastPrice, Prices, Timers } from "../../ports.ts";
+import type { Cancel, Timers } from "../../../src/runtime/ports.ts";
+import type { LastPrice, Prices } from "../../ports/price.ts";
 import * as codec from "./codec.ts";
 import type { PaperJournal } from "./journal.ts";
 

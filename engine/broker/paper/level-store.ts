@@ -13,7 +13,7 @@ import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Level } from "level";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import type { Delete, Put, ScanRange, Store } from "../../ports.ts";
+import type { Delete, Put, ScanRange, Store } from "../../ports/storage.ts";
 
 const MARK_FILE = "store-was-made";
 const STORE_FOLDER = "store";

@@ -30,7 +30,10 @@ import type {
 import { ORDER_CANCELLED, paperSettingsSchema } from "../../../src/contract/trading/order.ts";
 import type { LivePrice } from "../../../src/domain/price/price.ts";
 import { formatTime, parseTime } from "../../../src/domain/time.ts";
-import type { Brokerage, Cancel, Clock, Fatal, Log, Prices, Store, Timers } from "../../ports.ts";
+import type { Cancel, Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Brokerage } from "../../ports/brokerage.ts";
+import type { Prices } from "../../ports/price.ts";
+import type { Store } from "../../ports/storage.ts";
 import type { PaperAccount, Position } from "./account.ts";
 import { Ledger } from "./ledger.ts";
 import { openLevelStore } from "./level-store.ts";

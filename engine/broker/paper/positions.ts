@@ -2,7 +2,7 @@
  * What an account holds, as a brokerage tells of it (behaviour 6.5).
  */
 import type { PositionRecord } from "../../../src/contract/trading/order.ts";
-import type { Prices } from "../../ports.ts";
+import type { Prices } from "../../ports/price.ts";
 import type { PaperAccount } from "./account.ts";
 import { amountOfMoney, averagePriceOf, moneyOfPrice } from "./money.ts";
 import { type PaperOrder, recordOf } from "./order.ts";

@@ -1,7 +1,7 @@
 /**
  * What a connector was found to do, and which promise that supports.
  *
- * Owns: the verdict. Does not own: finding out (checks.ts), printing (conformance-main.ts).
+ * Owns: the verdict. Does not own: finding out (checks.ts), printing (engine/entry/conformance.ts).
  */
 import { isStrongerPromise, type ResendPromise } from "../../../src/contract/trading/order.ts";
 

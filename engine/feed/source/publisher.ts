@@ -6,7 +6,7 @@
 import type { Bus } from "../../../src/bus/port.ts";
 import { tickSubject } from "../../../src/contract/subject.ts";
 import { numberText } from "../../../src/domain/price/price.ts";
-import type { Clock, Log, Timers } from "../../ports.ts";
+import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 
 export interface PublisherPorts {
   readonly bus: Pick<Bus, "publish" | "flush" | "status">;

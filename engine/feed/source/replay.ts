@@ -14,7 +14,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { BusClosedError } from "../../../src/bus/port.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import type { Cancel } from "../../ports.ts";
+import type { Cancel } from "../../../src/runtime/ports.ts";
 import { readLines } from "./lines.ts";
 import { type PublisherPorts, publishTick, type RunningFeed } from "./publisher.ts";
 import { type RecordedTick, TickLineReader } from "./tick-lines.ts";

@@ -11,7 +11,7 @@
 import { assert } from "../../../src/assert.ts";
 import { type Hundredths, priceToNumber } from "../../../src/domain/price/price.ts";
 import { nextDown, nextUp, parseGridPrice } from "../../../src/domain/price/tick-table.ts";
-import type { Cancel } from "../../ports.ts";
+import type { Cancel } from "../../../src/runtime/ports.ts";
 import { type PublisherPorts, publishTick, type RunningFeed } from "./publisher.ts";
 
 export interface SimulatedSymbol {

@@ -22,7 +22,7 @@
  *    `GIVE_UP_MS` without progress.
  */
 import type { Bus } from "../../../src/bus/port.ts";
-import type { Cancel, Clock, Log, Timers } from "../../ports.ts";
+import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { LiveFeed } from "../live.ts";
 import { type MarkReading, StreamClock } from "./stream-clock.ts";
 import { StreamIntake } from "./stream-intake.ts";

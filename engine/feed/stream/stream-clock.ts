@@ -10,8 +10,8 @@
  *
  * Invariant: a measurement gives way to one that is more certain by now, or that says that the stream's clock stepped.
  */
-import type { Clock, Log } from "../../ports.ts";
-import type { StreamPlace } from "../../stream-ports.ts";
+import type { Clock, Log } from "../../../src/runtime/ports.ts";
+import type { StreamPlace } from "../../ports/stream.ts";
 
 /** A message that was stored to learn where the stream stands. */
 export interface MarkReading {

@@ -9,7 +9,7 @@
  *
  * Invariant: what is told begins no later than the first tick that was not stored.
  */
-import type { Clock, Log } from "../../ports.ts";
+import type { Clock, Log } from "../../../src/runtime/ports.ts";
 
 export interface StreamIntakeOptions {
   readonly clock: Clock;

@@ -9,7 +9,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackupView, backupBody } from "../../../src/contract/operator/operator.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
-import type { Clock, Log, Timers } from "../../ports.ts";
+import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import { type BackupProgress, type BackupSource, backUp } from "./backup.ts";
 import { placeOfBackup, roomFor } from "./backup-folder.ts";
 

@@ -17,10 +17,10 @@
 
 import { copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isMissingFile } from "../../../src/runtime/missing-file.ts";
 import { syncFolder } from "../../../src/runtime/sync-folder.ts";
-import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../../keys.ts";
-import { isMissingFile } from "../../missing-file.ts";
-import type { Put, Store } from "../../ports.ts";
+import type { Put, Store } from "../../ports/storage.ts";
+import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../../table/keys.ts";
 import { writeWitness } from "../folder/witness.ts";
 import type { Head } from "../journal/head.ts";
 import { hashOfPair, SetHash } from "../journal/set-hash.ts";

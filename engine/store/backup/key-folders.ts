@@ -5,8 +5,8 @@
  * Invariant: a folder is there as long as it holds a key or a folder.
  */
 
-import type { ScanRange } from "../../ports.ts";
-import { under } from "../../tables.ts";
+import type { ScanRange } from "../../ports/storage.ts";
+import { under } from "../../table/tables.ts";
 
 interface Folder {
   readonly path: string;

@@ -10,9 +10,11 @@
  * 3. Reading and looking for what is too old scan durable pairs on the store's own threads: no trigger waits for it.
  */
 
-import type { EventReader, EventRetention, EventSlice } from "../../event-ports.ts";
-import { EVENT_TRIMMED_KEY, eventRowBefore, eventRowsFrom } from "../../keys.ts";
-import type { Cancel, Clock, Inbox, Journal, Log, Row, Store, Timers } from "../../ports.ts";
+import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Inbox } from "../../ports/actor.ts";
+import type { EventReader, EventRetention, EventSlice } from "../../ports/event.ts";
+import type { Journal, Row, Store } from "../../ports/storage.ts";
+import { EVENT_TRIMMED_KEY, eventRowBefore, eventRowsFrom } from "../../table/keys.ts";
 import { decodeEventRow, type EventPlace, isRowOf, type RenderPayload, rowTimeMs } from "./event-row.ts";
 
 export const DEFAULT_RETENTION: EventRetention = { ageMsMax: 7 * 24 * 60 * 60 * 1000, countMax: 200_000 };

@@ -14,19 +14,11 @@
  */
 import { describeEvent } from "../../../src/contract/event/event-words.ts";
 import { eventSubject } from "../../../src/contract/subject.ts";
-import { EVENT_PUBLISHED_KEY, eventKey, eventRowsFrom } from "../../keys.ts";
-import type {
-  Cancel,
-  Clock,
-  Events,
-  Inbox,
-  Journal,
-  Log,
-  RenderSource,
-  Store,
-  Row as StoredRow,
-  Timers,
-} from "../../ports.ts";
+import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Inbox } from "../../ports/actor.ts";
+import type { Events, RenderSource } from "../../ports/event.ts";
+import type { Journal, Store, Row as StoredRow } from "../../ports/storage.ts";
+import { EVENT_PUBLISHED_KEY, eventKey, eventRowsFrom } from "../../table/keys.ts";
 import {
   decodeEventRow,
   type Emitted,

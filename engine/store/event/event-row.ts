@@ -15,7 +15,7 @@
 import { z } from "zod";
 import { assert } from "../../../src/assert.ts";
 import { formatTime } from "../../../src/domain/time.ts";
-import type { RenderSource } from "../../ports.ts";
+import type { RenderSource } from "../../ports/event.ts";
 
 const SEPARATOR = "\n";
 const USER_SEPARATOR = ",";

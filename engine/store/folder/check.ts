@@ -2,7 +2,7 @@
  * Looks through a closed data folder, or a backup of one, and says what is wrong with it.
  *
  * Owns: what a whole partition must hold: head, witness, both hashes, rows that can be read, ids and sequences that were
- * given out. Does not own: what rows mean (readers are handed in), printing (check-main.ts).
+ * given out. Does not own: what rows mean (readers are handed in), printing (engine/entry/check-data.ts).
  *
  * Invariants:
  * 1. Nothing in the folder is changed, and nothing is repaired.
@@ -11,8 +11,8 @@
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../../keys.ts";
-import type { Store } from "../../ports.ts";
+import type { Store } from "../../ports/storage.ts";
+import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../../table/keys.ts";
 import { LOG_FOLDER, STORE_FOLDER, UNFINISHED, WITNESS_FILE } from "../backup/backup.ts";
 import { lookAt } from "../backup/closed-copy.ts";
 import type { Head } from "../journal/head.ts";

@@ -15,9 +15,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ALL_KEYS, HEAD_KEY } from "../../keys.ts";
-import type { CommitLog, RowStore } from "../../log-ports.ts";
-import type { Clock, Fatal, Log, Store, Timers } from "../../ports.ts";
+import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { CommitLog, RowStore } from "../../ports/log.ts";
+import type { Store } from "../../ports/storage.ts";
+import { ALL_KEYS, HEAD_KEY } from "../../table/keys.ts";
 import { LOG_FOLDER, STORE_FOLDER, WITNESS_FILE } from "../backup/backup.ts";
 import { asRestored } from "../backup/restored.ts";
 import { firstHead, type Head } from "../journal/head.ts";

@@ -22,8 +22,9 @@
  *    well, all goes in one batch, and the acts of what might have passed run first.
  */
 import { assert } from "../../../src/assert.ts";
-import { HEAD_KEY } from "../../keys.ts";
-import type { Cancel, Clock, Delete, Fatal, Journal, Put, Row, Store, Timers } from "../../ports.ts";
+import type { Cancel, Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
+import type { Delete, Journal, Put, Row, Store } from "../../ports/storage.ts";
+import { HEAD_KEY } from "../../table/keys.ts";
 import type { Head } from "./head.ts";
 import { type Change, Layer } from "./layer.ts";
 import { KeptRow } from "./row.ts";

@@ -3,8 +3,9 @@
  *
  * Owns: the changes, the acts, by how much the changes move the hashes of the store. Does not own: when it is written.
  */
-import { isArchiveKey } from "../../keys.ts";
-import type { Delete, Put } from "../../ports.ts";
+
+import type { Delete, Put } from "../../ports/storage.ts";
+import { isArchiveKey } from "../../table/keys.ts";
 import { SetHash } from "./set-hash.ts";
 
 export interface Change {

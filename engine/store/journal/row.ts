@@ -1,4 +1,4 @@
-import type { Row } from "../../ports.ts";
+import type { Row } from "../../ports/storage.ts";
 
 /** A row that somebody keeps: its key, and the hash of the pair as it stands with every change made so far. */
 export class KeptRow implements Row {

@@ -9,7 +9,7 @@
  * 3. The last record is never trimmed: it says where the log stands.
  */
 import { Level } from "level";
-import type { CommitLog, LogRecord } from "../../log-ports.ts";
+import type { CommitLog, LogRecord } from "../../ports/log.ts";
 import { reasonOf } from "../level-store.ts";
 import { StoreRefused } from "../refused.ts";
 

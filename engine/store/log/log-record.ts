@@ -9,7 +9,7 @@
  * Invariant: what is read back is what was written, or `RecordDamaged` is thrown.
  */
 
-import type { Delete, Put } from "../../ports.ts";
+import type { Delete, Put } from "../../ports/storage.ts";
 import { hashOfBytes } from "../journal/set-hash.ts";
 
 const KIND_FIRST = 1;

@@ -15,8 +15,9 @@
  * 6. The first failure of either is fatal: nothing is appended or written after it.
  */
 import { assert } from "../../../src/assert.ts";
-import type { CommitLog, RowStore } from "../../log-ports.ts";
-import type { Delete, Fatal, Put, ScanRange, Store, Timers } from "../../ports.ts";
+import type { Fatal, Timers } from "../../../src/runtime/ports.ts";
+import type { CommitLog, RowStore } from "../../ports/log.ts";
+import type { Delete, Put, ScanRange, Store } from "../../ports/storage.ts";
 import { StoreRefused } from "../refused.ts";
 import { decodeRecord, encodeRecord } from "./log-record.ts";
 import { scanWith } from "./merged-scan.ts";

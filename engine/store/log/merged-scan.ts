@@ -3,7 +3,7 @@
  *
  * Owns: the merge. Does not own: either side. Both are as they are at the moment of the call, whatever is written later.
  */
-import type { ScanRange, Store } from "../../ports.ts";
+import type { ScanRange, Store } from "../../ports/storage.ts";
 
 type Entry = readonly [string, Uint8Array];
 type Page = readonly Entry[];

@@ -8,7 +8,7 @@
  * 2. A row that the store never held and that was removed again waits no more: the store never hears of it.
  * 3. What was changed by the records up to `position` waits no more.
  */
-import type { Delete, Put, ScanRange } from "../../ports.ts";
+import type { Delete, Put, ScanRange } from "../../ports/storage.ts";
 import { KeyFolders } from "../backup/key-folders.ts";
 
 interface Waiting {

@@ -10,8 +10,9 @@
  * 3. What waits is bounded: a log that runs ahead of the disk by `BYTES_MAX` waits for it.
  * 4. The first failure is fatal: nothing is written after it.
  */
-import type { CommitLog, RowStore } from "../../log-ports.ts";
-import type { Cancel, Fatal, Timers } from "../../ports.ts";
+
+import type { Cancel, Fatal, Timers } from "../../../src/runtime/ports.ts";
+import type { CommitLog, RowStore } from "../../ports/log.ts";
 import { encodePosition, POSITION_KEY } from "./position.ts";
 import type { WaitingRows } from "./waiting-rows.ts";
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Claims } from "../../../engine/actor/claims.ts";
-import { claimKey } from "../../../engine/keys.ts";
-import type { Row } from "../../../engine/ports.ts";
+import type { Row } from "../../../engine/ports/storage.ts";
 import { KeptRow } from "../../../engine/store/journal/row.ts";
 import { hashOfPair } from "../../../engine/store/journal/set-hash.ts";
+import { claimKey } from "../../../engine/table/keys.ts";
 import fc from "../../support/property.ts";
 
 class Rows {

@@ -1,7 +1,7 @@
 /** The actor host over a real journal, watchbook and inbox: what an event changes, and what of it is kept. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { renderStored } from "../../../engine/kinds.ts";
+import { renderStored } from "../../../engine/partition/kinds.ts";
 import { hashOfPair } from "../../../engine/store/journal/set-hash.ts";
 import { parseGroup } from "../../../src/contract/stored/snapshot.ts";
 import { OTHER_ID_MIN, World } from "./host-world.ts";

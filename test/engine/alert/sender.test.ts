@@ -8,7 +8,7 @@ import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { postGuarded, whyNotPublic, whyNotTarget } from "../../../engine/alert/guarded-request.ts";
 import { Sender } from "../../../engine/alert/sender.ts";
-import type { AlertSettings } from "../../../engine/event-ports.ts";
+import type { AlertSettings } from "../../../engine/ports/event.ts";
 import type { StoredTarget, TargetBody } from "../../../src/contract/trading/notification.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Brokerage, Cancel } from "../../../engine/ports.ts";
+import type { Brokerage } from "../../../engine/ports/brokerage.ts";
 import type {
   BrokerFailureCode,
   BrokerReply,
@@ -13,6 +13,7 @@ import type {
   PlaceRequest,
 } from "../../../src/contract/trading/order.ts";
 import { orderRecordSchema, positionRecordSchema } from "../../../src/contract/trading/order.ts";
+import type { Cancel } from "../../../src/runtime/ports.ts";
 
 /** What the account behind the harness must start with. */
 export interface HarnessSettings {

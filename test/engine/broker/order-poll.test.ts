@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OrderPoll } from "../../../engine/broker/order-poll.ts";
-import type { Brokerage } from "../../../engine/ports.ts";
+import type { Brokerage } from "../../../engine/ports/brokerage.ts";
 import type { BrokerReply, FindOrderRequest, OrderRecord } from "../../../src/contract/trading/order.ts";
 import type { FollowedOrder } from "../../../src/machine/effect.ts";
 import { recordOf, ScriptedBrokerage, settings } from "./outbox/harness.ts";

@@ -3,8 +3,8 @@
  * steps.
  */
 import assert from "node:assert/strict";
-import { Partition, UNHURRIED_MS } from "../../../engine/partition.ts";
-import type { Brokerage, Log } from "../../../engine/ports.ts";
+import { Partition, UNHURRIED_MS } from "../../../engine/partition/partition.ts";
+import type { Brokerage } from "../../../engine/ports/brokerage.ts";
 import { queryHandlers } from "../../../engine/query/queries.ts";
 import { firstHead } from "../../../engine/store/journal/head.ts";
 import { readHead } from "../../../engine/store/recovery.ts";
@@ -18,6 +18,7 @@ import {
   type OrderRecord,
   type PlaceRequest,
 } from "../../../src/contract/trading/order.ts";
+import type { Log } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { MemoryDisk } from "../../support/memory-store.ts";
 

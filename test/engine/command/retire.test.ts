@@ -1,7 +1,7 @@
 /** Giving a brokerage up on one partition: what is cancelled, what is told as left, and what a start without it says. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actorKey } from "../../../engine/keys.ts";
+import { actorKey } from "../../../engine/table/keys.ts";
 import { COMMANDS } from "../../../src/contract/command.ts";
 import {
   BROKERAGE_USE_QUERY,

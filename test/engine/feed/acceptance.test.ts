@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
-import type { AcceptedTick } from "../../../engine/ports.ts";
+import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
 import { copyTick, keptLog, knownSymbols, ManualTime, storedAt, tickText } from "./ports.ts";
 

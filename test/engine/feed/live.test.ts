@@ -4,7 +4,7 @@ import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { TICK_MESSAGE_BYTES_MAX } from "../../../engine/feed/decode.ts";
 import { createTickFeed } from "../../../engine/feed/feed.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
-import type { AcceptedTick } from "../../../engine/ports.ts";
+import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { createMemoryBus } from "../../../src/bus/memory.ts";
 import { bytes, copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, settle, storedAt, tickText } from "./ports.ts";
 

@@ -6,8 +6,8 @@ import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
 import { type FeedMemory, PROBE_MS, StreamCatchUp, type TickHole } from "../../../engine/feed/stream/catch-up.ts";
 import { StreamClock } from "../../../engine/feed/stream/stream-clock.ts";
-import type { AcceptedTick } from "../../../engine/ports.ts";
-import type { StreamPlace } from "../../../engine/stream-ports.ts";
+import type { AcceptedTick } from "../../../engine/ports/price.ts";
+import type { StreamPlace } from "../../../engine/ports/stream.ts";
 import { FakeServer } from "./fake-server.ts";
 import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, storedAt } from "./ports.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heldBack } from "../../../engine/ownership/held-back.ts";
-import type { Brokerage, BrokerageSession } from "../../../engine/ports.ts";
+import type { Brokerage, BrokerageSession } from "../../../engine/ports/brokerage.ts";
 import { ScriptedBrokerage, settings } from "../broker/outbox/harness.ts";
 
 const SESSION: BrokerageSession = { state: "up", since: null, resend: "query", canLookUp: false, refusal: null };

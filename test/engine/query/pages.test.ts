@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Put, Store } from "../../../engine/ports.ts";
+import type { Put, Store } from "../../../engine/ports/storage.ts";
 import { pageOfRows } from "../../../engine/query/pages.ts";
 import { rememberLists } from "../../../engine/store/remembered-lists.ts";
 import { loopTimers } from "../../../src/runtime/clock.ts";

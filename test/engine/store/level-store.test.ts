@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import type { Put, ScanRange, Store } from "../../../engine/ports.ts";
+import type { Put, ScanRange, Store } from "../../../engine/ports/storage.ts";
 import { openLevelStore } from "../../../engine/store/level-store.ts";
 import { StoreRefused } from "../../../engine/store/refused.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Delete, Put, ScanRange, Store } from "../../../engine/ports.ts";
+import type { Delete, Put, ScanRange, Store } from "../../../engine/ports/storage.ts";
 import { rememberLists } from "../../../engine/store/remembered-lists.ts";
-import { under } from "../../../engine/tables.ts";
+import { under } from "../../../engine/table/tables.ts";
 import fc from "../../support/property.ts";
 
 /** A store whose write takes effect, and ends, when the test says so. */

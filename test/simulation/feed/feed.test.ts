@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AcceptedTick } from "../../../engine/ports.ts";
+import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { type FeedPlant, FeedWorld } from "./world.ts";
 
 const SEEDS = 120;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { connectGateway } from "../../../../engine/broker/gateway/gateway.ts";
-import type { Brokerage } from "../../../../engine/ports.ts";
+import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
 import { createMemoryBusServer, type MemoryBusServer } from "../../../../src/bus/memory.ts";
 import { connectNatsBus } from "../../../../src/bus/nats.ts";
 import type { Bus } from "../../../../src/bus/port.ts";

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectGateway } from "../../../../engine/broker/gateway/gateway.ts";
 import { serveConnector } from "../../../../engine/connector/host/serve.ts";
-import type { Brokerage, Cancel, Log } from "../../../../engine/ports.ts";
+import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
 import type { Bus } from "../../../../src/bus/port.ts";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock } from "../../../../src/runtime/clock.ts";
+import type { Cancel, Log } from "../../../../src/runtime/ports.ts";
 import type { BrokerageHarness, HarnessSettings } from "../conformance.ts";
 import { PaperWorld } from "../paper/harness.ts";
 

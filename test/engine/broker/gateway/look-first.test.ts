@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lookFirst } from "../../../../engine/broker/gateway/look-first.ts";
-import type { Brokerage } from "../../../../engine/ports.ts";
+import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
 import type { BrokerageSettings, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
 import { failed, placed, recordOf, ScriptedBrokerage, settings } from "../outbox/harness.ts";

@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Brokerage, OrderOutcome, OutboxOrder } from "../../../../engine/ports.ts";
+import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
+import type { OrderOutcome, OutboxOrder } from "../../../../engine/ports/order.ts";
 import type {
   BrokerReply,
   FindOrderRequest,

@@ -6,7 +6,9 @@ import { decodeRow, OUTBOX_RANGE, type OutboxEntry, outboxKey } from "../../../.
 import { BrokerOutbox } from "../../../../engine/broker/outbox/outbox.ts";
 import type { ReleaseDecision } from "../../../../engine/broker/outbox/release.ts";
 import type { PendingOrder } from "../../../../engine/broker/outbox/tracked-order.ts";
-import type { Brokerage, Clock, Inbox, Log, OrderOutcome, OutboxOrder, Timers } from "../../../../engine/ports.ts";
+import type { Inbox } from "../../../../engine/ports/actor.ts";
+import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
+import type { OrderOutcome, OutboxOrder } from "../../../../engine/ports/order.ts";
 import {
   type BrokerageSettings,
   type BrokerReply,
@@ -18,6 +20,7 @@ import {
   type PlaceRequest,
 } from "../../../../src/contract/trading/order.ts";
 import type { Result } from "../../../../src/domain/refusal.ts";
+import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
 import { FakeDisk, FakeJournal } from "../../../support/fake-journal.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
 

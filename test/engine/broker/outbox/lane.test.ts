@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { WINDOW_MS } from "../../../../engine/broker/outbox/pacing.ts";
-import type { OutboxOrder } from "../../../../engine/ports.ts";
+import type { OutboxOrder } from "../../../../engine/ports/order.ts";
 import type { BrokerageSettings } from "../../../../src/contract/trading/order.ts";
 import { failed, order, Process, recordOf, ScriptedBrokerage, settings, World } from "./harness.ts";
 

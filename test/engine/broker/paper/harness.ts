@@ -7,7 +7,8 @@ import {
   type PaperBrokerage,
   type PaperPorts,
 } from "../../../../engine/broker/paper/paper.ts";
-import type { Delete, Fatal, LastPrice, Log, Put, ScanRange, Store, Timers } from "../../../../engine/ports.ts";
+import type { LastPrice } from "../../../../engine/ports/price.ts";
+import type { Delete, Put, ScanRange, Store } from "../../../../engine/ports/storage.ts";
 import {
   type BrokerageSettings,
   type BrokerReply,
@@ -17,6 +18,7 @@ import {
   type PlaceRequest,
 } from "../../../../src/contract/trading/order.ts";
 import { type LivePrice, livePrice } from "../../../../src/domain/price/price.ts";
+import type { Fatal, Log, Timers } from "../../../../src/runtime/ports.ts";
 
 export const USER = 7;
 export const ACCOUNT = "PAPER-7";

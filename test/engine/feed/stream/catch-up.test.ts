@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { TickAcceptance } from "../../../../engine/feed/acceptance.ts";
 import { LiveFeed } from "../../../../engine/feed/live.ts";
 import { PROBE_MS, StreamCatchUp, type TickHole } from "../../../../engine/feed/stream/catch-up.ts";
-import type { AcceptedTick } from "../../../../engine/ports.ts";
+import type { AcceptedTick } from "../../../../engine/ports/price.ts";
 import { FakeServer } from "../fake-server.ts";
 import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, tickText } from "../ports.ts";
 

@@ -4,8 +4,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { HEAD_KEY } from "../../../../engine/keys.ts";
-import type { Fatal, Log, Store, Timers } from "../../../../engine/ports.ts";
+import type { Store } from "../../../../engine/ports/storage.ts";
 import { type BackupSource, backUp } from "../../../../engine/store/backup/backup.ts";
 import { BackupDesk } from "../../../../engine/store/backup/backup-desk.ts";
 import { RESTORE_RESERVE } from "../../../../engine/store/backup/restored.ts";
@@ -13,6 +12,8 @@ import { type CheckReport, checkDataFolder } from "../../../../engine/store/fold
 import { type DataFolder, openDataFolder } from "../../../../engine/store/folder/data-folder.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
 import { openLevelStore } from "../../../../engine/store/level-store.ts";
+import { HEAD_KEY } from "../../../../engine/table/keys.ts";
+import type { Fatal, Log, Timers } from "../../../../src/runtime/ports.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
 
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,12 +1,12 @@
 /** Stored events are read by their users, whole and in order, for as long as they are kept. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { EventRetention, EventSlice } from "../../../../engine/event-ports.ts";
-import { PartitionInbox } from "../../../../engine/inbox.ts";
-import type { Log } from "../../../../engine/ports.ts";
+import { PartitionInbox } from "../../../../engine/partition/inbox.ts";
+import type { EventRetention, EventSlice } from "../../../../engine/ports/event.ts";
 import { EventHistory } from "../../../../engine/store/event/event-history.ts";
 import { EventLog } from "../../../../engine/store/event/event-log.ts";
 import { firstHead, type Head } from "../../../../engine/store/journal/head.ts";
+import type { Log } from "../../../../src/runtime/ports.ts";
 import { checkedJournal } from "../../../support/checked-journal.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
 import { MemoryDisk } from "../../../support/memory-store.ts";

@@ -1,10 +1,10 @@
 /** Events leave at least once, in order, and only once they are durable; then they are kept. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { PartitionInbox } from "../../../../engine/inbox.ts";
-import type { Log } from "../../../../engine/ports.ts";
+import { PartitionInbox } from "../../../../engine/partition/inbox.ts";
 import { EventLog } from "../../../../engine/store/event/event-log.ts";
 import { firstHead, type Head } from "../../../../engine/store/journal/head.ts";
+import type { Log } from "../../../../src/runtime/ports.ts";
 import { checkedJournal } from "../../../support/checked-journal.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
 import { MemoryDisk } from "../../../support/memory-store.ts";

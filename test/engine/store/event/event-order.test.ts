@@ -1,7 +1,7 @@
 /** An event is durable together with what it tells of, though that may pass what nobody waits for. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PartitionInbox } from "../../../../engine/inbox.ts";
+import { PartitionInbox } from "../../../../engine/partition/inbox.ts";
 import { EventLog } from "../../../../engine/store/event/event-log.ts";
 import { given } from "../journal/journal-world.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { encodeContext } from "../../../../engine/actor/codec.ts";
-import { kindNamed, renderStored } from "../../../../engine/kinds.ts";
+import { kindNamed, renderStored } from "../../../../engine/partition/kinds.ts";
 import {
   decodeEventRow,
   type Emitted,

@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Fatal, Log, Timers } from "../../../../engine/ports.ts";
 import { type DataFolder, openDataFolder } from "../../../../engine/store/folder/data-folder.ts";
 import { readWitness, writeWitness } from "../../../../engine/store/folder/witness.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
 import { openLevelStore } from "../../../../engine/store/level-store.ts";
 import { readLive } from "../../../../engine/store/recovery.ts";
 import { StoreRefused } from "../../../../engine/store/refused.ts";
+import type { Fatal, Log, Timers } from "../../../../src/runtime/ports.ts";
 import type { Opened } from "./open-folders.ts";
 
 const SCRIPT = fileURLToPath(new URL("open-folders.ts", import.meta.url));

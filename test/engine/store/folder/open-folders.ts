@@ -3,10 +3,10 @@
  * A process of its own: LevelDB has been seen to abort on a damaged file.
  */
 import { createHash } from "node:crypto";
-import type { Fatal, Log } from "../../../../engine/ports.ts";
 import { openDataFolder } from "../../../../engine/store/folder/data-folder.ts";
 import { readLive } from "../../../../engine/store/recovery.ts";
 import { StoreRefused } from "../../../../engine/store/refused.ts";
+import type { Fatal, Log } from "../../../../src/runtime/ports.ts";
 
 export interface Opened {
   readonly folder: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Row } from "../../../../engine/ports.ts";
+import type { Row } from "../../../../engine/ports/storage.ts";
 import { FORMAT } from "../../../../engine/store/journal/head.ts";
 import { hashOfPair, SetHash } from "../../../../engine/store/journal/set-hash.ts";
 import { archiveHash, readHead, readLive } from "../../../../engine/store/recovery.ts";

@@ -1,7 +1,7 @@
 /** What every log keeps, whatever holds it. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import type { CommitLog } from "../../../../engine/log-ports.ts";
+import type { CommitLog } from "../../../../engine/ports/log.ts";
 
 /** A place where a log lives: it is opened, left as by a process that dies, and opened again. */
 export interface LogPlace {

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Delete, Put, ScanRange, Store } from "../../../../engine/ports.ts";
+import type { Delete, Put, ScanRange, Store } from "../../../../engine/ports/storage.ts";
 import { decodeRecord, encodeRecord, RecordDamaged } from "../../../../engine/store/log/log-record.ts";
 import { LoggedStore } from "../../../../engine/store/log/logged-store.ts";
 import { encodePosition, POSITION_KEY } from "../../../../engine/store/log/position.ts";

@@ -1,0 +1,159 @@
+/**
+ * Looks through a closed data folder, or a backup of one: `npm run check-data -- <folder>`. Prints what it found.
+ *
+ * Exit codes: 0 all is well, 65 something is wrong, 64 the command line is.
+ */
+
+import { z } from "zod";
+import { assert } from "../../src/assert.ts";
+import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
+import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
+import { EXIT_CODES } from "../../src/operator-mistake.ts";
+import { decodePoison, decodeSnapshot } from "../actor/codec.ts";
+import { decodeRow } from "../broker/outbox/entry.ts";
+import { checkPaperBook } from "../broker/paper/check.ts";
+import { SIGNING_KEY_FILE } from "../identity/signing.ts";
+import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "../identity/stored.ts";
+import { kindNamed, renderStored } from "../partition/kinds.ts";
+import { storedList, storedRestriction, storedSymbol, storedSymbolCopy } from "../reference/stored.ts";
+import { decodeEventRow } from "../store/event/event-row.ts";
+import {
+  type BookReader,
+  type CheckReport,
+  checkDataFolder,
+  type RowPlace,
+  type RowReader,
+} from "../store/folder/check.ts";
+import type { Head } from "../store/journal/head.ts";
+import { hashOfPair } from "../store/journal/set-hash.ts";
+import { openLevelStore } from "../store/level-store.ts";
+import { decodeLife } from "../store/order-names.ts";
+import { actorKey, claimKey, viewKey } from "../table/keys.ts";
+import { TABLES, type TableName } from "../table/tables.ts";
+
+/** A live or ended actor: its snapshot can be read, and claims and views are those that follow from it. */
+function checkActor(isEnded: boolean): RowReader["check"] {
+  return (key, value, { head, read }) => {
+    const id = (isEnded ? TABLES.endedActors : TABLES.actors).numberOf(key);
+    checkId(id, head);
+    const { kind: name, context: stored, viewHash } = decodeSnapshot(value);
+    const kind = kindNamed(name);
+    const context = kind.parse(stored);
+    if (!isEnded) {
+      for (const claim of kind.facts(context).claims) {
+        assert(textOf(read(claimKey(claim))) === String(id), `the claim ${claim} is not this actor's`);
+      }
+    }
+    for (const view of kind.views(context)) {
+      const row = read(viewKey(view.key)) ?? new Uint8Array();
+      assert(textOf(row) === view.json, `what clients see (${view.key}) differs from the snapshot`);
+      const isHashRight = viewHash === undefined || viewHash === hashOfPair(viewKey(view.key), row).toString(16);
+      assert(isHashRight, `the snapshot's hash of what clients see (${view.key}) is another row's`);
+    }
+    return undefined;
+  };
+}
+
+function checkId(id: number, { ids, partition, partitions }: Head): void {
+  assert(id % partitions === partition, `the id ${id} belongs to another partition`);
+  assert((id - partition) / partitions <= ids, `the id ${id} was never given out`);
+}
+
+/** Of every table. */
+const checks: { readonly [name in TableName]: RowReader["check"] } = {
+  actors: checkActor(false),
+  endedActors: checkActor(true),
+  claims: checkClaim,
+  quarantine: (_, value) => `in quarantine: ${decodePoison(value).reason}`,
+  events: checkEvents,
+  eventProgress: checkProgress,
+  lives: (_, value) => {
+    decodeLife(value);
+    return undefined;
+  },
+  notificationTargets: jsonOf(storedTargetSchema),
+  receipts: jsonOf(storedReceiptSchema),
+  outbox: checkOutboxRow,
+  views: (_, value) => isJson(`[${textOf(value)}]`),
+  firstAnswers: jsonOf(z.looseObject({ fingerprint: z.string(), atMs: z.number() })),
+  users: jsonOf(storedUser),
+  apiKeys: jsonOf(storedApiKey),
+  apiKeyHashes: jsonOf(storedApiKeyOwner),
+  keyFamilies: jsonOf(storedKeyFamily),
+  revocations: jsonOf(storedRevocation),
+  symbols: jsonOf(z.union([storedSymbol, storedSymbolCopy])),
+  symbolLists: jsonOf(storedList),
+  restrictions: jsonOf(storedRestriction),
+};
+
+const rows = Object.entries(checks).map(([name, check]): RowReader => {
+  const { prefix, name: title } = TABLES[name as TableName];
+  return { name: title, prefix, check };
+});
+
+function checkClaim(_key: string, value: Uint8Array, { read }: RowPlace): undefined {
+  const id = Number(textOf(value));
+  assert(read(actorKey(id)) !== undefined, `the claim is held by ${id}, which is no live actor`);
+}
+
+function checkEvents(key: string, value: Uint8Array, { head }: RowPlace): undefined {
+  const events = decodeEventRow(value, head, renderStored);
+  assert(TABLES.events.numberOf(key) + events.length - 1 <= head.sequence, "its sequence was never given out");
+}
+
+function checkProgress(_key: string, value: Uint8Array, { head }: RowPlace): undefined {
+  const sequence = Number(textOf(value));
+  assert(Number.isSafeInteger(sequence) && sequence <= head.sequence, "its sequence was never given out");
+}
+
+function checkOutboxRow(key: string, value: Uint8Array, { head }: RowPlace): string | undefined {
+  const row = decodeRow(key, value);
+  if (row.kind === "unreadable") throw new Error(row.reason);
+  if (row.kind === "pace") return undefined;
+  assert(row.entry.sequence <= head.sequence, "its sequence was never given out");
+  return row.entry.quarantine === null ? undefined : `an order in quarantine: ${row.entry.quarantine.reason}`;
+}
+
+function jsonOf(schema: z.ZodType): RowReader["check"] {
+  return (_key, value) => {
+    schema.parse(JSON.parse(textOf(value)));
+    return undefined;
+  };
+}
+
+function isJson(text: string): undefined {
+  JSON.parse(text);
+}
+
+function textOf(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? "" : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
+
+const paperBooks: BookReader = {
+  prefix: "paper-",
+  storeFolder: "store",
+  open: (folder) => openLevelStore(folder, false),
+  check: checkPaperBook,
+};
+
+function print({ title, notes, faults }: CheckReport): void {
+  const lines = [`${title}: ${faults.length === 0 ? "ok" : "DAMAGED"}`];
+  lines.push(...faults.map((fault) => `  FAULT ${fault}`), ...notes.map((note) => `  ${note}`));
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+async function main(): Promise<void> {
+  const [folder, ...more] = process.argv.slice(2);
+  if (folder === undefined || folder.startsWith("-") || more.length > 0) {
+    process.stderr.write("usage: npm run check-data -- <data folder or backup, of an engine that does not run>\n");
+    process.exit(EXIT_CODES.usage);
+  }
+  const filesOf = (partition: number): readonly string[] => (partition === 0 ? [SIGNING_KEY_FILE] : []);
+  const reports = await checkDataFolder(folder, { rows, books: [paperBooks], filesOf });
+  for (const report of reports) print(report);
+  const faultCount = reports.reduce((sum, { faults }) => sum + faults.length, 0);
+  process.stdout.write(faultCount === 0 ? "all is well\n" : `${faultCount} faults: restore a backup\n`);
+  process.exitCode = faultCount === 0 ? 0 : EXIT_CODES.data;
+}
+
+await main();

@@ -1,0 +1,128 @@
+/**
+ * Tries a connector of a brokerage, in whatever language it is written: `npm run conformance -- <CODE>`.
+ *
+ * It needs NATS_URL and the running connector, and no engine. It places real orders: give it an account for tests.
+ * Exit codes: 0 conforming, 1 not, 2 mistyped.
+ */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { parseArgs } from "node:util";
+import { connectNatsBus } from "../../src/bus/nats.ts";
+import { Asker } from "../connector/conformance/asker.ts";
+import { tryConnector } from "../connector/conformance/checks.ts";
+import type { Verdict } from "../connector/conformance/report.ts";
+
+const USAGE = `npm run conformance -- <CODE> [options]
+
+Places, repeats and looks up orders of a brokerage as an engine would, and says which resend promise its answers
+support. It places REAL orders, eight or so: use an account for tests. NATS_URL says where.
+
+  --user <id>          whose orders (default 1)
+  --account <number>   default: the user's first
+  --symbol <symbol>    default THYAO
+  --quantity <lots>    default 1
+  --price <price>      of limit buys; default 0: market buys
+  --timeout <ms>       how long an answer is waited for (default 5000)
+  --restart <command>  a shell command that ends the connector and starts it again, and returns
+  --json               print JSON
+`;
+const READY_WITHIN_MS = 60_000;
+const ASK_AGAIN_MS = 250;
+
+const OPTIONS = {
+  user: { type: "string", default: "1" },
+  account: { type: "string" },
+  symbol: { type: "string", default: "THYAO" },
+  quantity: { type: "string", default: "1" },
+  price: { type: "string", default: "0" },
+  timeout: { type: "string", default: "5000" },
+  restart: { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+/** Ends the process: what was typed makes no sense. */
+function mistyped(message: string): never {
+  process.stderr.write(`${message}\n\n${USAGE}`);
+  process.exit(2);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options: OPTIONS, allowPositionals: true });
+  } catch (cause) {
+    return mistyped(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function readNumber(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < least) mistyped(`--${name} must be a number of at least ${least}`);
+  return value;
+}
+
+const wait = (delayMs: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, delayMs));
+
+/** Runs the command and waits until the connector tells its status again. */
+async function restartWith(command: string, asker: Asker): Promise<void> {
+  const code = await new Promise<number | null>((resolve, reject) => {
+    const child = spawn("sh", ["-c", command], { stdio: "inherit" });
+    child.once("error", reject);
+    child.once("exit", resolve);
+  });
+  if (code !== 0) throw new Error(`the restart command ended with ${code}`);
+  for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += ASK_AGAIN_MS) {
+    if ((await asker.ask("status", {})).type === "data") return;
+    await wait(ASK_AGAIN_MS);
+  }
+  throw new Error("the connector did not come back after the restart command");
+}
+
+function print(code: string, verdict: Verdict): void {
+  const mark = { held: "ok    ", breach: "BREACH", note: "note  " };
+  const lines = verdict.findings.map(({ type, text }) => `${mark[type]} ${text}`);
+  if (verdict.missing.length > 0) lines.push(`Missing operations: ${verdict.missing.join(", ")}`);
+  lines.push("", `The answers of ${code} support resend ${verdict.supported}; it tells ${verdict.told ?? "nothing"}.`);
+  for (const [promise, reasons] of Object.entries(verdict.whyNot)) {
+    for (const reason of reasons ?? []) lines.push(`  not ${promise}: ${reason}`);
+  }
+  lines.push(verdict.isConforming ? "Conforming." : "NOT conforming.");
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = readArguments();
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const [code, ...more] = positionals;
+  if (code === undefined || more.length > 0) mistyped("give the CODE of one brokerage");
+  const servers = process.env.NATS_URL;
+  if (servers === undefined) mistyped("NATS_URL is not set");
+  const bus = await connectNatsBus({ servers, name: "conformance", onError: () => undefined });
+  const asker = new Asker(bus, code, readNumber("timeout", values.timeout, 1));
+  const verdict = await tryConnector({
+    asker,
+    userId: readNumber("user", values.user, 1),
+    accountNumber: values.account,
+    trial: {
+      symbol: values.symbol,
+      quantity: readNumber("quantity", values.quantity, 1),
+      price: readNumber("price", values.price, 0),
+    },
+    namePrefix: `conformance-${randomBytes(5).toString("hex")}`,
+    epoch: Date.now(),
+    restart: values.restart === undefined ? undefined : () => restartWith(values.restart ?? "", asker),
+    wait,
+  });
+  if (values.json) process.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`);
+  else print(code, verdict);
+  await bus.drain();
+  process.exitCode = verdict.isConforming ? 0 : 1;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`conformance: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

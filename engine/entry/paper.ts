@@ -1,0 +1,96 @@
+/**
+ * The paper brokerage alone, behind the gateway protocol: `npm run paper`. Needs NATS_URL.
+ *
+ * Serves every entry of BROKERAGES_FILE that has a `paper` section; the engine reaches them as `"adapter": "gateway"`.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { connectNatsBus } from "../../src/bus/nats.ts";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
+import { createLog } from "../../src/runtime/log.ts";
+import { atMost, endPolitely, exitFatally, explainFailedStart } from "../../src/runtime/process.ts";
+import { createPaperBrokerage, type PaperBrokerage } from "../broker/paper/paper.ts";
+import { readBrokeragesFile } from "../broker/registry.ts";
+import { readEngineConfig } from "../config.ts";
+import { openEpochFile } from "../connector/host/epoch-file.ts";
+import { serveConnector } from "../connector/host/serve.ts";
+import { createTickFeed } from "../feed/feed.ts";
+import { SymbolDirectory } from "../reference/symbol-directory.ts";
+
+const ANSWER_WITHIN_MS = 2_000;
+
+async function main(): Promise<void> {
+  // 1. Configuration.
+  const config = readEngineConfig(process.env);
+  if (config.natsUrl === undefined)
+    throw new OperatorMistake("NATS_URL: is not set, and the paper brokerage answers over NATS");
+  const settings = readBrokeragesFile(config.brokeragesFile).filter((one) => one.paper !== undefined);
+  if (settings.length === 0) throw new OperatorMistake("BROKERAGES_FILE: has no entry with a paper section");
+  const log = createLog(config.logLevel, "paper");
+  const whenStopped = endPolitely(log);
+  // 2. The bus, and live prices: what was missed while it was down fills nothing.
+  const bus = await connectNatsBus({
+    servers: config.natsUrl,
+    name: "paper",
+    waitOnFirstConnect: true,
+    onError: (err, context) => log.warn({ err, ...context }, "bus"),
+  });
+  const symbols = new SymbolDirectory();
+  const papers: PaperBrokerage[] = [];
+  const feed = await createTickFeed({
+    bus,
+    connection: undefined,
+    clock: systemClock,
+    steadyClock,
+    timers: loopTimers,
+    log,
+    symbols,
+    tickMovePercentMax: config.tickMovePercentMax,
+    tickAgeMsMax: config.tickAgeMsMax,
+    catchUpSeconds: config.catchUpSeconds,
+    onTick: ({ symbol, price, timeMs }) => {
+      for (const paper of papers) paper.onTick(symbol, price, timeMs);
+    },
+    onHole: () => undefined,
+  });
+  // 3. The books, then prices, then questions.
+  for (const one of settings) {
+    const folder = join(config.dataFolder, `paper-${one.code}`);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    papers.push(
+      await createPaperBrokerage({
+        settings: one,
+        folder,
+        clock: systemClock,
+        timers: loopTimers,
+        random: randomBytes,
+        prices: feed.prices,
+        startPriceOf: (symbol) => symbols.startPriceOf(symbol),
+        onSms: ({ accountNumber, code }) => log.info({ accountNumber, code }, "SMS of the paper brokerage"),
+        log,
+        fatal: exitFatally(log),
+      }),
+    );
+  }
+  await feed.start(null);
+  const stops = papers.map((paper) => {
+    const { code } = paper.settings;
+    const epochs = openEpochFile(join(config.dataFolder, `paper-${code}.epochs`));
+    return serveConnector(paper, { code, bus, log, steadyClock, epochs });
+  });
+  log.info({ codes: settings.map(({ code }) => code) }, "the paper brokerage is ready");
+  whenStopped(
+    async () => {
+      for (const stop of stops) stop();
+      feed.stop();
+      // What it was asked before is answered by then, and what it answered is durable.
+      await atMost(ANSWER_WITHIN_MS, bus.drain());
+      for (const paper of papers) await paper.close();
+    },
+    async () => undefined,
+  );
+}
+
+main().catch(explainFailedStart("paper"));

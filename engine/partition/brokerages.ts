@@ -1,0 +1,102 @@
+/**
+ * The brokerages of one partition: gateways to connectors, and paper brokerages that live in the partition's folder.
+ *
+ * Owns: what stands between the outbox and a brokerage: the fence of those in the process, the look before sending after
+ * a restore. Does not own: which brokerages there are, the folder.
+ */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Bus } from "../../src/bus/port.ts";
+import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
+import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
+import type { Fatal, Log } from "../../src/runtime/ports.ts";
+import { connectGateway } from "../broker/gateway/gateway.ts";
+import { lookFirst } from "../broker/gateway/look-first.ts";
+import { openLevelStore as openPaperStore } from "../broker/paper/level-store.ts";
+import { openPaperBrokerage, type PaperBrokerage } from "../broker/paper/paper.ts";
+import { FenceKeeper } from "../connector/host/fence.ts";
+import { GuardedOrders } from "../connector/host/guard.ts";
+import type { Brokerage } from "../ports/brokerage.ts";
+import type { Prices } from "../ports/price.ts";
+import type { SymbolDirectory } from "../reference/symbol-directory.ts";
+import type { Book } from "../store/backup/backup.ts";
+import { isOfLostLife } from "../store/backup/restored.ts";
+import type { DataFolder } from "../store/folder/data-folder.ts";
+
+export interface BrokerageOptions {
+  readonly bus: Bus;
+  readonly log: Log;
+  /** The paper brokerages' own log: the only place where their SMS codes go. */
+  readonly smsLog: Log;
+  readonly fatal: Fatal;
+  readonly folder: DataFolder;
+  readonly prices: Prices;
+  readonly symbols: SymbolDirectory;
+}
+
+export interface OpenedBrokerages {
+  readonly brokerages: readonly Brokerage[];
+  /** Those in the process: they need ticks, and are closed with the partition. */
+  readonly papers: readonly PaperBrokerage[];
+  /** Their books, for backups. */
+  readonly books: readonly Book[];
+}
+
+/** Opens every brokerage of the file for a partition. Rejects where a paper brokerage's store is damaged. */
+export async function openBrokerages(
+  settings: readonly BrokerageSettings[],
+  options: BrokerageOptions,
+): Promise<OpenedBrokerages> {
+  const papers: PaperBrokerage[] = [];
+  const books: Book[] = [];
+  const brokerages = await Promise.all(
+    settings.map(async (one) => {
+      if (one.adapter === "gateway") return openGateway(one, options);
+      const name = `paper-${one.code}`;
+      const store = await openPaperStore(join(options.folder.folder, name));
+      const { prices, symbols, smsLog, log, fatal } = options;
+      const paper = await openPaperBrokerage({
+        settings: one,
+        store,
+        clock: systemClock,
+        timers: loopTimers,
+        random: randomBytes,
+        prices,
+        startPriceOf: (symbol) => symbols.startPriceOf(symbol),
+        onSms: ({ accountNumber, code }) => smsLog.info({ accountNumber, code }, "SMS of the paper brokerage"),
+        log,
+        fatal,
+      });
+      books.push({ name, store, create: openPaperStore });
+      papers.push(paper);
+      return behindFence(paper, log);
+    }),
+  );
+  return { brokerages, papers, books };
+}
+
+function openGateway(settings: BrokerageSettings, { bus, log, folder: { head } }: BrokerageOptions): Brokerage {
+  const gateway = connectGateway({ settings, bus, timers: loopTimers, log });
+  return head.restoredIds === undefined
+    ? gateway
+    : lookFirst(gateway, systemClock, (clientOrderId) => isOfLostLife(head, clientOrderId));
+}
+
+/** A paper brokerage in the process, as it would be over the bus: its fence is kept for as long as the process lives. */
+function behindFence(paper: PaperBrokerage, log: Log): Brokerage {
+  const fence = new FenceKeeper(steadyClock);
+  const orders = new GuardedOrders(paper, { fence, resend: () => paper.status().resend, log });
+  return {
+    settings: paper.settings,
+    login: (request) => paper.login(request),
+    accounts: (request) => paper.accounts(request),
+    positions: (request) => paper.positions(request),
+    dailyOrders: (request) => paper.dailyOrders(request),
+    place: (request) => orders.place(request),
+    chain: (request) => orders.chain(request),
+    cancel: (request) => orders.cancel(request),
+    findOrder: (request) => orders.findOrder(request),
+    onUpdate: (listener) => paper.onUpdate(listener),
+    close: () => paper.close(),
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * The figures of a partition, for operators: gathered from its parts, which each count their own.
+ */
+import type {
+  BrokerageStats,
+  FeedStats,
+  PartitionStats,
+  TriggerTimings,
+} from "../../src/contract/operator/operator.ts";
+import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
+
+interface Counted {
+  readonly length: number;
+}
+interface Sized {
+  readonly size: number;
+}
+
+/** The parts of a partition, as far as they count something. */
+export interface CountingParts {
+  readonly journal: { readonly head: { readonly partition: number; readonly batch: number } };
+  readonly outbox: {
+    stats(): PartitionStats["outbox"];
+    pending(page: { readonly limit: number }): readonly { readonly since: string }[];
+  };
+  readonly watchbook: { readonly armedCount: number; readonly deadlines: Sized };
+  readonly host: { readonly ward: { ids(): Counted } };
+  readonly inbox: Counted;
+  readonly receipts: { readonly timings: TriggerTimings };
+  readonly events: { readonly waitingCount: number; readonly unreadableCount: number };
+}
+
+/** What the parts say now. */
+export function gatherFigures(
+  { journal, outbox, watchbook, host, inbox, events, receipts }: CountingParts,
+  brokerages: Brokerages,
+  tickPosition: number | null,
+  feed: FeedStats | undefined,
+): PartitionStats {
+  const [oldest] = outbox.pending({ limit: 1 });
+  return {
+    partition: journal.head.partition,
+    ...(feed === undefined ? {} : { feed }),
+    tickPosition,
+    outbox: outbox.stats(),
+    brokerages: brokerages.all().flatMap(sessionOf),
+    armedCount: watchbook.armedCount,
+    deadlineCount: watchbook.deadlines.size,
+    stoppedActorCount: host.ward.ids().length,
+    inboxLength: inbox.length,
+    eventsWaitingCount: events.waitingCount,
+    unreadableEventRowCount: events.unreadableCount,
+    batch: journal.head.batch,
+    timings: receipts.timings,
+    oldestOrderSinceMs: oldest === undefined ? null : Date.parse(oldest.since),
+  };
+}
+
+/** Of a brokerage behind the gateway; those in the process are always there. */
+function sessionOf({ settings: { code }, session }: Brokerage): BrokerageStats[] {
+  if (session === undefined) return [];
+  const { state, since, resend, refusal } = session();
+  return [{ code, state, since, resend, refusal }];
+}

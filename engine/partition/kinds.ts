@@ -1,0 +1,120 @@
+/**
+ * Every kind of actor the engine hosts, put together from its chart, its stored form and its projection.
+ */
+import { assert } from "../../src/assert.ts";
+import { familySnapshot } from "../../src/contract/operator/identity.ts";
+import { levelBotSnapshot, webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
+import { setupSnapshot } from "../../src/contract/stored/setup-snapshot.ts";
+import { packGroup, parseGroup } from "../../src/contract/stored/snapshot.ts";
+import { type Bot, type BotDetail, followedOrders, openPairs } from "../../src/domain/bot/bot.ts";
+import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
+import type { WebhookBot } from "../../src/domain/bot/webhook-bot.ts";
+import type { TokenFamily } from "../../src/domain/family.ts";
+import { awaitsAnswers, type OcoGroup } from "../../src/domain/oco/oco.ts";
+import type { PendingSetup } from "../../src/domain/setup.ts";
+import type { EventsOf } from "../../src/machine/actor-event.ts";
+import { familyFacts, familyMachine } from "../../src/machine/family.ts";
+import { groupFacts, groupMachine } from "../../src/machine/group.ts";
+import { levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
+import { setupFacts, setupMachine } from "../../src/machine/setup.ts";
+import { webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
+import { type ActorKind, kindOf } from "../actor/kind.ts";
+import { botEvent, keepLevelPair, levelBotViews } from "../projection/level-bot.ts";
+import { isOcoShownAlike, ocoEvent, ocoViews } from "../projection/oco.ts";
+import { setupEvent, setupViews } from "../projection/setup.ts";
+import { webhookBotViews } from "../projection/webhook-bot.ts";
+import type { RenderPayload } from "../store/event/event-row.ts";
+
+const group = kindOf<OcoGroup, EventsOf["group"]>({
+  name: "group",
+  chart: groupMachine,
+  initialState: "watching",
+  pack: packGroup,
+  parse: parseGroup,
+  facts: groupFacts,
+  isExpecting: awaitsAnswers,
+  profile: (context) => context,
+  views: ocoViews,
+  isShownAlike: isOcoShownAlike,
+  present: (context, _event, data) => ocoEvent(context, data),
+});
+
+const setup = kindOf<PendingSetup, EventsOf["setup"]>({
+  name: "setup",
+  chart: setupMachine,
+  initialState: "registered",
+  parse: (context) => setupSnapshot.parse(context),
+  facts: setupFacts,
+  profile: (context) => context,
+  views: setupViews,
+  present: (context) => setupEvent(context),
+});
+
+/** A bot that is switched off asks for nothing, but what it ordered is settled. */
+function isTrading(bot: Bot<BotDetail>): boolean {
+  return bot.isActive || followedOrders(bot).length > 0;
+}
+
+/** The moment of its making tells a pair from another that got the same number before the disk was set back. */
+function namePairOrder(bot: Bot<BotDetail>, name: string): string {
+  const pair = openPairs(bot).find(
+    ({ pair: { pairId } }) => name.startsWith(`p${pairId}b`) || name.startsWith(`p${pairId}s`),
+  );
+  assert(pair !== undefined && pair.pair.buy.sentAtMs !== null, `the order ${name} is of an open pair`);
+  return `${name}-${pair.pair.buy.sentAtMs.toString(36)}`;
+}
+
+const levelBot = kindOf<LevelBot, EventsOf["levelBot"]>({
+  name: "levelBot",
+  chart: levelBotMachine,
+  initialState: "active",
+  parse: (context) => levelBotSnapshot.parse(context),
+  facts: levelBotFacts,
+  countsEveryTick: true,
+  profile: (context) => context,
+  views: levelBotViews,
+  nameOrder: namePairOrder,
+  needsBrokerage: isTrading,
+  keep: keepLevelPair,
+  present: (context, _event, data) => botEvent(context, data),
+});
+
+const webhookBot = kindOf<WebhookBot, EventsOf["webhookBot"]>({
+  name: "webhookBot",
+  chart: webhookBotMachine,
+  initialState: "active",
+  parse: (context) => webhookBotSnapshot.parse(context),
+  facts: webhookBotFacts,
+  profile: (context) => context,
+  views: webhookBotViews,
+  nameOrder: namePairOrder,
+  needsBrokerage: isTrading,
+  present: (context, _event, data) => botEvent(context, data),
+});
+
+const family = kindOf<TokenFamily, EventsOf["family"]>({
+  name: "family",
+  chart: familyMachine,
+  initialState: "live",
+  parse: (context) => familySnapshot.parse(context),
+  facts: familyFacts,
+  profile: ({ userId }) => ({ userId, brokerageCode: "", accountNumber: "" }),
+  views: () => [],
+  present: (_context, _event, data) => ({ ...data }),
+});
+
+/** All kinds. */
+export const actorKinds: readonly ActorKind[] = [group, setup, levelBot, webhookBot, family];
+
+/** The kind of a name. Throws where there is none. */
+export function kindNamed(name: string): ActorKind {
+  const kind = actorKinds.find((known) => known.name === name);
+  assert(kind !== undefined, `actor kind ${name} is known`);
+  return kind;
+}
+
+/** The payload of an actor's event from what was stored of it. Throws where that does not fit. */
+export const renderStored: RenderPayload = ({ kind: name, context, data }, type) => {
+  const kind = kindNamed(name);
+  return kind.present(kind.parse(context), type, data);
+};

@@ -1,0 +1,51 @@
+/** What a partition is given: its store, the world around it, and what only tests change. */
+import type { FeedStats } from "../../src/contract/operator/operator.ts";
+import type { Clock, Fatal, Log, Timers } from "../../src/runtime/ports.ts";
+import type { Brokerages } from "../ports/brokerage.ts";
+import type { EventRetention } from "../ports/event.ts";
+import type { Prices, Symbols } from "../ports/price.ts";
+import type { Store } from "../ports/storage.ts";
+import type { StreamPlace } from "../ports/stream.ts";
+import type { Head } from "../store/journal/head.ts";
+
+export interface PartitionOptions {
+  readonly store: Store;
+  readonly head: Head;
+  /** The random name of this start: ten of a-z and 0-9. Orders of what is made from now on are called by it. */
+  readonly life: string;
+  readonly clock: Clock;
+  /** Milliseconds since any moment, never stepping. */
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  /** Uniform in [0, 1): spreads retries. */
+  readonly random: () => number;
+  /** Bytes fit for secrets. */
+  readonly randomBytes: (byteCount: number) => Uint8Array;
+  readonly fatal: Fatal;
+  readonly log: Log;
+  readonly publish: (subject: string, data: Uint8Array) => void;
+  readonly flush: () => Promise<void>;
+  readonly brokerages: Brokerages;
+  readonly prices: Prices;
+  readonly symbols: Symbols;
+  readonly hasOversellGuard: boolean;
+  readonly tickPosition: () => number | null;
+  /** What is stored with the position; see the head record. Undefined: what it says stays. */
+  readonly feedMemory?: () => Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;
+  /** Where the tick stream stands now, for what is armed now; absent, or null: not known. */
+  readonly streamPlace?: () => StreamPlace | null;
+  /**
+   * True while ticks that were missed are being read back: neither the last price nor the clock may judge then what those
+   * ticks judge first. Once they were given, `onCaughtUp` must be called. Absent where nothing is read back.
+   */
+  readonly isCatchingUp?: () => boolean;
+  /** How the feed of this process stands; absent where there is none. */
+  readonly feedStats?: () => FeedStats | undefined;
+  readonly onDurable?: (head: Head) => void;
+  /** For tests: see the journal. */
+  readonly areRowsChecked?: boolean;
+  /** How long events are kept for their users to read. Default: see event-history.ts. */
+  readonly eventRetention?: EventRetention;
+  /** How long what nobody waits for may wait; 0, the default, does everything at once. */
+  readonly unhurriedMs?: number;
+}

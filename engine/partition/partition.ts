@@ -1,0 +1,388 @@
+/**
+ * A partition: everything that decides for its users, over its own store.
+ *
+ * Owns: the wiring of host, watchbook, journal, outbox and commands, and the order in which they start.
+ * Does not own: the feed, the bus, the brokerages (handed in), the process.
+ *
+ * Life of a tick: `onTick` -> due deadlines -> watchbook (two comparisons) -> host -> step -> journal -> (durable) ->
+ * outbox -> brokerage -> inbox -> host. Then to the actors that count every tick (`watch/tick-walk.ts`).
+ *
+ * Invariants:
+ * 1. Starting is recovering: there is no other path (behaviour 12.1).
+ * 2. Nothing is armed before every live row was read and the hash agreed; nothing is sent before all is armed.
+ * 3. A level that a tick reached is handled with that tick's price, before anything that came later.
+ */
+import type { Envelope, Reply } from "../../src/contract/command.ts";
+import type { PartitionStats } from "../../src/contract/operator/operator.ts";
+import type { OrderRecord } from "../../src/contract/trading/order.ts";
+import { isUndone, lacksPrice } from "../../src/domain/order/order.ts";
+import { accept } from "../../src/domain/refusal.ts";
+import type { Cancel } from "../../src/runtime/ports.ts";
+import { ActorHost, type Reached } from "../actor/host.ts";
+import { AccountDirectory } from "../broker/accounts.ts";
+import { OrderPoll } from "../broker/order-poll.ts";
+import { BrokerOutbox } from "../broker/outbox/outbox.ts";
+import { CommandDesk } from "../command/commands.ts";
+import type { AnyCommandHandler, Desk } from "../command/desk.ts";
+import { commandHandlers, openCommandHandlers } from "../command/handlers.ts";
+import { startGroup } from "../command/oco.ts";
+import { clientOrderEvent, replyToOrder } from "../command/order-reply.ts";
+import type { RenderSource } from "../ports/event.ts";
+import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
+import type { AcceptedTick } from "../ports/price.ts";
+import { type HandledTick, Receipts } from "../receipt/receipts.ts";
+import { DEFAULT_RETENTION, EventHistory } from "../store/event/event-history.ts";
+import { EventLog } from "../store/event/event-log.ts";
+import { PartitionJournal } from "../store/journal/journal.ts";
+import { OrderNames } from "../store/order-names.ts";
+import { ReachedBuffer } from "../watch/reached-buffer.ts";
+import { TickWalk } from "../watch/tick-walk.ts";
+import { PartitionWatchbook } from "../watch/watchbook.ts";
+import { Deadlines } from "./deadlines.ts";
+import { gatherFigures } from "./figures.ts";
+import { PartitionInbox } from "./inbox.ts";
+import { actorKinds, renderStored } from "./kinds.ts";
+import type { PartitionOptions } from "./options.ts";
+import { mayReclaim, outcomeEvent, quarantineNews } from "./order-news.ts";
+import { readBack } from "./recovery.ts";
+
+const DEADLINE_CHECK_MS = 250;
+const POSITION_MS = 30_000;
+const ORDER_POLL_MS = 2_000;
+const HOT_ACTORS_MAX = 32_768;
+const OWNERS_AT_ONCE = 64;
+const PRUNE_MS = 60 * 60 * 1000;
+
+/** In a running engine what nobody waits for lets triggers pass first, for less time than anybody notices. */
+export const UNHURRIED_MS = 10;
+
+type Arrived = Reached & { readonly arrival: HandledTick };
+
+export class Partition {
+  readonly watchbook = new PartitionWatchbook();
+  readonly journal: PartitionJournal;
+  readonly orderNames: OrderNames;
+  readonly inbox: PartitionInbox;
+  readonly host: ActorHost;
+  readonly walk: TickWalk;
+  readonly outbox: BrokerOutbox;
+  readonly events: EventLog;
+  readonly history: EventHistory;
+  readonly receipts: Receipts;
+  readonly accounts: AccountDirectory;
+  readonly commands: CommandDesk;
+  readonly desk: Desk;
+  readonly #options: PartitionOptions;
+  readonly #handlers = new Map(commandHandlers);
+  readonly #poll: OrderPoll;
+  readonly #deadlines: Deadlines;
+  readonly #reached = new ReachedBuffer();
+  readonly #stops: Cancel[] = [];
+  /** The last position of the tick stream up to which everything was handled. */
+  #tickPosition: number | null;
+  #isStopped = false;
+
+  private constructor(options: PartitionOptions) {
+    this.#options = options;
+    const { store, clock, timers, log, brokerages, head } = options;
+    this.inbox = PartitionInbox.timed(timers, options.steadyClock);
+    this.#tickPosition = head.tickPosition;
+    this.journal = new PartitionJournal({ ...options, tickPosition: () => this.#appliedPosition() });
+    this.orderNames = new OrderNames(head);
+    const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
+    const place = { partition: head.partition, installation: head.installation, render: renderStored };
+    const {
+      head: { sequence },
+      unhurriedMs: pauseMs = 0,
+      eventRetention: retention = DEFAULT_RETENTION,
+    } = options;
+    this.events = new EventLog({ ...options, ...shared, ...place, sequence, pauseMs });
+    this.history = new EventHistory({ ...shared, ...place, store, written: this.events, retention });
+    this.receipts = new Receipts({ ...shared, steadyClock: options.steadyClock });
+    this.outbox = new BrokerOutbox({
+      ...shared,
+      brokerages,
+      sender: { partition: head.partition, epoch: 0 },
+      steadyClock: options.steadyClock,
+      random: options.random,
+      onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
+      onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
+      onQuarantine: (order, reason) => this.#onQuarantine(order, reason),
+    });
+    this.walk = new TickWalk({
+      ...options,
+      inbox: this.inbox,
+      watchbook: this.watchbook,
+      give: (owner, watches, ticks) => this.journal.ahead(() => this.host.deliverTicks(owner, watches, ticks)),
+    });
+    this.host = new ActorHost({
+      ...shared,
+      walk: this.walk,
+      kinds: actorKinds,
+      orderName: this.orderNames.of,
+      watchbook: this.watchbook,
+      outbox: this.receipts.noting(this.outbox),
+      events: { emit: (userId, type, data, source) => this.#onEmitted(userId, type, data, source) },
+      prices: options.prices,
+      isCatchingUp: () => this.#isCatchingUp,
+      streamPlace: () => options.streamPlace?.() ?? null,
+      hotActorsMax: HOT_ACTORS_MAX,
+      openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
+        const owner = { userId, brokerageCode, accountNumber, symbol };
+        const { hasOversellGuard } = options;
+        const group = startGroup({ ...shared, events: this.events, hasOversellGuard }, actors, plan, owner);
+        return group.ok ? accept(group.value.groupId) : group;
+      },
+      onPoisoned: (actorId, reason) => log.error({ actorId, reason }, "operator: an actor waits in quarantine"),
+    });
+    this.#deadlines = new Deadlines({
+      clock,
+      queue: this.watchbook.deadlines,
+      inbox: this.inbox,
+      isCatchingUp: () => this.#isCatchingUp,
+      wake: (owner, timeMs) => void this.host.wake(owner, { type: "deadline", timeMs }),
+    });
+    this.accounts = new AccountDirectory(brokerages, clock);
+    this.#poll = new OrderPoll({
+      ...options,
+      followed: (brokerageCode) => this.watchbook.followed(brokerageCode),
+      onRecord: (code, record) => this.#tellFollowers(code, record),
+    });
+    this.desk = {
+      partition: head.partition,
+      partitions: head.partitions,
+      installation: head.installation,
+      orderName: this.orderNames.of,
+      clock,
+      timers,
+      journal: this.journal,
+      store,
+      actors: this.host,
+      outbox: this.outbox,
+      events: this.events,
+      history: this.history,
+      accounts: this.accounts,
+      brokerages,
+      symbols: options.symbols,
+      prices: options.prices,
+      randomBytes: options.randomBytes,
+      log,
+      hasOversellGuard: options.hasOversellGuard,
+      followed: this.#poll,
+      operator: { orders: this.outbox, actors: this.host, stats: () => this.#figures() },
+    };
+    this.commands = new CommandDesk(this.desk, this.#handlers, this.inbox);
+  }
+
+  /** Reads the store back and arms what it holds. Throws `StoreRefused` where the store is not whole. */
+  static async recover(options: PartitionOptions): Promise<Partition> {
+    const partition = new Partition(options);
+    await readBack(partition, options);
+    return partition;
+  }
+
+  /** Starts acting: orders leave, events go out, deadlines pass. Call once the ticks that were missed were given. */
+  start(): void {
+    this.walk.start();
+    this.outbox.start();
+    this.events.start();
+    this.history.start();
+    for (const brokerage of this.#options.brokerages.all()) {
+      this.#stops.push(brokerage.onUpdate((record) => this.#onOrderUpdate(brokerage.settings.code, record)));
+    }
+    this.#deadlines.start();
+    this.#every(DEADLINE_CHECK_MS, () => this.#deadlines.passByClock());
+    this.#poll.poll();
+    this.#every(POSITION_MS, () => this.#keepPosition());
+    this.#every(ORDER_POLL_MS, () => this.#poll.poll());
+    this.#every(PRUNE_MS, () => this.#prune());
+  }
+
+  /**
+   * One accepted tick. Synchronous; two comparisons when it reaches nothing. A throw in here is fatal: levels that were
+   * taken out of the index would fire no more, and only a restart arms them again.
+   */
+  onTick(tick: AcceptedTick, ownTimeMs: number | null = null): void {
+    try {
+      this.#handle(tick, ownTimeMs);
+    } catch (cause) {
+      this.#options.fatal("a tick could not be handled", cause);
+    }
+  }
+
+  /** What the feed remembers has changed: it is written now. */
+  keepFeedMemory(): void {
+    this.journal.writeHead();
+  }
+
+  /** True for a symbol that a level was armed on since the start. */
+  hasArmed(symbol: string): boolean {
+    return this.watchbook.prices.find(symbol) !== undefined;
+  }
+
+  /** Every tick that was missed has been given. */
+  onCaughtUp(): void {
+    this.inbox.enqueue(() => this.host.checkWaiting());
+  }
+
+  #handle(tick: AcceptedTick, ownTimeMs: number | null): void {
+    this.#deadlines.passBefore(tick.timeMs);
+    const { price } = tick;
+    const isSilent = this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0;
+    if (!isSilent) this.#reach(tick, ownTimeMs);
+    this.walk.onTick(tick);
+  }
+
+  #reach({ price, timeMs, isCaughtUp, stored }: AcceptedTick, ownTimeMs: number | null): void {
+    const arrival = this.receipts.arrival(ownTimeMs, isCaughtUp);
+    const reached = { price: price.value, timeMs, isCaughtUp, stored, arrival };
+    const owners = this.#reached.byOwner();
+    this.#reached.clear();
+    this.#deliverReached(owners, reached);
+  }
+
+  /** Commands that only this partition knows, beside those of every partition. */
+  addCommands(handlers: ReadonlyMap<string, AnyCommandHandler>): void {
+    for (const [type, handler] of handlers) this.#handlers.set(type, handler);
+  }
+
+  /** One command of a client, or of somebody who holds a secret in place of a login. */
+  handleCommand(envelope: Envelope): Promise<Reply> {
+    const open = openCommandHandlers.get(envelope.type);
+    if (open !== undefined) return open(this.desk, envelope.body, (work) => this.decide(work));
+    return this.commands.handle(envelope);
+  }
+
+  /** Runs `work` in a turn of its own, in arrival order; resolves with what it gave once all of it is durable. */
+  decide<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const isTaken = this.inbox.enqueue(() => {
+        const given = work();
+        this.journal.afterDurable(() => resolve(given));
+      });
+      if (!isTaken) reject(new Error("the partition is stopping"));
+    });
+  }
+
+  #prune(): void {
+    this.commands.prune().catch((err: unknown) => {
+      if (!this.#isStopped) this.#options.fatal("first answers could not be read", err);
+    });
+  }
+
+  #figures(): PartitionStats {
+    return gatherFigures(this, this.#options.brokerages, this.#appliedPosition(), this.#options.feedStats?.());
+  }
+
+  /** Ends politely: what was accepted is durable, what is durable stays. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#keepPosition();
+    for (const stop of this.#stops) stop();
+    await this.outbox.drain();
+    this.history.stop();
+    this.events.stop();
+    while (!this.inbox.isIdle || !this.walk.isIdle || this.journal.isDirty) {
+      await new Promise<void>((resolve) => void this.inbox.enqueue(resolve));
+      await this.journal.settled();
+    }
+    this.inbox.close();
+    this.commands.stop();
+  }
+
+  /** While triggers wait in the inbox, ticks that the feed has handed on are not applied yet. */
+  #appliedPosition(): number | null {
+    if (this.inbox.isIdle && this.walk.isIdle) this.#tickPosition = this.#options.tickPosition() ?? this.#tickPosition;
+    return this.#tickPosition;
+  }
+
+  /** A quiet partition writes nothing else: without this a restart would find its position long gone by. */
+  #keepPosition(): void {
+    if (this.#appliedPosition() !== this.journal.head.tickPosition) this.journal.writeHead();
+  }
+
+  /** A tick that reaches few is handled at once; one that reaches thousands must not hold the loop up. */
+  #deliverReached(owners: ReadonlyMap<number, readonly number[]>, reached: Arrived): void {
+    const isShort = owners.size <= OWNERS_AT_ONCE;
+    for (const [owner, watches] of owners) {
+      if (isShort && this.inbox.isIdle) this.#deliverAhead(owner, watches, reached);
+      else this.inbox.enqueue(() => this.#deliverAhead(owner, watches, reached));
+    }
+  }
+
+  #deliverAhead(owner: number, watches: readonly number[], reached: Arrived): void {
+    const deliver = (): void => this.host.deliverReached(owner, watches, reached);
+    this.journal.ahead(() => this.receipts.during(reached.arrival, deliver));
+  }
+
+  get #isCatchingUp(): boolean {
+    return this.#options.isCatchingUp?.() ?? false;
+  }
+
+  /**
+   * What a brokerage tells unasked. Where it names another account than the one that follows an order of that number,
+   * it may mean the same one by its other name (behaviour 1.8): the order is asked for by the name that is known.
+   */
+  #onOrderUpdate(brokerageCode: string, record: OrderRecord): void {
+    this.#tellFollowers(brokerageCode, record);
+    for (const order of this.watchbook.numbered(brokerageCode, record.orderNo)) {
+      if (order.accountNumber !== record.accountNumber || lacksPrice(record)) this.#poll.askNow(order);
+    }
+  }
+
+  #tellFollowers(brokerageCode: string, record: OrderRecord): void {
+    if (this.receipts.isEnd(record)) this.inbox.enqueue(() => this.receipts.ended(record));
+    const { accountNumber, orderNo } = record;
+    const timeMs = this.#options.clock.nowMs();
+    for (const owner of this.watchbook.followersOf({ brokerageCode, accountNumber, orderNo })) {
+      this.inbox.enqueue(() => {
+        const isFree = isUndone(record) && mayReclaim(this.host, owner);
+        this.host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim: isFree });
+      });
+    }
+  }
+
+  #onOutcome(order: OutboxOrder, outcome: OrderOutcome): void {
+    const { origin } = order;
+    this.receipts.settled(order, outcome);
+    if (origin.kind === "command") {
+      this.commands.settle(origin.commandId, replyToOrder(order, outcome));
+      const { type, payload } = clientOrderEvent(order, outcome);
+      this.events.emit(order.userId, type, payload);
+      return;
+    }
+    const timeMs = this.#options.clock.nowMs();
+    const { name } = origin;
+    if (!this.host.wake(origin.actorId, outcomeEvent(order, name, outcome, timeMs))) {
+      this.#options.log.error({ actorId: origin.actorId, name, outcome: outcome.type }, "an outcome found no actor");
+    } else if (outcome.type === "placed") this.#askIfFollowed(order, outcome.orderNo);
+  }
+
+  /** A market order is often filled, and told, before its number was known here: nobody followed it then. */
+  #askIfFollowed({ userId, brokerageCode, accountNumber }: OutboxOrder, orderNo: string): void {
+    const order = { userId, brokerageCode, accountNumber, orderNo };
+    if (this.watchbook.followersOf(order).length > 0) this.#poll.askNow(order);
+  }
+
+  #onEmitted(userId: number, type: string, data: object, source: RenderSource | undefined): void {
+    this.events.emit(userId, type, data, source);
+    // The user holds what was bought, and no group watches it (behaviour 5.2).
+    const isPartFilled = type === "setup.removed" && "isPartFilled" in data && data.isPartFilled === true;
+    if (isPartFilled) this.#options.log.warn({ userId, ...data }, "a part-filled order ended: its setup was removed");
+  }
+
+  #onQuarantine(order: OutboxOrder, reason: string): void {
+    this.events.emit(order.userId, "order.quarantined", quarantineNews(order, reason));
+  }
+
+  #every(intervalMs: number, task: () => void): void {
+    const { timers } = this.#options;
+    const tick = (): void => {
+      if (this.#isStopped) return;
+      task();
+      cancel = timers.after(intervalMs, tick);
+    };
+    let cancel = timers.after(intervalMs, tick);
+    this.#stops.push(() => cancel());
+  }
+}

@@ -1,0 +1,53 @@
+/** The actors of a partition, what wakes them, and the turns in which they change. Interfaces only. */
+import type { ActorKindName, EventsOf } from "../../src/machine/actor-event.ts";
+import type { FollowedOrder, Watch } from "../../src/machine/effect.ts";
+import type { WakeEvent } from "../../src/machine/wake-event.ts";
+
+/** One stored view row: the JSON that the edge returns, under a key that sorts as the edge lists. */
+export interface ViewRow {
+  readonly key: string;
+  readonly json: string;
+}
+
+/** What the host needs to know of a kind of actor beside its chart. */
+export interface ActorProfile {
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+}
+
+/** The actors of a partition: the only way to change one. All of it synchronous, inside a turn. */
+export interface Actors {
+  /** Starts an actor with a context; its facts, views and claims are kept from here on. */
+  create(kind: ActorKindName, id: number, context: object): void;
+  /**
+   * Gives an event to an actor of a kind. False when there is no live actor of that kind and id. An actor that is set
+   * aside gets it at its release: ask `isSetAside` before a client is told that something happened.
+   */
+  deliver<K extends ActorKindName>(kind: K, id: number, event: EventsOf[K]): boolean;
+  /** As `deliver`, for what the facts of an actor asked for, whatever its kind. False also where it hears no such. */
+  wake(id: number, event: WakeEvent): boolean;
+  /** The context of a live or ended actor; undefined when there never was one of that kind. */
+  find(kind: ActorKindName, id: number): { readonly context: object; readonly isEnded: boolean } | undefined;
+  /** True for an actor that a fault of ours stopped, until an operator releases it. */
+  isSetAside(id: number): boolean;
+  /** Who holds a claim. */
+  holderOf(claim: string): number | undefined;
+}
+
+/** What wakes actors: levels, deadlines and orders. In memory only; made again from the actors at every start. */
+export interface Watchbook {
+  arm(owner: number, watch: Watch): void;
+  /** False when it is not armed (any more). */
+  disarm(owner: number, watch: Watch): boolean;
+  setDeadline(owner: number, timeMs: number): void;
+  clearDeadline(owner: number, timeMs: number): void;
+  follow(owner: number, order: FollowedOrder): void;
+  unfollow(owner: number, order: FollowedOrder): void;
+}
+
+/** Work for the next turn of the loop, in arrival order with ticks and commands. */
+export interface Inbox {
+  /** False once the partition has stopped: the work will not be done. */
+  enqueue(work: () => void): boolean;
+}

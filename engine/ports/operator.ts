@@ -1,0 +1,66 @@
+/**
+ * What operators may see and do in a partition.
+ */
+import type { UserView } from "../../src/contract/operator/identity.ts";
+import type { OrderDecision, OutboxOrderView, PartitionStats } from "../../src/contract/operator/operator.ts";
+import type { Result } from "../../src/domain/refusal.ts";
+import type { ActorKindName } from "../../src/machine/actor-event.ts";
+
+/** Why an actor was set aside. */
+export interface StopRecord {
+  readonly reason: string;
+  readonly sinceMs: number;
+  /** What came since, and is given to it at its release. */
+  readonly held: readonly object[];
+}
+
+/** What a stored actor tells of itself without being woken. */
+export interface StoredActor {
+  readonly kind: ActorKindName;
+  /** Null where it could not be read. */
+  readonly userId: number | null;
+  readonly brokerageCode: string;
+  /** Whether it would wait in vain without its brokerage. */
+  readonly needsBrokerage: boolean;
+}
+
+/** The actors that a fault of ours stopped, as operators meet them. */
+export interface OperatedActors {
+  readonly ward: { ids(): readonly number[]; find(id: number): StopRecord | undefined };
+  /** In a turn: lets an actor try again. False when it was not set aside; it may be set aside anew at once. */
+  release(id: number): boolean;
+  /** What a live actor's row tells, also of one in quarantine; undefined where it cannot be read at all. */
+  readStored(bytes: Uint8Array): StoredActor | undefined;
+}
+
+/** What operators may see and do in a partition. */
+export interface Operator {
+  readonly orders: OperatedOrders;
+  readonly actors: OperatedActors;
+  stats(): PartitionStats;
+}
+
+/** An order that has no outcome yet, as its outbox knows it. */
+export type PendingOrderRecord = Omit<OutboxOrderView, "id" | "type" | "partition">;
+
+export interface OrderPage {
+  /** Only orders after this sequence; default: from the first. */
+  readonly afterSequence?: number;
+  readonly limit?: number;
+}
+
+/** The outbox as operators meet it. */
+export interface OperatedOrders {
+  /** Orders without an outcome, in commit order. */
+  pending(page: OrderPage): readonly PendingOrderRecord[];
+  /** Orders that wait for a person's decision, in commit order. */
+  quarantined(page: OrderPage): readonly PendingOrderRecord[];
+  /** In a turn: carries out a person's decision. The order as it was, or NOT_FOUND, CONFLICT or INVALID. */
+  releaseInTurn(sequence: number, decision: OrderDecision): Result<PendingOrderRecord>;
+}
+
+/** The users of the installation; only the shared partition has them. */
+export interface Users {
+  /** In a turn: a new user. */
+  createUser(name: string): UserView;
+}

@@ -1,0 +1,50 @@
+/** Orders on their way to a brokerage: what is asked for, and how it ended. Interfaces only. */
+
+/** An order to be named, stored and sent. */
+export interface OutboxOrder {
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+  readonly clientOrderId: string;
+  readonly urgency: "stopLoss" | "triggered" | "client";
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly buySell: 1 | 2;
+  readonly orderType: 1 | 2;
+  readonly price: number;
+  readonly referenceOrderNo?: string;
+  /** Who is told how it ended: an actor by its order's name, or a client's waiting command. */
+  readonly origin: OrderOrigin;
+}
+
+export type OrderOrigin =
+  | { readonly kind: "actor"; readonly actorId: number; readonly name: string }
+  | { readonly kind: "command"; readonly commandId: string };
+
+/** How an order ended. `refused` is said only when no order exists and none can come to exist. */
+export type OrderOutcome =
+  | { readonly type: "placed"; readonly orderNo: string; readonly orderStatus: number }
+  | {
+      readonly type: "refused";
+      readonly code: "REJECTED" | "UNAUTHORIZED" | "UNAVAILABLE" | "NOT_FOUND";
+      readonly message: string;
+    };
+
+/** The name by which a brokerage knows an order. */
+export type OrderName = Pick<OutboxOrder, "brokerageCode" | "clientOrderId">;
+
+/** Sends what was committed. */
+export interface Outbox {
+  /** Within a turn: stores the order in the batch; it leaves once that is durable. */
+  submit(order: OutboxOrder): void;
+  /**
+   * Within a turn: takes an order back that certainly does not exist, and tells its owner in the same turn that it was
+   * refused (UNAVAILABLE) with this message. False, and nothing is done, where it may exist or is no longer here.
+   */
+  withdraw(name: OrderName, message: string): boolean;
+  /** As `withdraw`, for every order of an actor: those that may exist go on. */
+  withdrawOf(actorId: number, message: string): void;
+}
+
+/** The outbox's way back into the engine: called inside a turn, together with the removal of the order's entry. */
+export type OnOutcome = (order: OutboxOrder, outcome: OrderOutcome) => void;

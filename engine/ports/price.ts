@@ -1,0 +1,30 @@
+/** Ticks, last prices and symbols. Interfaces only. */
+import type { LivePrice } from "../../src/domain/price/price.ts";
+import type { StoredAt } from "./stream.ts";
+
+/** A tick that passed the feed's checks. */
+export interface AcceptedTick {
+  readonly symbol: string;
+  readonly price: LivePrice;
+  /** When the price was true, by the engine's clock: when it was seen, or when the stream stored it. */
+  readonly timeMs: number;
+  readonly isCaughtUp: boolean;
+  /** Where it lies in the stream; undefined for one that was seen live, though it waited. */
+  readonly stored?: StoredAt | undefined;
+}
+
+/** The last accepted price of a symbol. */
+export interface LastPrice {
+  readonly price: LivePrice;
+  readonly timeMs: number;
+}
+
+export interface Prices {
+  last(symbol: string): LastPrice | undefined;
+}
+
+/** Which symbols exist. */
+export interface Symbols {
+  isKnown(symbol: string): boolean;
+  isActive(symbol: string): boolean;
+}

@@ -1,0 +1,109 @@
+/**
+ * Every kind of row that a partition's store holds, each declared once: its prefix, what it is called, and whether the
+ * engine must have it whole before it may arm (live) or only clients read it (archive).
+ *
+ * What follows from this list: the keys (keys.ts and the rooms' own), the ranges that are read and hashed at a start, who
+ * gets a recovered row (engine/partition/recovery.ts), and what `check-data` looks at: a kind without its check does not compile
+ * (engine/entry/check-data.ts). The form of a row is its room's own, under a version.
+ *
+ * Invariants:
+ * 1. A prefix ends with its only slash, and none is given twice.
+ * 2. Numbers in keys have 16 digits, so that text order is number order.
+ */
+import { assert } from "../../src/assert.ts";
+import type { ScanRange } from "../ports/storage.ts";
+
+const DIGITS = 16;
+
+export class Table {
+  readonly prefix: string;
+  /** As people call its rows. */
+  readonly name: string;
+  readonly isArchive: boolean;
+  /** All of its keys. */
+  readonly range: ScanRange;
+
+  constructor(prefix: string, name: string, isArchive: boolean) {
+    this.prefix = prefix;
+    this.name = name;
+    this.isArchive = isArchive;
+    this.range = under(prefix);
+  }
+
+  /** The key of a row by what names it: numbers and texts, joined with slashes. */
+  key(first: number | string, ...more: readonly (number | string)[]): string {
+    let key = this.prefix + partOf(first);
+    for (const part of more) key += `/${partOf(part)}`;
+    return key;
+  }
+
+  /** What all keys that begin with these parts begin with; it ends in a slash. */
+  within(first: number | string): string {
+    return `${this.prefix}${partOf(first)}/`;
+  }
+
+  holds(key: string): boolean {
+    return key.startsWith(this.prefix);
+  }
+
+  /** A key without the prefix. */
+  nameOf(key: string): string {
+    return key.slice(this.prefix.length);
+  }
+
+  /** The number that a key is made of. */
+  numberOf(key: string): number {
+    return Number(this.nameOf(key));
+  }
+}
+
+function partOf(part: number | string): string {
+  return typeof part === "number" ? padded(part) : part;
+}
+
+/** A number as part of a key: 16 digits, so that text order is number order. */
+export function padded(value: number): string {
+  return String(value).padStart(DIGITS, "0");
+}
+
+/** All keys under a prefix that ends in a slash. */
+export function under(prefix: string): ScanRange {
+  return { gte: prefix, lt: `${prefix.slice(0, -1)}0` };
+}
+
+const live = (prefix: string, name: string): Table => new Table(prefix, name, false);
+const archive = (prefix: string, name: string): Table => new Table(prefix, name, true);
+
+export const TABLES = {
+  actors: live("a/", "live actors"),
+  endedActors: archive("z/", "ended actors"),
+  claims: live("c/", "claims"),
+  quarantine: live("q/", "actors in quarantine"),
+  events: archive("e/", "rows of events"),
+  eventProgress: live("m/", "how far events went"),
+  lives: live("n/", "names of lives"),
+  notificationTargets: live("nt/", "notification targets"),
+  outbox: live("o/", "orders and quotas"),
+  receipts: archive("t/", "receipts of sells"),
+  views: archive("v/", "view rows"),
+  firstAnswers: archive("i/", "first answers"),
+  users: live("u/", "users"),
+  apiKeys: live("ku/", "API keys"),
+  apiKeyHashes: live("k/", "key hashes"),
+  keyFamilies: live("kf/", "families of keys"),
+  revocations: live("rv/", "revocations"),
+  symbols: live("y/", "symbols"),
+  symbolLists: live("l/", "symbol lists"),
+  restrictions: live("r/", "restrictions"),
+} as const;
+
+/** The name of a table in this list. */
+export type TableName = keyof typeof TABLES;
+
+const byPrefix = new Map<string, Table>(Object.values(TABLES).map((table) => [table.prefix, table]));
+assert(byPrefix.size === Object.keys(TABLES).length, "every table has a prefix of its own");
+
+/** The table of a key; undefined for the head record and for what no version knows. */
+export function tableOf(key: string): Table | undefined {
+  return byPrefix.get(key.slice(0, key.indexOf("/") + 1));
+}

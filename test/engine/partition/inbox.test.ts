@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PartitionInbox } from "../../../engine/partition/inbox.ts";
+import { FakeTime } from "../../support/fake-time.ts";
+
+function given(limits?: ConstructorParameters<typeof PartitionInbox>[1]) {
+  const time = new FakeTime();
+  const done: string[] = [];
+  const inbox = limits === undefined ? new PartitionInbox(time) : new PartitionInbox(time, limits);
+  return { time, inbox, done, note: (name: string) => () => void done.push(name) };
+}
+
+test("work is done in arrival order, and never inside the call that brought it", async () => {
+  const { time, inbox, done, note } = given();
+  for (const name of ["a", "b", "c"]) inbox.enqueue(note(name));
+  assert.deepEqual(done, []);
+  assert.equal(inbox.length, 3);
+  await time.turns();
+  assert.deepEqual(done, ["a", "b", "c"]);
+  assert.equal(inbox.isIdle, true);
+});
+
+test("a turn of the loop does a bounded number of pieces", () => {
+  const { time, inbox, done, note } = given({ countMax: 3, timeMsMax: 1_000 });
+  for (let piece = 0; piece < 5; piece += 1) inbox.enqueue(note(`piece ${piece}`));
+  return time.turn().then(() => assert.deepEqual(done, ["piece 0", "piece 1", "piece 2"]));
+});
+
+test("no further piece is begun once a turn has taken its time, which is shorter where little waits", async () => {
+  let nowMs = 0;
+  const limits = { countMax: 1_000, timeMsMax: 20, steadyClock: { nowMs: () => nowMs } };
+  for (const { pieces, doneInTurn } of [
+    { pieces: 256, doneInTurn: 5 },
+    { pieces: 257, doneInTurn: 20 },
+  ]) {
+    const { time, inbox, done, note } = given(limits);
+    for (let piece = 0; piece < pieces; piece += 1) {
+      inbox.enqueue(() => {
+        nowMs += 1;
+        note(`${piece}`)();
+      });
+    }
+    await time.turn();
+    assert.equal(done.length, doneInTurn);
+    await time.turns();
+    assert.deepEqual(
+      done,
+      Array.from({ length: pieces }, (_, piece) => `${piece}`),
+    );
+  }
+});
+
+test("work that throws takes no other work with it", async () => {
+  const { time, inbox, done, note } = given();
+  inbox.enqueue(() => {
+    throw new Error("a bug");
+  });
+  inbox.enqueue(note("next"));
+  await assert.rejects(time.turns(), /a bug/);
+  await time.turns();
+  assert.deepEqual(done, ["next"]);
+});
+
+test("once closed it takes nothing, and says so", async () => {
+  const { time, inbox, done, note } = given();
+  inbox.close();
+  assert.equal(inbox.enqueue(note("a")), false);
+  await time.turns();
+  assert.deepEqual(done, []);
+});

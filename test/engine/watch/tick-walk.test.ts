@@ -1,0 +1,235 @@
+/** Level bots count every tick, in order, however many wake and however much waits (behaviour 8.2). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { COMMANDS } from "../../../src/contract/command.ts";
+import type { LevelBot } from "../../../src/domain/bot/level-bot-levels.ts";
+import { type LevelBotEvent, levelBotFacts, levelBotMachine } from "../../../src/machine/level-bot.ts";
+import { TestActor } from "../../machine/actor.ts";
+import { BotWorld, units } from "../../machine/bot-world.ts";
+import fc from "../../support/property.ts";
+import { ACCOUNT, startWorld, type TradingWorld } from "../../support/trading-world.ts";
+import { levelBot, limits } from "../command/bots.ts";
+
+const DETAIL = { symbol: "THYAO", buyGap: 1, sellGap: 2, targetProfit: 0, profit: 0, quantity: 3, ...limits };
+
+/** Level bots of one owner each, and a brokerage that answers nothing. */
+async function crowd(count: number, details: readonly object[] = [DETAIL]): Promise<[TradingWorld, number[]]> {
+  const world = await startWorld();
+  const ids: number[] = [];
+  for (let user = 1; user <= count; user += 1) {
+    const body = { ...levelBot, accountNumber: `PAPER-${user}`, levelBotDetails: details };
+    const created = (await world.done("levelBots.create", body, { userId: user })) as { id: number };
+    ids.push(created.id);
+  }
+  world.isMute = true;
+  return [world, ids];
+}
+
+function botOf(world: TradingWorld, id: number): LevelBot {
+  const found = world.partition.host.find("levelBot", id);
+  assert.ok(found !== undefined);
+  return found.context as LevelBot;
+}
+
+/** Work that waits in the inbox and does nothing. */
+function keepBusy(world: TradingWorld, pieces: number): void {
+  for (let count = 0; count < pieces; count += 1) world.partition.inbox.enqueue(() => undefined);
+}
+
+function countOf(numbers: readonly number[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1;
+  return counts;
+}
+
+describe("level bots count every tick", () => {
+  for (const [owners, waiting] of [
+    [1, 0],
+    [150, 0],
+    [1, 3_000],
+    [200, 3_000],
+  ] as const) {
+    test(`${owners} of one level with ${waiting} pieces of work before them all buy after a rise between`, async () => {
+      const [world, ids] = await crowd(owners);
+      await world.tick("THYAO", 100);
+      keepBusy(world, waiting);
+      for (const price of [105, 110, 104.5]) world.give("THYAO", price);
+      await world.time.turns();
+      assert.deepEqual(countOf(ids.map((id) => botOf(world, id).lastPairNumber)), { 1: owners });
+      assert.equal(world.partition.outbox.pending().length, owners);
+      assert.ok(ids.every((id) => botOf(world, id).details[0]?.anchor === 10_450));
+    });
+  }
+
+  test("a lone bot makes every buy of a fall though other work waits before each tick", async () => {
+    const [world, [id = 0]] = await crowd(1);
+    await world.tick("THYAO", 100);
+    for (let step = 1; step <= 40; step += 1) {
+      keepBusy(world, 300);
+      world.give("THYAO", 100 - step);
+    }
+    await world.time.turns();
+    assert.equal(botOf(world, id).lastPairNumber, 40);
+  });
+
+  test("a fill that came before a rise and a fall arms the sell that the rise fires", async () => {
+    const [world, [id = 0]] = await crowd(1);
+    await world.tick("THYAO", 100);
+    await world.tick("THYAO", 99);
+    const { host, inbox } = world.partition;
+    const name = `p${botOf(world, id).details[0]?.pairs[0]?.pairId}b`;
+    const timeMs = world.time.nowMs();
+    const record = {
+      orderNo: "B",
+      symbol: "THYAO",
+      buySell: 1,
+      orderStatus: 2,
+      filledQuantity: 3,
+      averagePrice: 99,
+    } as const;
+    keepBusy(world, 500);
+    inbox.enqueue(
+      () => void host.wake(id, { type: "orderPlaced", name, orderNo: "B", orderStatus: 1, quantity: 1, timeMs }),
+    );
+    inbox.enqueue(() => void host.wake(id, { type: "orderUpdated", record, timeMs }));
+    for (const price of [101, 99.5]) world.give("THYAO", price);
+    await world.time.turns();
+    assert.equal(botOf(world, id).details[0]?.pairs[0]?.sellAttempts, 1);
+  });
+
+  test("rows that are reached are sold though bots wait by the thousand", async () => {
+    const [world] = await crowd(200);
+    await world.tick("THYAO", 100);
+    const group = { brokerageCode: "PAPER", accountNumber: ACCOUNT, symbol: "THYAO", stopLossPrice: 90 };
+    const rows = { stopLossQuantity: 10, takeProfitItems: [{ price: 120, quantity: 10 }] };
+    await world.done(COMMANDS.createGroup, { ...group, ...rows });
+    for (const price of [105, 99, 106, 98]) world.give("THYAO", price);
+    assert.ok(!world.partition.walk.isIdle);
+    world.give("THYAO", 90);
+    const sells = world.partition.outbox.pending().filter(({ clientOrderId }) => /-r\d+/.test(clientOrderId));
+    assert.equal(sells.length, 1, "the stop-loss is asked for in the call that brought its price");
+    await world.time.turns();
+  });
+});
+
+const SYMBOLS = ["THYAO", "GARAN"] as const;
+const pick = fc.nat(20);
+const price = fc.oneof(
+  fc.integer({ min: 190, max: 210 }).map((halves) => halves * 500),
+  fc.integer({ min: 95_000, max: 105_000 }),
+);
+const move = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({ type: fc.constant("tick" as const), symbol: fc.constantFrom(...SYMBOLS), price }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ type: fc.constant("answer" as const), pick, isTaken: fc.constantFrom(true, true, false) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant("report" as const),
+      pick,
+      status: fc.constantFrom(2, 2, 3),
+      filled: fc.nat(3),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant("busy" as const), pieces: fc.constantFrom(1, 40, 700) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("turn" as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("turns" as const) }) },
+);
+type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
+
+/** A bot of the engine, and its twin that is given everything in the moment in which it comes. */
+class Twins {
+  readonly world: TradingWorld;
+  readonly ids: readonly number[];
+  readonly twins: readonly BotWorld<LevelBot, LevelBotEvent>[];
+
+  constructor(world: TradingWorld, ids: readonly number[]) {
+    this.world = world;
+    this.ids = ids;
+    this.twins = ids.map((id) => {
+      const actor = new TestActor<LevelBot, LevelBotEvent>(levelBotMachine, "active", botOf(world, id), levelBotFacts);
+      const twin = new BotWorld<LevelBot, LevelBotEvent>(actor, () => undefined);
+      twin.timeMs = world.time.nowMs();
+      return twin;
+    });
+  }
+
+  async play(given: Move): Promise<void> {
+    const { world } = this;
+    if (given.type === "busy") keepBusy(world, given.pieces);
+    else if (given.type === "turn") await world.time.turn();
+    else if (given.type === "turns") await world.time.turns();
+    else if (given.type === "tick") {
+      world.give(given.symbol, units(given.price));
+      for (const twin of this.twins) twin.tick(given.symbol, given.price);
+    } else this.#tell(given);
+  }
+
+  compare(): void {
+    for (const [index, id] of this.ids.entries()) {
+      assert.deepEqual(botOf(this.world, id), this.twins[index]?.actor.context);
+    }
+  }
+
+  #tell(given: Extract<Move, { pick: number }>): void {
+    const index = given.pick % this.twins.length;
+    const twin = this.twins[index];
+    const id = this.ids[index];
+    if (twin === undefined || id === undefined) return;
+    const open = [...(given.type === "answer" ? twin.waiting : twin.placed).keys()];
+    const subject = open[given.pick % Math.max(1, open.length)];
+    if (subject === undefined) return;
+    if (given.type === "answer") twin.answer(subject, given.isTaken);
+    else {
+      const last = twin.last.get(twin.placed.get(subject)?.symbol ?? "") ?? 100_000;
+      const filledQuantity = given.status === 2 ? 3 : given.filled;
+      twin.report(subject, { orderStatus: given.status, filledQuantity, averagePrice: units(last) });
+    }
+    const event = twin.told.at(-1);
+    if (event === undefined) return;
+    const { host, inbox } = this.world.partition;
+    inbox.enqueue(() => {
+      if (event.type === "orderPlaced") host.wake(id, { ...event, orderStatus: 1, quantity: 1 });
+      else host.wake(id, event);
+    });
+  }
+}
+
+test("whatever waits and however turns fall, a bot does what a twin does that sees everything as it comes", async () => {
+  const details = SYMBOLS.map((symbol) => ({ ...DETAIL, symbol, maxSellPrice: symbol === "GARAN" ? 103 : 0 }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { maxLength: 60, size: "max" }), async (moves) => {
+      const [world, ids] = await crowd(3, details);
+      const twins = new Twins(world, ids);
+      for (const one of moves) await twins.play(one);
+      await world.time.turns();
+      twins.compare();
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a crowd of one level does what one of it does", async () => {
+  const rises = fc.array(fc.integer({ min: 90, max: 110 }), { minLength: 1, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(rises, { minLength: 1, maxLength: 4 }), async (bursts) => {
+      const [world, ids] = await crowd(80);
+      const twins = new Twins(world, ids.slice(0, 1));
+      for (const burst of bursts) {
+        for (const unit of burst) await twins.play({ type: "tick", symbol: "THYAO", price: unit * 1_000 });
+        await world.time.turn();
+      }
+      await world.time.turns();
+      twins.compare();
+      const [first] = ids.map((id) => botOf(world, id).details);
+      const plain = (details: unknown): string => JSON.stringify(details).replaceAll(/"pairId":\d+/g, "");
+      for (const id of ids) assert.equal(plain(botOf(world, id).details), plain(first));
+    }),
+    { numRuns: 6 },
+  );
+});
