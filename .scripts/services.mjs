@@ -4,6 +4,7 @@
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runChild } from "./install.mjs";
+import { ensureNewNatsServers } from "./nats-servers.mjs";
 
 /** Each package, and what shows that it is there. */
 const PACKAGES = [
@@ -88,6 +89,7 @@ async function installPackages(prefix, packages) {
 /** Makes the services available where it can, and says on stderr what it did and what stays missing. */
 export async function ensureServices() {
   process.env.PATH = withSystemFolders(process.env.PATH);
+  await ensureNewNatsServers();
   const missing = findMissing();
   if (missing.length === 0) return;
   const prefix = isProgram("apt-get") ? await findRootPrefix() : undefined;

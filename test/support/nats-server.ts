@@ -19,6 +19,8 @@ export interface NatsServerOptions {
   readonly storeDir?: string;
   /** Further lines for the server's configuration file. */
   readonly configuration?: string;
+  /** Default: the one that is installed. */
+  readonly program?: string;
 }
 
 export interface NatsServer {
@@ -58,7 +60,7 @@ function chooseNatsSuite(): (name: string, body: () => void) => void {
 
 /** Starts a server and resolves when it accepts connections. */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
-  const program = natsServerAvailable();
+  const program = options.program ?? natsServerAvailable();
   assert.ok(program !== undefined, "nats-server not found");
   const folder = mkdtempSync(join(tmpdir(), "nats-server-"));
   const start = (atPort: number): Promise<RunningServer> => launch(program, folder, atPort, options);

@@ -1,0 +1,174 @@
+/**
+ * Three real nats-servers as one JetStream cluster, on loopback, new enough for the replicated log: programs that
+ * `npm test` fetches (`.scripts/nats-servers.mjs`), never the installed one.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { connect } from "nats";
+import { z } from "zod";
+import { type NatsServer, startNatsServer } from "./nats-server.ts";
+
+export interface ServerProgram {
+  /** Of the Debian whose package it is. */
+  readonly suite: string;
+  readonly program: string;
+}
+
+const scripts = z.object({
+  fetchedServers: z.function({ output: z.array(z.object({ suite: z.string(), program: z.string() })) }),
+});
+const path = fileURLToPath(new URL("../../.scripts/nats-servers.mjs", import.meta.url));
+const programs: readonly ServerProgram[] = scripts.parse(await import(path)).fetchedServers();
+
+/** The newest of them. */
+export function newestServer(): ServerProgram {
+  const newest = programs.at(-1);
+  assert.ok(newest !== undefined, "no nats-server is new enough: npm test fetches one");
+  return newest;
+}
+
+/**
+ * A group of tests that need servers which are new enough. Without them it is reported as skipped, by its name; under
+ * `CI=true` it fails instead.
+ */
+export const clusterSuite: (name: string, body: () => void) => void = chooseSuite();
+
+/** The same group once for each server version that is there. */
+export function eachServerSuite(name: string, body: (server: ServerProgram) => void): void {
+  if (programs.length === 0) clusterSuite(name, () => undefined);
+  for (const server of programs) clusterSuite(`${name} (${server.suite})`, () => body(server));
+}
+
+function chooseSuite(): (name: string, body: () => void) => void {
+  if (programs.length > 0) return describe;
+  if (process.env.CI === "true") return (name) => test(name, () => assert.fail("no nats-server is new enough"));
+  return describe.skip;
+}
+
+export interface ClusterServer extends NatsServer {
+  readonly name: string;
+  readonly monitorUrl: string;
+}
+
+export interface NatsCluster {
+  readonly servers: readonly ClusterServer[];
+  /** Of all servers, joined with commas. */
+  readonly urls: string;
+  readonly monitorUrls: string;
+  /** The server with this name. */
+  server(name: string): ClusterServer;
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Default: the newest. */
+  readonly server?: ServerProgram;
+  /** Default: true. False leaves the servers' own interval of two minutes. */
+  readonly isSynced?: boolean;
+  /** Further lines of every server's configuration file. */
+  readonly configuration?: string;
+}
+
+const SIZE = 3;
+
+/** Starts the servers and resolves once they take streams. */
+export async function startNatsCluster(options: ClusterOptions = {}): Promise<NatsCluster> {
+  const ports = await freePorts(3 * SIZE);
+  const numbers = Array.from({ length: SIZE }, (_, index) => index);
+  const routes = numbers.map((index) => `nats://127.0.0.1:${ports[2 * SIZE + index]}`);
+  const servers = await Promise.all(numbers.map((index) => startMember(index, ports, routes, options)));
+  const urls = servers.map(({ url }) => url).join(",");
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.stop()));
+  };
+  try {
+    await whenReady(servers);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    servers,
+    urls,
+    monitorUrls: servers.map(({ monitorUrl }) => monitorUrl).join(","),
+    server: (name) => {
+      const found = servers.find((server) => server.name === name);
+      assert.ok(found !== undefined, `no server ${name}`);
+      return found;
+    },
+    stop,
+  };
+}
+
+async function startMember(
+  index: number,
+  ports: readonly number[],
+  routes: readonly string[],
+  { server = newestServer(), isSynced = true, configuration = "" }: ClusterOptions,
+): Promise<ClusterServer> {
+  const name = `n${index + 1}`;
+  const monitorPort = ports[SIZE + index];
+  const lines = [
+    `server_name: ${name}`,
+    `http: "127.0.0.1:${monitorPort}"`,
+    `cluster { name: test, listen: "127.0.0.1:${ports[2 * SIZE + index]}", routes: ${JSON.stringify(routes)} }`,
+    `jetstream { ${isSynced ? "sync_interval: always" : ""} }`,
+    configuration,
+  ];
+  const started = await startNatsServer({
+    program: server.program,
+    port: ports[index] ?? 0,
+    jetStream: true,
+    configuration: lines.join("\n"),
+  });
+  const own = { name, monitorUrl: `http://127.0.0.1:${monitorPort}` };
+  return Object.defineProperties(own, Object.getOwnPropertyDescriptors(started)) as ClusterServer;
+}
+
+/** A cluster takes streams once its servers have found each other and chosen a leader. */
+async function whenReady(servers: readonly ClusterServer[]): Promise<void> {
+  const connection = await connect({ servers: servers.map(({ url }) => url) });
+  try {
+    const manager = await connection.jetstreamManager({ checkAPI: false, timeout: 1_000 });
+    for (let isReady = false; !isReady; ) {
+      isReady = await manager.getAccountInfo().then(
+        () => true,
+        () => false,
+      );
+    }
+    for (const server of servers) while (!(await isWhole(server))) await new Promise((go) => setTimeout(go, 50));
+  } finally {
+    await connection.close();
+  }
+}
+
+const standing = z.object({
+  meta_cluster: z.object({
+    leader: z.string().optional(),
+    cluster_size: z.number(),
+    replicas: z.array(z.object({ current: z.boolean() })).optional(),
+  }),
+});
+
+/** Only the leader knows how the others stand. */
+async function isWhole({ name, monitorUrl }: ClusterServer): Promise<boolean> {
+  const found = standing.safeParse(await (await fetch(`${monitorUrl}/jsz`)).json());
+  if (!found.success) return false;
+  const { leader = "", cluster_size, replicas = [] } = found.data.meta_cluster;
+  return leader !== "" && cluster_size === SIZE && (leader !== name || replicas.every(({ current }) => current));
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const listeners = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  await Promise.all(listeners.map((listener) => once(listener, "listening")));
+  const ports = listeners.map((listener) => {
+    const address = listener.address();
+    assert.ok(address !== null && typeof address === "object");
+    return address.port;
+  });
+  await Promise.all(listeners.map((listener) => once(listener.close(), "close")));
+  return ports;
+}
