@@ -1,10 +1,10 @@
 /**
  * The replicated log of a partition, as its host meets it: several engines keep a copy, one of them leads. Interfaces only.
  *
- * A position is the number of a record, as in `log-ports.ts`, and that is the number of its batch: where the records lie
+ * A position is the number of a record, as in `log.ts`, and that is the number of its batch: where the records lie
  * in the stream that holds them is the log's own business.
  */
-import type { CommitLog, LogRecord } from "./log-ports.ts";
+import type { CommitLog, LogRecord } from "./log.ts";
 
 /** A record and the leader that appended it. */
 export interface FollowedRecord extends LogRecord {
