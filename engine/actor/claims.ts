@@ -15,7 +15,7 @@ import { assert } from "../../src/assert.ts";
 import type { Journal } from "../ports/storage.ts";
 import { claimKey } from "../table/keys.ts";
 
-/** A power of two. At a million claims about one free claim in seven is looked up in vain. */
+/** At a million claims about one free claim in seven is looked up in vain. */
 const COUNTERS = 4_194_304;
 /** A counter that got here never goes down again: how often it was passed is not known. */
 const COUNT_MAX = 255;
@@ -27,9 +27,12 @@ export class Claims {
   /** How many claims fall on each counter; two counters for each claim. Made when it is first told of one. */
   #counts: Uint8Array | undefined;
   #isComplete = false;
+  readonly #counters: number;
 
-  constructor(journal: Pick<Journal, "read" | "insert" | "remove" | "rowOf">) {
+  /** `counters`, a power of two: how large the filter is; few are enough for a journal of few claims. */
+  constructor(journal: Pick<Journal, "read" | "insert" | "remove" | "rowOf">, counters = COUNTERS) {
     this.#journal = journal;
+    this.#counters = counters;
   }
 
   /** At start: a claim that the store holds. */
@@ -62,18 +65,23 @@ export class Claims {
   }
 
   #mayBeHeld(claim: string): boolean {
-    if (this.#counts === undefined) return false;
-    const hash = hashOf(claim);
-    return this.#counts[firstOf(hash)] !== 0 && this.#counts[secondOf(hash)] !== 0;
+    const counts = this.#counts;
+    return counts !== undefined && this.#placesOf(claim).every((at) => counts[at] !== 0);
   }
 
   #count(claim: string, change: 1 | -1): void {
-    this.#counts ??= new Uint8Array(COUNTERS);
-    const hash = hashOf(claim);
-    for (const at of [firstOf(hash), secondOf(hash)]) {
+    this.#counts ??= new Uint8Array(this.#counters);
+    for (const at of this.#placesOf(claim)) {
       const count = this.#counts[at] ?? 0;
       if (count !== COUNT_MAX) this.#counts[at] = Math.max(0, count + change);
     }
+  }
+
+  /** The second comes from bits that the first leaves out, mixed: two claims that share one seldom share both. */
+  #placesOf(claim: string): readonly [number, number] {
+    const hash = hashOf(claim);
+    const last = this.#counters - 1;
+    return [hash & last, (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 9) & last];
   }
 }
 
@@ -84,13 +92,4 @@ function hashOf(claim: string): number {
     hash = Math.imul(hash ^ claim.charCodeAt(index), FNV_PRIME);
   }
   return hash;
-}
-
-function firstOf(hash: number): number {
-  return hash & (COUNTERS - 1);
-}
-
-/** From bits that the first one leaves out, mixed: two claims that share one counter seldom share both. */
-function secondOf(hash: number): number {
-  return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 9) & (COUNTERS - 1);
 }

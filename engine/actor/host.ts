@@ -55,6 +55,8 @@ export interface HostOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly hotActorsMax: number;
+  /** See `Claims`; the default is for a million groups. */
+  readonly claimCounters?: number | undefined;
   /** Opens the group of a plan in this turn, or says why it cannot be. */
   readonly openGroup: (
     actors: Actors,
@@ -82,7 +84,7 @@ export class ActorHost implements Actors {
   constructor(options: HostOptions) {
     this.#options = options;
     this.#hot = new Recent(options.hotActorsMax);
-    this.claims = new Claims(options.journal);
+    this.claims = new Claims(options.journal, options.claimCounters);
     this.ward = new PoisonWard(options.journal, options.clock);
     this.#arming = new Arming({
       ...options,

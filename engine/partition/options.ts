@@ -44,6 +44,8 @@ export interface PartitionOptions {
   readonly onDurable?: (head: Head) => void;
   /** For tests: see the journal. */
   readonly areRowsChecked?: boolean;
+  /** For tests, which start many partitions of few claims: see `Claims`. */
+  readonly claimCounters?: number;
   /** How long events are kept for their users to read. Default: see event-history.ts. */
   readonly eventRetention?: EventRetention;
   /** How long what nobody waits for may wait; 0, the default, does everything at once. */

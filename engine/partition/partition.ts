@@ -127,6 +127,7 @@ export class Partition {
       isCatchingUp: () => this.#isCatchingUp,
       streamPlace: () => options.streamPlace?.() ?? null,
       hotActorsMax: HOT_ACTORS_MAX,
+      claimCounters: options.claimCounters,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
         const owner = { userId, brokerageCode, accountNumber, symbol };
         const { hasOversellGuard } = options;
