@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ensureInstalled, isStartedFile, projectRoot, runChild } from "./install.mjs";
+import { endWithShell } from "./shell.mjs";
 
 const SOURCE_FOLDERS = ["src", "engine", "edge", "fixtures", "bench", "test"];
 
@@ -51,6 +52,7 @@ const CHECKS = [
 ];
 
 async function main() {
+  endWithShell();
   await ensureInstalled({ development: true });
   const failed = [];
   for (const { name, run } of CHECKS) {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { listDocuments, readBlocks } from "./documents.mjs";
 import { isStartedFile, projectRoot, runChild } from "./install.mjs";
+import { endWithShell } from "./shell.mjs";
 
 const BLOCK_TIMEOUT_MS = 120_000;
 const READY_TIMEOUT_MS = 180_000;
@@ -90,6 +91,7 @@ async function runBlock(block, folder, shell, background) {
 }
 
 async function main() {
+  endWithShell();
   const folder = mkdtempSync(join(tmpdir(), "trading-release-"));
   const background = [];
   let faultCount = 0;

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureInstalled, projectRoot } from "./install.mjs";
+import { endWithShell } from "./shell.mjs";
 
 const given = process.argv.slice(2);
 const development = given[0] === "--development";
@@ -20,6 +21,7 @@ if (!existsSync(entryPath)) {
   process.exit(2);
 }
 
+endWithShell();
 await ensureInstalled({ development });
 const { register } = await import("tsx/esm/api");
 register({ tsconfig: join(projectRoot, "tsconfig.json") });

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { ensureInstalled, isStartedFile, projectRoot, runChild } from "./install.mjs";
+import { endWithShell } from "./shell.mjs";
 import { ensureServices } from "./services.mjs";
 
 const FILE_TIMEOUT_MS = 900_000;
@@ -79,6 +80,7 @@ function chooseFiles(patterns) {
 }
 
 async function main() {
+  endWithShell();
   const given = process.argv.slice(2);
   const flags = given.filter((argument) => argument.startsWith("--"));
   const files = chooseFiles(given.filter((argument) => !argument.startsWith("--")));

@@ -117,16 +117,32 @@ test("an entry that does not exist and a missing one are said", async (context) 
   assert.equal((await project.run([RUN])).exitCode, 2);
 });
 
-test("npm's shell hands over to node, so that a signal to npm reaches the entry", async (context) => {
-  const project = make(context, {
-    "src/main.ts": 'process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000); console.log("up");',
+for (const shell of ["dash", "bash"]) {
+  test(`what ends npm ends the entry, whether or not its shell (${shell}) hands signals on`, async (context) => {
+    const script = ["SIGTERM", "SIGINT"]
+      .map((name) => `process.on("${name}", () => { console.log("${name}"); setTimeout(() => process.exit(0), 500); });`)
+      .concat('setInterval(() => {}, 1000); console.log("up");')
+      .join("\n");
+    const project = make(context, { "src/main.ts": script });
+    rmSync(join(project.root, "npm"), { recursive: true });
+    const run = async (end: (processId: number) => void): Promise<string> => {
+      // A process group of its own, as a terminal gives to what it runs.
+      const child = spawn("npm", ["start", "--silent", `--script-shell=${shell}`], {
+        cwd: project.root,
+        stdio: ["ignore", "pipe", "ignore"],
+        detached: true,
+      });
+      let stdout = "";
+      child.stdout.setEncoding("utf8").on("data", (part: string) => {
+        stdout += part;
+        if (part.startsWith("up")) end(child.pid ?? 0);
+      });
+      // Its output closes only when the entry has ended too.
+      await once(child, "close");
+      return stdout;
+    };
+    assert.equal(await run((processId) => process.kill(processId, "SIGTERM")), "up\nSIGTERM\n");
+    // Ctrl-C reaches the whole group; npm then hands it to its shell once more.
+    assert.match(await run((processId) => process.kill(-processId, "SIGINT")), /^up\n(SIGINT\n)+$/);
   });
-  rmSync(join(project.root, "npm"), { recursive: true });
-  const child = spawn("npm", ["start", "--silent"], { cwd: project.root, stdio: ["ignore", "pipe", "ignore"] });
-  context.after(() => child.kill("SIGKILL"));
-  child.stdout.setEncoding("utf8").on("data", (part: string) => {
-    if (part.includes("up")) child.kill("SIGTERM");
-  });
-  const [exitCode] = await once(child, "close");
-  assert.equal(exitCode, 0);
-});
+}
