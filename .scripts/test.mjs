@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { ensureInstalled, isStartedFile, projectRoot, runChild } from "./install.mjs";
-import { endWithShell } from "./shell.mjs";
 import { ensureServices } from "./services.mjs";
+import { endWithShell } from "./shell.mjs";
 
 const FILE_TIMEOUT_MS = 900_000;
 const FILES_AT_ONCE = 2;

@@ -4,10 +4,13 @@
  *
  * Every scenario runs in a process of its own, so that none inherits another's heap, with the options that the engine
  * gives to Node. Results go to `bench/results/` as JSON and SVG, and to the screen as text. Exits 2 when a scenario could
- * not be run; a missed promise is only told: on a busy machine it says little.
+ * not be run; a missed promise is only told: on a busy machine it says little. SIGINT and SIGTERM end the scenario with
+ * every server and program that it started, and remove its folders.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -101,8 +104,24 @@ async function runInChild(name: string): Promise<ScenarioResult | undefined> {
   const given = ["--child", name, "--into", into, ...(values.quick ? ["--quick"] : [])];
   if (values.against !== undefined) given.push("--against", values.against);
   const nodeOptions = [...nodeOptionsOf("engine"), "--expose-gc", "--import", "tsx"];
-  const child = spawn(process.execPath, [...nodeOptions, ENTRY, ...given], { stdio: ["ignore", "inherit", "inherit"] });
-  const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const folder = mkdtempSync(join(tmpdir(), "trading-bench-"));
+  const child = spawn(process.execPath, [...nodeOptions, ENTRY, ...given], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, TMPDIR: folder },
+    // A process group of its own, so that all that it starts can be ended at once.
+    detached: true,
+  });
+  const exited = once(child, "exit");
+  const interrupt = async (signal: "SIGINT" | "SIGTERM"): Promise<void> => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const [code] = await exited;
+  process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  rmSync(folder, { recursive: true, force: true });
   if (code === 0) return JSON.parse(readFileSync(into, "utf8")) as ScenarioResult;
   print(`\n${name}: not measured, its process ended with ${code}`);
   return undefined;

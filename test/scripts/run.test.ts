@@ -120,7 +120,9 @@ test("an entry that does not exist and a missing one are said", async (context) 
 for (const shell of ["dash", "bash"]) {
   test(`what ends npm ends the entry, whether or not its shell (${shell}) hands signals on`, async (context) => {
     const script = ["SIGTERM", "SIGINT"]
-      .map((name) => `process.on("${name}", () => { console.log("${name}"); setTimeout(() => process.exit(0), 500); });`)
+      .map(
+        (name) => `process.on("${name}", () => { console.log("${name}"); setTimeout(() => process.exit(0), 500); });`,
+      )
       .concat('setInterval(() => {}, 1000); console.log("up");')
       .join("\n");
     const project = make(context, { "src/main.ts": script });
