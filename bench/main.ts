@@ -14,11 +14,11 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { renderChart } from "./harness/chart.ts";
-import { describeMachine, type Machine } from "./harness/machine.ts";
+import { renderChart } from "./harness/figure/chart.ts";
+import { describeMachine, type Machine } from "./harness/figure/machine.ts";
+import { describe, isMet } from "./harness/figure/report.ts";
+import type { Scenario, ScenarioResult } from "./harness/figure/result.ts";
 import { nodeOptionsOf } from "./harness/node-options.ts";
-import { describe, isMet } from "./harness/report.ts";
-import type { Scenario, ScenarioResult } from "./harness/result.ts";
 
 const RESULTS = fileURLToPath(new URL("./results", import.meta.url));
 const ENTRY = fileURLToPath(import.meta.url);

@@ -3,7 +3,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
-import { connectNatsBus } from "../src/bus/nats.ts";
+import { connectNatsBus } from "../src/bus/nats/bus.ts";
 import { OperatorMistake } from "../src/operator-mistake.ts";
 import { createLog } from "../src/runtime/log.ts";
 import { explainFailedStart } from "../src/runtime/process.ts";

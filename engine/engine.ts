@@ -22,7 +22,7 @@ import { Targets } from "./alert/targets.ts";
 import type { PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
 import { replyOf } from "./command/desk.ts";
-import { notificationCommands } from "./command/notification.ts";
+import { notificationCommands } from "./command/operator/notification.ts";
 import type { EngineConfig } from "./config.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
 import { startSource } from "./feed/source/source.ts";
@@ -38,7 +38,7 @@ import { openSharedRooms, SHARED_PARTITION, type SharedRooms } from "./partition
 import type { Brokerage } from "./ports/brokerage.ts";
 import type { AcceptedTick, Prices } from "./ports/price.ts";
 import type { QueryHandler } from "./query/desk.ts";
-import { notificationQueries } from "./query/notification.ts";
+import { notificationQueries } from "./query/operator/notification.ts";
 import { queryHandlers } from "./query/queries.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";

@@ -1,7 +1,7 @@
 /**
  * The engine as a process of its own: `npm run engine`. Needs NATS_URL.
  */
-import { connectNatsBus } from "../src/bus/nats.ts";
+import { connectNatsBus } from "../src/bus/nats/bus.ts";
 import { OperatorMistake } from "../src/operator-mistake.ts";
 import { createLog } from "../src/runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { Level } from "level";
 import type { Delete, Put } from "../../engine/ports/storage.ts";
 import { WRITE_BUFFER_BYTES } from "../../engine/store/level-store.ts";
-import { creationKeys } from "./owned-group.ts";
-import { idleGroup } from "./ticks.ts";
+import { creationKeys } from "./load/owned-group.ts";
+import { idleGroup } from "./load/ticks.ts";
 
 /** The group's own is the one of its stop-loss; two take-profits have theirs. */
 const IDS_A_GROUP = 3;

@@ -12,8 +12,8 @@ import { openDataFolder } from "../../engine/store/folder/data-folder.ts";
 import { brokerageSettingsSchema } from "../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import type { Fatal, Log } from "../../src/runtime/ports.ts";
-import { eachInFlight } from "./in-flight.ts";
-import { BROKERAGE, creationOf, type OwnedGroup } from "./owned-group.ts";
+import { eachInFlight } from "./load/in-flight.ts";
+import { BROKERAGE, creationOf, type OwnedGroup } from "./load/owned-group.ts";
 
 /** Nothing of what is measured here is worth a line but what goes wrong. */
 export const quietLog: Log = {

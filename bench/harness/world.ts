@@ -5,15 +5,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectNatsBus } from "../../src/bus/nats.ts";
+import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import type { Bus } from "../../src/bus/port.ts";
 import { type Envelope, replySchema } from "../../src/contract/command.ts";
 import { REFERENCE_COMMANDS } from "../../src/contract/operator/reference.ts";
 import { brokerSubject, commandSubject } from "../../src/contract/subject.ts";
 import { type NatsServer, startNatsServer } from "../../test/support/nats-server.ts";
-import { eachInFlight } from "./in-flight.ts";
+import { eachInFlight } from "./load/in-flight.ts";
+import { BROKERAGE, creationOf, type OwnedGroup, SYMBOLS, symbolOf } from "./load/owned-group.ts";
 import { nodeOptionsOf } from "./node-options.ts";
-import { BROKERAGE, creationOf, type OwnedGroup, SYMBOLS, symbolOf } from "./owned-group.ts";
 import { type BenchProgram, ROOT, startBenchProgram } from "./program.ts";
 
 const SYMBOLS_PER_WRITE = 100;

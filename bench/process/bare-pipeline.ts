@@ -9,8 +9,8 @@ import { Level } from "level";
 import { connect } from "nats";
 import { WRITE_BUFFER_BYTES } from "../../engine/store/level-store.ts";
 import { brokerSubject, tickSubject } from "../../src/contract/subject.ts";
-import { BROKERAGE } from "../harness/owned-group.ts";
-import { FIRING_PRICE_MAX, quantityOf } from "../harness/ticks.ts";
+import { BROKERAGE } from "../harness/load/owned-group.ts";
+import { FIRING_PRICE_MAX, quantityOf } from "../harness/load/ticks.ts";
 import { noteDurable } from "./durable-moments.ts";
 
 /** What the engine writes before an order may leave: the group's snapshot, the order's entry and the head. */

@@ -3,7 +3,7 @@
  * own form of the bus, which reads the frames of ticks where they lie.
  */
 import { connect } from "nats";
-import { connectNatsBus } from "../../src/bus/nats.ts";
+import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import type { BusMessage } from "../../src/bus/port.ts";
 import { tickSubject } from "../../src/contract/subject.ts";
 

@@ -5,7 +5,7 @@
 import { Level } from "level";
 import { decodeRow } from "../../engine/broker/outbox/entry.ts";
 import { decodeRecord } from "../../engine/store/log/log-record.ts";
-import { ORDER_PREFIX } from "../harness/order-recorder.ts";
+import { ORDER_PREFIX } from "../harness/load/order-recorder.ts";
 
 /** Of a record of the log. */
 const LOG_KEY = /^\d{16}$/;

@@ -3,7 +3,7 @@
  * that another brought into a call they would share.
  */
 import { strict as assert } from "node:assert";
-import { nsPerCall } from "../harness/timing.ts";
+import { nsPerCall } from "../harness/figure/timing.ts";
 import { arrayScan } from "../peer/array-scan.ts";
 import { eventEmitter } from "../peer/event-emitter.ts";
 import { liveActor } from "../peer/live-actor.ts";

@@ -4,8 +4,8 @@
  * that came late hides nothing.
  */
 import { connect, type Socket } from "node:net";
-import { type FloodPlan, floodFrames, type PacedPlan, type PublisherPlan, pacedFrame } from "../harness/ticks.ts";
-import { sleep } from "../harness/timing.ts";
+import { sleep } from "../harness/figure/timing.ts";
+import { type FloodPlan, floodFrames, type PacedPlan, type PublisherPlan, pacedFrame } from "../harness/load/ticks.ts";
 
 /** What the publisher says when all was written. */
 export interface PublisherReport {

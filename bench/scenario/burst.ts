@@ -5,12 +5,12 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { livePrice } from "../../src/domain/price/price.ts";
 import { BareLevel } from "../harness/bare-level.ts";
-import { OrderRecorder } from "../harness/order-recorder.ts";
-import type { OwnedGroup } from "../harness/owned-group.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import { absolute, againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
+import { settledMemory, sleep } from "../harness/figure/timing.ts";
+import { OrderRecorder } from "../harness/load/order-recorder.ts";
+import type { OwnedGroup } from "../harness/load/owned-group.ts";
 import { createGroups, type OpenedPartition, openPartition } from "../harness/partition.ts";
-import { barsOf } from "../harness/report.ts";
-import { absolute, againstFloor, type Figure, type Scenario } from "../harness/result.ts";
-import { settledMemory, sleep } from "../harness/timing.ts";
 
 const ROUNDS = 5;
 const IN_FLIGHT = 64;

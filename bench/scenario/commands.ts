@@ -6,11 +6,11 @@
  * batches of 64 groups and does nothing else at all.
  */
 import { BareLevel, bareCreation } from "../harness/bare-level.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import { againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
+import { recordCreation } from "../harness/load/recorded-creation.ts";
+import { idleGroup } from "../harness/load/ticks.ts";
 import { startBenchProgram } from "../harness/program.ts";
-import { recordCreation } from "../harness/recorded-creation.ts";
-import { barsOf } from "../harness/report.ts";
-import { againstFloor, type Figure, type Scenario } from "../harness/result.ts";
-import { idleGroup } from "../harness/ticks.ts";
 import { requestAll, World } from "../harness/world.ts";
 import { BARE_SUBJECT, type BareResponderOptions } from "../process/bare-responder.ts";
 

@@ -6,13 +6,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
-import { type Client, call, makeClients, tokenFor } from "../harness/clients.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import { againstFloor, type Figure, type Scenario, type Target } from "../harness/figure/result.ts";
+import { ratios } from "../harness/figure/statistics.ts";
+import { type Client, call, makeClients, tokenFor } from "../harness/load/clients.ts";
+import { SYMBOLS, symbolOf } from "../harness/load/owned-group.ts";
 import { nodeOptionsOf } from "../harness/node-options.ts";
-import { SYMBOLS, symbolOf } from "../harness/owned-group.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
-import { barsOf } from "../harness/report.ts";
-import { againstFloor, type Figure, type Scenario, type Target } from "../harness/result.ts";
-import { ratios } from "../harness/statistics.ts";
 import { symbolPages } from "../harness/world.ts";
 import type { BareHonoOptions } from "../process/bare-hono.ts";
 

@@ -4,14 +4,14 @@
  */
 import { performance } from "node:perf_hooks";
 import { BareLevel } from "../harness/bare-level.ts";
-import { OrderRecorder } from "../harness/order-recorder.ts";
-import { symbolOf } from "../harness/owned-group.ts";
+import type { Figure, Scenario } from "../harness/figure/result.ts";
+import { median } from "../harness/figure/statistics.ts";
+import { nsPerCall, sleep } from "../harness/figure/timing.ts";
+import { OrderRecorder } from "../harness/load/order-recorder.ts";
+import { symbolOf } from "../harness/load/owned-group.ts";
+import { intakeOf, silentTicks, tickMessage } from "../harness/load/tick-runner.ts";
+import { firingGroup, firingPrice, idleGroup } from "../harness/load/ticks.ts";
 import { createGroups, type OpenedPartition, openPartition } from "../harness/partition.ts";
-import type { Figure, Scenario } from "../harness/result.ts";
-import { median } from "../harness/statistics.ts";
-import { intakeOf, silentTicks, tickMessage } from "../harness/tick-runner.ts";
-import { firingGroup, firingPrice, idleGroup } from "../harness/ticks.ts";
-import { nsPerCall, sleep } from "../harness/timing.ts";
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const QUICK_SIZES = [1_000, 3_000];

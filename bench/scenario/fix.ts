@@ -16,9 +16,9 @@ import { startFixConnector } from "../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 import { QuickFixBroker } from "../../test/engine/connector/fix/support/quickfix.ts";
-import { eachInFlight } from "../harness/in-flight.ts";
-import { barsOf } from "../harness/report.ts";
-import { againstFloor, type Figure, type Scenario } from "../harness/result.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import { againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
+import { eachInFlight } from "../harness/load/in-flight.ts";
 
 /** Not the synchronous form: the broker would stop at a full pipe that this process does not read. */
 const run = promisify(execFile);

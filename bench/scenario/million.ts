@@ -2,11 +2,11 @@
  * A million idle groups: made through the engine's own commands, held in memory, armed again after a restart.
  */
 
-import type { OwnedGroup } from "../harness/owned-group.ts";
-import { symbolOf, userOf } from "../harness/owned-group.ts";
-import { barsOf } from "../harness/report.ts";
-import { absolute, type Figure, type Scenario } from "../harness/result.ts";
-import { sleep } from "../harness/timing.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import { absolute, type Figure, type Scenario } from "../harness/figure/result.ts";
+import { sleep } from "../harness/figure/timing.ts";
+import type { OwnedGroup } from "../harness/load/owned-group.ts";
+import { symbolOf, userOf } from "../harness/load/owned-group.ts";
 import { World } from "../harness/world.ts";
 
 const RESTARTS = 5;

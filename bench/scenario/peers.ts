@@ -1,11 +1,11 @@
 /**
  * The same groups and the same silent ticks for the engine's index and for what others would use in its place.
  */
-import type { LineChart } from "../harness/chart.ts";
+import type { LineChart } from "../harness/figure/chart.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import type { Figure, Scenario, Target } from "../harness/figure/result.ts";
+import { median, ratios } from "../harness/figure/statistics.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
-import { barsOf } from "../harness/report.ts";
-import type { Figure, Scenario, Target } from "../harness/result.ts";
-import { median, ratios } from "../harness/statistics.ts";
 import { SYMBOLS } from "../peer/peer.ts";
 import type { PeerName, PeerPlan, PeerRun } from "../process/peer.ts";
 

@@ -5,12 +5,12 @@
  * be done: reading, judging, the due deadlines, the price index.
  */
 
-import { SYMBOLS, symbolOf } from "../harness/owned-group.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import { absolute, againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
+import { nsPerCall, settledMemory } from "../harness/figure/timing.ts";
+import { SYMBOLS, symbolOf } from "../harness/load/owned-group.ts";
+import { silentTicks } from "../harness/load/tick-runner.ts";
 import { openPartition } from "../harness/partition.ts";
-import { barsOf } from "../harness/report.ts";
-import { absolute, againstFloor, type Figure, type Scenario } from "../harness/result.ts";
-import { silentTicks } from "../harness/tick-runner.ts";
-import { nsPerCall, settledMemory } from "../harness/timing.ts";
 
 const SMALL = 10_000;
 const LARGE = 4_000_000;

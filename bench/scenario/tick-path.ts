@@ -7,11 +7,11 @@
  * subscriber has not read yet, so that both are measured at the rate of their own.
  */
 import { brokerSubject } from "../../src/contract/subject.ts";
-import { BROKERAGE } from "../harness/owned-group.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import { againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
+import { BROKERAGE } from "../harness/load/owned-group.ts";
+import { firingFrame, firingGroup, idleGroup } from "../harness/load/ticks.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
-import { barsOf } from "../harness/report.ts";
-import { againstFloor, type Figure, type Scenario } from "../harness/result.ts";
-import { firingFrame, firingGroup, idleGroup } from "../harness/ticks.ts";
 import { startServer, World } from "../harness/world.ts";
 import type { BareSubscriberOptions, CountedTicks } from "../process/bare-subscriber.ts";
 import type { PublisherReport } from "../process/publisher.ts";

@@ -7,13 +7,13 @@
  * on both sides, which brings their ratio nearer to one. The brokerage is this process: both pipelines send their orders
  * here. After what is promised, other rates of ticks, with the moment between at which an order is durable.
  */
-import { connectNatsBus } from "../../src/bus/nats.ts";
-import { type Latencies, latenciesOf, PERCENTILES, type Pipeline, percentilesOf } from "../harness/latency.ts";
+import { connectNatsBus } from "../../src/bus/nats/bus.ts";
+import { type Latencies, latenciesOf, PERCENTILES, type Pipeline, percentilesOf } from "../harness/figure/latency.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import { againstFloor, type Figure, type Scenario, type Target } from "../harness/figure/result.ts";
+import { median, quantile } from "../harness/figure/statistics.ts";
+import { firingGroup, idleGroup } from "../harness/load/ticks.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
-import { barsOf } from "../harness/report.ts";
-import { againstFloor, type Figure, type Scenario, type Target } from "../harness/result.ts";
-import { median, quantile } from "../harness/statistics.ts";
-import { firingGroup, idleGroup } from "../harness/ticks.ts";
 import { startServer, World } from "../harness/world.ts";
 import type { BarePipelineOptions } from "../process/bare-pipeline.ts";
 

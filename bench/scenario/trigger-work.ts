@@ -7,12 +7,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { latenciesOf } from "../harness/latency.ts";
+import { latenciesOf } from "../harness/figure/latency.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import { againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
+import { sleep } from "../harness/figure/timing.ts";
+import { firingGroup } from "../harness/load/ticks.ts";
 import { type BenchProgram, ROOT, startBenchProgram } from "../harness/program.ts";
-import { barsOf } from "../harness/report.ts";
-import { againstFloor, type Figure, type Scenario } from "../harness/result.ts";
-import { firingGroup } from "../harness/ticks.ts";
-import { sleep } from "../harness/timing.ts";
 import { World } from "../harness/world.ts";
 
 const IN_FLIGHT = 128;

@@ -1,7 +1,7 @@
 /**
  * The document of an edge that nothing runs behind: routes say what they do without an engine.
  */
-import { createMemoryBusServer } from "../../src/bus/memory.ts";
+import { createMemoryBusServer } from "../../src/bus/memory/bus.ts";
 import { createEdgeApp } from "../app.ts";
 import { OPENAPI_PATH } from "../route/openapi.ts";
 

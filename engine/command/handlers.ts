@@ -3,6 +3,9 @@
  */
 import { COMMANDS } from "../../src/contract/command.ts";
 import { login } from "./account.ts";
+import type { AnyCommandHandler, OpenCommandHandler } from "./desk.ts";
+import { operatorCommands } from "./operator/operator.ts";
+import { retirementCommands } from "./operator/retire.ts";
 import {
   createLevelBot,
   createWebhookBot,
@@ -11,14 +14,11 @@ import {
   rotateWebhookSecret,
   updateLevelBot,
   updateWebhookBot,
-} from "./bot.ts";
-import type { AnyCommandHandler, OpenCommandHandler } from "./desk.ts";
-import { cancelGroup, createGroup } from "./oco.ts";
-import { operatorCommands } from "./operator.ts";
-import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./order.ts";
-import { retirementCommands } from "./retire.ts";
-import { registerSetup, removeSetup } from "./setup.ts";
-import { hearSignal } from "./signal.ts";
+} from "./trading/bot.ts";
+import { cancelGroup, createGroup } from "./trading/oco.ts";
+import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./trading/order.ts";
+import { registerSetup, removeSetup } from "./trading/setup.ts";
+import { hearSignal } from "./trading/signal.ts";
 
 export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.createGroup, createGroup],

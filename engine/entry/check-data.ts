@@ -11,7 +11,7 @@ import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { EXIT_CODES } from "../../src/operator-mistake.ts";
 import { decodePoison, decodeSnapshot } from "../actor/codec.ts";
 import { decodeRow } from "../broker/outbox/entry.ts";
-import { checkPaperBook } from "../broker/paper/check.ts";
+import { checkPaperBook } from "../broker/paper/stored/check.ts";
 import { SIGNING_KEY_FILE } from "../identity/signing.ts";
 import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "../identity/stored.ts";
 import { kindNamed, renderStored } from "../partition/kinds.ts";

@@ -7,7 +7,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
-import { connectNatsBus } from "../../src/bus/nats.ts";
+import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { Asker } from "../connector/conformance/asker.ts";
 import { tryConnector } from "../connector/conformance/checks.ts";
 import type { Verdict } from "../connector/conformance/report.ts";

@@ -3,7 +3,7 @@
  * `new <config.json>` makes the session's folder, and `check <config.json>` logs on, says what is wrong, trades nothing.
  */
 
-import { connectNatsBus } from "../../src/bus/nats.ts";
+import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { ALL_TICKS_SUBJECT } from "../../src/contract/subject.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";

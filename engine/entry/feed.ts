@@ -1,5 +1,5 @@
 /** Prices of a real venue as ticks on the bus: `npm run feed -- fix <config.json>`. Needs NATS_URL. */
-import { connectNatsBus } from "../../src/bus/nats.ts";
+import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";

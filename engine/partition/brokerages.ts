@@ -12,8 +12,8 @@ import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts
 import type { Fatal, Log } from "../../src/runtime/ports.ts";
 import { connectGateway } from "../broker/gateway/gateway.ts";
 import { lookFirst } from "../broker/gateway/look-first.ts";
-import { openLevelStore as openPaperStore } from "../broker/paper/level-store.ts";
 import { openPaperBrokerage, type PaperBrokerage } from "../broker/paper/paper.ts";
+import { openLevelStore as openPaperStore } from "../broker/paper/stored/level-store.ts";
 import { FenceKeeper } from "../connector/host/fence.ts";
 import { GuardedOrders } from "../connector/host/guard.ts";
 import type { Brokerage } from "../ports/brokerage.ts";

@@ -9,15 +9,15 @@ import { TOKEN_AUDIENCE, TOKEN_ISSUER } from "../../src/contract/operator/identi
 import { REVOKED_SUBJECT } from "../../src/contract/subject.ts";
 import { every, systemClock } from "../../src/runtime/clock.ts";
 import type { Log } from "../../src/runtime/ports.ts";
-import { userCommands } from "../command/operator.ts";
-import { referenceCommands } from "../command/reference.ts";
+import { userCommands } from "../command/operator/operator.ts";
+import { referenceCommands } from "../command/operator/reference.ts";
 import { type Bootstrap, ensureBootstrap } from "../identity/bootstrap.ts";
 import { identityHandlers } from "../identity/desk.ts";
 import { Directory } from "../identity/directory.ts";
 import { Revocations } from "../identity/revocations.ts";
 import { openSigner } from "../identity/signing.ts";
 import { TokenIssuer } from "../identity/tokens.ts";
-import { referenceQueries } from "../query/reference.ts";
+import { referenceQueries } from "../query/operator/reference.ts";
 import { announceOn } from "../reference/announcer.ts";
 import { ReferenceRoom } from "../reference/reference-room.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";

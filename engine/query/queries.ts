@@ -3,7 +3,11 @@
  */
 import { QUERIES } from "../../src/contract/command.ts";
 import type { BrokerageView } from "../../src/contract/trading/trading.ts";
-import { listAccounts, listDailyOrders, listPositions, readOrder, resolveAccount } from "./account.ts";
+import { brokerageUseQueries } from "./brokerage-use.ts";
+import type { QueryHandler } from "./desk.ts";
+import { readEventsSince } from "./events.ts";
+import { operatorQueries } from "./operator/operator.ts";
+import { listAccounts, listDailyOrders, listPositions, readOrder, resolveAccount } from "./trading/account.ts";
 import {
   listLevelBots,
   listLevelPairs,
@@ -13,15 +17,11 @@ import {
   listWebhookPairs,
   readLevelBot,
   readWebhookBot,
-} from "./bots.ts";
-import { brokerageUseQueries } from "./brokerage-use.ts";
-import type { QueryHandler } from "./desk.ts";
-import { readEventsSince } from "./events.ts";
-import { listGroups, readGroup } from "./oco.ts";
-import { operatorQueries } from "./operator.ts";
-import { readLastPrices } from "./prices.ts";
-import { readReceipt } from "./receipt.ts";
-import { listSetups } from "./setup.ts";
+} from "./trading/bots.ts";
+import { listGroups, readGroup } from "./trading/oco.ts";
+import { readLastPrices } from "./trading/prices.ts";
+import { readReceipt } from "./trading/receipt.ts";
+import { listSetups } from "./trading/setup.ts";
 
 /** What an edge must know of the brokerages. No user is needed. */
 const listBrokerages: QueryHandler = async (desk) => {

@@ -2,8 +2,8 @@
  * The two ends of the bus that an engine and an edge in one process use. Each can be drained alone.
  */
 import type { NatsConnection } from "nats";
-import { createMemoryBusServer } from "./memory.ts";
-import { connectNatsBus } from "./nats.ts";
+import { createMemoryBusServer } from "./memory/bus.ts";
+import { connectNatsBus } from "./nats/bus.ts";
 import type { Bus, BusErrorListener } from "./port.ts";
 
 export interface Buses {

@@ -12,7 +12,7 @@
 import { fileURLToPath } from "node:url";
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
-import { readNatsAddress } from "../bus/nats-address.ts";
+import { readNatsAddress } from "../bus/nats/address.ts";
 import { OperatorMistake } from "../operator-mistake.ts";
 
 /** 200,000 ticks a second of the simulated market; a recording is played as fast as it can be at 0. */

@@ -14,7 +14,7 @@ import { test } from "node:test";
 import { connect } from "nats";
 import { type Connector, failed } from "../../engine/connector/host/connector.ts";
 import { serveConnector } from "../../engine/connector/host/serve.ts";
-import { connectNatsBus } from "../../src/bus/nats.ts";
+import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import type { OrderRecord, PlaceRequest } from "../../src/contract/trading/order.ts";
 import { steadyClock } from "../../src/runtime/clock.ts";
 import { EngineClient } from "../support/engine-client.ts";

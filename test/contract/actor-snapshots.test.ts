@@ -5,7 +5,7 @@ import { levelBotSnapshot, webhookBotSnapshot } from "../../src/contract/stored/
 import { setupSnapshot } from "../../src/contract/stored/setup-snapshot.ts";
 import * as contract from "../../src/contract/trading/order.ts";
 import * as domain from "../../src/domain/order/order.ts";
-import { levelActor, levelPlan, webhookActor, webhookPlan } from "../machine/bot-samples.ts";
+import { levelActor, levelPlan, webhookActor, webhookPlan } from "../machine/bot/bot-samples.ts";
 import { sampleSetup } from "../machine/setup-samples.ts";
 
 const detail = { symbol: "ACME", quantity: 1, algoName: "cross", period: "1H" };

@@ -4,8 +4,15 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { checkGroups, checkOrders, checkSells, collectOutcomes, findLate, TRIGGERED } from "../support/chaos-checks.ts";
-import { ChaosWorld } from "../support/chaos-world.ts";
+import {
+  checkGroups,
+  checkOrders,
+  checkSells,
+  collectOutcomes,
+  findLate,
+  TRIGGERED,
+} from "../support/chaos/chaos-checks.ts";
+import { ChaosWorld } from "../support/chaos/chaos-world.ts";
 import { ENGINE_USER, EngineWorld, groupOf, paperBrokerage } from "../support/engine-world.ts";
 import { type Fate, LossyBrokerage } from "../support/lossy-brokerage.ts";
 import { natsSuite } from "../support/nats-server.ts";

@@ -8,7 +8,7 @@ import { readEdgeConfig } from "../../edge/config.ts";
 import { readBrokeragesFile } from "../../engine/broker/registry.ts";
 import { readEngineConfig } from "../../engine/config.ts";
 import { Engine } from "../../engine/engine.ts";
-import { createMemoryBus } from "../../src/bus/memory.ts";
+import { createMemoryBus } from "../../src/bus/memory/bus.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import fc from "../support/property.ts";
 import { FaultApp, PAPER, until } from "./support/app.ts";

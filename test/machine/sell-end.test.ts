@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ACTIVE, CANCELLED, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco/oco.ts";
-import { DUE_MS, type sampleGroup } from "./group-samples.ts";
-import { type Actor, events, given, placed, reach, sells, statuses, told, watched } from "./group-steps.ts";
+import { DUE_MS, type sampleGroup } from "./group/group-samples.ts";
+import { type Actor, events, given, placed, reach, sells, statuses, told, watched } from "./group/group-steps.ts";
 
 describe("sells that the brokerage took", () => {
   /** The stop-loss was taken with ten lots to sell, and both take-profits are cancelled. */

@@ -12,8 +12,8 @@ import { effectsOf, restore, step } from "../../src/machine/step.ts";
 import { webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
 import fc from "../support/property.ts";
 import { chartOf } from "./actor.ts";
-import { levelActor, levelPlan, webhookActor, webhookPlan } from "./bot-samples.ts";
-import { sampleGroup } from "./group-samples.ts";
+import { levelActor, levelPlan, webhookActor, webhookPlan } from "./bot/bot-samples.ts";
+import { sampleGroup } from "./group/group-samples.ts";
 import { sampleSetup } from "./setup-samples.ts";
 
 /** Four numbers that a chart's row of the table makes an event of. */

@@ -86,7 +86,7 @@ export const outboxFaults: readonly Fault[] = [
     file: TRACKED,
     find: '  return (state === "queued" || state === "retrying") && !mayExist && !isDecided;',
     replace: "  return !isDecided;",
-    tests: [...OUTBOX_TESTS, "test/engine/command/bot.test.ts"],
+    tests: [...OUTBOX_TESTS, "test/engine/command/trading/bot.test.ts"],
   },
   {
     id: "every attempt has the same fence",

@@ -10,7 +10,7 @@ export const rulesFaults: readonly Fault[] = [
     file: OCO,
     find: "  const cancelled = cancelOpen(sold, answer.timeMs);\n",
     replace: "  const cancelled: Decision = { group: sold, sells: [], notices: [] };\n",
-    tests: ["test/machine/group.test.ts", "test/machine/group-model.test.ts"],
+    tests: ["test/machine/group/group.test.ts", "test/machine/group/group-model.test.ts"],
   },
   {
     id: "take-profits fire beside a stop-loss on its way",
@@ -18,7 +18,7 @@ export const rulesFaults: readonly Fault[] = [
     file: OCO,
     find: "  if (isDue(group, reached.timeMs) || isStopping(group)) return [];",
     replace: "  if (isDue(group, reached.timeMs)) return [];",
-    tests: ["test/machine/group.test.ts", "test/machine/group-model.test.ts"],
+    tests: ["test/machine/group/group.test.ts", "test/machine/group/group-model.test.ts"],
   },
   {
     id: "the guard forgets what is on its way",
@@ -26,7 +26,7 @@ export const rulesFaults: readonly Fault[] = [
     file: OCO,
     find: "soldQuantityOf(group, (row) => row.status === TRIGGERED || row.isInFlight)",
     replace: "soldQuantityOf(group, (row) => row.status === TRIGGERED)",
-    tests: ["test/machine/group.test.ts", "test/machine/group-model.test.ts"],
+    tests: ["test/machine/group/group.test.ts", "test/machine/group/group-model.test.ts"],
   },
   {
     id: "a refused take-profit of a guarded group is not sold after all",
@@ -34,7 +34,7 @@ export const rulesFaults: readonly Fault[] = [
     file: OCO,
     find: "  if (!group.hasOversellGuard || !hasFired) return undefined;",
     replace: "  if (!group.hasOversellGuard || hasFired) return undefined;",
-    tests: ["test/machine/group.test.ts", "test/machine/group-model.test.ts"],
+    tests: ["test/machine/group/group.test.ts", "test/machine/group/group-model.test.ts"],
   },
   {
     id: "a part-filled order converts",
@@ -58,7 +58,7 @@ export const rulesFaults: readonly Fault[] = [
     file: "src/domain/bot/level-bot-levels.ts",
     find: "  return detail.pairs.length < OPEN_PAIRS_MAX && !hasReachedProfit(detail);",
     replace: "  return detail.pairs.length < OPEN_PAIRS_MAX;",
-    tests: ["test/machine/level-bot.test.ts", "test/machine/level-bot-model.test.ts"],
+    tests: ["test/machine/bot/level-bot.test.ts", "test/machine/bot/level-bot-model.test.ts"],
   },
   {
     id: "a switched-off bot sells",
@@ -66,7 +66,7 @@ export const rulesFaults: readonly Fault[] = [
     file: "src/domain/bot/level-bot-levels.ts",
     find: "  if (!bot.isActive || !canSell(pair) || pair.sellLevel === null || pair.retryAtMs !== null) return null;",
     replace: "  if (!canSell(pair) || pair.sellLevel === null || pair.retryAtMs !== null) return null;",
-    tests: ["test/machine/level-bot.test.ts", "test/machine/level-bot-model.test.ts"],
+    tests: ["test/machine/bot/level-bot.test.ts", "test/machine/bot/level-bot-model.test.ts"],
   },
   {
     id: "a sell that failed is tried again at once",
@@ -74,7 +74,7 @@ export const rulesFaults: readonly Fault[] = [
     file: "src/domain/bot/level-bot-levels.ts",
     find: "pair.sellLevel === null || pair.retryAtMs !== null) return null;",
     replace: "pair.sellLevel === null) return null;",
-    tests: ["test/machine/level-bot.test.ts", "test/machine/level-bot-model.test.ts"],
+    tests: ["test/machine/bot/level-bot.test.ts", "test/machine/bot/level-bot-model.test.ts"],
   },
   {
     id: "a repeated signal is heard again",
@@ -82,7 +82,7 @@ export const rulesFaults: readonly Fault[] = [
     file: "src/domain/bot/webhook-bot.ts",
     find: "recent.some(({ fingerprint }) => fingerprint === signal.fingerprint)",
     replace: "recent.some(({ fingerprint }) => fingerprint === undefined)",
-    tests: ["test/machine/webhook-bot.test.ts", "test/machine/webhook-bot-model.test.ts"],
+    tests: ["test/machine/bot/webhook-bot.test.ts", "test/machine/bot/webhook-bot-model.test.ts"],
   },
   {
     id: "a pair sells what it bought twice",
@@ -90,6 +90,6 @@ export const rulesFaults: readonly Fault[] = [
     file: "src/domain/bot/pair.ts",
     find: "  return pair.buy.completedAtMs !== null && pair.sell.sentAtMs === null;",
     replace: "  return pair.buy.completedAtMs !== null && pair.sell.completedAtMs === null;",
-    tests: ["test/machine/level-bot.test.ts", "test/domain/bot/pair.test.ts"],
+    tests: ["test/machine/bot/level-bot.test.ts", "test/domain/bot/pair.test.ts"],
   },
 ];

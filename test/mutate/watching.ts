@@ -126,7 +126,7 @@ export const watchingFaults: readonly Fault[] = [
     file: "engine/watch/tick-walk.ts",
     find: "{ floor: Math.max(floor, price.floor), ceil: Math.min(ceil, price.ceil) }",
     replace: "{ floor: floor > 0 ? price.floor : 0, ceil: ceil > 0 ? price.ceil : 0 }",
-    tests: ["test/engine/watch", "test/engine/partition/partition.test.ts", "test/engine/command/bot.test.ts"],
+    tests: ["test/engine/watch", "test/engine/partition/partition.test.ts", "test/engine/command/trading/bot.test.ts"],
   },
   {
     id: "a tick comes before a deadline that it is after",
@@ -134,7 +134,7 @@ export const watchingFaults: readonly Fault[] = [
     file: "engine/partition/deadlines.ts",
     find: "    if (dueMs !== undefined && dueMs <= tickMs) this.#pass(Math.min(tickMs, this.#options.clock.nowMs()));",
     replace: "    if (dueMs !== undefined && dueMs <= tickMs - 60_000) this.#pass(tickMs);",
-    tests: ["test/engine/partition/partition.test.ts", "test/machine/group.test.ts"],
+    tests: ["test/engine/partition/partition.test.ts", "test/machine/group/group.test.ts"],
   },
   {
     id: "deadlines pass while missed ticks are read back",
@@ -150,6 +150,6 @@ export const watchingFaults: readonly Fault[] = [
     file: OCO,
     find: "  return group.dueAtMs !== null && timeMs >= group.dueAtMs;",
     replace: "  return group.dueAtMs !== null && timeMs > group.dueAtMs + 60_000;",
-    tests: ["test/machine/group.test.ts", "test/domain/oco/oco.test.ts"],
+    tests: ["test/machine/group/group.test.ts", "test/domain/oco/oco.test.ts"],
   },
 ];

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { TickWalk } from "../../engine/watch/tick-walk.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
-import { CrowdWorld } from "./crowd.ts";
+import { CrowdWorld } from "./client/crowd.ts";
 import { replacing } from "./planting.ts";
 
 const LARGE = 200;

@@ -15,9 +15,9 @@ import { PartitionJournal } from "../../engine/store/journal/journal.ts";
 import { encodePosition, POSITION_KEY, parsePosition } from "../../engine/store/log/position.ts";
 import { PriceIndex } from "../../engine/watch/price-index.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
-import type { Plant } from "./life.ts";
 import { findOut, replacing, SEEDS_MAX } from "./planting.ts";
 import { runSeed } from "./run.ts";
+import type { Plant } from "./world/life.ts";
 
 function withBrokerages(change: (brokerage: Brokerage) => Brokerage): Plant {
   return {

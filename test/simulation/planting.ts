@@ -2,8 +2,8 @@
  * Planting faults: around the engine (ports) or by replacing a method for the time of one test, never in its code.
  */
 import assert from "node:assert/strict";
-import type { Plant } from "./life.ts";
 import { runSeed } from "./run.ts";
+import type { Plant } from "./world/life.ts";
 
 /** Within how many worlds a fault shows. */
 export const SEEDS_MAX = 60;

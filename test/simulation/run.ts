@@ -1,9 +1,9 @@
 /**
  * Runs one seed.
  */
-import type { Plant } from "./life.ts";
-import type { Report } from "./report.ts";
-import { World, type WorldOptions } from "./world.ts";
+import type { Plant } from "./world/life.ts";
+import type { Report } from "./world/report.ts";
+import { World, type WorldOptions } from "./world/world.ts";
 
 export interface Outcome {
   readonly seed: number;

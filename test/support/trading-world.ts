@@ -16,7 +16,7 @@ import { livePrice } from "../../src/domain/price/price.ts";
 import type { Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import { FakeTime } from "./fake-time.ts";
 import { assertKnownEvent } from "./known-event.ts";
-import { MemoryDisk } from "./memory-store.ts";
+import { MemoryDisk } from "./store/memory-store.ts";
 
 export const USER = 7;
 export const ACCOUNT = "PAPER-7";

@@ -53,7 +53,7 @@ const lawful: Modules = {
   "src/domain/tick.ts": [],
   "src/machine/chart.ts": ["xstate", "../domain/price.ts", "../assert.ts"],
   "src/contract/order.ts": ["zod", "../domain/price.ts"],
-  "src/bus/memory.ts": ["node:events", "../assert.ts"],
+  "src/bus/memory/bus.ts": ["node:events", "../assert.ts"],
   "engine/main.ts": ["./partition/partition.ts", "./feed/feed.ts", "./config.ts", "../fixtures/symbols.ts"],
   "engine/config.ts": ["./ports/price.ts"],
   "engine/entry/paper.ts": ["../config.ts", "../feed/feed.ts"],

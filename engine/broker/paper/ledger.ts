@@ -17,13 +17,13 @@ import { formatTime } from "../../../src/domain/time.ts";
 import type { Cancel, Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import type { Prices } from "../../ports/price.ts";
 import type { Store } from "../../ports/storage.ts";
-import type { PaperAccount } from "./account.ts";
-import { Book, type Market } from "./book.ts";
-import * as codec from "./codec.ts";
-import { PaperJournal } from "./journal.ts";
-import { LastPrices } from "./last-prices.ts";
-import type { RandomBytes } from "./login.ts";
-import { isLive, type OrderDraft, type PaperOrder, recordOf } from "./order.ts";
+import type { PaperAccount } from "./account/account.ts";
+import type { RandomBytes } from "./account/login.ts";
+import { Book, type Market } from "./market/book.ts";
+import { LastPrices } from "./market/last-prices.ts";
+import { isLive, type OrderDraft, type PaperOrder, recordOf } from "./market/order.ts";
+import * as codec from "./stored/codec.ts";
+import { PaperJournal } from "./stored/journal.ts";
 
 /** The digits of an order's sequence in its number, so that numbers sort as they were given. */
 const SEQUENCE_DIGITS = 10;

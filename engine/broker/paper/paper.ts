@@ -34,13 +34,13 @@ import type { Cancel, Clock, Fatal, Log, Timers } from "../../../src/runtime/por
 import type { Brokerage } from "../../ports/brokerage.ts";
 import type { Prices } from "../../ports/price.ts";
 import type { Store } from "../../ports/storage.ts";
-import type { PaperAccount, Position } from "./account.ts";
+import type { PaperAccount, Position } from "./account/account.ts";
+import { LOGGED_IN_MS, Logins, type RandomBytes, type Sms } from "./account/login.ts";
+import { moneyOfAmount } from "./account/money.ts";
+import { positionRecords } from "./account/positions.ts";
 import { Ledger } from "./ledger.ts";
-import { openLevelStore } from "./level-store.ts";
-import { LOGGED_IN_MS, Logins, type RandomBytes, type Sms } from "./login.ts";
-import { moneyOfAmount } from "./money.ts";
-import { firstRefusalOf, isLive, malformationOf, type PaperOrder, recordOf } from "./order.ts";
-import { positionRecords } from "./positions.ts";
+import { firstRefusalOf, isLive, malformationOf, type PaperOrder, recordOf } from "./market/order.ts";
+import { openLevelStore } from "./stored/level-store.ts";
 
 export interface PaperPorts {
   /** Its `adapter` is `paper`. */

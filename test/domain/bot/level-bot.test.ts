@@ -10,7 +10,7 @@ import {
   levelWatches,
   purposesOf,
 } from "../../../src/domain/bot/level-bot-levels.ts";
-import { levelPlan } from "../../machine/bot-samples.ts";
+import { levelPlan } from "../../machine/bot/bot-samples.ts";
 
 const OWNER = { botId: 3, userId: 7, brokerageCode: "PAPER", accountNumber: "A1" };
 

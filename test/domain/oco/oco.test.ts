@@ -21,7 +21,7 @@ import {
   stopLossOf,
   TRIGGERED,
 } from "../../../src/domain/oco/oco.ts";
-import { CREATED_MS, DUE_MS, sampleGroup } from "../../machine/group-samples.ts";
+import { CREATED_MS, DUE_MS, sampleGroup } from "../../machine/group/group-samples.ts";
 
 const atStopLoss: PriceReached = { watches: [0], price: 89.5, timeMs: 2_000 };
 const atFirstTier: PriceReached = { watches: [1], price: 110, timeMs: 2_000 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { EngineClient } from "../../../edge/client/engine-client.ts";
-import { createMemoryBusServer } from "../../../src/bus/memory.ts";
+import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Reply } from "../../../src/contract/command.ts";
 import { commandSubject, querySubject } from "../../../src/contract/subject.ts";
 import { partitionOf } from "../../../src/domain/partition.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EngineClient } from "../../../edge/client/engine-client.ts";
 import { IdentityWatch } from "../../../edge/client/identity-watch.ts";
-import { createMemoryBusServer } from "../../../src/bus/memory.ts";
+import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus, BusStatus } from "../../../src/bus/port.ts";
 import { timerSchedule } from "../../../src/bus/timers.ts";
 import { FakeEngine, makeSigningKey } from "../support/fake-engine.ts";

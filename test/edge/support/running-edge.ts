@@ -9,7 +9,7 @@ import { createEdgeApp } from "../../../edge/app.ts";
 import type { Log, LogFields } from "../../../edge/ports.ts";
 import type { EdgeEnvironment } from "../../../edge/server/exchange.ts";
 import { startServer } from "../../../edge/server/server.ts";
-import { createMemoryBusServer } from "../../../src/bus/memory.ts";
+import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus } from "../../../src/bus/port.ts";
 import { timerSchedule } from "../../../src/bus/timers.ts";
 import { FakeEngine, makeSigningKey, type SigningKey, signToken, type TokenParts } from "./fake-engine.ts";

@@ -14,9 +14,9 @@ import { type OcoGroup, openGroup } from "../../../src/domain/oco/oco.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
-import { checkedJournal } from "../../support/checked-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
-import { MemoryDisk } from "../../support/memory-store.ts";
+import { checkedJournal } from "../../support/store/checked-journal.ts";
+import { MemoryDisk } from "../../support/store/memory-store.ts";
 
 const FIRST_HEAD = firstHead("abcdefghij", { partition: 0, partitions: 1 }, 0);
 const OWNER = { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", symbol: "THYAO", hasOversellGuard: false };

@@ -20,7 +20,7 @@ import {
 } from "../../../src/contract/trading/order.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/fake-time.ts";
-import { MemoryDisk } from "../../support/memory-store.ts";
+import { MemoryDisk } from "../../support/store/memory-store.ts";
 
 export const USER = 7;
 export const ACCOUNT: AccountRecord = {

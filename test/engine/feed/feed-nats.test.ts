@@ -5,7 +5,7 @@ import { createTickFeed, type TickFeed } from "../../../engine/feed/feed.ts";
 import type { TickHole } from "../../../engine/feed/stream/catch-up.ts";
 import { MARK_SUBJECT, TICK_STREAM } from "../../../engine/feed/stream/jetstream.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
-import { connectNatsBus, type NatsBus } from "../../../src/bus/nats.ts";
+import { connectNatsBus, type NatsBus } from "../../../src/bus/nats/bus.ts";
 import { type NatsServer, natsSuite, startNatsServer } from "../../support/nats-server.ts";
 import { bytes, copyTick, keptLog, knownSymbols, NO_LIMITS, realClock, realTimers, tickText } from "./ports.ts";
 

@@ -5,7 +5,7 @@ import { TICK_MESSAGE_BYTES_MAX } from "../../../engine/feed/decode.ts";
 import { createTickFeed } from "../../../engine/feed/feed.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
-import { createMemoryBus } from "../../../src/bus/memory.ts";
+import { createMemoryBus } from "../../../src/bus/memory/bus.ts";
 import { bytes, copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, settle, storedAt, tickText } from "./ports.ts";
 
 const NOW_MS = 1_732_152_000_000;

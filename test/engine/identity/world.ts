@@ -16,9 +16,9 @@ import { readHead, readLive } from "../../../engine/store/recovery.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
-import { checkedJournal } from "../../support/checked-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
-import { MemoryDisk } from "../../support/memory-store.ts";
+import { checkedJournal } from "../../support/store/checked-journal.ts";
+import { MemoryDisk } from "../../support/store/memory-store.ts";
 
 const PLACE = { partition: 0, partitions: 1 };
 const FIRST_HEAD = firstHead("abcdefghij", PLACE, 0);

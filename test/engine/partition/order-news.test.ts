@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { mayReclaim } from "../../../engine/partition/order-news.ts";
 import type { Actors } from "../../../engine/ports/actor.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
-import { sampleGroup } from "../../machine/group-samples.ts";
+import { sampleGroup } from "../../machine/group/group-samples.ts";
 
 const GROUP = sampleGroup({});
 

@@ -4,7 +4,7 @@ import type { Put, Store } from "../../../engine/ports/storage.ts";
 import { pageOfRows } from "../../../engine/query/pages.ts";
 import { rememberLists } from "../../../engine/store/remembered-lists.ts";
 import { loopTimers } from "../../../src/runtime/clock.ts";
-import { MemoryDisk } from "../../support/memory-store.ts";
+import { MemoryDisk } from "../../support/store/memory-store.ts";
 
 const PREFIX = "oco/1/";
 const BYTES_MAX = 1_000;

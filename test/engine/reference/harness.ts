@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { CommandDesk } from "../../../engine/command/commands.ts";
 import type { Desk } from "../../../engine/command/desk.ts";
-import { referenceCommands } from "../../../engine/command/reference.ts";
+import { referenceCommands } from "../../../engine/command/operator/reference.ts";
 import { PartitionInbox } from "../../../engine/partition/inbox.ts";
 import type { Store } from "../../../engine/ports/storage.ts";
 import type { QueryDesk } from "../../../engine/query/desk.ts";
-import { referenceQueries } from "../../../engine/query/reference.ts";
+import { referenceQueries } from "../../../engine/query/operator/reference.ts";
 import { ReferenceRoom } from "../../../engine/reference/reference-room.ts";
 import { SymbolDirectory } from "../../../engine/reference/symbol-directory.ts";
 import type { Reply } from "../../../src/contract/command.ts";
-import { FakeDisk, FakeJournal } from "../../support/fake-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
+import { FakeDisk, FakeJournal } from "../../support/store/fake-journal.ts";
 
 /** A user and another one. */
 export const ANN = 7;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LISTS_PER_USER_MAX, ListBook } from "../../../engine/reference/list-book.ts";
 import type { SymbolListItem, WrittenList } from "../../../src/contract/operator/reference.ts";
-import { FakeDisk, FakeJournal } from "../../support/fake-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
+import { FakeDisk, FakeJournal } from "../../support/store/fake-journal.ts";
 import { ANN, BOB, dataOf, RunningRoom, refusalOf } from "./harness.ts";
 
 const MINE = { name: "Mine", description: "d", symbols: ["THYAO", "GARAN"], listType: "CUSTOM", isPublic: false };

@@ -3,11 +3,11 @@ import { type TestContext, test } from "node:test";
 import { pageOfRecords } from "../../../engine/query/pages.ts";
 import { SymbolDirectory } from "../../../engine/reference/symbol-directory.ts";
 import { type CopyPlace, SymbolFollower } from "../../../engine/reference/symbol-follower.ts";
-import { createMemoryBusServer } from "../../../src/bus/memory.ts";
+import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus } from "../../../src/bus/port.ts";
 import { envelopeSchema } from "../../../src/contract/command.ts";
-import { FakeDisk, FakeJournal } from "../../support/fake-journal.ts";
 import { FakeTime } from "../../support/fake-time.ts";
+import { FakeDisk, FakeJournal } from "../../support/store/fake-journal.ts";
 import { scanOf } from "./harness.ts";
 
 /** The shared partition, as far as it answers for symbols, and processes that follow it. */

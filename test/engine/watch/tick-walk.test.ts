@@ -5,10 +5,10 @@ import { COMMANDS } from "../../../src/contract/command.ts";
 import type { LevelBot } from "../../../src/domain/bot/level-bot-levels.ts";
 import { type LevelBotEvent, levelBotFacts, levelBotMachine } from "../../../src/machine/level-bot.ts";
 import { TestActor } from "../../machine/actor.ts";
-import { BotWorld, units } from "../../machine/bot-world.ts";
+import { BotWorld, units } from "../../machine/bot/bot-world.ts";
 import fc from "../../support/property.ts";
 import { ACCOUNT, startWorld, type TradingWorld } from "../../support/trading-world.ts";
-import { levelBot, limits } from "../command/bots.ts";
+import { levelBot, limits } from "../command/trading/bots.ts";
 
 const DETAIL = { symbol: "THYAO", buyGap: 1, sellGap: 2, targetProfit: 0, profit: 0, quantity: 3, ...limits };
 

@@ -8,8 +8,8 @@ import {
   type TickStreamState,
 } from "../../../engine/feed/stream/tick-stream.ts";
 import type { BusMessage, BusStatus } from "../../../src/bus/port.ts";
-import type { Random } from "../random.ts";
-import type { VirtualTime } from "../virtual-time.ts";
+import type { Random } from "../world/random.ts";
+import type { VirtualTime } from "../world/virtual-time.ts";
 
 /** A request's way there, or back, takes up to this long. */
 export const WAY_MS_MAX = 2;

@@ -16,8 +16,8 @@ import { type FeedMemory, NO_MEMORY, StreamCatchUp } from "../../../engine/feed/
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import type { StreamPlace } from "../../../engine/ports/stream.ts";
 import type { Log, Timers } from "../../../src/runtime/ports.ts";
-import { Random } from "../random.ts";
-import { VirtualTime } from "../virtual-time.ts";
+import { Random } from "../world/random.ts";
+import { VirtualTime } from "../world/virtual-time.ts";
 import { SimulatedStream, WAY_MS_MAX } from "./stream.ts";
 
 const START_MS = Date.UTC(2026, 0, 5, 9);

@@ -1,6 +1,6 @@
 /** What the paper brokerage's tests share: hand-driven time and prices, stores that crash, a brokerage to restart. */
 import assert from "node:assert/strict";
-import type { Sms } from "../../../../engine/broker/paper/login.ts";
+import type { Sms } from "../../../../engine/broker/paper/account/login.ts";
 import {
   createPaperBrokerage,
   openPaperBrokerage,

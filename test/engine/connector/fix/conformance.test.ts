@@ -9,7 +9,7 @@ import type { Verdict } from "../../../../engine/connector/conformance/report.ts
 import { startFixConnector } from "../../../../engine/connector/fix/start.ts";
 import { openEpochFile } from "../../../../engine/connector/host/epoch-file.ts";
 import { serveConnector } from "../../../../engine/connector/host/serve.ts";
-import { createMemoryBus } from "../../../../src/bus/memory.ts";
+import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/process.ts";
 import { BookingBroker } from "./support/booking-broker.ts";

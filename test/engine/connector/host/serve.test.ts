@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { type Connector, failed } from "../../../../engine/connector/host/connector.ts";
 import { serveConnector } from "../../../../engine/connector/host/serve.ts";
-import { createMemoryBusServer } from "../../../../src/bus/memory.ts";
+import { createMemoryBusServer } from "../../../../src/bus/memory/bus.ts";
 import type { Bus } from "../../../../src/bus/port.ts";
 import type { BrokerReply, OrderAnswer, PlaceRequest, ResendPromise } from "../../../../src/contract/trading/order.ts";
 

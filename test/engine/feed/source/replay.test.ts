@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { readLines } from "../../../../engine/feed/source/lines.ts";
 import { startReplay } from "../../../../engine/feed/source/replay.ts";
 import { type RecordedTick, TickLineReader } from "../../../../engine/feed/source/tick-lines.ts";
-import { createMemoryBus } from "../../../../src/bus/memory.ts";
+import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { BusDisconnectedError, type BusStatus } from "../../../../src/bus/port.ts";
 import fc from "../../../support/property.ts";
 import { keptLog, ManualTime, realClock, realTimers } from "../ports.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { z } from "zod";
 import { SimulatedMarket, startSimulatedFeed } from "../../../../engine/feed/source/sim.ts";
-import { createMemoryBus } from "../../../../src/bus/memory.ts";
+import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { isOnGrid } from "../../../../src/domain/price/tick-table.ts";
 import { keptLog, ManualTime, settle } from "../ports.ts";
 

@@ -7,9 +7,9 @@ import { EventHistory } from "../../../../engine/store/event/event-history.ts";
 import { EventLog } from "../../../../engine/store/event/event-log.ts";
 import { firstHead, type Head } from "../../../../engine/store/journal/head.ts";
 import type { Log } from "../../../../src/runtime/ports.ts";
-import { checkedJournal } from "../../../support/checked-journal.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
-import { MemoryDisk } from "../../../support/memory-store.ts";
+import { checkedJournal } from "../../../support/store/checked-journal.ts";
+import { MemoryDisk } from "../../../support/store/memory-store.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const FIRST_HEAD = firstHead("abcdefghij", { partition: 0, partitions: 1 }, 0);

@@ -5,9 +5,9 @@ import { PartitionInbox } from "../../../../engine/partition/inbox.ts";
 import { EventLog } from "../../../../engine/store/event/event-log.ts";
 import { firstHead, type Head } from "../../../../engine/store/journal/head.ts";
 import type { Log } from "../../../../src/runtime/ports.ts";
-import { checkedJournal } from "../../../support/checked-journal.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
-import { MemoryDisk } from "../../../support/memory-store.ts";
+import { checkedJournal } from "../../../support/store/checked-journal.ts";
+import { MemoryDisk } from "../../../support/store/memory-store.ts";
 
 const FIRST_HEAD = firstHead("abcdefghij", { partition: 3, partitions: 4 }, 0);
 const WRITE_MS = 5;

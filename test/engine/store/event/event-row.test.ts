@@ -12,7 +12,7 @@ import {
   rowTimeMs,
 } from "../../../../engine/store/event/event-row.ts";
 import { cancelOpen, fireStopLoss, type Notice, type OcoGroup, settle } from "../../../../src/domain/oco/oco.ts";
-import { sampleGroup } from "../../../machine/group-samples.ts";
+import { sampleGroup } from "../../../machine/group/group-samples.ts";
 import fc from "../../../support/property.ts";
 
 const PLACE = { installation: "abcdefghij", partition: 3 };

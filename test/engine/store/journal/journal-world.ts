@@ -2,7 +2,7 @@
 import { firstHead } from "../../../../engine/store/journal/head.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
-import { MemoryDisk } from "../../../support/memory-store.ts";
+import { MemoryDisk } from "../../../support/store/memory-store.ts";
 
 const FIRST_HEAD = firstHead("abcdefghij", { partition: 1, partitions: 2 }, 0);
 

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { openLevelLog } from "../../../../engine/store/log/level-log.ts";
 import { StoreRefused } from "../../../../engine/store/refused.ts";
 import { loopTimers } from "../../../../src/runtime/clock.ts";
-import { LoggedDisk } from "../../../support/logged-disk.ts";
+import { LoggedDisk } from "../../../support/store/logged-disk.ts";
 import { describeLog, type LogPlace } from "./log-conformance.ts";
 
 describeLog("in LevelDB", (): LogPlace => {

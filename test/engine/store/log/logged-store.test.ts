@@ -10,8 +10,8 @@ import { LoggedStore } from "../../../../engine/store/log/logged-store.ts";
 import { encodePosition, POSITION_KEY } from "../../../../engine/store/log/position.ts";
 import { StoreRefused } from "../../../../engine/store/refused.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
-import { LoggedDisk } from "../../../support/logged-disk.ts";
 import fc from "../../../support/property.ts";
+import { LoggedDisk } from "../../../support/store/logged-disk.ts";
 
 const put = (key: string, value: string, isNew = false): Put => ({
   type: "put",

@@ -1,0 +1,300 @@
+/**
+ * The paper brokerage's rules: what happens to accounts and orders.
+ *
+ * Owns live orders, the accounts' cash and lots, fills, chains and cancels. Does not own time, prices, order numbers or
+ * storage: all of them are handed in, and what changed is handed out. Knows nothing of orders that ended.
+ *
+ * Invariants:
+ * 1. An order moves waiting -> open -> completed, cancelled or rejected, and never back. Once ended it never changes.
+ * 2. What an open order may still spend is reserved: its lots when it sells, its cash when it buys.
+ * 3. A limit order never fills at a price worse than its limit, and no order at a price from before it was live.
+ * 4. A waiting order's reference is live: when that ends, the waiting order is placed or cancelled in the same call.
+ */
+import { assert } from "../../../../src/assert.ts";
+import {
+  MARKET,
+  ORDER_CANCELLED,
+  ORDER_COMPLETED,
+  ORDER_OPEN,
+  ORDER_REJECTED,
+  ORDER_WAITING,
+  SELL,
+} from "../../../../src/contract/trading/order.ts";
+import { type Fraction, fractionOf, type LivePrice } from "../../../../src/domain/price/price.ts";
+import {
+  freeCash,
+  freeLots,
+  giveAway,
+  type PaperAccount,
+  reserveCash,
+  reserveLots,
+  takeIn,
+} from "../account/account.ts";
+import { type Money, moneyOfLimit, moneyOfPrice, moneyText } from "../account/money.ts";
+import { isReached } from "./ladder.ts";
+import { LiveOrders } from "./live-orders.ts";
+import {
+  isLive,
+  limitOf,
+  type OrderDraft,
+  type OrderStatus,
+  type PaperOrder,
+  remainingOf,
+  startOrder,
+} from "./order.ts";
+
+/** The world as one call sees it. */
+export interface Market {
+  readonly nowMs: number;
+  /** The last live price; undefined when the symbol has none. */
+  priceOf(symbol: string): LivePrice | undefined;
+}
+
+/** What calls changed since the changes were last taken. */
+export interface BookChanges {
+  readonly accounts: ReadonlySet<PaperAccount>;
+  readonly orders: ReadonlySet<PaperOrder>;
+}
+
+/** All accounts and all live orders of one paper brokerage. */
+export class Book {
+  readonly #fillShare: Fraction;
+  readonly #accounts = new Map<string, PaperAccount>();
+  readonly #live = new LiveOrders();
+  /** Orders that ended in this call and whose waiting orders were not looked at yet. */
+  readonly #ended: PaperOrder[] = [];
+  #changedAccounts = new Set<PaperAccount>();
+  #changedOrders = new Set<PaperOrder>();
+
+  /** `fillShareMax`: the largest share of an order's quantity that one price fills, over 0 and at most 1. */
+  constructor(fillShareMax: number) {
+    const share = fractionOf(fillShareMax);
+    assert(share !== undefined && fillShareMax > 0 && fillShareMax <= 1, "fillShareMax is over 0 and at most 1");
+    this.#fillShare = share;
+  }
+
+  get accountCount(): number {
+    return this.#accounts.size;
+  }
+
+  get liveCount(): number {
+    return this.#live.size;
+  }
+
+  account(accountNumber: string): PaperAccount | undefined {
+    return this.#accounts.get(accountNumber);
+  }
+
+  liveOrder(orderNo: string): PaperOrder | undefined {
+    return this.#live.find(orderNo);
+  }
+
+  /** The account's waiting and open orders, oldest first. */
+  liveOrders(accountNumber: string): PaperOrder[] {
+    return this.#live.ofAccount(accountNumber);
+  }
+
+  /** Whether a price of `symbol` reaches any resting order: if not, its tick changes nothing. */
+  isReached(symbol: string, price: LivePrice): boolean {
+    return this.#live.isReached(symbol, price);
+  }
+
+  /** What changed since this was last called. */
+  takeChanges(): BookChanges {
+    const changes = { accounts: this.#changedAccounts, orders: this.#changedOrders };
+    this.#changedAccounts = new Set();
+    this.#changedOrders = new Set();
+    return changes;
+  }
+
+  openAccount(account: PaperAccount): void {
+    this.restoreAccount(account);
+    this.#changedAccounts.add(account);
+  }
+
+  /** Takes an account as it was stored, with nothing reserved: its live orders reserve again. */
+  restoreAccount(account: PaperAccount): void {
+    assert(!this.#accounts.has(account.accountNumber), "an account is opened once");
+    this.#accounts.set(account.accountNumber, account);
+  }
+
+  /** Takes a live order as it was stored; the order that it waits for must have come before. */
+  restoreOrder(order: PaperOrder): void {
+    assert(isLive(order), "only live orders are restored");
+    const account = this.#accountOf(order);
+    if (order.status === ORDER_WAITING) {
+      assert(this.#live.find(order.referenceOrderNo ?? "") !== undefined, "a waiting order's reference is live");
+    } else if (order.buySell === SELL) reserveLots(account, order.symbol, remainingOf(order));
+    else reserveCash(account, order.reservedCash);
+    this.#live.add(order);
+  }
+
+  /**
+   * Makes an order: completed, open, waiting or rejected when this returns. A chain order comes with its `reference`,
+   * as it stands now. `refusal` rejects it whatever else it says.
+   */
+  place(draft: OrderDraft, market: Market, options: { reference?: PaperOrder; refusal?: string } = {}): PaperOrder {
+    const limit = limitOf(draft);
+    const order = startOrder(draft, limit.ok ? limit.value : 0);
+    this.#changedOrders.add(order);
+    const refusal = options.refusal ?? (limit.ok ? undefined : limit.message);
+    if (refusal !== undefined) this.#reject(order, refusal);
+    else if (options.reference === undefined) this.#work(order, market);
+    else this.#workAfter(options.reference, order, market);
+    order.firstStatus = order.status;
+    this.#settleChains(market);
+    return order;
+  }
+
+  /** Cancels a live order, and with it the orders that wait for it. */
+  cancel(order: PaperOrder, market: Market): void {
+    assert(this.#live.find(order.orderNo) === order, "only live orders are cancelled");
+    if (order.status === ORDER_OPEN) this.#release(order);
+    this.#end(order, ORDER_CANCELLED, market);
+    this.#settleChains(market);
+  }
+
+  /** Fills what a live price of `symbol` reaches. `timeMs`: when the price was true. */
+  tick(symbol: string, price: LivePrice, timeMs: number, market: Market): void {
+    for (const order of this.#live.reachedBy(symbol, price)) {
+      if (order.liveSinceMs <= timeMs) this.#fill(order, price, market);
+    }
+    this.#settleChains(market);
+  }
+
+  #workAfter(reference: PaperOrder, order: PaperOrder, market: Market): void {
+    if (reference.status === ORDER_COMPLETED) this.#work(order, market);
+    else if (!isLive(reference)) this.#reject(order, `referenceOrderNo ${reference.orderNo} is cancelled or rejected`);
+    else {
+      order.status = ORDER_WAITING;
+      this.#live.add(order);
+    }
+  }
+
+  /** Puts an order to the market: rejects it, fills what can be filled at once, lets the rest stand. */
+  #work(order: PaperOrder, market: Market): void {
+    const price = market.priceOf(order.symbol);
+    const refusal = this.#refusalOf(order, price);
+    if (refusal !== undefined) {
+      this.#reject(order, refusal);
+      return;
+    }
+    order.status = ORDER_OPEN;
+    order.liveSinceMs = market.nowMs;
+    this.#reserve(order, price);
+    this.#live.add(order);
+    if (price !== undefined && isReached(order, price)) this.#fill(order, price, market);
+  }
+
+  #refusalOf(order: PaperOrder, price: LivePrice | undefined): string | undefined {
+    const { symbol, quantity } = order;
+    if (order.orderType === MARKET && price === undefined) return `${symbol} has no live price`;
+    const account = this.#accountOf(order);
+    if (order.buySell === SELL) {
+      const free = freeLots(account, symbol);
+      return quantity > free ? `not enough ${symbol}: ${quantity} to sell, ${free} available` : undefined;
+    }
+    const needed = this.#buyPriceOf(order, price) * BigInt(quantity);
+    const free = freeCash(account);
+    return needed > free ? `not enough cash: ${moneyText(needed)} needed, ${moneyText(free)} available` : undefined;
+  }
+
+  /** The most that one lot of a buy order may cost, as far as can be known: market orders follow the price. */
+  #buyPriceOf(order: PaperOrder, price: LivePrice | undefined): Money {
+    if (order.orderType !== MARKET) return moneyOfLimit(order.limit);
+    assert(price !== undefined, "a market order is worked at a live price");
+    return moneyOfPrice(price, "buy");
+  }
+
+  #reserve(order: PaperOrder, price: LivePrice | undefined): void {
+    const account = this.#accountOf(order);
+    const lots = remainingOf(order);
+    this.#changedAccounts.add(account);
+    if (order.buySell === SELL) {
+      reserveLots(account, order.symbol, lots);
+      return;
+    }
+    const wanted = this.#buyPriceOf(order, price) * BigInt(lots);
+    const free = freeCash(account);
+    order.reservedCash = wanted < free ? wanted : free;
+    reserveCash(account, order.reservedCash);
+  }
+
+  #release(order: PaperOrder): void {
+    const account = this.#accountOf(order);
+    this.#changedAccounts.add(account);
+    if (order.buySell === SELL) reserveLots(account, order.symbol, -remainingOf(order));
+    else reserveCash(account, -order.reservedCash);
+    order.reservedCash = 0n;
+  }
+
+  /** Fills what one price may fill of an open order. A market buy whose cash ran out loses its rest. */
+  #fill(order: PaperOrder, live: LivePrice, market: Market): void {
+    const account = this.#accountOf(order);
+    const wanted = Math.min(remainingOf(order), this.#lotsAtOnce(order.quantity));
+    const price = moneyOfPrice(live, order.buySell === SELL ? "sell" : "buy");
+    this.#release(order);
+    const lots = order.buySell === SELL ? wanted : Math.min(wanted, affordableLots(freeCash(account), price));
+    if (lots > 0) {
+      if (order.buySell === SELL) giveAway(account, order.symbol, lots, price);
+      else takeIn(account, order.symbol, lots, price);
+      order.filled += lots;
+      order.filledCost += price * BigInt(lots);
+    }
+    this.#changedOrders.add(order);
+    order.updatedMs = market.nowMs;
+    if (remainingOf(order) === 0) this.#end(order, ORDER_COMPLETED, market);
+    else if (lots === wanted) this.#reserve(order, live);
+    else {
+      order.reason = "not enough cash for the rest";
+      this.#end(order, ORDER_CANCELLED, market);
+    }
+  }
+
+  #lotsAtOnce(quantity: number): number {
+    return Math.max(1, Number((BigInt(quantity) * this.#fillShare.numerator) / this.#fillShare.denominator));
+  }
+
+  #reject(order: PaperOrder, reason: string): void {
+    order.reason = reason;
+    order.status = ORDER_REJECTED;
+    this.#changedOrders.add(order);
+    this.#ended.push(order);
+  }
+
+  /** Ends a live order that reserves nothing any more. */
+  #end(order: PaperOrder, status: OrderStatus, market: Market): void {
+    this.#live.remove(order);
+    order.status = status;
+    order.updatedMs = market.nowMs;
+    this.#changedOrders.add(order);
+    this.#ended.push(order);
+  }
+
+  /** Places or cancels the orders that waited for one that ended, and those that waited for them, and so on. */
+  #settleChains(market: Market): void {
+    for (let ended = this.#ended.shift(); ended !== undefined; ended = this.#ended.shift()) {
+      for (const order of this.#live.waitingFor(ended.orderNo)) {
+        if (ended.status !== ORDER_COMPLETED) {
+          this.#end(order, ORDER_CANCELLED, market);
+          continue;
+        }
+        this.#live.remove(order);
+        order.updatedMs = market.nowMs;
+        this.#changedOrders.add(order);
+        this.#work(order, market);
+      }
+    }
+  }
+
+  #accountOf(order: PaperOrder): PaperAccount {
+    const account = this.#accounts.get(order.accountNumber);
+    assert(account !== undefined, "an order's account exists");
+    return account;
+  }
+}
+
+function affordableLots(cash: Money, price: Money): number {
+  const lots = cash / price;
+  return lots > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(lots);
+}

@@ -1,0 +1,85 @@
+/**
+ * The last price of every symbol, across restarts: what a market order fills at that comes before the first tick of a
+ * new process. Without it an order that was on its way when the process died would be rejected for good.
+ *
+ * Owns: the prices that ticks brought, and their rows. Does not own: live prices (handed in), which come first.
+ *
+ * Invariants:
+ * 1. The first price of a symbol is put at once, later ones every `KEEP_MS`: a row is that much behind at most.
+ * 2. A tick costs one look-up; one timer, whatever the number of symbols, and none while no price changes.
+ */
+import type { LivePrice } from "../../../../src/domain/price/price.ts";
+import type { Cancel, Timers } from "../../../../src/runtime/ports.ts";
+import type { LastPrice, Prices } from "../../../ports/price.ts";
+import * as codec from "../stored/codec.ts";
+import type { PaperJournal } from "../stored/journal.ts";
+
+const KEEP_MS = 5_000;
+
+interface Kept {
+  readonly symbol: string;
+  price: LivePrice;
+  timeMs: number;
+  isChanged: boolean;
+}
+
+export class LastPrices implements Prices {
+  readonly #live: Prices;
+  readonly #journal: Pick<PaperJournal, "put">;
+  readonly #timers: Timers;
+  readonly #kept = new Map<string, Kept>();
+  #changed: Kept[] = [];
+  #cancelTimer: Cancel | undefined;
+
+  constructor(live: Prices, journal: Pick<PaperJournal, "put">, timers: Timers) {
+    this.#live = live;
+    this.#journal = journal;
+    this.#timers = timers;
+  }
+
+  /** The live price, or the last one that a tick brought, be it before a restart. */
+  last(symbol: string): LastPrice | undefined {
+    return this.#live.last(symbol) ?? this.#kept.get(symbol);
+  }
+
+  /** Takes a price as it was stored. */
+  restore(symbol: string, { price, timeMs }: LastPrice): void {
+    this.#kept.set(symbol, { symbol, price, timeMs, isChanged: false });
+  }
+
+  /** Takes the price of a tick. */
+  keep(symbol: string, price: LivePrice, timeMs: number): void {
+    const kept = this.#kept.get(symbol);
+    if (kept === undefined) {
+      const first = { symbol, price, timeMs, isChanged: false };
+      this.#kept.set(symbol, first);
+      this.#put(first);
+      return;
+    }
+    kept.price = price;
+    kept.timeMs = timeMs;
+    if (kept.isChanged) return;
+    kept.isChanged = true;
+    this.#changed.push(kept);
+    this.#cancelTimer ??= this.#timers.after(KEEP_MS, () => this.#putChanged());
+  }
+
+  /** Puts what changed, for the last batch; nothing is put later. */
+  close(): void {
+    this.#cancelTimer?.();
+    this.#putChanged();
+  }
+
+  #putChanged(): void {
+    this.#cancelTimer = undefined;
+    for (const kept of this.#changed) {
+      kept.isChanged = false;
+      this.#put(kept);
+    }
+    this.#changed = [];
+  }
+
+  #put(kept: Kept): void {
+    this.#journal.put(codec.priceKey(kept.symbol), codec.encodePrice(kept));
+  }
+}

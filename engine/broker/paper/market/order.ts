@@ -1,0 +1,138 @@
+/**
+ * An order of the paper brokerage, and what makes a request an order that can be worked.
+ *
+ * Owns the order's fields, the checks of a request that need no account and no price, and the record that others see.
+ * Does not own money, fills or chains (book.ts).
+ *
+ * Invariants:
+ * 1. A request with numbers that no record can hold is malformed: it never becomes an order. Every other request does,
+ *    be it one that is rejected at once, so that its `clientOrderId` stays taken.
+ * 2. `firstStatus` and `reason` never change once the order was made: they are the first answer, which a repeated
+ *    request gets again.
+ */
+import {
+  BUY,
+  LIMIT,
+  MARKET,
+  ORDER_OPEN,
+  ORDER_REJECTED,
+  ORDER_WAITING,
+  type OrderRecord,
+  type PlaceRequest,
+  SELL,
+} from "../../../../src/contract/trading/order.ts";
+import type { Hundredths } from "../../../../src/domain/price/price.ts";
+import { parseQuantity } from "../../../../src/domain/price/quantity.ts";
+import { parseGridPrice } from "../../../../src/domain/price/tick-table.ts";
+import { accept, type Result, refuse } from "../../../../src/domain/refusal.ts";
+import { formatTime } from "../../../../src/domain/time.ts";
+import { averagePriceOf, type Money } from "../account/money.ts";
+
+/** 0 waiting, 1 open, 2 completed, 3 cancelled, 4 rejected (behaviour 6.3). */
+export type OrderStatus = OrderRecord["orderStatus"];
+
+/** What an order is from the start. */
+export interface OrderDraft {
+  readonly orderNo: string;
+  /** Ascending with every order of the brokerage. */
+  readonly sequence: number;
+  readonly accountNumber: string;
+  readonly clientOrderId: string;
+  readonly symbol: string;
+  readonly buySell: 1 | 2;
+  readonly orderType: 1 | 2;
+  readonly quantity: number;
+  /** As it was asked for; what cannot be a price is only found in rejected orders. */
+  readonly price: number;
+  /** The order that must complete before this one is placed. */
+  readonly referenceOrderNo: string | null;
+  readonly createdMs: number;
+}
+
+export interface PaperOrder extends OrderDraft {
+  /** The checked price of a limit order; 0 for market orders and for orders rejected at once. */
+  readonly limit: Hundredths;
+  status: OrderStatus;
+  firstStatus: OrderStatus;
+  /** Why it was rejected, or cancelled by the brokerage. */
+  reason: string | null;
+  filled: number;
+  filledCost: Money;
+  /** Cash that this order holds back. */
+  reservedCash: Money;
+  /** Prices from before this moment fill nothing: when it was placed, or its reference completed. */
+  liveSinceMs: number;
+  updatedMs: number | null;
+}
+
+const SYMBOL = /^[A-Z0-9_]{1,16}$/;
+const CLIENT_ORDER_ID = /^[\x20-\x7e]{1,100}$/;
+
+/** Why no order can be made of a request at all; undefined when one can. */
+export function malformationOf(request: PlaceRequest): string | undefined {
+  const { clientOrderId, symbol, quantity, price, buySell, orderType } = request;
+  if (!CLIENT_ORDER_ID.test(clientOrderId)) return "clientOrderId is not 1 to 100 printable ASCII characters";
+  if (!SYMBOL.test(symbol)) return "symbol is not 1 to 16 capital letters, digits or underscores";
+  if (buySell !== BUY && buySell !== SELL) return "buySell is not 1 or 2";
+  if (orderType !== MARKET && orderType !== LIMIT) return "orderType is not 1 or 2";
+  const parsed = parseQuantity(quantity, "quantity");
+  if (!parsed.ok) return parsed.message;
+  if (!(Number.isFinite(price) && price >= 0)) return "price is not a number from 0";
+  return undefined;
+}
+
+/** The limit of a well-formed request: 0 for a market order. Refuses (INVALID) what the tick table does not allow. */
+export function limitOf(draft: { readonly orderType: 1 | 2; readonly price: number }): Result<Hundredths> {
+  if (draft.orderType === LIMIT) return parseGridPrice(draft.price, "price");
+  return draft.price === 0 ? accept(0) : refuse("INVALID", "price of a market order is not 0");
+}
+
+/** An order as it starts: open, nothing filled. */
+export function startOrder(draft: OrderDraft, limit: Hundredths): PaperOrder {
+  return {
+    ...draft,
+    limit,
+    status: ORDER_OPEN,
+    firstStatus: ORDER_OPEN,
+    reason: null,
+    filled: 0,
+    filledCost: 0n,
+    reservedCash: 0n,
+    liveSinceMs: draft.createdMs,
+    updatedMs: null,
+  };
+}
+
+/** Whether the order may still change. */
+export function isLive(order: PaperOrder): boolean {
+  return order.status === ORDER_OPEN || order.status === ORDER_WAITING;
+}
+
+/** Lots left to fill. */
+export function remainingOf(order: PaperOrder): number {
+  return order.quantity - order.filled;
+}
+
+/** Why the first answer was a no; undefined when it was a yes. */
+export function firstRefusalOf(order: PaperOrder): string | undefined {
+  return order.firstStatus === ORDER_REJECTED ? (order.reason ?? "rejected") : undefined;
+}
+
+/** The order as a brokerage tells of it. */
+export function recordOf(order: PaperOrder): OrderRecord {
+  return {
+    orderNo: order.orderNo,
+    clientOrderId: order.clientOrderId,
+    accountNumber: order.accountNumber,
+    symbol: order.symbol,
+    buySell: order.buySell,
+    orderType: order.orderType,
+    quantity: order.quantity,
+    price: order.price,
+    orderStatus: order.status,
+    filledQuantity: order.filled,
+    averagePrice: averagePriceOf(order.filledCost, order.filled),
+    createdDate: formatTime(order.createdMs),
+    updatedDate: order.updatedMs === null ? null : formatTime(order.updatedMs),
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * What an operator decides about what is stuck (behaviour 11.7).
+ */
+import { createUserBody, IDENTITY_COMMANDS } from "../../../src/contract/operator/identity.ts";
+import {
+  OPERATOR_COMMANDS,
+  parseQuarantineId,
+  type ReleaseBody,
+  releaseCommandBody,
+} from "../../../src/contract/operator/operator.ts";
+import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
+import type { Users } from "../../ports/operator.ts";
+import { outboxOrderView, stoppedActorView } from "../../projection/operator.ts";
+import { type AnyCommandHandler, checked, type Desk, replyOf } from "../desk.ts";
+
+/** Releases an order or an actor. That the caller is an operator is the edge's to check. */
+const release = checked({
+  schema: releaseCommandBody,
+  handle: async (desk, { id, decision }, turn) => {
+    const named = parseQuarantineId(id);
+    if (named === undefined || named.partition !== desk.partition) return refuse("NOT_FOUND", "the id was not found");
+    const given = decision ?? undefined;
+    return turn.decide(() => {
+      const released =
+        named.type === "order" ? releaseOrder(desk, named.number, given) : releaseActor(desk, named.number, given);
+      return replyOf(released);
+    });
+  },
+});
+
+function releaseOrder(desk: Desk, sequence: number, decision: ReleaseBody | undefined): Result<object> {
+  if (decision === undefined || decision.action === "retry") {
+    return refuse("INVALID", "action of an order must be resend, placed or refused");
+  }
+  const released = desk.operator.orders.releaseInTurn(sequence, decision);
+  return released.ok ? accept(outboxOrderView(desk.partition, released.value)) : released;
+}
+
+function releaseActor(desk: Desk, actorId: number, decision: ReleaseBody | undefined): Result<object> {
+  if (decision !== undefined && decision.action !== "retry")
+    return refuse("INVALID", "action of an actor must be retry");
+  const { actors } = desk.operator;
+  const before = actors.ward.find(actorId);
+  if (before === undefined) return refuse("NOT_FOUND", `no actor ${actorId} is in quarantine`);
+  desk.log.warn({ actorId }, "an actor was released by hand");
+  actors.release(actorId);
+  const after = actors.ward.find(actorId);
+  if (after !== undefined) return refuse("CONFLICT", `the actor failed again: ${after.reason}`);
+  return accept(stoppedActorView(desk.partition, actorId, before));
+}
+
+export const operatorCommands: ReadonlyMap<string, AnyCommandHandler> = new Map([[OPERATOR_COMMANDS.release, release]]);
+
+/** The commands over the installation's users: creating one keeps the promise of an `Idempotency-Key`. */
+export function userCommands(users: Users): ReadonlyMap<string, AnyCommandHandler> {
+  const createUser = checked({
+    schema: createUserBody,
+    handle: (_desk, { name }, turn) => turn.decide(() => replyOf(accept(users.createUser(name)))),
+  });
+  return new Map([[IDENTITY_COMMANDS.createUser, createUser]]);
+}

@@ -1,0 +1,62 @@
+/**
+ * Changes of symbols, lists and restrictions. Only the shared partition takes these.
+ */
+import {
+  createListBody,
+  endRestrictionBody,
+  listIdBody,
+  REFERENCE_COMMANDS,
+  updateListBody,
+  writeRestrictionsBody,
+  writeSymbolsBody,
+} from "../../../src/contract/operator/reference.ts";
+import type { ReferenceBook } from "../../ports/reference.ts";
+import { type AnyCommandHandler, checked, replyOf } from "../desk.ts";
+
+/** The commands over a reference book, by name. Scopes are the edge's to check; ownership of lists is checked here. */
+export function referenceCommands(book: ReferenceBook): ReadonlyMap<string, AnyCommandHandler> {
+  return new Map([
+    [
+      REFERENCE_COMMANDS.writeSymbols,
+      checked({
+        schema: writeSymbolsBody,
+        handle: (_desk, { symbols }, turn) => turn.decide(() => replyOf(book.writeSymbols(symbols))),
+      }),
+    ],
+    [
+      REFERENCE_COMMANDS.writeRestrictions,
+      checked({
+        schema: writeRestrictionsBody,
+        handle: (_desk, { restrictions }, turn) => turn.decide(() => replyOf(book.writeRestrictions(restrictions))),
+      }),
+    ],
+    [
+      REFERENCE_COMMANDS.endRestriction,
+      checked({
+        schema: endRestrictionBody,
+        handle: (_desk, { id, validTo }, turn) => turn.decide(() => replyOf(book.endRestriction(id, validTo))),
+      }),
+    ],
+    [
+      REFERENCE_COMMANDS.createList,
+      checked({
+        schema: createListBody,
+        handle: (_desk, body, turn) => turn.decide(() => replyOf(book.createList(turn.userId, body))),
+      }),
+    ],
+    [
+      REFERENCE_COMMANDS.updateList,
+      checked({
+        schema: updateListBody,
+        handle: (_desk, body, turn) => turn.decide(() => replyOf(book.updateList(turn.userId, body))),
+      }),
+    ],
+    [
+      REFERENCE_COMMANDS.deleteList,
+      checked({
+        schema: listIdBody,
+        handle: (_desk, { id }, turn) => turn.decide(() => replyOf(book.deleteList(turn.userId, id))),
+      }),
+    ],
+  ]);
+}

@@ -1,0 +1,281 @@
+/**
+ * Creates and updates bots (behaviour 11.4; behaviour 8 and 9).
+ *
+ * Owns: whose bot it is, which symbols it may name, and the secret of a webhook. Does not own: what a valid bot is and
+ * what an update changes (domain), when it trades.
+ *
+ * Invariant: a bot stays with its account for ever.
+ */
+
+import { z } from "zod";
+import { ofBotBody, type Reply } from "../../../src/contract/command.ts";
+import {
+  type LevelBotBody,
+  levelBotBody,
+  type WebhookBotBody,
+  type WebhookBotRow,
+  webhookBotBody,
+} from "../../../src/contract/trading/bot.ts";
+import { type Bot, type BotOwner, canDelete, openPairs } from "../../../src/domain/bot/bot.ts";
+import type { BotPlan } from "../../../src/domain/bot/bot-plan.ts";
+import { checkLevelBotUpdate, createLevelBot as newLevelBot } from "../../../src/domain/bot/level-bot.ts";
+import type { LevelBot } from "../../../src/domain/bot/level-bot-levels.ts";
+import { type LevelBotPlan, planLevelBot } from "../../../src/domain/bot/level-bot-plan.ts";
+import {
+  createWebhookBot as newWebhookBot,
+  planWebhookBot,
+  type WebhookBot,
+  type WebhookBotPlan,
+} from "../../../src/domain/bot/webhook-bot.ts";
+import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
+import type { Actors } from "../../ports/actor.ts";
+import { levelBotView } from "../../projection/level-bot.ts";
+import { webhookBotView } from "../../projection/webhook-bot.ts";
+import {
+  type AnyCommandHandler,
+  type CommandTurn,
+  checked,
+  type Desk,
+  waitsForOperator,
+  whyNotTraded,
+} from "../desk.ts";
+
+const SECRET_BYTES = 32;
+
+interface AccountBody {
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+}
+
+/** What makes one kind of bot different from the other, as far as its commands go. */
+interface BotRules<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot> {
+  readonly kind: "levelBot" | "webhookBot";
+  readonly schema: z.ZodType<B>;
+  readonly plan: (body: B) => Result<P>;
+  readonly start: (desk: Desk, plan: P, owner: BotOwner) => T;
+  readonly checkUpdate: (bot: T, plan: P) => Result<void>;
+  readonly update: (actors: Actors, id: number, plan: P, timeMs: number) => void;
+  /** What the owner is told of a bot. */
+  readonly view: (bot: T) => object;
+  /** What others than the owner's own requests may carry of it. */
+  readonly publicView: (bot: T) => object;
+  /** What a create answers. */
+  readonly created: (bot: T) => unknown;
+}
+
+const levelBots: BotRules<LevelBotBody, LevelBotPlan, LevelBot> = {
+  kind: "levelBot",
+  schema: levelBotBody,
+  plan: planLevelBot,
+  start: (desk, plan, owner) => newLevelBot(plan, owner, desk.clock.nowMs()),
+  checkUpdate: checkLevelBotUpdate,
+  update: (actors, id, plan, timeMs) => void actors.deliver("levelBot", id, { type: "update", plan, timeMs }),
+  view: levelBotView,
+  publicView: levelBotView,
+  created: ({ botId: id, name, accountNumber, isActive }) => ({ id, name, accountNumber, isActive }),
+};
+
+const webhookBots: BotRules<WebhookBotBody, WebhookBotPlan, WebhookBot> = {
+  kind: "webhookBot",
+  schema: webhookBotBody,
+  plan: planWebhookBot,
+  start: (desk, plan, owner) => newWebhookBot(plan, { ...owner, webhookSecret: newSecret(desk) }, desk.clock.nowMs()),
+  checkUpdate: () => accept(undefined),
+  update: (actors, id, plan, timeMs) => void actors.deliver("webhookBot", id, { type: "update", plan, timeMs }),
+  view: webhookBotView,
+  publicView: (bot) => withoutSecret(webhookBotView(bot)),
+  created: webhookBotView,
+};
+
+export const createLevelBot = createOf(levelBots);
+export const updateLevelBot = updateOf(levelBots);
+export const createWebhookBot = createOf(webhookBots);
+export const updateWebhookBot = updateOf(webhookBots);
+export const deleteLevelBot = deleteOf(levelBots);
+export const deleteWebhookBot = deleteOf(webhookBots);
+
+function createOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+): AnyCommandHandler {
+  return checked<B>({
+    schema: rules.schema,
+    handle: async (desk, body, turn) => {
+      const plan = planOf(rules, desk, body);
+      if (!plan.ok) return plan;
+      const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+      if (!account.ok) return account;
+      return turn.decide(() => {
+        const [botId = 0] = desk.journal.allocateIds(1);
+        const { userId } = turn;
+        const { brokerageCode } = body;
+        const owner = { botId, userId, brokerageCode, accountNumber: account.value.accountNumber };
+        const bot = rules.start(desk, plan.value, owner);
+        desk.actors.create(rules.kind, botId, bot);
+        tell(rules, desk, bot, "bot.created");
+        return { ok: true, data: rules.created(bot) };
+      });
+    },
+  });
+}
+
+function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+): AnyCommandHandler {
+  return checked<{ readonly id: number; readonly bot: B }>({
+    schema: z.object({ id: z.number().int().positive(), bot: rules.schema }),
+    handle: async (desk, { id, bot: body }, turn) => {
+      const found = findBot(rules, desk, id, turn);
+      if (!found.ok) return found;
+      const plan = planOf(rules, desk, body);
+      if (!plan.ok) return plan;
+      const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+      if (!account.ok) return account;
+      const { brokerageCode, accountNumber } = found.value;
+      if (brokerageCode !== body.brokerageCode || accountNumber !== account.value.accountNumber) {
+        return { ok: false, code: "INVALID", message: "brokerageCode and accountNumber of a bot cannot be changed" };
+      }
+      return turn.decide((): Reply => {
+        const current = findBot(rules, desk, id, turn);
+        if (!current.ok) return current;
+        const check = rules.checkUpdate(current.value, plan.value);
+        if (!check.ok) return check;
+        if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
+        rules.update(desk.actors, id, plan.value, desk.clock.nowMs());
+        // No order from this moment (behaviour 8.4): what waits for its quota or a brokerage must not leave later.
+        if (!plan.value.isActive) desk.outbox.withdrawOf(id, "withdrawn");
+        const updated = findBot(rules, desk, id, turn);
+        if (!updated.ok) return updated;
+        tell(rules, desk, updated.value, "bot.updated");
+        const message = leftOutMessage(current.value, updated.value);
+        return { ok: true, data: rules.view(updated.value), ...(message === undefined ? {} : { message }) };
+      });
+    },
+  });
+}
+
+/** Ends a bot without open pairs: its address leads nowhere, its levels are watched no more (behaviour 9.3). */
+function deleteOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+): AnyCommandHandler {
+  return checked<{ readonly id: number }>({
+    schema: ofBotBody,
+    handle: async (desk, { id }, turn) =>
+      turn.decide((): Reply => {
+        const found = findBot(rules, desk, id, turn);
+        if (!found.ok) return found;
+        if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
+        if (!canDelete(found.value)) {
+          const count = openPairs(found.value).length;
+          return refuse("CONFLICT", `the bot has open pair orders (${count}): it can be deleted once they are sold`);
+        }
+        end(rules, desk, id);
+        return { ok: true, data: true };
+      }),
+  });
+}
+
+/** Within a turn: turns an active bot off as its owner would, and takes back what was not sent (behaviour 8.4). */
+export function switchBotOff(desk: Desk, kind: "levelBot" | "webhookBot", id: number): void {
+  if (kind === "levelBot") switchOff(levelBots, desk, id);
+  else switchOff(webhookBots, desk, id);
+}
+
+/** Within a turn: deletes a bot without open pairs as its owner would. */
+export function endBot(desk: Desk, kind: "levelBot" | "webhookBot", id: number): void {
+  if (kind === "levelBot") end(levelBots, desk, id);
+  else end(webhookBots, desk, id);
+}
+
+function switchOff<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot & P>(
+  rules: BotRules<B, P, T>,
+  desk: Desk,
+  id: number,
+): void {
+  const bot = desk.actors.find(rules.kind, id)?.context as T | undefined;
+  if (bot === undefined) return;
+  const details = bot.details.filter(({ isRemoved }) => !isRemoved);
+  rules.update(desk.actors, id, { ...bot, details, isActive: false }, desk.clock.nowMs());
+  desk.outbox.withdrawOf(id, "withdrawn");
+  const off = desk.actors.find(rules.kind, id)?.context as T | undefined;
+  if (off !== undefined && !desk.actors.isSetAside(id)) tell(rules, desk, off, "bot.updated");
+}
+
+function end<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+  desk: Desk,
+  id: number,
+): void {
+  const bot = desk.actors.find(rules.kind, id)?.context as T | undefined;
+  if (bot === undefined) return;
+  desk.actors.deliver(rules.kind, id, { type: "delete", timeMs: desk.clock.nowMs() });
+  if (!desk.actors.isSetAside(id)) tell(rules, desk, bot, "bot.removed");
+}
+
+/** Gives a webhook bot a new address; the old one is not known from here on (behaviour 9.3). */
+export const rotateWebhookSecret = checked<{ readonly id: number }>({
+  schema: ofBotBody,
+  handle: async (desk, { id }, turn) =>
+    turn.decide((): Reply => {
+      const found = findBot(webhookBots, desk, id, turn);
+      if (!found.ok) return found;
+      if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
+      const timeMs = desk.clock.nowMs();
+      desk.actors.deliver("webhookBot", id, { type: "rotateSecret", webhookSecret: newSecret(desk), timeMs });
+      const rotated = findBot(webhookBots, desk, id, turn);
+      if (!rotated.ok) return rotated;
+      tell(webhookBots, desk, rotated.value, "bot.secretRotated");
+      return { ok: true, data: webhookBotView(rotated.value) };
+    }),
+});
+
+/** Checks the bot as a whole, and that its symbols exist and, unless the bot is switched off, may be traded. */
+function planOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+  desk: Desk,
+  body: B,
+): Result<P> {
+  const plan = rules.plan(body);
+  if (!plan.ok) return plan;
+  for (const { symbol } of plan.value.details) {
+    const notTraded = plan.value.isActive || !desk.symbols.isKnown(symbol) ? whyNotTraded(desk, symbol) : undefined;
+    if (notTraded !== undefined) return notTraded;
+  }
+  return plan;
+}
+
+function findBot<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+  desk: Desk,
+  id: number,
+  { userId }: CommandTurn,
+): Result<T> {
+  const found = desk.actors.find(rules.kind, id);
+  const bot = found?.context as T | undefined;
+  const isMine = found?.isEnded === false && bot !== undefined && bot.userId === userId;
+  return isMine ? accept(bot) : refuse("NOT_FOUND", `bot ${id} was not found`);
+}
+
+/** What the owner must know of details that an update left out. */
+function leftOutMessage(before: Bot, after: Bot): string | undefined {
+  const countOf = ({ details }: Bot): number => details.filter(({ isRemoved }) => isRemoved).length;
+  if (countOf(after) <= countOf(before)) return undefined;
+  return `The bot was updated; what was left out buys no more, and its open pair orders are still sold as before`;
+}
+
+function tell<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
+  rules: BotRules<B, P, T>,
+  desk: Desk,
+  bot: T,
+  event: "bot.created" | "bot.updated" | "bot.removed" | "bot.secretRotated",
+): void {
+  desk.events.emit(bot.userId, event, { systemId: bot.botId, row: rules.publicView(bot) });
+}
+
+/** 256 random bits behind the partition on which the bot lives, so that an edge knows whom to ask. */
+function newSecret(desk: Desk): string {
+  return `${desk.partition.toString(36)}_${Buffer.from(desk.randomBytes(SECRET_BYTES)).toString("base64url")}`;
+}
+
+function withoutSecret({ webhookPath: _, ...shown }: WebhookBotRow): object {
+  return shown;
+}

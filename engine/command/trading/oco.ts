@@ -1,0 +1,108 @@
+/**
+ * Create and cancel OCO groups (behaviour 11.3; behaviour 4).
+ */
+import { cancelGroupBody } from "../../../src/contract/command.ts";
+import { type CreateGroupBody, createGroupBody } from "../../../src/contract/trading/oco.ts";
+import {
+  awaitsAnswers,
+  canCancel,
+  isDue,
+  type OcoGroup,
+  openGroup,
+  rowAt,
+  STOP_LOSS,
+  stopLossOf,
+} from "../../../src/domain/oco/oco.ts";
+import { type GroupPlan, planGroup } from "../../../src/domain/oco/oco-plan.ts";
+import { formatPrice } from "../../../src/domain/price/price.ts";
+import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
+import { groupClaim } from "../../../src/machine/group.ts";
+import type { Actors } from "../../ports/actor.ts";
+import { findGroup } from "../../projection/find-group.ts";
+import { ocoCreatedEvent, ocoRowView } from "../../projection/oco.ts";
+import { checked, type Desk, waitsForOperator, whyNotTraded } from "../desk.ts";
+
+export const createGroup = checked<CreateGroupBody>({
+  schema: createGroupBody,
+  handle: async (desk, body, turn) => {
+    const plan = planGroup(body, desk.clock.nowMs());
+    if (!plan.ok) return plan;
+    const notTraded = whyNotTraded(desk, body.symbol);
+    if (notTraded !== undefined) return notTraded;
+    const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+    if (!account.ok) return account;
+    const { accountNumber } = account.value;
+    return turn.decide(() => {
+      const { brokerageCode, symbol } = body;
+      const owner = { userId: turn.userId, brokerageCode, accountNumber, symbol };
+      const group = startGroup(desk, desk.actors, plan.value, owner);
+      if (!group.ok) return group;
+      const message = tellOfSale(desk, group.value);
+      const data = ocoRowView(group.value, stopLossOf(group.value), STOP_LOSS);
+      return { ok: true, data, ...(message === undefined ? {} : { message }) };
+    });
+  },
+});
+
+/** Where the last price has reached a level of the new group (behaviour 3.3). */
+function tellOfSale(desk: Desk, { groupId, symbol }: OcoGroup): string | undefined {
+  const group = desk.actors.find("group", groupId)?.context as OcoGroup | undefined;
+  const fired = group?.rows.findIndex((row) => row.isInFlight) ?? -1;
+  if (group === undefined || fired < 0) return undefined;
+  const { price, triggeredPrice } = rowAt(group, fired);
+  const level = formatPrice(price);
+  const reached = fired === STOP_LOSS ? `at or under the stop-loss ${level}` : `at or over the take-profit ${level}`;
+  return `The OCO group was created; ${symbol} is at ${triggeredPrice}, ${reached}, so it sells at once`;
+}
+
+/** Within a turn: makes a group of a plan, unless an active one holds the claim (behaviour 4.1). */
+export function startGroup(
+  desk: Pick<Desk, "journal" | "clock" | "events" | "hasOversellGuard">,
+  actors: Actors,
+  plan: GroupPlan,
+  owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
+): Result<OcoGroup> {
+  if (isHeld(actors, groupClaim(owner), desk.clock.nowMs())) {
+    return refuse("INVALID", `an active OCO group already exists for symbol ${owner.symbol}; cancel it first`);
+  }
+  const ids = desk.journal.allocateIds(1 + plan.takeProfits.length);
+  const group = openGroup(plan, { ...owner, hasOversellGuard: desk.hasOversellGuard }, ids, desk.clock.nowMs());
+  actors.create("group", group.groupId, group);
+  desk.events.emit(group.userId, "oco.created", ocoCreatedEvent(group));
+  return accept(group);
+}
+
+/** A group whose due date has passed holds nothing, also in the moment before the clock tells it (behaviour 4.7). */
+function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
+  const holder = actors.holderOf(claim);
+  if (holder === undefined) return false;
+  const group = actors.find("group", holder)?.context as OcoGroup | undefined;
+  if (group === undefined || group.dueAtMs === null || !isDue(group, nowMs)) return true;
+  actors.deliver("group", holder, { type: "deadline", timeMs: group.dueAtMs });
+  return actors.holderOf(claim) !== undefined;
+}
+
+/** A sell that is on its way is not taken back, and may be completed yet (behaviour 4.4). */
+const CANCELLED_IN_PART =
+  "What could be cancelled of the OCO group was cancelled; a sell that is on its way to the brokerage was not";
+
+export const cancelGroup = checked({
+  schema: cancelGroupBody,
+  handle: async (desk, body, turn) => {
+    if (desk.brokerages.find(body.brokerageCode) === undefined) {
+      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
+    }
+    return turn.decide(() => {
+      const found = findGroup(desk, turn.userId, body.id);
+      if (found === undefined || found.group.brokerageCode !== body.brokerageCode) {
+        return { ok: false, code: "NOT_FOUND", message: `OCO order ${body.id} was not found` };
+      }
+      if (found.isEnded || !canCancel(found.group)) {
+        return { ok: false, code: "INVALID", message: "the group has no Active row that can be cancelled" };
+      }
+      if (desk.actors.isSetAside(found.group.groupId)) return waitsForOperator("the group");
+      desk.actors.deliver("group", found.group.groupId, { type: "cancel", timeMs: desk.clock.nowMs() });
+      return { ok: true, data: true, ...(awaitsAnswers(found.group) ? { message: CANCELLED_IN_PART } : {}) };
+    });
+  },
+});

@@ -1,0 +1,259 @@
+/**
+ * Placing and cancelling orders (behaviour 11.2; behaviour 6).
+ *
+ * Owns: what a request means, the name of a client's order, what a cancel answers.
+ * Does not own: sending and settling orders (the outbox), remembering answers (the command desk).
+ *
+ * Invariants:
+ * 1. An order is named, and stored in the outbox together with its command, before it is sent. Its name is never used
+ *    again in the installation, on no partition.
+ * 2. Nobody waits longer than `PATIENCE_MS`: what was not sent by then never is, and the outcome that comes later of
+ *    what was is kept under the command's key.
+ */
+import type { z } from "zod";
+import type { Reply } from "../../../src/contract/command.ts";
+import { describeIssue } from "../../../src/contract/issue.ts";
+import type { BrokerFailureCode, BrokerReply, OrderAnswer } from "../../../src/contract/trading/order.ts";
+import {
+  cancelBatchBody,
+  cancelItemBody,
+  cancelOrderBody,
+  chainOrderBody,
+  orderItemBody,
+  placeBatchBody,
+  placeOrderBody,
+} from "../../../src/contract/trading/trading.ts";
+import { checkOrder, type OrderRequest, type OrderTerms } from "../../../src/domain/order/order-request.ts";
+import type { Result } from "../../../src/domain/refusal.ts";
+import type { OrderName } from "../../ports/order.ts";
+import { type AnyCommandHandler, type CommandTurn, checked, type Desk, whyNotTraded } from "../desk.ts";
+
+/** Less than the 30 s that a client is given (behaviour 7), so that the answer still reaches it. */
+const PATIENCE_MS = 27_000;
+/** How many cancels of one batch are under way at a time. */
+const CANCELS_AT_ONCE = 4;
+
+const NOT_KNOWN_YET =
+  "the brokerage has not answered yet and the order may exist: the same Idempotency-Key or the daily orders will tell";
+const NOT_SENT = "the order was not sent: it waited too long for the brokerage or for its quota, and no order exists";
+const CANCEL_NOT_KNOWN = "the brokerage did not answer, and the order may have been cancelled: the daily orders tell";
+
+interface AccountRef {
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+}
+
+export const placeOrder: AnyCommandHandler = checked({ schema: placeOrderBody, handle: placeOne });
+
+/** The order waits at the brokerage until its reference order is completed (behaviour 6.4). */
+export const chainOrder: AnyCommandHandler = checked({
+  schema: chainOrderBody,
+  handle: (desk, body, turn) => placeOne(desk, body, turn, body.referenceOrderNo),
+});
+
+async function placeOne(
+  desk: Desk,
+  body: OrderRequest & AccountRef,
+  turn: CommandTurn,
+  referenceOrderNo?: string,
+): Promise<Reply> {
+  const terms = check(desk, body);
+  if (!terms.ok) return terms;
+  const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+  if (!account.ok) return account;
+  const owner = { brokerageCode: body.brokerageCode, accountNumber: account.value.accountNumber };
+  const names: OrderName[] = [];
+  const reply = turn.decideLater((commandId) => {
+    names.push(submit(desk, turn.userId, owner, terms.value, commandId, referenceOrderNo));
+    return undefined;
+  });
+  return withPatience(desk, turn, names, reply);
+}
+
+/**
+ * Places the items in order. What makes the batch as a whole wrong (account, no items, too many) refuses it whole; an
+ * item that is malformed or against a rule fails alone and the others are sent.
+ */
+export const placeBatch: AnyCommandHandler = checked({
+  schema: placeBatchBody,
+  handle: async (desk, body, turn) => {
+    const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+    if (!account.ok) return account;
+    const owner = { brokerageCode: body.brokerageCode, accountNumber: account.value.accountNumber };
+    const items = body.items.map((item, index) => readItem(orderItemBody, item, index));
+    const names: OrderName[] = [];
+    const reply = turn.decideParts((partIdOf) =>
+      items.map((item, index) => {
+        const terms = item.ok ? check(desk, item.value) : item;
+        if (!terms.ok) return terms;
+        names.push(submit(desk, turn.userId, owner, terms.value, partIdOf(index)));
+        return undefined;
+      }),
+    );
+    return withPatience(desk, turn, names, reply);
+  },
+});
+
+function check(desk: Desk, request: OrderRequest): Result<OrderTerms> {
+  const terms = checkOrder(request, (symbol) => desk.symbols.isKnown(symbol));
+  return terms.ok ? (whyNotTraded(desk, terms.value.symbol) ?? terms) : terms;
+}
+
+function readItem<T>(schema: z.ZodType<T>, item: unknown, index: number): Result<T> {
+  const parsed = schema.safeParse(item);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, code: "INVALID", message: describeIssue(parsed.error, `items[${index}]`) };
+}
+
+/** Within a turn: names the order and gives it to the outbox; its outcome settles the command or the part. */
+function submit(
+  desk: Desk,
+  userId: number,
+  owner: AccountRef,
+  terms: OrderTerms,
+  commandId: string,
+  referenceOrderNo?: string,
+): OrderName {
+  // An id is unique over all partitions, which the running sequence is not: two users may share an account.
+  const [id = 0] = desk.journal.allocateIds(1);
+  const clientOrderId = desk.orderName(id, `c${id}`);
+  desk.outbox.submit({
+    ...terms,
+    ...owner,
+    userId,
+    clientOrderId,
+    urgency: "client",
+    ...(referenceOrderNo === undefined ? {} : { referenceOrderNo }),
+    origin: { kind: "command", commandId },
+  });
+  return { brokerageCode: owner.brokerageCode, clientOrderId };
+}
+
+/**
+ * The reply, or after `PATIENCE_MS` that it is not known yet. Of the orders that `names` will hold, what was not sent by
+ * then is taken back: nobody wants it any more minutes later. That settles the command where none was sent, and a key
+ * is free again. What is not known yet is never stored.
+ */
+function withPatience(
+  desk: Desk,
+  turn: CommandTurn,
+  names: readonly OrderName[],
+  reply: Promise<Reply>,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      // A reply that the withdrawals bring is durable with this one and was asked for before it: it comes first.
+      const notKnown = turn.decide(() => {
+        for (const name of names) desk.outbox.withdraw(name, NOT_SENT);
+        return { ok: false, code: "UNAVAILABLE", message: NOT_KNOWN_YET };
+      });
+      notKnown.then(resolve, reject);
+    };
+    const cancel = desk.timers.after(PATIENCE_MS, giveUp);
+    reply.then(resolve, reject).finally(cancel);
+  });
+}
+
+// ------------------------------------------------------------------------------------------------------------ cancel
+
+/** Sent straight to the brokerage: cancelling twice does no harm. */
+export const cancelOrder: AnyCommandHandler = checked({
+  schema: cancelOrderBody,
+  handle: async (desk, body, turn) => {
+    const cancel = await cancelsOf(desk, body, turn.userId);
+    if (!cancel.ok) return cancel;
+    const reply = await cancel.value(body);
+    return turn.decide(() => reply);
+  },
+});
+
+/** Cancels what can be cancelled and says how many orders that were (behaviour 6.1). */
+export const cancelBatch: AnyCommandHandler = checked({
+  schema: cancelBatchBody,
+  handle: async (desk, body, turn) => {
+    const cancel = await cancelsOf(desk, body, turn.userId);
+    if (!cancel.ok) return cancel;
+    const items = withoutRepeats(body.items.map((given, index) => readItem(cancelItemBody, given, index)));
+    const replies = await inGroups(
+      items,
+      CANCELS_AT_ONCE,
+      async (item): Promise<Reply> => (item.ok ? cancel.value(item.value) : item),
+    );
+    return turn.decide(() => replyToCancels(replies));
+  },
+});
+
+interface CancelItem {
+  readonly orderNo: string;
+  readonly symbol: string;
+}
+type CancelOne = (item: CancelItem) => Promise<Reply>;
+
+/** An order that several items name is asked for as the first of them does, and counts once. */
+function withoutRepeats(items: readonly Result<CancelItem>[]): Result<CancelItem>[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    if (!item.ok) return true;
+    const { orderNo } = item.value;
+    const isNew = !seen.has(orderNo);
+    seen.add(orderNo);
+    return isNew;
+  });
+}
+
+async function cancelsOf(
+  desk: Desk,
+  { brokerageCode, accountNumber }: AccountRef,
+  userId: number,
+): Promise<Result<CancelOne>> {
+  const account = await desk.accounts.resolve(userId, brokerageCode, accountNumber);
+  if (!account.ok) return account;
+  const brokerage = desk.brokerages.find(brokerageCode);
+  if (brokerage === undefined) return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
+  const fence = { partition: desk.partition, epoch: 0, attempt: 0 };
+  const owner = { userId, accountNumber: account.value.accountNumber, fence };
+  return {
+    ok: true,
+    value: async ({ orderNo, symbol }) => replyToCancel(await brokerage.cancel({ ...owner, orderNo, symbol })),
+  };
+}
+
+function replyToCancel(answer: BrokerReply<OrderAnswer>): Reply {
+  return answer.ok ? { ok: true, data: true } : refuseCancel(answer.code, answer.message);
+}
+
+function refuseCancel(code: BrokerFailureCode, message: string): Reply {
+  switch (code) {
+    case "REJECTED":
+      return { ok: false, code: "INVALID", message: `the brokerage refused to cancel the order: ${message}` };
+    case "NOT_FOUND":
+      return { ok: false, code: "NOT_FOUND", message: "the brokerage does not know the order" };
+    case "UNAUTHORIZED":
+      return { ok: false, code: "FORBIDDEN", message: "log in to the brokerage first" };
+    case "NOT_SENT":
+    case "FENCED":
+      return { ok: false, code: "UNAVAILABLE", message: "the brokerage cannot be reached now; nothing was cancelled" };
+    case "UNAVAILABLE":
+    case "UNKNOWN":
+      return { ok: false, code: "UNAVAILABLE", message: CANCEL_NOT_KNOWN };
+  }
+}
+
+/** A fault that met every item is a fault of the whole: it may be tried again under the same key. */
+function replyToCancels(replies: readonly Reply[]): Reply {
+  const cancelledCount = replies.filter((reply) => reply.ok).length;
+  const [first] = replies;
+  const isAllFault = replies.every((reply) => !reply.ok && reply.code === "UNAVAILABLE");
+  if (isAllFault && first !== undefined) return first;
+  const orders = replies.length === 1 ? "1 order was" : `${replies.length} orders were`;
+  return { ok: true, data: true, message: `${cancelledCount} of ${orders} cancelled` };
+}
+
+/** Maps in order, `size` at a time. */
+async function inGroups<T, R>(items: readonly T[], size: number, map: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += size) {
+    results.push(...(await Promise.all(items.slice(start, start + size).map(map))));
+  }
+  return results;
+}

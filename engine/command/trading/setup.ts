@@ -1,0 +1,106 @@
+/**
+ * Registers pending OCO setups (behaviour 5.6; behaviour 5).
+ *
+ * Invariant: the setup, its claim on the order number, and what the order's state as it was looked up means for it are
+ * one decision: an order that is completed already converts in the turn that registers it.
+ */
+
+import { removeSetupBody } from "../../../src/contract/command.ts";
+import type { AccountRecord, BrokerFailureCode, OrderRecord } from "../../../src/contract/trading/order.ts";
+import { type RegisterSetupBody, registerSetupBody } from "../../../src/contract/trading/setup.ts";
+import { BUY, isUndone } from "../../../src/domain/order/order.ts";
+import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
+import { type PendingSetup, planSetup, registerSetup as startSetup } from "../../../src/domain/setup.ts";
+import { setupClaim } from "../../../src/machine/setup.ts";
+import { setupEvent } from "../../projection/setup.ts";
+import { type CommandTurn, checked, type Desk, waitsForOperator, whyNotTraded } from "../desk.ts";
+
+export const registerSetup = checked<RegisterSetupBody>({
+  schema: registerSetupBody,
+  handle: async (desk, body, turn) => {
+    const plan = planSetup(body, desk.clock.nowMs());
+    if (!plan.ok) return plan;
+    const notTraded = whyNotTraded(desk, body.symbol);
+    if (notTraded !== undefined) return notTraded;
+    const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+    if (!account.ok) return account;
+    const order = await findOrder(desk, body, account.value, turn);
+    if (!order.ok) return order;
+    return turn.decide(() => {
+      const { userId } = turn;
+      const { brokerageCode, brokerOrderNo, symbol } = body;
+      const { accountNumber } = account.value;
+      if (desk.actors.holderOf(setupClaim({ userId, brokerageCode, brokerOrderNo })) !== undefined) {
+        return { ok: false, code: "INVALID", message: "a pending record already exists for this brokerOrderNo" };
+      }
+      const [setupId = 0] = desk.journal.allocateIds(1);
+      const owner = { setupId, userId, brokerageCode, accountNumber, brokerOrderNo, symbol };
+      const timeMs = desk.clock.nowMs();
+      const setup: PendingSetup = startSetup(plan.value, owner, timeMs);
+      desk.actors.create("setup", setupId, setup);
+      desk.events.emit(userId, "setup.registered", setupEvent(setup));
+      // Its state as it was looked up. What changed since was told when nothing followed the order: it is asked for.
+      desk.actors.deliver("setup", setupId, { type: "orderUpdated", record: order.value, timeMs });
+      const followed = { userId, brokerageCode, accountNumber, orderNo: brokerOrderNo };
+      if (desk.actors.find("setup", setupId)?.isEnded === false) {
+        desk.journal.afterDurable(() => desk.followed.askNow(followed));
+      }
+      return { ok: true, data: setupId };
+    });
+  },
+});
+
+/** Removes a registered setup; the order at the brokerage goes on without it (behaviour 5.4a). */
+export const removeSetup = checked({
+  schema: removeSetupBody,
+  handle: async (desk, { id, brokerageCode }, turn) => {
+    if (desk.brokerages.find(brokerageCode) === undefined) return refuse("INVALID", "brokerageCode is not known");
+    return turn.decide(() => {
+      const found = desk.actors.find("setup", id);
+      const setup = found?.context as PendingSetup | undefined;
+      const isMine = setup?.userId === turn.userId && setup.brokerageCode === brokerageCode;
+      if (found === undefined || found.isEnded || !isMine) {
+        return refuse("NOT_FOUND", `pending OCO ${id} was not found, or is registered no more`);
+      }
+      if (desk.actors.isSetAside(id)) return waitsForOperator("the pending OCO");
+      desk.actors.deliver("setup", id, { type: "remove", timeMs: desk.clock.nowMs() });
+      return { ok: true, data: true };
+    });
+  },
+});
+
+/** The order, where it can become a group: a buy of the same symbol and account that is not over (behaviour 5.1). */
+async function findOrder(
+  desk: Desk,
+  { brokerageCode, brokerOrderNo, symbol }: RegisterSetupBody,
+  account: AccountRecord,
+  { userId }: CommandTurn,
+): Promise<Result<OrderRecord>> {
+  const brokerage = desk.brokerages.find(brokerageCode);
+  if (brokerage === undefined) return refuse("INVALID", "brokerageCode is not known");
+  const { accountNumber } = account;
+  const found = await brokerage.findOrder({ userId, accountNumber, orderNo: brokerOrderNo });
+  if (!found.ok) return notFound(found.code);
+  const order = found.data;
+  const isOfAccount = order.accountNumber === accountNumber || order.accountNumber === account.number;
+  if (!isOfAccount || order.orderNo !== brokerOrderNo) return notFound("NOT_FOUND");
+  if (order.buySell !== BUY) return refuse("INVALID", "brokerOrderNo is not a buy order");
+  if (order.symbol !== symbol) return refuse("INVALID", `brokerOrderNo is an order of another symbol than ${symbol}`);
+  if (isUndone(order)) return refuse("INVALID", "brokerOrderNo is cancelled or rejected");
+  return accept(order);
+}
+
+function notFound(code: BrokerFailureCode): Refusal {
+  switch (code) {
+    case "NOT_FOUND":
+    case "REJECTED":
+      return refuse("INVALID", "brokerOrderNo is not an order of the account");
+    case "UNAUTHORIZED":
+      return refuse("FORBIDDEN", "log in to the brokerage first");
+    case "UNAVAILABLE":
+    case "NOT_SENT":
+    case "UNKNOWN":
+    case "FENCED":
+      return refuse("UNAVAILABLE", "the brokerage cannot be reached now; nothing was registered");
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Signals for webhook bots (behaviour 9).
+ *
+ * Invariants:
+ * 1. The answer waits for the disk and for nothing else: no brokerage is asked before it.
+ * 2. Who knows a bot's secret may signal it, and learns nothing but how many details matched. A repetition is told what
+ *    the first was: its sender may not have heard the answer.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { describeIssue } from "../../../src/contract/issue.ts";
+import { signalBody } from "../../../src/contract/trading/bot.ts";
+import { matchedCount, type WebhookBot } from "../../../src/domain/bot/webhook-bot.ts";
+import { webhookClaim } from "../../../src/machine/webhook-bot.ts";
+import { type OpenCommandHandler, waitsForOperator } from "../desk.ts";
+
+const commandSchema = z.object({
+  webhookSecret: z.string(),
+  signal: signalBody,
+  /** The hash of the body as it was sent: what tells a signal without an id from another one. */
+  bodyHash: z.string(),
+});
+
+export const hearSignal: OpenCommandHandler = async (desk, body, decide) => {
+  const parsed = commandSchema.safeParse(body);
+  if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
+  const { webhookSecret, signal, bodyHash } = parsed.data;
+  const { algoName, period, symbol, side, id } = signal;
+  const fingerprint = id === null || id === undefined ? `body:${bodyHash}` : `id:${hashOf(String(id))}`;
+  return decide(() => {
+    const botId = desk.actors.holderOf(webhookClaim({ webhookSecret }));
+    const found = botId === undefined ? undefined : desk.actors.find("webhookBot", botId);
+    if (botId === undefined || found === undefined || found.isEnded) {
+      return { ok: false, code: "NOT_FOUND", message: "there is no webhook at this address" };
+    }
+    const bot = found.context as WebhookBot;
+    const price = signal.price ?? desk.prices.last(symbol)?.price.value ?? null;
+    const timeMs = desk.clock.nowMs();
+    if (desk.actors.isSetAside(botId)) return waitsForOperator("the bot");
+    const heard = { algoName, period, symbol, side, price, fingerprint, timeMs };
+    desk.actors.deliver("webhookBot", botId, { type: "signal", ...heard });
+    return { ok: true, data: { matched: matchedCount(bot, signal) } };
+  });
+};
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

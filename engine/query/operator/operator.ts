@@ -1,0 +1,77 @@
+/**
+ * What operators ask of a partition: orders under way, what is stuck, figures (behaviour 11.7).
+ *
+ * Invariant: a page starts after the last row of the one before it, so that rows that leave meanwhile hide no other.
+ */
+
+import { describeIssue } from "../../../src/contract/issue.ts";
+import { listOperatorBody, OPERATOR_QUERIES } from "../../../src/contract/operator/operator.ts";
+import type { OperatedOrders, PendingOrderRecord } from "../../ports/operator.ts";
+import { outboxOrderView, stoppedActorView } from "../../projection/operator.ts";
+import type { QueryAnswer, QueryDesk, QueryHandler } from "../desk.ts";
+import { pageOf } from "../pages.ts";
+
+/** With reasons of some hundred characters well under what one message holds. */
+const ORDERS_PER_PAGE = 250;
+/** Leads the cursor of a page of stopped actors. */
+const ACTORS = "actors";
+
+/** Pages of orders after a sequence, oldest first. */
+function ordersAfter(
+  list: OperatedOrders["pending"],
+  from: string | null,
+): { readonly orders: readonly PendingOrderRecord[]; readonly next: string | null } {
+  const orders = list({ ...(from === null ? {} : { afterSequence: Number(from) }), limit: ORDERS_PER_PAGE });
+  const last = orders.length === ORDERS_PER_PAGE ? orders.at(-1) : undefined;
+  return { orders, next: last === undefined ? null : String(last.sequence) };
+}
+
+function paged(list: (desk: QueryDesk, from: string | null) => Uint8Array): QueryHandler {
+  return async (desk, _userId, body): Promise<QueryAnswer> => {
+    const parsed = listOperatorBody.safeParse(body);
+    if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
+    return list(desk, parsed.data.from ?? null);
+  };
+}
+
+const listOutbox = paged(({ operator, partition }, from) => {
+  const { orders, next } = ordersAfter((page) => operator.orders.pending(page), from);
+  return pageOf(
+    orders.map((order) => outboxOrderView(partition, order)),
+    next,
+  );
+});
+
+/** The orders first, then the actors. */
+const listQuarantine = paged((desk, from) => {
+  if (from?.startsWith(ACTORS)) return stoppedActors(desk, Number(from.slice(ACTORS.length)));
+  const { operator, partition } = desk;
+  const { orders, next } = ordersAfter((page) => operator.orders.quarantined(page), from);
+  const hasActors = operator.actors.ward.ids().length > 0;
+  return pageOf(
+    orders.map((order) => outboxOrderView(partition, order)),
+    next ?? (hasActors ? `${ACTORS}0` : null),
+  );
+});
+
+function stoppedActors({ operator, partition }: QueryDesk, afterId: number): Uint8Array {
+  const { ward } = operator.actors;
+  const ids = ward
+    .ids()
+    .filter((id) => id > afterId)
+    .sort((left, right) => left - right);
+  const shown = ids.slice(0, ORDERS_PER_PAGE);
+  const views = shown.flatMap((id) => {
+    const stop = ward.find(id);
+    return stop === undefined ? [] : [stoppedActorView(partition, id, stop)];
+  });
+  return pageOf(views, ids.length > shown.length ? `${ACTORS}${shown.at(-1)}` : null);
+}
+
+const readStats: QueryHandler = async ({ operator }) => ({ ok: true, data: operator.stats() });
+
+export const operatorQueries: ReadonlyMap<string, QueryHandler> = new Map([
+  [OPERATOR_QUERIES.listOutbox, listOutbox],
+  [OPERATOR_QUERIES.listQuarantine, listQuarantine],
+  [OPERATOR_QUERIES.readStats, readStats],
+]);

@@ -1,0 +1,221 @@
+/**
+ * Bots, their open pairs, the history of an account, and the list of all systems (behaviour 11.4).
+ *
+ * Invariant: what is another user's is not found, as if it did not exist (behaviour 1.7): every key begins with the user.
+ */
+import { z } from "zod";
+import {
+  LEVEL_BOT,
+  type LevelBotView,
+  levelBotSchema,
+  listSystemsBody,
+  type SystemView,
+  WEBHOOK_BOT,
+  type WebhookBotRow,
+  webhookBotRowSchema,
+} from "../../../src/contract/trading/bot.ts";
+import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
+import { parseTime } from "../../../src/domain/time.ts";
+import type { Store } from "../../ports/storage.ts";
+import { type BotKind, type BotPlace, botListPrefix, botPlaceKey, deletedBotsOf } from "../../projection/bots.ts";
+import { historyPrefix, pairListPrefix } from "../../projection/pairs.ts";
+import { viewKey } from "../../table/keys.ts";
+import { padded, under } from "../../table/tables.ts";
+import { accountOfRows, forUser, type QueryDesk } from "../desk.ts";
+import { pageOfRecords, pageOfRows } from "../pages.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+
+const from = z.string().max(100).nullish();
+const ofAccount = z.object({ brokerageCode: z.string(), accountNumber: z.string(), from });
+const ofBot = z.object({ id: z.number().int().positive(), brokerageCode: z.string(), from });
+const placeSchema = z.object({ brokerageCode: z.string(), accountNumber: z.string() });
+
+export const listLevelBots = listOf("level");
+export const listWebhookBots = listOf("webhook");
+export const readLevelBot = readOf("level");
+export const readWebhookBot = readOf("webhook");
+export const listLevelPairs = pairsOf("level");
+export const listWebhookPairs = pairsOf("webhook");
+
+/** The bots of an account, by id. */
+function listOf(kind: BotKind) {
+  return forUser({
+    schema: ofAccount,
+    handle: async (desk, userId, body, pageBytesMax) => {
+      const prefix = await listPrefixOf(desk, kind, userId, body);
+      if (!prefix.ok) return prefix;
+      return pageOfRows(desk.store, prefix.value, body.from ?? null, pageBytesMax);
+    },
+  });
+}
+
+function readOf(kind: BotKind) {
+  return forUser({
+    schema: ofBot,
+    handle: async (desk, userId, { id, brokerageCode }) => {
+      const place = placeOf(desk, kind, userId, id, brokerageCode);
+      if (!place.ok) return place;
+      const prefix = botListPrefix(kind, userId, place.value.brokerageCode, place.value.accountNumber);
+      const row = desk.store.read(viewKey(prefix + padded(id)));
+      return row === undefined ? notFound(id) : { ok: true, data: readJson(row) };
+    },
+  });
+}
+
+/** The open pairs of a bot, oldest first. */
+function pairsOf(kind: BotKind) {
+  return forUser({
+    schema: ofBot,
+    handle: async (desk, userId, body, pageBytesMax) => {
+      const place = placeOf(desk, kind, userId, body.id, body.brokerageCode);
+      if (!place.ok) return place;
+      return pageOfRows(desk.store, pairListPrefix(userId, body.id), body.from ?? null, pageBytesMax);
+    },
+  });
+}
+
+/** One page of the closed pairs of an account's level bots, newest first, with the number of all of them. */
+export const listPairHistory = forUser({
+  schema: ofAccount.extend({ page: z.number().int().min(1), pageSize: z.number().int().min(1).max(100) }),
+  handle: async (desk, userId, { brokerageCode, accountNumber, page, pageSize }) => {
+    const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
+    if (!account.ok) return account;
+    const prefix = historyPrefix(userId, brokerageCode, account.value.accountNumber);
+    const { rows, totalCount } = await sliceOf(desk.store, prefix, (page - 1) * pageSize, pageSize);
+    return { ok: true, data: { items: rows.map(readJson), totalCount, page, pageSize } };
+  },
+});
+
+/** Rows `start` to `start + count` under a prefix, and how many there are. Goes by the keys but for the rows it gives. */
+async function sliceOf(store: Store, prefix: string, start: number, count: number) {
+  const range = under(viewKey(prefix));
+  let totalCount = 0;
+  let firstKey: string | undefined;
+  for await (const page of store.scan({ ...range, keysOnly: true })) {
+    firstKey ??= page[start - totalCount]?.[0];
+    totalCount += page.length;
+  }
+  const rows: Uint8Array[] = [];
+  if (firstKey !== undefined) {
+    for await (const page of store.scan({ ...range, gte: firstKey, limit: count })) {
+      rows.push(...page.map(([, row]) => row));
+    }
+  }
+  return { rows, totalCount };
+}
+
+/**
+ * The bots of an account, both kinds by id, deleted ones where they are asked for. The other kinds of systems are not made
+ * here: asked for them, the list is empty (behaviour 10.4).
+ */
+export const listSystems = forUser({
+  schema: listSystemsBody.extend({ from }),
+  handle: async (desk, userId, body, pageBytesMax) => {
+    const times = timesOf(body);
+    if (!times.ok) return times;
+    const levels = await listPrefixOf(desk, "level", userId, body);
+    if (!levels.ok) return levels;
+    const webhooks = await listPrefixOf(desk, "webhook", userId, body);
+    if (!webhooks.ok) return webhooks;
+    const systems: SystemView[] = [];
+    const levelPlaces = placesOf(body.isDeleted, levels.value);
+    const webhookPlaces = placesOf(body.isDeleted, webhooks.value);
+    const isWanted = (botType: number, bot: LevelBotView | WebhookBotRow): boolean =>
+      isOfType(body.botType, botType) &&
+      isOfActivity(body.isActive, bot.isActive) &&
+      isWithin(bot.createdDate, times.value);
+    for (const bot of await allOf(desk.store, levelPlaces, levelBotSchema)) {
+      if (isWanted(LEVEL_BOT, bot)) {
+        systems.push({ ...systemFields(bot, LEVEL_BOT), levelBotDetails: bot.levelBotDetails });
+      }
+    }
+    for (const bot of await allOf(desk.store, webhookPlaces, webhookBotRowSchema)) {
+      if (isWanted(WEBHOOK_BOT, bot)) {
+        systems.push(systemFields(bot, WEBHOOK_BOT));
+      }
+    }
+    systems.sort((left, right) => left.id - right.id);
+    return pageOfRecords(systems, body.from ?? null, pageBytesMax);
+  },
+});
+
+function systemFields({ id, name, isActive, isRunning }: LevelBotView | WebhookBotRow, botType: number): SystemView {
+  return { id, name, botType, isActive, isRunning };
+}
+
+function isOfType(wanted: readonly number[] | null | undefined, botType: number): boolean {
+  return wanted === null || wanted === undefined || wanted.length === 0 || wanted.includes(botType);
+}
+
+/** `wanted`: 1 or nothing = all, 2 = active, 3 = passive. */
+function isOfActivity(wanted: number | null | undefined, isActive: boolean): boolean {
+  return wanted === 2 ? isActive : wanted === 3 ? !isActive : true;
+}
+
+interface Times {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+function timesOf(body: { startDate?: string | null | undefined; endDate?: string | null | undefined }): Result<Times> {
+  const start = body.startDate ? parseTime(body.startDate, "startDate") : accept(Number.NEGATIVE_INFINITY);
+  if (!start.ok) return start;
+  const end = body.endDate ? parseTime(body.endDate, "endDate") : accept(Number.POSITIVE_INFINITY);
+  if (!end.ok) return end;
+  // An end that is a date means the whole of that day.
+  const endMs = DATE_ONLY.test(body.endDate ?? "") ? end.value + DAY_MS - 1 : end.value;
+  return start.value > endMs
+    ? refuse("INVALID", "startDate must not be after endDate")
+    : accept({ startMs: start.value, endMs });
+}
+
+function isWithin(createdDate: string, { startMs, endMs }: Times): boolean {
+  const createdMs = Date.parse(createdDate);
+  return createdMs >= startMs && createdMs <= endMs;
+}
+
+/** Where to look: `wanted` 1 = all, 2 or nothing = those that are not deleted, 3 = those that are. */
+function placesOf(wanted: number | null | undefined, prefix: string): string[] {
+  const deleted = deletedBotsOf(prefix);
+  if (wanted === 3) return [deleted];
+  return wanted === 1 ? [prefix, deleted] : [prefix];
+}
+
+async function allOf<T>(store: Store, prefixes: readonly string[], schema: z.ZodType<T>): Promise<T[]> {
+  const rows: T[] = [];
+  for (const prefix of prefixes) {
+    for await (const page of store.scan(under(viewKey(prefix)))) {
+      for (const [, row] of page) rows.push(schema.parse(readJson(row)));
+    }
+  }
+  return rows;
+}
+
+async function listPrefixOf(
+  desk: QueryDesk,
+  kind: BotKind,
+  userId: number,
+  { brokerageCode, accountNumber }: BotPlace,
+): Promise<Result<string>> {
+  const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
+  if (!account.ok) return account;
+  return accept(botListPrefix(kind, userId, brokerageCode, account.value.accountNumber));
+}
+
+/** In which list a bot of the user stands; it must be of the brokerage that was named. */
+function placeOf(desk: QueryDesk, kind: BotKind, userId: number, id: number, brokerageCode: string): Result<BotPlace> {
+  if (desk.brokerages.find(brokerageCode) === undefined) return refuse("INVALID", "brokerageCode is not known");
+  const bytes = desk.store.read(viewKey(botPlaceKey(kind, userId, id)));
+  const place = bytes === undefined ? undefined : placeSchema.parse(readJson(bytes));
+  return place === undefined || place.brokerageCode !== brokerageCode ? notFound(id) : accept(place);
+}
+
+function notFound(id: number) {
+  return refuse("NOT_FOUND", `bot ${id} was not found`);
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+}

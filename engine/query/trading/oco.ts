@@ -1,0 +1,56 @@
+/**
+ * OCO groups: those of an account, and one by the id of any of its rows (behaviour 11.3).
+ *
+ * Invariant: what is another user's is not found, as if it did not exist (behaviour 1.7): every key begins with the user.
+ */
+import { z } from "zod";
+import { cancelGroupBody, listGroupsBody } from "../../../src/contract/command.ts";
+import { ocoRowSchema } from "../../../src/contract/trading/oco.ts";
+import type { ScanRange, Store } from "../../ports/storage.ts";
+import { ocoBrokeragePrefix, ocoListPrefix } from "../../projection/oco.ts";
+import { viewKey } from "../../table/keys.ts";
+import { padded, under } from "../../table/tables.ts";
+import { accountOfRows, forUser } from "../desk.ts";
+import { pageOfRows } from "../pages.ts";
+
+/** The rows of an account's OCO groups, of all statuses. */
+export const listGroups = forUser({
+  schema: listGroupsBody,
+  handle: (desk, userId, { brokerageCode, accountNumber, from }, pageBytesMax) =>
+    accountOfRows(desk, userId, brokerageCode, accountNumber).then((account) => {
+      if (!account.ok) return account;
+      const prefix = ocoListPrefix(userId, brokerageCode, account.value.accountNumber);
+      return pageOfRows(desk.store, prefix, from ?? null, pageBytesMax);
+    }),
+});
+
+const rowsSchema = z.array(ocoRowSchema);
+
+/** All rows of the group that has a row of this id, the stop-loss first. */
+export const readGroup = forUser({
+  schema: cancelGroupBody,
+  handle: async (desk, userId, { id, brokerageCode }) => {
+    if (desk.brokerages.find(brokerageCode) === undefined) {
+      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
+    }
+    const all = under(viewKey(ocoBrokeragePrefix(userId, brokerageCode)));
+    // From account to account. The ids of a group were given out together, so that in each only one group may hold it:
+    // the last one whose own id is not above.
+    for (let next = await first(desk.store, all); next !== undefined; ) {
+      const account = under(next.key.slice(0, next.key.lastIndexOf("/") + 1));
+      const upTo = `${account.gte}${padded(id + 1)}`;
+      const last = await first(desk.store, { gte: account.gte, lt: upTo, reverse: true });
+      const rows = last === undefined ? [] : rowsSchema.parse(JSON.parse(`[${Buffer.from(last.value).toString()}]`));
+      if (rows.some((row) => row.id === id)) return { ok: true, data: rows };
+      next = await first(desk.store, { gte: account.lt, lt: all.lt });
+    }
+    return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
+  },
+});
+
+async function first(store: Store, range: ScanRange): Promise<{ key: string; value: Uint8Array } | undefined> {
+  for await (const page of store.scan({ ...range, limit: 1 })) {
+    for (const [key, value] of page) return { key, value };
+  }
+  return undefined;
+}

@@ -1,0 +1,119 @@
+/**
+ * The first connection to a NATS server: the options every connection has, and waiting for a server to come up.
+ *
+ * nats.js can wait by itself (`waitOnFirstConnect`), but silently, without an end, and through refused credentials.
+ */
+import { type ConnectionOptions, connect, ErrorCode, type NatsConnection, NatsError } from "nats";
+import { OperatorMistake } from "../../operator-mistake.ts";
+import { BusClosedError, type BusErrorListener, type Schedule } from "../port.ts";
+import { timerSchedule } from "../timers.ts";
+import { readNatsAddress } from "./address.ts";
+
+export interface NatsConnectOptions {
+  /** `nats://host:4222`, with `user:password@` or `token@` where needed; several joined by commas. */
+  readonly servers: string;
+  /** Shown by the server in its list of connections. */
+  readonly name: string;
+  /** Default: process warnings. */
+  readonly onError?: BusErrorListener;
+  /** Wait for a server that does not answer yet. Refused credentials end the wait. Default: false. */
+  readonly waitOnFirstConnect?: boolean;
+  /** False: what this connection publishes or asks never reaches its own subscriptions. Default: true. */
+  readonly isEchoed?: boolean;
+  /** Ends the wait for the first connection. */
+  readonly signal?: AbortSignal;
+  /** Default 100; up to as much again is added at random, so that many processes do not dial as one. */
+  readonly reconnectWaitMs?: number;
+  /** How long one dial may take. Default 5000. */
+  readonly connectTimeoutMs?: number;
+  /** A server that answers no ping for two to three of these counts as lost. Default 5000. */
+  readonly pingIntervalMs?: number;
+  /** Runs the waits between first dials. Default: the real timer. */
+  readonly schedule?: Schedule;
+}
+
+const FIRST_CONNECT_WAIT_MS = 250;
+
+/** No later attempt will do better. */
+const FINAL_CODES: ReadonlySet<string> = new Set([
+  ErrorCode.AuthorizationViolation,
+  ErrorCode.AuthenticationExpired,
+  ErrorCode.AccountExpired,
+  ErrorCode.BadAuthentication,
+  ErrorCode.BadCreds,
+  ErrorCode.InvalidOption,
+  ErrorCode.Tls,
+]);
+
+/**
+ * Dials until there is a connection. Rejects with the reason when waiting was not asked for or cannot help, with
+ * `BusClosedError` when `signal` ended the wait. `onWait` is told once for every new reason to wait.
+ */
+export async function firstNatsConnection(
+  options: NatsConnectOptions,
+  onWait: (error: unknown) => void,
+): Promise<NatsConnection> {
+  const natsOptions = connectionOptions(options);
+  const schedule = options.schedule ?? timerSchedule;
+  let lastReason = "";
+  for (;;) {
+    if (options.signal?.aborted) throw new BusClosedError();
+    try {
+      const connection = await connect(natsOptions);
+      if (!options.signal?.aborted) return connection;
+      await connection.close();
+    } catch (error) {
+      if (isFinal(error)) throw new OperatorMistake(`NATS: ${reasonOf(error)}`, { cause: error });
+      if (options.waitOnFirstConnect !== true) throw error;
+      const reason = reasonOf(error);
+      if (reason !== lastReason) onWait(error);
+      lastReason = reason;
+      await pause(schedule, options.signal);
+    }
+  }
+}
+
+function connectionOptions(options: NatsConnectOptions): ConnectionOptions {
+  const address = readNatsAddress(options.servers);
+  const reconnectWaitMs = options.reconnectWaitMs ?? 100;
+  return {
+    servers: [...address.servers],
+    name: options.name,
+    ...(address.user === undefined ? {} : { user: address.user }),
+    ...(address.password === undefined ? {} : { pass: address.password }),
+    ...(address.token === undefined ? {} : { token: address.token }),
+    ...(address.isTlsAsked ? { tls: {} } : {}),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: reconnectWaitMs,
+    reconnectJitter: reconnectWaitMs,
+    reconnectJitterTLS: reconnectWaitMs,
+    // A server that comes back before its user store does must not end the connection for good.
+    ignoreAuthErrorAbort: true,
+    timeout: options.connectTimeoutMs ?? 5_000,
+    pingInterval: options.pingIntervalMs ?? 5_000,
+    maxPingOut: 2,
+    noEcho: options.isEchoed === false,
+    // A stack trace for every request costs more than the request.
+    noAsyncTraces: true,
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof NatsError && FINAL_CODES.has(error.code);
+}
+
+function pause(schedule: Schedule, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      cancel();
+      signal?.removeEventListener("abort", finish);
+      resolve();
+    };
+    const cancel = schedule(FIRST_CONNECT_WAIT_MS, finish);
+    signal?.addEventListener("abort", finish);
+  });
+}

@@ -1,0 +1,229 @@
+/**
+ * Messages read where they lie in what the socket gave.
+ *
+ * Owns: where a frame of the NATS protocol begins and ends, and the short way of messages that a taker reads at once.
+ * Does not own: everything else of the protocol: any other frame goes, whole and in its place, to the parser of nats.js.
+ *
+ * nats.js makes four objects for a message and looks at each of its bytes; for a price that reaches nothing, that is
+ * most of what it costs.
+ *
+ * Invariants:
+ * 1. Messages come in the order in which the server sent them, whichever way they take.
+ * 2. What is not understood here, or does not come whole within `TAIL_BYTES_MAX`, is left to nats.js.
+ * 3. Where frames are read in place, nats.js has had whole frames only between two calls, but for one whose rest is owed
+ *    to it (`#owedBytes`). Otherwise it may stand within a frame: its `state` says so, and it goes on alone until then.
+ */
+import type { NatsConnection } from "nats";
+import { assert } from "../../assert.ts";
+import { CARRIAGE_RETURN, isDigit, LINE_FEED, SPACE, ZERO } from "../ascii.ts";
+import type { BusMessage, MessageFrame } from "../port.ts";
+
+/** What is used of the inside of nats.js, whose version is fixed. */
+interface LibraryParser {
+  /** 0 between two frames. */
+  readonly state: number;
+  parse(bytes: Uint8Array): void;
+}
+
+interface LibraryProtocol {
+  /** Replaced with every new socket. */
+  parser: LibraryParser;
+  inMsgs: number;
+  inBytes: number;
+}
+
+interface Taker {
+  readonly subscriptionId: number;
+  readonly take: (message: BusMessage) => void;
+}
+
+const MESSAGE_START = Buffer.from("MSG ");
+const MESSAGE_LETTERS = Buffer.from("MmHh");
+const BREAK_BYTES = 2;
+const BETWEEN_FRAMES = 0;
+/** More of a frame is never kept here. */
+export const TAIL_BYTES_MAX = 64 * 1024;
+const UNKNOWN = -1;
+
+/** Gives takers their messages, and nats.js everything else. */
+export class NatsFrames {
+  readonly #takers: Taker[] = [];
+
+  constructor(connection: NatsConnection) {
+    const { protocol } = connection as NatsConnection & { readonly protocol: LibraryProtocol };
+    assert(typeof protocol?.parser?.parse === "function", "nats.js is as it was when this was written");
+    assert(typeof protocol.parser.state === "number", "nats.js is as it was when this was written");
+    let reader = new FrameReader(protocol, protocol.parser, this.#takers);
+    Object.defineProperty(protocol, "parser", {
+      get: () => reader,
+      set: (parser: LibraryParser) => {
+        reader = new FrameReader(protocol, parser, this.#takers);
+      },
+    });
+  }
+
+  /** From now on `take` gets what comes for a subscription, but for what nats.js gives to the subscription itself. */
+  add(subscriptionId: number, take: (message: BusMessage) => void): void {
+    this.#takers.push({ subscriptionId, take });
+  }
+
+  remove(subscriptionId: number): void {
+    const index = this.#takers.findIndex((taker) => taker.subscriptionId === subscriptionId);
+    if (index >= 0) this.#takers.splice(index, 1);
+  }
+}
+
+/** One object for all messages of a socket: valid while its taker is called. */
+class FrameInPlace implements BusMessage, MessageFrame {
+  bytes: Uint8Array = new Uint8Array(0);
+  subjectStart = 0;
+  subjectEnd = 0;
+  dataStart = 0;
+  dataEnd = 0;
+
+  get frame(): MessageFrame {
+    return this;
+  }
+
+  get subject(): string {
+    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length).toString(
+      "utf8",
+      this.subjectStart,
+      this.subjectEnd,
+    );
+  }
+
+  get data(): Uint8Array {
+    return this.bytes.subarray(this.dataStart, this.dataEnd);
+  }
+}
+
+/** What one socket gives, cut into frames. */
+export class FrameReader implements LibraryParser {
+  readonly #protocol: Pick<LibraryProtocol, "inMsgs" | "inBytes">;
+  readonly #library: LibraryParser;
+  readonly #takers: readonly Taker[];
+  readonly #frame = new FrameInPlace();
+  /** The beginning of a frame whose end has not come. */
+  #tail: Uint8Array | undefined;
+  /** What is to come of a frame that nats.js was given the beginning of. */
+  #owedBytes = 0;
+  /** Of the message whose head was read last. */
+  #subscriptionId = UNKNOWN;
+
+  constructor(protocol: Pick<LibraryProtocol, "inMsgs" | "inBytes">, library: LibraryParser, takers: readonly Taker[]) {
+    this.#protocol = protocol;
+    this.#library = library;
+    this.#takers = takers;
+  }
+
+  get state(): number {
+    return this.#library.state;
+  }
+
+  /** Takes what the socket gave next. Throws where nats.js does, at what is no NATS, once all of that frame has come. */
+  parse(chunk: Uint8Array): void {
+    if (this.#tail === undefined && this.#owedBytes === 0) {
+      // Nobody to be served here, or nats.js was in the middle of a frame when somebody came.
+      if (this.#takers.length === 0 || this.#library.state !== BETWEEN_FRAMES) this.#library.parse(chunk);
+      else this.#read(chunk, 0);
+      return;
+    }
+    const bytes = this.#tail === undefined ? chunk : Buffer.concat([this.#tail, chunk]);
+    this.#tail = undefined;
+    const owed = Math.min(this.#owedBytes, bytes.length);
+    this.#owedBytes -= owed;
+    if (owed > 0) this.#library.parse(bytes.subarray(0, owed));
+    this.#read(bytes, owed);
+  }
+
+  /** Reads frames from `start` on; between calls of takers and nats.js nothing is left behind. */
+  #read(bytes: Uint8Array, start: number): void {
+    // From here on nats.js has not been given anything.
+    let ungiven = start;
+    let at = start;
+    while (at < bytes.length) {
+      let end = this.#readMessage(bytes, at);
+      const taker = end === UNKNOWN ? undefined : this.#takerOf(this.#subscriptionId);
+      if (taker === undefined) end = endOfFrame(bytes, at);
+      else if (end <= bytes.length) {
+        if (ungiven < at) this.#library.parse(bytes.subarray(ungiven, at));
+        this.#give(taker, bytes);
+        at = end;
+        ungiven = end;
+        continue;
+      }
+      if (end > bytes.length || end === UNKNOWN) {
+        this.#keep(bytes, ungiven, at, end);
+        return;
+      }
+      at = end;
+    }
+    if (ungiven < at) this.#library.parse(bytes.subarray(ungiven, at));
+  }
+
+  /** What came of the frame at `at`, which ends at `end` or it is not known where, waits for the rest. */
+  #keep(bytes: Uint8Array, ungiven: number, at: number, end: number): void {
+    const isLong = (end === UNKNOWN ? bytes.length : end) - at > TAIL_BYTES_MAX;
+    const given = isLong ? bytes.length : at;
+    if (ungiven < given) this.#library.parse(bytes.subarray(ungiven, given));
+    if (!isLong) this.#tail = bytes.subarray(at);
+    else if (end !== UNKNOWN) this.#owedBytes = end - bytes.length;
+  }
+
+  #takerOf(subscriptionId: number): Taker | undefined {
+    for (const taker of this.#takers) if (taker.subscriptionId === subscriptionId) return taker;
+    return undefined;
+  }
+
+  #give(taker: Taker, bytes: Uint8Array): void {
+    this.#protocol.inMsgs += 1;
+    this.#protocol.inBytes += this.#frame.dataEnd - this.#frame.dataStart;
+    this.#frame.bytes = bytes;
+    taker.take(this.#frame);
+  }
+
+  /**
+   * Reads the head `MSG <subject> <subscription> <size>` of a message without a subject for replies: answers where the
+   * frame ends, `UNKNOWN` for any other frame and for a head that has not come whole.
+   */
+  #readMessage(bytes: Uint8Array, start: number): number {
+    for (let index = 0; index < MESSAGE_START.length; index += 1) {
+      if (bytes[start + index] !== MESSAGE_START[index]) return UNKNOWN;
+    }
+    const frame = this.#frame;
+    let at = start + MESSAGE_START.length;
+    frame.subjectStart = at;
+    // Any other white space means another thing to nats.js.
+    while ((bytes[at] ?? 0) > SPACE) at += 1;
+    frame.subjectEnd = at;
+    if (at === frame.subjectStart || bytes[at] !== SPACE) return UNKNOWN;
+    let subscriptionId = 0;
+    for (at += 1; isDigit(bytes[at]); at += 1) subscriptionId = subscriptionId * 10 + (bytes[at] ?? ZERO) - ZERO;
+    this.#subscriptionId = subscriptionId;
+    if (bytes[at] !== SPACE) return UNKNOWN;
+    let size = 0;
+    const sizeStart = at + 1;
+    for (at = sizeStart; isDigit(bytes[at]); at += 1) size = size * 10 + (bytes[at] ?? ZERO) - ZERO;
+    if (at === sizeStart || bytes[at] !== CARRIAGE_RETURN || bytes[at + 1] !== LINE_FEED) return UNKNOWN;
+    frame.dataStart = at + BREAK_BYTES;
+    frame.dataEnd = frame.dataStart + size;
+    return frame.dataEnd + BREAK_BYTES;
+  }
+}
+
+/** Where any frame ends: after its line, and with a message after its payload. `UNKNOWN` where the line has not come. */
+function endOfFrame(bytes: Uint8Array, start: number): number {
+  const lineEnd = bytes.indexOf(LINE_FEED, start);
+  if (lineEnd === -1) return UNKNOWN;
+  if (!MESSAGE_LETTERS.includes(bytes[start] ?? 0)) return lineEnd + 1;
+  // The size stands last. Where it does not, nats.js takes all there is, and its state says when it is between frames.
+  if (bytes[lineEnd - 1] !== CARRIAGE_RETURN || !isDigit(bytes[lineEnd - BREAK_BYTES])) return bytes.length;
+  let size = 0;
+  let factor = 1;
+  for (let at = lineEnd - BREAK_BYTES; isDigit(bytes[at]); at -= 1) {
+    size += ((bytes[at] ?? ZERO) - ZERO) * factor;
+    factor *= 10;
+  }
+  return lineEnd + 1 + size + BREAK_BYTES;
+}

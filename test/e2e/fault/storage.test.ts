@@ -1,0 +1,292 @@
+/**
+ * Disks that are full, read-only or somebody else's, folders in use, and stores that lost a file, each under a real
+ * engine process: it says why, ends with 1 and changes nothing, and what was acknowledged is there once the cause is gone.
+ */
+import assert from "node:assert/strict";
+import { appendFile, chmod, cp, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { EXIT_CODES } from "../../../src/operator-mistake.ts";
+import { ENGINE_USER, EngineWorld, groupOf, paperBrokerage } from "../../support/engine-world.ts";
+import { LossyBrokerage } from "../../support/lossy-brokerage.ts";
+import { natsSuite } from "../../support/nats-server.ts";
+import { runProgram } from "../../support/process.ts";
+import { pause, until } from "../../support/stack.ts";
+import { mountSmallDisk, type SmallDisk } from "../../support/store/small-disk.ts";
+
+const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "EREGL", "KCHOL", "SISE", "TUPRS"];
+const ACCOUNT = `PAPER-${ENGINE_USER}`;
+const DISK_BYTES = 4 * 1024 * 1024;
+const FREE_BYTES = 64 * 1024;
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+natsSuite("a data folder", () => {
+  describe("on a disk of its own", smallDisk);
+  describe("that is in use or not ours", folderOfOthers);
+  describe("that was damaged", damagedFolder);
+});
+
+/** Starts an engine that must not start; gives what it said. */
+async function refusalOf(
+  world: EngineWorld,
+  dataFolder = world.dataFolder,
+  exitCode: number = EXIT_CODES.data,
+): Promise<string> {
+  const { code, output } = await runProgram("engine/main.ts", world.environment(dataFolder));
+  assert.equal(code, exitCode, output);
+  assert.doesNotMatch(output, /engine is ready/);
+  const [said = "", ...more] = output.split("\n").filter((line) => line.startsWith("engine cannot start"));
+  assert.deepEqual(more, []);
+  return said;
+}
+
+function smallDisk(): void {
+  let disk: SmallDisk | undefined;
+  let world: EngineWorld;
+  let lossy: LossyBrokerage;
+  const acknowledged: string[] = [];
+
+  before(async () => {
+    disk = mountSmallDisk(DISK_BYTES);
+    if (disk === undefined) return;
+    const brokerage = { code: "FAR", name: "Far", adapter: "gateway", resend: "idempotent" };
+    world = await EngineWorld.open({ brokerages: [brokerage], dataFolder: join(disk.path, "data") });
+    lossy = new LossyBrokerage(world.nats, {
+      ...{ code: "FAR", promise: "idempotent", lateMs: 0, fate: () => "accept", answersLookUp: () => true },
+      accounts: Array.from({ length: 100 }, (_, index) => `A${index}`),
+    });
+    await world.startEngine();
+  });
+  after(async () => {
+    if (disk === undefined) return;
+    lossy.stop();
+    await world.close();
+    disk.unmount();
+  });
+
+  test("that is full ends the engine at the first failed write, and nothing acknowledged is lost", async (context) => {
+    if (disk === undefined) return context.skip("mounting is not allowed");
+    await disk.fill(FREE_BYTES);
+    const groups = SYMBOLS.flatMap((symbol) =>
+      Array.from({ length: 100 }, (_, index) => groupOf("FAR", `A${index}`, symbol)),
+    );
+    for (const [index, group] of groups.entries()) {
+      const made = await Promise.race([
+        world.client.createGroup({ ...group, notes: "n".repeat(500) }, `group-${index}`),
+        until(
+          async () => world.engine.hasEnded(),
+          (hasEnded) => hasEnded,
+        ),
+      ]);
+      if (typeof made === "boolean") break;
+      assert.ok("groupId" in made, JSON.stringify(made));
+      acknowledged.push(`${made.groupId}`);
+    }
+    assert.ok(world.engine.hasEnded(), "the disk was filled");
+    assert.equal(await world.engine.end("SIGTERM"), 1);
+    assert.match(world.engine.output(), /No space left on device|ENOSPC/);
+    assert.match(world.engine.output(), /a write to the store failed|the witness cannot be written/);
+    assert.ok(acknowledged.length > 0);
+    assert.match(await refusalOf(world), /space/i);
+
+    await disk.empty();
+    await world.startEngine();
+    const rows = await Promise.all(Array.from({ length: 100 }, (_, index) => world.client.rows("FAR", `A${index}`)));
+    const groupIds = new Set(rows.flat().map(({ groupId }) => `${groupId}`));
+    assert.deepEqual(
+      acknowledged.filter((groupId) => !groupIds.has(groupId)),
+      [],
+    );
+    // At most the one that was under way when the disk was full is there beside them.
+    assert.ok(groupIds.size <= acknowledged.length + 1);
+  });
+
+  test("that is read-only is refused in plain words", async (context) => {
+    if (disk === undefined) return context.skip("mounting is not allowed");
+    await world.engine.end("SIGTERM");
+    disk.makeReadOnly(true);
+    assert.match(await refusalOf(world), /[Rr]ead-only/);
+    disk.makeReadOnly(false);
+    await world.startEngine();
+  });
+}
+
+function folderOfOthers(): void {
+  let world: EngineWorld;
+
+  before(async () => {
+    world = await EngineWorld.open({ brokerages: [paperBrokerage(SYMBOLS)] });
+    await world.startEngine();
+    assert.ok("groupId" in (await world.client.createGroup(groupOf("PAPER", ACCOUNT, "THYAO"), "first")));
+  });
+  after(() => world.close());
+
+  test("of a running engine is refused to a second one, and the first goes on", async () => {
+    const said = await refusalOf(world, world.dataFolder, EXIT_CODES.unavailable);
+    assert.match(said, /partition 0 belongs to another engine, process \d+ on host/);
+    assert.ok("groupId" in (await world.client.createGroup(groupOf("PAPER", ACCOUNT, "GARAN"), "second")));
+    assert.equal((await world.client.rows("PAPER", ACCOUNT)).length, 6);
+  });
+
+  test("that belongs to another user of the machine is refused, and nothing in it is changed", async (context) => {
+    if (!isRoot) return context.skip("only root can start a process as somebody else");
+    await world.engine.end("SIGTERM");
+    await chmod(world.folder, 0o755);
+    await chmod(join(world.folder, "brokerages.json"), 0o644);
+    const { code, output } = await runProgram("engine/main.ts", world.environment(), { uid: NOBODY });
+    assert.equal(code, EXIT_CODES.data, output);
+    assert.match(output, /engine cannot start: .*([Pp]ermission denied|EACCES)/);
+    await world.startEngine();
+    assert.equal((await world.client.rows("PAPER", ACCOUNT)).length, 6);
+  });
+
+  test("of another number of partitions is refused", async () => {
+    await world.engine.end("SIGTERM");
+    const environment = { ...world.environment(), PARTITIONS: "2", ENGINE_PARTITIONS: "0" };
+    const { code, output } = await runProgram("engine/main.ts", environment);
+    assert.equal(code, EXIT_CODES.data);
+    assert.match(output, /engine cannot start: .*PARTITIONS is fixed/);
+    await world.startEngine();
+  });
+
+  test("that is taken away while it is open ends the engine", async () => {
+    await rename(join(world.dataFolder, "partition-0"), join(world.dataFolder, "elsewhere"));
+    await world.client.createGroup(groupOf("PAPER", ACCOUNT, "AKBNK"), "third").catch(() => undefined);
+    await until(
+      async () => world.engine.hasEnded(),
+      (hasEnded) => hasEnded,
+    );
+    assert.equal(await world.engine.end("SIGTERM"), 1);
+    assert.match(world.engine.output(), /the witness cannot be written/);
+    await rename(join(world.dataFolder, "elsewhere"), join(world.dataFolder, "partition-0"));
+    await world.startEngine();
+    assert.equal((await world.client.rows("PAPER", ACCOUNT)).length, 9);
+  });
+}
+
+function damagedFolder(): void {
+  let world: EngineWorld;
+  let whole: string;
+  let partition: string;
+
+  before(async () => {
+    world = await EngineWorld.open({ brokerages: [paperBrokerage(SYMBOLS)] });
+    partition = join(world.dataFolder, "partition-0");
+    whole = join(world.folder, "whole");
+    // Rows in tables, and in the log alone: a polite end writes all rows, and the next start makes a table of them.
+    for (const [index, symbol] of SYMBOLS.entries()) {
+      if (index > 0 && index % 3 === 0) await world.engine.end("SIGTERM");
+      if (index % 3 === 0) await world.restartEngine();
+      assert.ok("groupId" in (await world.client.createGroup(groupOf("PAPER", ACCOUNT, symbol), symbol)));
+    }
+    // So that the witness has caught up: it is written again after the last answer.
+    const answeredMs = Date.now();
+    const witness = join(partition, "witness.json");
+    assert.ok(
+      await until(
+        async () => (await stat(witness)).mtimeMs > answeredMs,
+        (isWritten) => isWritten,
+      ),
+    );
+    await pause(1_500);
+    await world.engine.end("SIGKILL");
+    await cp(world.dataFolder, whole, { recursive: true });
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    await rm(world.dataFolder, { recursive: true, force: true });
+    await cp(whole, world.dataFolder, { recursive: true });
+  });
+
+  /** Refused, and refused again: the first try repaired nothing. */
+  async function refusedTwice(reason: RegExp): Promise<void> {
+    assert.match(await refusalOf(world), reason);
+    assert.match(await refusalOf(world), reason);
+  }
+
+  test("as it was before, starts with every row", async () => {
+    await world.startEngine();
+    assert.equal((await world.client.rows("PAPER", ACCOUNT)).length, 3 * SYMBOLS.length);
+    await world.engine.end("SIGKILL");
+  });
+
+  /** The log holds what the store's newest files held: what it makes good is whole, and what not is refused. */
+  async function isWholeOrRefused(): Promise<void> {
+    try {
+      await world.startEngine();
+    } catch {
+      assert.match(await refusalOf(world), /backup/);
+      return;
+    }
+    assert.equal((await world.client.rows("PAPER", ACCOUNT)).length, 3 * SYMBOLS.length);
+    await world.engine.end("SIGKILL");
+  }
+
+  test("by the loss of CURRENT, of the store or of the log, is refused", async () => {
+    for (const name of ["store", "log"]) {
+      await rename(join(partition, name, "CURRENT"), join(partition, "CURRENT"));
+      await refusedTwice(/(store|log).*(damaged|cannot be opened).*backup/);
+      await rename(join(partition, "CURRENT"), join(partition, name, "CURRENT"));
+    }
+  });
+
+  test("by the loss of a table is refused", async () => {
+    const tables = await world.storeFiles(".ldb");
+    assert.ok(tables.length > 0);
+    await rm(tables[0] ?? "");
+    assert.match(await refusalOf(world), /backup/);
+  });
+
+  test("by the loss of the newest records is refused", async () => {
+    for (const log of await world.storeFiles(".log", "log")) await rm(log);
+    assert.match(await refusalOf(world), /old copy or has lost its newest rows|backup/);
+  });
+
+  test("by a flipped bit in the newest records is refused", async () => {
+    const [log = ""] = await world.storeFiles(".log", "log");
+    const file = await open(log, "r+");
+    const { size } = await file.stat();
+    const byte = Buffer.alloc(1);
+    await file.read(byte, 0, 1, Math.floor(size / 3));
+    byte[0] = (byte[0] ?? 0) ^ 0x10;
+    await file.write(byte, 0, 1, Math.floor(size / 3));
+    await file.close();
+    await refusedTwice(/lost or changed rows|old copy|backup/);
+  });
+
+  test("by the loss of what the store wrote last is made good from the log, or refused", async () => {
+    for (const log of await world.storeFiles(".log")) await rm(log);
+    await isWholeOrRefused();
+  });
+
+  test("by a torn MANIFEST is made good from the log, or refused", async () => {
+    const [manifest = ""] = (await readdir(join(partition, "store"))).filter((name) => name.startsWith("MANIFEST"));
+    const file = await open(join(partition, "store", manifest), "r+");
+    const { size } = await file.stat();
+    await file.truncate(size - 5);
+    await file.close();
+    await isWholeOrRefused();
+  });
+
+  test("by the loss of the whole store, or of the whole log, is refused", async () => {
+    for (const name of ["store", "log"]) {
+      await rename(join(partition, name), join(partition, "elsewhere"));
+      assert.match(await refusalOf(world), /backup/);
+      await rm(join(partition, name), { recursive: true, force: true });
+      await rename(join(partition, "elsewhere"), join(partition, name));
+    }
+  });
+
+  test("by a witness that cannot be read is refused", async () => {
+    await appendFile(join(partition, "witness.json"), "}");
+    assert.match(await refusalOf(world), /witness\.json is damaged/);
+  });
+
+  test("by a signing key that cannot be read is refused, without a word of the key", async () => {
+    await appendFile(join(partition, "signing-key.json"), "}");
+    const said = await refusalOf(world);
+    assert.match(said, /signing-key\.json is not a signing key/);
+    assert.doesNotMatch(said, /"d"|"p"/);
+  });
+}

@@ -1,0 +1,228 @@
+/** Every shape of a refusal, and what a failure behind the edge looks like from before it. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { replyCodes } from "../../../src/contract/command.ts";
+import { pageOf } from "../support/fake-engine.ts";
+import { group } from "../support/group.ts";
+import { sendRaw } from "../support/raw-http.ts";
+import { runEdge, until } from "../support/running-edge.ts";
+
+const path = "/api/v1/oco-orders";
+const list = `${path}?brokerageCode=PAPER&accountNumber=1001`;
+
+const message = "says why";
+const coded = (code: string) => ({ success: false, message, error: { code, message } });
+const shapes = {
+  INVALID: [400, { success: false, message }],
+  UNAUTHORIZED: [401, { success: false, error: { code: "UNAUTHORIZED", message } }],
+  FORBIDDEN: [403, coded("FORBIDDEN")],
+  NOT_FOUND: [404, coded("NOT_FOUND")],
+  CONFLICT: [409, coded("CONFLICT")],
+  PAYLOAD_TOO_LARGE: [413, coded("PAYLOAD_TOO_LARGE")],
+  UNPROCESSABLE: [422, coded("UNPROCESSABLE")],
+  LIMITED: [429, { success: false, message, retryAfterSeconds: 7 }],
+  INTERNAL: [500, coded("INTERNAL")],
+  UNAVAILABLE: [503, coded("UNAVAILABLE")],
+} as const;
+
+describe("a refusal of the engine", () => {
+  test("has the status and the shape of its code", async (t) => {
+    const edge = await runEdge(t);
+    for (const code of replyCodes) {
+      const more = code === "LIMITED" ? { retryAfterSeconds: 7 } : {};
+      edge.engine.on("oco.create", () => ({ ok: false, code, message, ...more }));
+      const response = await edge.send("POST", path, group);
+      const [status, body] = shapes[code];
+      assert.equal(response.status, status, code);
+      assert.deepEqual(await response.json(), body, code);
+      assert.equal(response.headers.get("content-type"), "application/json", code);
+      assert.equal(response.headers.get("retry-after"), code === "LIMITED" ? "7" : null, code);
+      assert.ok(response.headers.get("x-request-id"), code);
+    }
+  });
+
+  test("of a list is no list", async (t) => {
+    const edge = await runEdge(t);
+    edge.engine.on("oco.list", () => ({ ok: false, code: "FORBIDDEN", message }));
+    const response = await edge.send("GET", list);
+    assert.equal(response.status, 403);
+    assert.deepEqual(await response.json(), coded("FORBIDDEN"));
+  });
+});
+
+describe("a failure behind the edge", () => {
+  test("nobody answers: 503, and nothing was done", async (t) => {
+    const edge = await runEdge(t);
+    await edge.engineBus.drain();
+    const response = await edge.send("POST", path, group);
+    assert.equal(response.status, 503);
+    const body = (await response.json()) as { readonly message: string };
+    assert.match(body.message, /nothing was done/);
+  });
+
+  test("a handler that fails: 500 without its reason, which the log has", async (t) => {
+    const edge = await runEdge(t);
+    edge.engine.on("oco.create", () => {
+      throw new Error("secret detail");
+    });
+    const response = await edge.send("POST", path, group);
+    assert.equal(response.status, 500);
+    const text = await response.text();
+    assert.match(text, /same Idempotency-Key/);
+    assert.doesNotMatch(text, /secret detail/);
+    assert.ok(edge.log.some(({ level, fields }) => level === "error" && fields.type === "oco.create"));
+  });
+
+  test("an answer that makes no sense: 500", async (t) => {
+    const edge = await runEdge(t);
+    for (const text of ["", "{", "null", '{"ok":"yes"}', '{"ok":false,"code":"WHAT","message":""}']) {
+      edge.engine.on("oco.create", () => Buffer.from(text));
+      edge.engine.on("oco.list", () => Buffer.from(`${text}\n`));
+      assert.equal((await edge.send("POST", path, group)).status, 500, text);
+      assert.equal((await edge.send("GET", list)).status, 500, text);
+    }
+    edge.engine.on("oco.list", () => ({ ok: true, data: [] }));
+    assert.equal((await edge.send("GET", list)).status, 500);
+  });
+
+  test("a later page that cannot be had breaks the answer off: a part is never taken for the whole", async (t) => {
+    const edge = await runEdge(t);
+    edge.engine.on("oco.list", ({ body }) =>
+      (body as { from?: string }).from === undefined
+        ? pageOf("b", { id: 1 })
+        : sleep(20).then(() => ({ ok: false as const, code: "UNAVAILABLE" as const, message })),
+    );
+    await assert.rejects(async () => (await edge.send("GET", list)).text());
+  });
+
+  test("a throw in a route: 500 with the request id, the reason in the log alone", async (t) => {
+    const edge = await runEdge(t, {
+      extend: (app) => {
+        app.get("/throws", () => {
+          throw new Error("secret detail");
+        });
+      },
+    });
+    const response = await edge.fetch("/throws", { headers: { "x-request-id": "abc" } });
+    assert.equal(response.status, 500);
+    const text = "something went wrong here; request id abc";
+    assert.deepEqual(await response.json(), {
+      success: false,
+      message: text,
+      error: { code: "INTERNAL", message: text },
+    });
+    assert.ok(edge.log.some(({ level, fields }) => level === "error" && fields.requestId === "abc"));
+  });
+});
+
+describe("what nothing serves", () => {
+  test("is 404 in the envelope: paths, methods, slashes, dots, overrides", async (t) => {
+    const edge = await runEdge(t);
+    const { authorization } = await edge.bearer();
+    const requests: readonly (readonly [string, string])[] = [
+      ["PUT", "/"],
+      ["GET", "/nowhere"],
+      ["PUT", path],
+      ["PATCH", path],
+      ["OPTIONS", path],
+      ["GET", `${path}/`],
+      ["GET", "//api/v1/oco-orders"],
+      ["GET", "/api/v1/%00"],
+      ["GET", "/api/v1/%zz"],
+      ["GET", "/api/v1/%2e%2e/%2e%2e/etc/passwd"],
+      ["GET", `/${"a".repeat(8_000)}`],
+      ["GET", "/oauth/token"],
+    ];
+    for (const [method, target] of requests) {
+      const raw = await sendRaw(
+        edge.url,
+        `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nX-HTTP-Method-Override: GET\r\nConnection: close\r\n\r\n`,
+      );
+      assert.equal(raw.status, 404, `${method} ${target}`);
+      assert.match(raw.body, /"code":"NOT_FOUND"/, `${method} ${target}`);
+    }
+  });
+
+  test("an override header changes no method", async (t) => {
+    const edge = await runEdge(t);
+    edge.engine.on("oco.list", () => pageOf(null));
+    const response = await edge.send("GET", list, undefined, { "x-http-method-override": "DELETE" });
+    assert.equal(response.status, 200);
+    assert.equal(edge.engine.asked.at(-1)?.type, "oco.list");
+  });
+
+  test("HEAD is GET without a body", async (t) => {
+    const edge = await runEdge(t);
+    edge.engine.on("oco.list", () => pageOf(null));
+    const response = await edge.send("HEAD", list);
+    assert.equal(response.status, 200);
+    assert.equal(await response.text(), "");
+  });
+
+  test("a request that is no HTTP: 400 in the envelope, connection closed", async (t) => {
+    const edge = await runEdge(t);
+    const requests = [
+      "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n",
+      "GET /a\\b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+      "nonsense\r\n\r\n",
+    ];
+    for (const request of requests) {
+      const raw = await sendRaw(edge.url, request);
+      assert.equal(raw.status, 400, request);
+      assert.deepEqual(JSON.parse(raw.body), { success: false, message: "the request is not valid HTTP" }, request);
+    }
+  });
+});
+
+describe("path and query", () => {
+  test("an id is digits in the range of exact integers: else 400, and nobody is asked", async (t) => {
+    const edge = await runEdge(t);
+    for (const id of [
+      "0",
+      "-1",
+      "1e3",
+      "0x1",
+      "1.0",
+      "9007199254740993",
+      "1".repeat(17),
+      "%00",
+      "%zz",
+      "abc",
+      "+1",
+      "%201",
+    ]) {
+      const response = await edge.send("DELETE", `${path}/${id}?brokerageCode=PAPER`);
+      assert.equal(response.status, 400, id);
+      const body = { success: false, message: "id must be a whole number above 0" };
+      assert.deepEqual(await response.json(), body, id);
+    }
+    assert.equal(
+      edge.engine.asked.some(({ type }) => type === "oco.cancel"),
+      false,
+    );
+  });
+
+  test("a parameter that is missing, empty or there twice: 400 with its name", async (t) => {
+    const edge = await runEdge(t);
+    const queries: readonly (readonly [string, string])[] = [
+      ["", "brokerageCode is required"],
+      ["?brokerageCode=PAPER", "accountNumber is required"],
+      ["?brokerageCode=&accountNumber=1", "brokerageCode must not be empty"],
+      ["?brokerageCode=a&brokerageCode=b&accountNumber=1", "brokerageCode must be given once"],
+    ];
+    for (const [query, why] of queries) {
+      const response = await edge.send("GET", path + query);
+      assert.equal(response.status, 400, query);
+      assert.deepEqual(await response.json(), { success: false, message: why }, query);
+    }
+  });
+});
+
+test("while the bus is lost nobody is let in", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("oco.list", () => pageOf(null));
+  await edge.edgeBus.drain();
+  await until(async () => (await edge.send("GET", list)).status === 503);
+});

@@ -1,0 +1,103 @@
+/** What is around every exchange: id, headers, one line in the log. */
+import assert from "node:assert/strict";
+import { Writable } from "node:stream";
+import { describe, test } from "node:test";
+import { pathForLog } from "../../../edge/middleware/frame.ts";
+import { createLog } from "../../../src/runtime/log.ts";
+import { runEdge } from "../support/running-edge.ts";
+
+describe("the request id", () => {
+  test("is the client's where it is sane, else a new one", async (t) => {
+    const edge = await runEdge(t);
+    const idFor = async (given: string) =>
+      (await edge.fetch("/health", { headers: { "x-request-id": given } })).headers.get("x-request-id");
+    assert.equal(await idFor("abc-123.DEF_9:0"), "abc-123.DEF_9:0");
+    for (const given of ["", "a b", "x".repeat(65), "<script>", "a\tb", "ä"]) {
+      assert.match((await idFor(given)) ?? "", /^[0-9a-f-]{36}$/, given);
+    }
+  });
+});
+
+describe("the headers", () => {
+  test("of JSON keep a browser from making more of it", async (t) => {
+    const edge = await runEdge(t);
+    const { headers } = await edge.fetch("/health");
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    assert.equal(headers.get("x-frame-options"), "DENY");
+    assert.equal(headers.get("cache-control"), "no-store");
+    assert.equal(headers.get("content-security-policy"), "default-src 'none'; frame-ancestors 'none'");
+    assert.equal(headers.get("strict-transport-security"), null);
+    assert.equal(headers.get("x-powered-by"), null);
+  });
+
+  test("say over TLS that it stays so", async (t) => {
+    const edge = await runEdge(t, { isProxyTrusted: true });
+    const { headers } = await edge.fetch("/health");
+    assert.match(headers.get("strict-transport-security") ?? "", /^max-age=31536000/);
+  });
+
+  test("of an answer made elsewhere are added, and what it set itself stays", async (t) => {
+    const edge = await runEdge(t, {
+      extend: (app) => {
+        app.get("/page", (context) =>
+          context.html("<p>", 200, { "content-security-policy": "default-src 'self' data:" }),
+        );
+      },
+    });
+    const { headers } = await edge.fetch("/page", { headers: { "x-request-id": "p" } });
+    assert.equal(headers.get("content-security-policy"), "default-src 'self' data:");
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    assert.equal(headers.get("cross-origin-opener-policy"), "same-origin");
+    assert.equal(headers.get("x-request-id"), "p");
+    assert.match(headers.get("content-type") ?? "", /^text\/html/);
+  });
+});
+
+describe("the log", () => {
+  test("has one line a request: what, how long, for whom, and no more", async (t) => {
+    const edge = await runEdge(t);
+    await edge.send("GET", "/api/v1/oco-orders?brokerageCode=secret", undefined, { "x-request-id": "r1" });
+    const lines = edge.log.filter(({ fields }) => fields.requestId === "r1");
+    assert.equal(lines.length, 1);
+    const { durationMs, ...rest } = lines[0]?.fields ?? {};
+    assert.equal(typeof durationMs, "number");
+    assert.deepEqual(rest, { requestId: "r1", method: "GET", path: "/api/v1/oco-orders", status: 400, userId: 1 });
+  });
+
+  test("does not show a webhook's secret", async (t) => {
+    assert.equal(pathForLog("/webhooks/s3cret"), "/webhooks/[redacted]");
+    assert.equal(pathForLog("/webhooks/s3cret/more"), "/webhooks/[redacted]");
+    assert.equal(pathForLog(`/webhook/${"aB3_-".repeat(8)}x`), "/webhook/[redacted]");
+    assert.equal(pathForLog("/api/v1/public/restrictions/check/AAA/1"), "/api/v1/public/restrictions/check/AAA/1");
+    const edge = await runEdge(t);
+    for (const path of [
+      "/webhooks/s3cret",
+      "//webhooks/s3cret",
+      "/Webhooks/s3cret",
+      "/%77ebhooks/s3cret",
+      "/api/../webhooks/s3cret",
+    ]) {
+      await edge.fetch(path, { method: "POST", body: "{}" });
+    }
+    assert.ok(!JSON.stringify(edge.log).includes("s3cret"));
+  });
+
+  test("cuts out what bears a secret's name", () => {
+    let text = "";
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        text += chunk.toString();
+        done();
+      },
+    });
+    const log = createLog("info", "edge", sink);
+    log.info(
+      { authorization: "s3cret", headers: { "x-api-key": "s3cret", cookie: "s3cret" }, password: "s3cret" },
+      "x",
+    );
+    log.info({ login: { password: "s3cret", sms: "s3cret" }, body: { a: "s3cret" } }, "x");
+    log.error({ error: new Error("shown") }, "x");
+    assert.ok(!text.includes("s3cret"));
+    assert.match(text, /shown/);
+  });
+});

@@ -1,0 +1,188 @@
+/** What operators see of a partition, and releases. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { COMMANDS } from "../../../../src/contract/command.ts";
+import {
+  OPERATOR_COMMANDS,
+  OPERATOR_QUERIES,
+  partitionStatsSchema,
+} from "../../../../src/contract/operator/operator.ts";
+import { ACCOUNT, FakeBrokerage, type Life, no, orderBody, type Page, refusalOf, startLife } from "../harness.ts";
+
+const release = (life: Life, id: string, decision: object | null = null, key?: string) =>
+  life.command(OPERATOR_COMMANDS.release, { id, decision }, key === undefined ? {} : { key });
+const list = async (life: Life, type: string, from: string | null = null): Promise<Page> =>
+  (await life.query(type, { from }, { userId: null })) as Page;
+
+/** A life with an order whose fate nobody can look up. */
+async function withStuckOrder() {
+  const brokerage = new FakeBrokerage("PAPER", { resend: "none", timeoutMs: 100 });
+  brokerage.answers.set("place", () => no("UNKNOWN", "no answer in time"));
+  const life = await startLife(brokerage);
+  const placed = life.begin(COMMANDS.placeOrder, orderBody());
+  await life.time.advance(1_000);
+  const [order] = (await list(life, OPERATOR_QUERIES.listQuarantine)).rows;
+  assert.ok(order !== undefined, "the order is in quarantine");
+  return { life, brokerage, placed, order };
+}
+
+describe("an order in quarantine", () => {
+  test("is listed in outbox and quarantine with its reason, under an id that names it", async () => {
+    const { life, order } = await withStuckOrder();
+    assert.match(String(order.id), /^order-0-\d+$/);
+    assert.deepEqual([order.type, order.state, order.reason], ["order", "quarantined", "no answer in time"]);
+    assert.deepEqual((await list(life, OPERATOR_QUERIES.listOutbox)).rows, [order]);
+  });
+
+  for (const [decision, settled] of [
+    [
+      { action: "placed", orderNo: "N-9" },
+      { ok: true, orderNo: "N-9" },
+    ],
+    [
+      { action: "refused", message: "never arrived" },
+      { ok: false, message: /never arrived/ },
+    ],
+  ] as const) {
+    test(`released as ${decision.action} it settles the request that placed it`, async () => {
+      const { life, placed, order } = await withStuckOrder();
+      const released = await release(life, String(order.id), decision);
+      assert.equal(released?.ok, true);
+      const reply = placed();
+      if (settled.ok) assert.equal(reply?.ok && (reply.data as { orderNo: string }).orderNo, settled.orderNo);
+      else assert.match(refusalOf(reply, "INVALID"), settled.message);
+      assert.deepEqual((await list(life, OPERATOR_QUERIES.listOutbox)).rows, []);
+    });
+  }
+
+  test("released to be sent again it is sent again", async () => {
+    const { life, brokerage, placed, order } = await withStuckOrder();
+    brokerage.answers.delete("place");
+    await release(life, String(order.id), { action: "resend" });
+    await life.time.advance(1_000);
+    assert.equal(brokerage.callsOf("place").length, 2);
+    assert.equal(placed()?.ok, true);
+  });
+
+  test("under a key the first answer is given again, also after a crash", async () => {
+    const { life, order } = await withStuckOrder();
+    const decision = { action: "placed", orderNo: "N-9" };
+    const first = await release(life, String(order.id), decision, "key");
+    await life.crashAndStart();
+    assert.deepEqual(await release(life, String(order.id), decision, "key"), first);
+    assert.match(refusalOf(await release(life, String(order.id), decision), "NOT_FOUND"), /no order/);
+  });
+
+  test("needs a decision that fits it", async () => {
+    const { life, order } = await withStuckOrder();
+    for (const decision of [null, { action: "retry" }, { action: "placed", orderNo: "" }, { action: "forget" }]) {
+      refusalOf(await release(life, String(order.id), decision), "INVALID");
+    }
+    for (const id of ["order-1-0", "order-0-999", "order-0", "actor-0-x", ""]) {
+      refusalOf(await release(life, id, { action: "resend" }), "NOT_FOUND");
+    }
+  });
+});
+
+describe("an actor in quarantine", () => {
+  const group = {
+    symbol: "THYAO",
+    stopLossPrice: 90,
+    stopLossQuantity: 10,
+    takeProfitItems: [{ price: 110, quantity: 4 }],
+  };
+  const owner = { brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber };
+
+  /** A life with a group that was set aside. */
+  async function withStoppedGroup() {
+    const life = await startLife();
+    const created = await life.command(COMMANDS.createGroup, { ...owner, ...group });
+    assert.ok(created?.ok);
+    const { groupId } = created.data as { groupId: number };
+    const { host, watchbook } = life.partition;
+    // As the host takes what it sets aside out of the watch.
+    watchbook.disarm(groupId, { watch: 0, symbol: "THYAO", side: "below", level: 9_000 });
+    watchbook.disarm(groupId, { watch: 1, symbol: "THYAO", side: "above", level: 11_000 });
+    const setAside = (): Promise<void> => life.partition.decide(() => host.ward.admit(groupId, "a fault", undefined));
+    void setAside();
+    await life.time.advance(100);
+    return { life, groupId, id: `actor-0-${groupId}` };
+  }
+
+  test("is listed after the orders, with its reason and how much it missed", async () => {
+    const { life, groupId, id } = await withStoppedGroup();
+    void life.partition.decide(() => life.partition.host.deliver("group", groupId, { type: "cancel", timeMs: 1 }));
+    await life.time.advance(100);
+    const first = await list(life, OPERATOR_QUERIES.listQuarantine);
+    assert.deepEqual(first.rows, []);
+    assert.ok(first.next !== null, "actors are a page of their own");
+    const second = await list(life, OPERATOR_QUERIES.listQuarantine, first.next);
+    assert.equal(second.next, null);
+    const [{ since: _, ...actor } = {}] = second.rows;
+    assert.deepEqual(actor, {
+      id,
+      type: "actor",
+      partition: 0,
+      actorId: groupId,
+      reason: "a fault",
+      heldEventCount: 1,
+    });
+  });
+
+  test("tries again when it is released, and takes no other decision", async () => {
+    const { life, id } = await withStoppedGroup();
+    assert.match(refusalOf(await release(life, id, { action: "resend" }), "INVALID"), /must be retry/);
+    const released = await release(life, id);
+    assert.equal(released?.ok, true);
+    assert.deepEqual(life.partition.host.ward.ids(), []);
+    refusalOf(await release(life, id, { action: "retry" }), "NOT_FOUND");
+  });
+
+  test("that fails once more stays, and says why", async () => {
+    const { life, groupId, id } = await withStoppedGroup();
+    const { host, journal } = life.partition;
+    void life.partition.decide(() => journal.put(`a/${String(groupId).padStart(16, "0")}`, "no snapshot"));
+    await life.time.advance(100);
+    assert.match(refusalOf(await release(life, id), "CONFLICT"), /^the actor failed again: /);
+    assert.deepEqual(host.ward.ids(), [groupId]);
+  });
+});
+
+test("a partition's figures are what the contract says, and count what is there", async () => {
+  const { life } = await withStuckOrder();
+  const reply = await life.query(OPERATOR_QUERIES.readStats, {}, { userId: null });
+  assert.ok("ok" in reply && reply.ok);
+  const stats = partitionStatsSchema.parse(reply.data);
+  assert.deepEqual([stats.partition, stats.outbox.byState.quarantined, stats.outbox.sendCount], [0, 1, 1]);
+  assert.equal(stats.feed, undefined);
+});
+
+test("pages of the outbox miss no order", async () => {
+  const brokerage = new FakeBrokerage("PAPER", { resend: "none" });
+  brokerage.isMute = true;
+  const life = await startLife(brokerage);
+  const items = Array.from({ length: 100 }, () => ({
+    symbol: "THYAO",
+    quantity: 1,
+    buySell: 1,
+    orderType: 1,
+    price: 0,
+  }));
+  for (let batch = 0; batch < 6; batch += 1) life.begin(COMMANDS.placeBatch, { ...owner(), items });
+  await life.time.advance(200);
+  const seen: unknown[] = [];
+  let pageCount = 0;
+  for (let from: string | null = null; ; pageCount += 1) {
+    const page = await list(life, OPERATOR_QUERIES.listOutbox, from);
+    seen.push(...page.rows.map(({ id }) => id));
+    if (page.next === null) break;
+    from = page.next;
+  }
+  assert.equal(new Set(seen).size, 600);
+  assert.equal(seen.length, 600);
+  assert.ok(pageCount >= 2);
+});
+
+function owner() {
+  return { brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber };
+}

@@ -1,0 +1,70 @@
+/** What the tests of groups say: a group is given, prices reach it, the brokerage answers. */
+import assert from "node:assert/strict";
+import type { OcoGroup } from "../../../src/domain/oco/oco.ts";
+import type { Effect } from "../../../src/machine/effect.ts";
+import type { GroupEvent } from "../../../src/machine/group.ts";
+import type { TestActor } from "../actor.ts";
+import { groupActor, sampleGroup } from "./group-samples.ts";
+
+export type Actor = TestActor<OcoGroup, GroupEvent>;
+
+export function given(options: Parameters<typeof sampleGroup>[0] = {}): Actor {
+  return groupActor(sampleGroup(options));
+}
+
+export function reach(actor: Actor, price: number, timeMs = 2_000): readonly Effect[] {
+  return actor.send({ type: "priceReached", watches: actor.reachedBy("ACME", price), price, timeMs });
+}
+
+/** The brokerage took it; it has completed, but where `quantity` tells how many lots it is still to sell. */
+export function placed(actor: Actor, name: string, quantity?: number): readonly Effect[] {
+  const orderStatus = quantity === undefined ? 2 : 1;
+  const order = { orderNo: `B-${name}`, orderStatus, quantity: quantity ?? 0 };
+  return actor.send({ type: "orderPlaced", name, ...order, timeMs: 3_000 });
+}
+
+export interface End {
+  readonly orderStatus: number;
+  readonly filledQuantity: number;
+  readonly message?: string;
+  readonly symbol?: string;
+  readonly mayReclaim?: boolean;
+  readonly timeMs?: number;
+}
+
+/** The brokerage tells how an order ended, or goes on. */
+export function told(
+  actor: Actor,
+  name: string,
+  { mayReclaim = true, timeMs = 4_000, ...end }: End,
+): readonly Effect[] {
+  const record = { orderNo: `B-${name}`, symbol: "ACME", buySell: 2 as const, averagePrice: 90, ...end };
+  return actor.send({ type: "orderUpdated", record, timeMs, mayReclaim });
+}
+
+export function refused(actor: Actor, name: string): readonly Effect[] {
+  return actor.send({ type: "orderRefused", name, message: "no such position", timeMs: 3_000 });
+}
+
+/** The sells among effects, as `name quantity urgency`. */
+export function sells(effects: readonly Effect[]): string[] {
+  return effects.flatMap((effect) => {
+    if (effect.type !== "submit") return [];
+    assert.equal(effect.symbol, "ACME");
+    assert.equal(effect.buySell, 2);
+    return [`${effect.name} ${effect.quantity} ${effect.urgency}`];
+  });
+}
+
+/** The events among effects, as `type row`. */
+export function events(effects: readonly Effect[]): string[] {
+  return effects.flatMap((effect) => (effect.type === "emit" ? [`${effect.event} ${effect.data.row}`] : []));
+}
+
+export function statuses(actor: Actor): number[] {
+  return actor.context.rows.map((row) => row.status);
+}
+
+export function watched(actor: Actor): number[] {
+  return actor.facts.watches.map(({ watch }) => watch);
+}

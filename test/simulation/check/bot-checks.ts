@@ -1,0 +1,197 @@
+/**
+ * The judgement over bots at the end of a world: every order has a rule that asked for it, what a bot holds is what the
+ * brokerage sold it, and what it realised is what its fills say.
+ */
+
+import type { Hearing } from "../client/signals.ts";
+import { type AskedOrder, type BotModel, buyName, deletedBot, isInside, storedBot } from "../oracle/bot-model.ts";
+import type { PlainBot, PlainLevelDetail, PlainPair } from "../oracle/plain-rows.ts";
+import { INSTALLATION } from "../world/life.ts";
+import type { Ending } from "./ending.ts";
+
+const ORDER_REJECTED = 4;
+const REPEAT_MS = 60_000;
+
+/** What the brokerage did for one pair. */
+interface Dealt {
+  readonly symbol: string;
+  bought: number;
+  sold: number;
+  /** What the sells brought less what the buys cost, in thousandths. */
+  profitMilli: number;
+}
+
+/** Judges every bot; `known` is told which orders have somebody who asked for them. */
+export function checkBots(ending: Ending, known: Set<string>): void {
+  for (const bot of ending.bots.bots) {
+    const deleted = deletedBot(ending.disk, bot);
+    const stored = storedBot(ending.disk, bot) ?? deleted;
+    if (deleted !== undefined) checkDeleted(ending, bot, deleted);
+    else if (bot.deletion === "acknowledged") ending.report.violate(`bot-${bot.number} was deleted and lives on`);
+    if (stored === undefined) {
+      if (bot.isAcknowledged) ending.report.violate(`bot-${bot.number} was acknowledged and is lost`);
+      continue;
+    }
+    const asked = [...ending.bots.orders.values()].filter((order) => order.bot === bot);
+    const dealt = new Map<number, Dealt>();
+    for (const order of asked) {
+      known.add(`${INSTALLATION}-${order.name}`);
+      checkOrder(ending, order, dealt);
+      if (!ending.hasSteppedClock) checkReason(ending, order);
+    }
+    checkPairs(ending, bot, stored, dealt);
+    if (bot.kind === "levelBot") checkProfit(ending, bot, stored, dealt);
+    else {
+      checkKeptSells(ending, bot, stored);
+      if (!ending.hasSteppedClock) checkRepeats(ending, bot, asked);
+    }
+  }
+}
+
+/** A bot ends only where its owner asked for it, and without a pair. */
+function checkDeleted({ disk, report }: Ending, bot: BotModel, { details }: PlainBot): void {
+  if (bot.deletion === "none") report.violate(`bot-${bot.number} was deleted and nobody asked for it`);
+  if (storedBot(disk, bot) !== undefined) report.violate(`bot-${bot.number} was deleted and lives on`);
+  if (details.some(({ pairs }) => pairs.length > 0)) report.violate(`bot-${bot.number} was deleted with a pair open`);
+}
+
+/** A sell that a bot kept is done once the buy has completed, whatever died meanwhile; switched off, it forgets it. */
+function checkKeptSells({ report, signals }: Ending, bot: BotModel, stored: PlainBot): void {
+  for (const { pairId, versionCount } of signals.keptSells.filter((kept) => kept.bot === bot)) {
+    const wasSwitchedOff = bot.versions.slice(versionCount).some(({ isActive }) => !isActive);
+    const pair = stored.details.flatMap(({ pairs }) => pairs).find((one) => one.pairId === pairId);
+    const isForgotten = pair !== undefined && pair.buy.completedAtMs !== null && pair.sellAttempts === 0;
+    if (isForgotten && !wasSwitchedOff) report.violate(`the sell that was kept for pair ${pairId} was forgotten`);
+  }
+}
+
+/** At most one order of a name exists, and it is the one that was asked for. */
+function checkOrder({ report, exchanges }: Ending, asked: AskedOrder, dealt: Map<number, Dealt>): void {
+  const { bot, name, symbol, side, quantity, pairId } = asked;
+  const all = exchanges.get(bot.owner.brokerageCode)?.orders.get(`${INSTALLATION}-${name}`) ?? [];
+  const orders = all.filter(({ record }) => record.orderStatus !== ORDER_REJECTED);
+  if (orders.length > 1) report.violate(`${name} of bot-${bot.number} exists ${orders.length} times`);
+  for (const { request, record } of orders) {
+    const isOwn = request.userId === bot.owner.userId && request.accountNumber === bot.owner.accountNumber;
+    const isSame = request.symbol === symbol && request.buySell === (side === "buy" ? 1 : 2);
+    if (!isOwn || !isSame || request.orderType !== 1 || request.quantity !== quantity) {
+      report.violate(`${name} of bot-${bot.number} is another order than was asked for`);
+    }
+    const pair = dealt.get(pairId) ?? { symbol, bought: 0, sold: 0, profitMilli: 0 };
+    dealt.set(pairId, pair);
+    const { filledQuantity, averagePrice } = record;
+    const milli = Math.round(averagePrice * 1000) * filledQuantity;
+    if (side === "buy") pair.bought += filledQuantity;
+    else pair.sold += filledQuantity;
+    pair.profitMilli += side === "buy" ? -milli : milli;
+  }
+}
+
+/** Some price that the engine knew then lies inside the limits of a version of the bot, and asks for the order. */
+function checkReason({ report, levelWatch, signals }: Ending, order: AskedOrder): void {
+  const { bot, symbol, side, atMs, name } = order;
+  const live = levelWatch.pricesAt(symbol, atMs);
+  const heard = bot.kind === "levelBot" ? [] : hearingsOf(signals.hearings, order);
+  const named = heard.flatMap(({ content, moments }) => {
+    if (content.price !== null) return [Math.round(content.price * 1000)];
+    return moments.flatMap((heardMs) => levelWatch.pricesAt(symbol, heardMs));
+  });
+  if (bot.kind === "webhookBot" && heard.length === 0) report.violate(`${name} has no signal that asked for it`);
+  const prices = bot.kind === "levelBot" ? live : named;
+  const terms = bot.versions.flatMap(({ details }) => details.filter((detail) => detail.symbol === symbol));
+  const isAllowed = terms.some(({ minBuyPrice, maxBuyPrice, minSellPrice, maxSellPrice }) => {
+    const [low, high] = side === "buy" ? [minBuyPrice, maxBuyPrice] : [minSellPrice, maxSellPrice];
+    return (low === 0 && high === 0) || prices.some((milli) => isInside(milli, low, high));
+  });
+  if (!isAllowed) report.violate(`${name} of bot-${bot.number} was asked for outside every price limit`);
+  if (bot.kind !== "levelBot" || side !== "buy") return;
+  const highest = levelWatch.highestUntil(symbol, atMs);
+  if (!prices.some((milli) => milli < highest)) report.violate(`${name} was bought where no price had fallen`);
+}
+
+/** The sendings of signals that may have asked for an order. */
+function hearingsOf(hearings: readonly Hearing[], { bot, symbol, side, target, atMs, sinceMs }: AskedOrder): Hearing[] {
+  return hearings.filter(({ bot: heardBy, content, moments }) => {
+    const isTarget = `${content.algoName}/${content.period}` === target && content.symbol === symbol;
+    return heardBy === bot && isTarget && content.side === side && moments.some((ms) => ms >= sinceMs && ms <= atMs);
+  });
+}
+
+/** No signal was acted on twice within a minute. */
+function checkRepeats({ report, signals }: Ending, bot: BotModel, asked: readonly AskedOrder[]): void {
+  const acted = new Map<string, AskedOrder>();
+  for (const order of [...asked].sort((left, right) => left.atMs - right.atMs)) {
+    const identities = new Set(hearingsOf(signals.hearings, order).map(({ identity }) => identity));
+    const [identity] = identities;
+    // Of two signals of one instant, nobody outside can tell which one was acted on.
+    if (identity === undefined || identities.size > 1) continue;
+    const before = acted.get(identity);
+    if (before !== undefined && order.atMs - before.atMs < REPEAT_MS) {
+      report.violate(`signal ${identity} to bot-${bot.number} was acted on twice: ${before.name} and ${order.name}`);
+    }
+    acted.set(identity, order);
+  }
+}
+
+/** Open pairs are what the brokerage sold to the bot; closed ones hold nothing, and are in the history once. */
+function checkPairs(ending: Ending, bot: BotModel, stored: PlainBot, dealt: ReadonlyMap<number, Dealt>): void {
+  const { report, disk, quarantined } = ending;
+  const open = new Map(stored.details.flatMap(({ pairs }) => pairs.map((pair) => [pair.pairId, pair])));
+  const history = bot.kind === "levelBot" ? disk.pairHistory(stored.botId) : [];
+  for (let number = 1; number <= stored.lastPairNumber; number += 1) {
+    const pairId = stored.botId * 1_000_000 + number;
+    const pair = open.get(pairId);
+    const { bought, sold } = dealt.get(pairId) ?? { bought: 0, sold: 0 };
+    const rows = history.filter(({ id }) => id === pairId);
+    const what = `pair ${pairId} of bot-${bot.number}`;
+    if (pair !== undefined) {
+      report.count(`${bot.kind}s: pairs open at the end`);
+      if (rows.length > 0) report.violate(`${what} is open and in the history`);
+      if (!isUnsettled(pair, quarantined)) checkHeld(ending, pair, bought - sold, what);
+      continue;
+    }
+    report.count(`${bot.kind}s: pairs closed`);
+    if (bought !== sold) report.violate(`${what} is closed, bought ${bought} and sold ${sold}`);
+    if (bot.kind === "levelBot" && rows.length !== 1) report.violate(`${what} is in the history ${rows.length} times`);
+    const isShown = rows.every(({ sellQuantity, buyQuantity }) => {
+      return sellQuantity === sold && (bought === 0 || buyQuantity === bought);
+    });
+    if (!isShown) report.violate(`${what} bought ${bought} and sold ${sold}, its history says ${JSON.stringify(rows)}`);
+  }
+  for (const pairId of dealt.keys()) {
+    if (pairId > stored.botId * 1_000_000 + stored.lastPairNumber) report.violate(`pair ${pairId} was never numbered`);
+  }
+}
+
+function checkHeld({ report }: Ending, pair: PlainPair, held: number, what: string): void {
+  const isWaiting = pair.buy.completedAtMs === null || pair.sell.sentAtMs !== null;
+  if (isWaiting) report.violate(`${what} waits for an order that has ended, or that nobody sends`);
+  else if (pair.buy.quantity - pair.soldQuantity !== held) {
+    report.violate(`${what} holds ${pair.buy.quantity - pair.soldQuantity}, the brokerage says ${held}`);
+  }
+}
+
+/** Whether an order of the pair waits for a person. */
+function isUnsettled(pair: PlainPair, quarantined: ReadonlySet<string>): boolean {
+  const name = pair.buy.completedAtMs === null ? buyName(pair) : `p${pair.pairId}s${pair.sellAttempts}`;
+  return quarantined.has(`${INSTALLATION}-${name}`);
+}
+
+/** What a symbol has realised is the sum over its pairs in the history. */
+function checkProfit({ report }: Ending, bot: BotModel, stored: PlainBot, dealt: ReadonlyMap<number, Dealt>): void {
+  const open = new Set(stored.details.flatMap(({ pairs }) => pairs.map(({ pairId }) => pairId)));
+  for (const detail of stored.details) {
+    if (bot.leftOut.has(detail.symbol)) continue;
+    let sum = 0;
+    for (const [pairId, { symbol, profitMilli }] of dealt) {
+      if (symbol === detail.symbol && !open.has(pairId)) sum += profitMilli;
+    }
+    const realised = Math.round(Number((detail as PlainLevelDetail).realisedProfit) * 1000);
+    if (realised !== sum) {
+      report.violate(
+        `bot-${bot.number} realised ${realised / 1000} with ${detail.symbol}, its fills say ${sum / 1000}`,
+      );
+    }
+    if (sum !== 0) report.count("level bots: symbols with a profit or a loss");
+  }
+}

@@ -1,0 +1,320 @@
+/**
+ * The judgement at the end of a world, when nothing goes wrong any more and everything has drained.
+ *
+ * Every rule is checked on plain rows of the disk, on what the brokerages hold and on what the oracle noted.
+ */
+
+import type { ClientOrder } from "../client/clients.ts";
+import type { GroupModel, RowModel } from "../oracle/model.ts";
+import { ACTIVE, CANCELLED, FAILED, type PlainRow, TRIGGERED } from "../oracle/plain-rows.ts";
+import type { Exchange } from "../world/exchange.ts";
+import { type ExchangeOrder, isForNothing } from "../world/fills.ts";
+import { INSTALLATION } from "../world/life.ts";
+import type { Report } from "../world/report.ts";
+import { checkBots } from "./bot-checks.ts";
+import type { Ending } from "./ending.ts";
+import { checkSetups } from "./setup-checks.ts";
+
+/** How long an account that is not served is tried (behaviour 4.5), between the first answer and the last. */
+const UNREACHABLE_MS = 30_000 - 1_000;
+
+/** Judges everything; the report holds the first rule that was broken. */
+export function checkEnding(ending: Ending): void {
+  checkSetups(ending);
+  const sold = new Set<string>();
+  for (const group of ending.groups) {
+    if (group.fate === "asked") ending.report.violate(`the fate of group n${group.number} is not known at the end`);
+    if (group.fate === "exists") checkGroup(ending, group, sold);
+  }
+  checkBots(ending, sold);
+  for (const order of ending.orders) checkClientOrder(ending, order, sold);
+  for (const exchange of ending.exchanges.values()) {
+    for (const name of exchange.orders.keys()) {
+      if (!sold.has(name)) ending.report.violate(`order ${name} exists and nobody asked for it`);
+    }
+  }
+  checkClaims(ending);
+  checkSnapshots(ending);
+  const published = Number(ending.disk.text("m/published") ?? 0);
+  const unpublished = ending.disk.keys("e/").find((key) => Number(key.slice(2)) > published);
+  if (unpublished !== undefined) ending.report.violate(`an event waits for ever: ${ending.disk.text(unpublished)}`);
+}
+
+function checkGroup(ending: Ending, group: GroupModel, sold: Set<string>): void {
+  const { disk, report, exchanges } = ending;
+  const views = disk.rows(group.viewKey ?? "");
+  const exchange = exchanges.get(group.owner.brokerageCode);
+  if (exchange === undefined || views.length !== group.rows.length) {
+    report.violate(`group n${group.number} is not listed whole`);
+    return;
+  }
+  for (const [index, row] of group.rows.entries()) {
+    const view = views[index];
+    if (view === undefined) continue;
+    const name = `${INSTALLATION}-r${view.id}`;
+    sold.add(name);
+    checkRow(ending, { group, row, view, views, index, name, exchange });
+  }
+  if (group.hasGuard) checkGuard(ending, group, views, exchange, sold);
+}
+
+interface RowCase {
+  readonly group: GroupModel;
+  readonly row: RowModel;
+  readonly view: PlainRow;
+  readonly views: readonly PlainRow[];
+  readonly index: number;
+  readonly name: string;
+  readonly exchange: Exchange;
+}
+
+function checkRow(ending: Ending, rowCase: RowCase): void {
+  const { group, row, view, views, index, name, exchange } = rowCase;
+  const { report, quarantined, events, hasSteppedClock } = ending;
+  const orders = liveOrders(exchange, name);
+  const what = `row ${view.id} of n${group.number} (${view.orderType === 2 ? "SL" : "TP"} at ${view.price})`;
+  const touches = views[0]?.status === FAILED ? [...row.may, ...row.shadow] : row.may;
+  if (orders.length > 1) report.violate(`${what} was sold ${orders.length} times`);
+  for (const order of orders) checkOrder(report, order, rowCase, what);
+  if (touches.length === 0 && (orders.length > 0 || view.triggeredPrice !== null)) {
+    report.violate(`${what} was sold and no tick reached it`);
+  }
+  const isSoldOut = index === 0 && group.hasGuard && isSoldOutByOthers(views, exchange);
+  if (view.status === ACTIVE) {
+    if (quarantined.has(name)) return;
+    if (index === 0 && group.hasGuard && touches.length > 0 && waitsForPerson(views, quarantined)) return;
+    if (orders.length > 0) report.violate(`${what} was sold and is shown Active`);
+    if (row.must !== undefined) report.violate(`${what} was reached at ${row.must.milli / 1000} and never sold`);
+    if (group.isCancelled) report.violate(`${what} is Active after its cancel`);
+    if (group.dueMs !== null && ending.nowMs >= group.dueMs) report.violate(`${what} is Active after its due date`);
+    return;
+  }
+  if (view.status === CANCELLED) {
+    if (orders.length > 0) report.violate(`${what} was sold and is shown Cancelled`);
+    const isDue = group.dueMs !== null;
+    // A clock that is set on while the tick waits for its turn ends the group first.
+    if (row.must !== undefined && !isSoldOut && !(isDue && hasSteppedClock)) {
+      report.violate(`${what} was reached at ${row.must.milli / 1000} and is shown Cancelled`);
+    }
+    const isStopped = views[0]?.status === TRIGGERED || lostItsPlace(ending, group, views, exchange);
+    if (!group.wasToBeCancelled && !isStopped && !isDue && !isSoldOut) {
+      report.violate(`${what} is Cancelled for no reason`);
+    }
+    expectEvent(events, view.id, "oco.cancelled", report);
+    return;
+  }
+  checkTrigger(report, row, touches, view, what);
+  if (view.status === TRIGGERED) {
+    if (orders.length === 0 && !isSoldOut && !(group.hasGuard && index === 0)) {
+      report.violate(`${what} is shown Triggered and no order exists`);
+    }
+    expectEvent(events, view.id, "oco.triggered", report);
+    checkEnds(ending, exchange, view, name, what);
+  } else {
+    if (orders.length > 0) report.violate(`${what} is shown TriggerFailed and was sold`);
+    // With the guard, a stop-loss also sells what a take-profit failed to sell, under names of its own.
+    const extra = views.slice(1).map(({ id }) => `${name}-${id}`);
+    const names = index === 0 && group.hasGuard ? [name, ...extra] : [name];
+    if (!names.some((sell) => isRefusalTrue(exchange, sell, view.triggerErrorMessage))) {
+      report.violate(`${what} is shown TriggerFailed (${view.triggerErrorMessage}) and nobody refused it`);
+    }
+    expectEvent(events, view.id, "oco.triggerFailed", report);
+  }
+}
+
+function checkOrder(
+  report: Report,
+  { request }: ExchangeOrder,
+  { group, row, view, index }: RowCase,
+  what: string,
+): void {
+  const { owner } = group;
+  const isRight =
+    request.symbol === owner.symbol &&
+    request.accountNumber === owner.accountNumber &&
+    request.userId === owner.userId &&
+    request.buySell === 2 &&
+    request.orderType === 1;
+  if (!isRight || view.symbol !== owner.symbol) report.violate(`${what} was sold for another or as another order`);
+  const isFullSale = request.quantity === row.quantity;
+  const isGuarded = index === 0 && group.hasGuard && request.quantity < row.quantity;
+  if (!isFullSale && !isGuarded) report.violate(`${what} sold ${request.quantity} instead of ${row.quantity}`);
+}
+
+/** The price that fired the row reached it, and no earlier one had to. */
+function checkTrigger(report: Report, row: RowModel, touches: RowModel["may"], view: PlainRow, what: string): void {
+  const { sequence: latest, seenAs: last } = row.must ?? { sequence: Number.POSITIVE_INFINITY, seenAs: 0 };
+  // A tick that had to fire it may be an earlier one that is given again, where the clock was set back.
+  const possible = touches.filter(({ sequence, seenAs }) => sequence <= latest || seenAs < last);
+  const prices = possible.map(({ milli }) => milli / 1000);
+  if (view.triggeredPrice === null || !prices.includes(view.triggeredPrice)) {
+    report.violate(`${what} fired at ${view.triggeredPrice}, and only ${prices.join(", ") || "nothing"} could fire it`);
+  }
+  if (view.dueDate !== null && Date.parse(view.triggeredDate ?? "") >= Date.parse(view.dueDate)) {
+    report.violate(`${what} fired at ${view.triggeredDate}, after its due date ${view.dueDate}`);
+  }
+}
+
+/**
+ * Whether the brokerage did say no, or was away for as long as it is tried: from the order's own first attempt on, or
+ * from when an order before it was turned away and held it back.
+ */
+function isRefusalTrue(exchange: Exchange, name: string, message: string | null): boolean {
+  const notes = exchange.refusals.of(name);
+  if ((exchange.orders.get(name) ?? []).some(({ record }) => isForNothing(record))) return true;
+  if (notes.some(({ code }) => code === "REJECTED")) return true;
+  if (message === null) return false;
+  return notes.some(({ code, atMs, life }) => {
+    if (code === "UNAVAILABLE") return false;
+    // From then on its time runs, also where another order was taken meanwhile.
+    const since = notes.filter((note) => note.life === life && note.code !== "UNAVAILABLE");
+    return atMs - Math.min(...since.map((note) => Math.min(note.atMs, note.awaySinceMs))) >= UNREACHABLE_MS;
+  });
+}
+
+/** The oversell guard: a group never sells more than its stop-loss, and all of it once the stop-loss is sold. */
+function checkGuard(
+  { report }: Ending,
+  group: GroupModel,
+  views: readonly PlainRow[],
+  exchange: Exchange,
+  sold: Set<string>,
+): void {
+  const stopLoss = views[0];
+  if (stopLoss === undefined) return;
+  const names = views.map(({ id }) => `${INSTALLATION}-r${id}`);
+  for (const { id } of views.slice(1)) names.push(`${INSTALLATION}-r${stopLoss.id}-${id}`);
+  let total = 0;
+  for (const name of names) {
+    sold.add(name);
+    const orders = liveOrders(exchange, name);
+    if (orders.length > 1) report.violate(`${name} was sold ${orders.length} times`);
+    for (const { record } of orders) total += record.filledQuantity;
+  }
+  if (total > stopLoss.quantity) report.violate(`n${group.number} sold ${total}, more than ${stopLoss.quantity}`);
+  // What the take-profits did not sell the stop-loss asks for, also where something of it was refused.
+  const isOpen = views.some(({ status }) => status === ACTIVE);
+  const ofStopLoss = names.filter((name) => name.startsWith(`${INSTALLATION}-r${stopLoss.id}`));
+  const asked = ofStopLoss.reduce((sum, name) => sum + (exchange.askedQuantities.get(name) ?? 0), 0);
+  const taken = views.slice(1).reduce((sum, { id }) => sum + filledOf(exchange, `${INSTALLATION}-r${id}`), 0);
+  if (stopLoss.status === TRIGGERED && !isOpen && asked + taken !== stopLoss.quantity) {
+    report.violate(`n${group.number} was stopped, sold ${taken} and asked for ${asked} of ${stopLoss.quantity}`);
+  }
+}
+
+/** What the brokerage ended before all of it was sold is told to its owner; a stop-loss counts all its sells. */
+function checkEnds({ events, report }: Ending, exchange: Exchange, view: PlainRow, name: string, what: string): void {
+  const names = [...exchange.orders.keys()].filter((other) => other === name || other.startsWith(`${name}-`));
+  const sums = (of: (one: string) => readonly ExchangeOrder[]) => {
+    const records = names.flatMap((one) => of(one).map(({ record }) => record));
+    const sum = (field: "quantity" | "filledQuantity") => records.reduce((total, record) => total + record[field], 0);
+    return { asked: sum("quantity"), filled: sum("filledQuantity") };
+  };
+  const live = sums((one) => liveOrders(exchange, one));
+  if (live.filled === live.asked) return;
+  expectEvent(events, view.id, "oco.sellIncomplete", report);
+  // A sell that came to nothing is told as a part of the whole, unless it was refused at once.
+  const all = sums((one) => exchange.orders.get(one) ?? []);
+  const [, filled, asked] = /^(\d+) of (\d+) sold/.exec(view.triggerErrorMessage ?? "") ?? [];
+  const isTold = Number(filled) === live.filled && Number(asked) >= live.asked && Number(asked) <= all.asked;
+  if (!isTold) {
+    report.violate(`${what} sold ${live.filled} of ${live.asked} and says ${view.triggerErrorMessage}`);
+  }
+}
+
+/** Whether the stop-loss came to nothing at the brokerage after another group of the same symbol was made. */
+function lostItsPlace({ groups }: Ending, group: GroupModel, views: readonly PlainRow[], exchange: Exchange): boolean {
+  const name = `${INSTALLATION}-r${views[0]?.id}`;
+  const cameToNothing = (exchange.orders.get(name) ?? []).some(({ record }) => isForNothing(record));
+  const { symbol, userId, accountNumber, brokerageCode } = group.owner;
+  const isOther = ({ number, owner }: GroupModel): boolean =>
+    number !== group.number &&
+    owner.symbol === symbol &&
+    owner.userId === userId &&
+    owner.accountNumber === accountNumber &&
+    owner.brokerageCode === brokerageCode;
+  return cameToNothing && views[0]?.status === FAILED && groups.some(isOther);
+}
+
+function filledOf(exchange: Exchange, name: string): number {
+  return liveOrders(exchange, name).reduce((sum, { record }) => sum + record.filledQuantity, 0);
+}
+
+/** With the guard, a stop-loss that fired stays in flight while the fate of a take-profit's sell is open. */
+function waitsForPerson(views: readonly PlainRow[], quarantined: ReadonlySet<string>): boolean {
+  const own = `${INSTALLATION}-r${views[0]?.id}`;
+  return views.slice(1).some(({ id }) => quarantined.has(`${INSTALLATION}-r${id}`) || quarantined.has(`${own}-${id}`));
+}
+
+function isSoldOutByOthers(views: readonly PlainRow[], exchange: Exchange): boolean {
+  const total = views.slice(1).reduce((sum, { id }) => {
+    const orders = liveOrders(exchange, `${INSTALLATION}-r${id}`);
+    return sum + orders.reduce((quantity, { record }) => quantity + record.filledQuantity, 0);
+  }, 0);
+  return total >= (views[0]?.quantity ?? 0);
+}
+
+function liveOrders(exchange: Exchange, name: string): ExchangeOrder[] {
+  return (exchange.orders.get(name) ?? []).filter(({ record }) => !isForNothing(record));
+}
+
+function expectEvent(events: Ending["events"], rowId: number, type: string, report: Report): void {
+  if (events.get(rowId)?.has(type) !== true) report.violate(`row ${rowId}: ${type} was never published`);
+}
+
+/** A client's order exists at most once, and as it was answered. */
+function checkClientOrder(ending: Ending, { quantity, brokerageCode, asked }: ClientOrder, sold: Set<string>): void {
+  const { report, exchanges, quarantined } = ending;
+  const exchange = exchanges.get(brokerageCode);
+  const found = [...(exchange?.orders ?? [])].filter(([, orders]) => orders[0]?.request.quantity === quantity);
+  for (const [name] of found) sold.add(name);
+  const live = found.flatMap(([, orders]) => orders).filter(({ record }) => record.orderStatus !== 4);
+  if (live.length > 1) report.violate(`the client's order x${quantity} exists ${live.length} times`);
+  const { final } = asked;
+  if (final?.ok === true && live.length === 0) report.violate(`order x${quantity} was acknowledged and does not exist`);
+  if (final?.ok === false && final.code === "INVALID" && live.length > 0) {
+    report.violate(`order x${quantity} was refused (${final.message}) and exists`);
+  }
+  const isWaiting = found.some(([name]) => quarantined.has(name));
+  const hasKey = asked.envelope.idempotency !== undefined;
+  if (live.length === 1 && final?.ok !== true && hasKey && !isWaiting && quarantined.size === 0) {
+    report.violate(`order x${quantity} exists and its key is answered ${JSON.stringify(final)}`);
+  }
+}
+
+/** A claim for every group with an Active row, and no other. */
+function checkClaims({ disk, report, groups }: Ending): void {
+  const active = new Set<string>();
+  for (const { viewKey } of groups) {
+    const views = disk.rows(viewKey ?? "");
+    const [first] = views;
+    if (first !== undefined && views.some(({ status }) => status === ACTIVE)) active.add(String(first.id));
+  }
+  const holders = disk.keys("c/group/").map((key) => disk.text(key));
+  const isSame = holders.length === active.size && holders.every((holder) => active.has(holder));
+  if (!isSame) report.violate(`claims are held by ${holders.join()}, active are ${[...active].join()}`);
+}
+
+/** What clients are shown is what the actors hold; what has ended holds nothing Active. */
+function checkSnapshots({ disk, report, groups }: Ending): void {
+  const keys = new Map<number, string>();
+  for (const { viewKey } of groups) {
+    const id = disk.rows(viewKey ?? "")[0]?.id;
+    if (id !== undefined && viewKey !== undefined) keys.set(id, viewKey);
+  }
+  const live = disk.snapshots("a/");
+  const ended = disk.snapshots("z/");
+  if (live.length + ended.length !== keys.size) report.violate("there are as many groups as there are views");
+  for (const group of [...live, ...ended]) {
+    const views = disk.rows(keys.get(group.groupId) ?? "");
+    const isSame = group.rows.every((row, index) => {
+      const view = views[index];
+      return view?.id === row.id && view.status === row.status && Math.round(view.price * 100) === row.price;
+    });
+    if (!isSame) report.violate(`the view of group ${group.groupId} is not what its actor holds`);
+  }
+  for (const group of ended) {
+    if (group.rows.some(({ status }) => status === ACTIVE))
+      report.violate(`group ${group.groupId} ended with an Active row`);
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * When a world is at rest: nothing is on its way any more but what waits for a person.
+ */
+import type { Exchange } from "../world/exchange.ts";
+import type { Life } from "../world/life.ts";
+
+/** Whether the engine has done, stored and told everything, and every order of the brokerages has ended. */
+export function isAtRest(life: Life, exchanges: readonly Exchange[]): boolean {
+  const { outbox, inbox, walk, journal, events, watchbook } = life.partition;
+  const { quarantined, ...byState } = outbox.stats().byState;
+  const isBusy = Object.values(byState).some((count) => count > 0);
+  const isOpen = exchanges.some(({ onTheWay, openCount, settings }) => {
+    return onTheWay + openCount > 0 || watchbook.followed(settings.code).next().done !== true;
+  });
+  const areEventsOut = events.waitingCount === 0;
+  return !isBusy && !isOpen && inbox.isIdle && walk.isIdle && !journal.isDirty && areEventsOut;
+}

@@ -1,0 +1,54 @@
+/**
+ * What the live engine watches, against what an engine that just read the disk would watch, and against plain rows.
+ */
+import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
+import type { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
+import { ACTIVE, type PlainDisk } from "../oracle/plain-rows.ts";
+import type { Report } from "../world/report.ts";
+
+const HIGHEST = 999_999_900;
+
+/** Empties both watchbooks while comparing them. */
+export function compareWatches(
+  live: PartitionWatchbook,
+  rebuilt: PartitionWatchbook,
+  disk: PlainDisk,
+  symbols: readonly string[],
+  report: Report,
+): void {
+  const expected = { levels: 0, deadlines: 0 };
+  for (const { rows, dueAtMs } of disk.snapshots("a/")) {
+    const isStopping = rows[0]?.isInFlight === true;
+    const open = rows.filter(({ status, isInFlight }) => status === ACTIVE && !isInFlight);
+    if (!isStopping) expected.levels += open.length;
+    if (dueAtMs !== null && open.length > 0) expected.deadlines += 1;
+  }
+  const bots = disk.bots().filter(({ kind }) => kind === "levelBot");
+  for (const { isActive, details } of bots) {
+    const waits = details.some(({ pairs }) => pairs.some(({ retryAtMs }) => (retryAtMs ?? null) !== null));
+    if (isActive && waits) expected.deadlines += 1;
+  }
+  // How many levels a bot waits for, only its own rules say: there, the restarted engine must do as a twin.
+  if (bots.length > 0) expected.levels = live.armedCount;
+  const sizes = `${live.armedCount} levels and ${live.deadlines.size} deadlines`;
+  if (live.armedCount !== expected.levels || live.deadlines.size !== expected.deadlines) {
+    report.violate(`the engine watches ${sizes}, rows ask for ${expected.levels} and ${expected.deadlines}`);
+  }
+  for (const symbol of symbols) {
+    const own = contents(live, symbol);
+    const twin = contents(rebuilt, symbol);
+    if (own !== twin) report.violate(`the engine watches ${own} of ${symbol}, after a restart it would be ${twin}`);
+  }
+}
+
+function contents(watchbook: PartitionWatchbook, symbol: string): string {
+  const buffer = new ReachedBuffer();
+  watchbook.collect(symbol, HIGHEST, HIGHEST, buffer);
+  watchbook.collect(symbol, 0, 0, buffer);
+  watchbook.collectEveryTick(symbol, HIGHEST, 0, buffer);
+  const found = Array.from(
+    { length: buffer.length },
+    (_, index) => `${buffer.ownerAt(index)}/${buffer.watchAt(index)}`,
+  );
+  return found.sort().join(" ");
+}

@@ -1,0 +1,158 @@
+/**
+ * The clients of a world: they create and cancel groups and place orders.
+ *
+ * Owns: what was asked for and what must be answered. Does not own: what must follow from it (`oracle.ts`, `checks.ts`).
+ */
+import type { Reply } from "../../../src/contract/command.ts";
+import { COMMANDS } from "../../../src/contract/command.ts";
+import { type GroupModel, type GroupOwner, newGroupModel } from "../oracle/model.ts";
+import type { Oracle } from "../oracle/oracle.ts";
+import { ACTIVE, type PlainDisk, type PlainRow } from "../oracle/plain-rows.ts";
+import type { Random } from "../world/random.ts";
+import type { Report } from "../world/report.ts";
+import type { StreamTick } from "../world/tick-stream.ts";
+import type { VirtualTime } from "../world/virtual-time.ts";
+import type { Asked, Requests } from "./requests.ts";
+
+/** A client's own order: its quantity is its name. */
+export interface ClientOrder {
+  readonly quantity: number;
+  readonly brokerageCode: string;
+  readonly asked: Asked;
+}
+
+export interface ClientsOptions {
+  readonly requests: Requests;
+  readonly oracle: Oracle;
+  readonly disk: PlainDisk;
+  /** The stream's last sequence, and the last tick of a symbol that the engine knows. */
+  readonly lastSequence: () => number;
+  readonly lastTick: (symbol: string) => StreamTick | undefined;
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly report: Report;
+  readonly hasOversellGuard: boolean;
+  readonly anyOwner: () => GroupOwner;
+  readonly milliOf: (symbol: string) => number;
+}
+
+const FIRST_ORDER_QUANTITY = 1_000_000;
+
+export class Clients {
+  readonly #options: ClientsOptions;
+  readonly orders: ClientOrder[] = [];
+
+  constructor(options: ClientsOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for a group around the last price, sometimes one that is reached already. */
+  create(): void {
+    const { random, oracle, hasOversellGuard, disk, report, time } = this.#options;
+    const owner = this.#options.anyOwner();
+    const number = this.#options.requests.nextNumber();
+    const base = Math.round(this.#options.milliOf(owner.symbol) / 1000) + random.whole(-1, 1);
+    const stopLoss = { price: base - random.whole(1, 5), quantity: random.whole(3, 9) * 10 };
+    const tierCount = random.whole(1, 3);
+    const takeProfits = Array.from({ length: tierCount }, () => ({
+      price: stopLoss.price + random.whole(1, 8),
+      quantity: Math.floor(stopLoss.quantity / tierCount) - random.whole(0, 2),
+    }));
+    const dueMs = random.chance(0.4) ? time.wallClock.nowMs() + random.whole(50, 90_000) : null;
+    const hasGuard = hasOversellGuard;
+    const group = newGroupModel({ number, owner, dueMs, hasGuard, isOfSetup: false }, stopLoss, takeProfits);
+    oracle.groups.push(group);
+    const mustBeFree = this.#isFree(group);
+    const { userId, ...place } = owner;
+    const body = {
+      ...place,
+      stopLossPrice: stopLoss.price,
+      stopLossQuantity: stopLoss.quantity,
+      takeProfitItems: takeProfits,
+      dueDate: dueMs === null ? null : new Date(dueMs).toISOString(),
+      notes: `n${number}`,
+    };
+    const { requests, lastSequence, lastTick } = this.#options;
+    const onSend = (): void => oracle.ask(group, lastSequence(), lastTick(owner.symbol));
+    const onReply = (reply: Reply): void => {
+      report.note(() => `n${number} is answered ${JSON.stringify(reply)}`);
+      if (reply.ok) report.count("groups created");
+      if (reply.ok) oracle.acknowledge(group, reply.data as PlainRow);
+      else if (reply.code !== "CONFLICT") oracle.dismiss(group);
+      const isFirst = reply.ok || (reply.code === "INVALID" && reply.message.includes("already exists"));
+      if (!reply.ok && isFirst && mustBeFree && disk.groupsByNotes().size === 0) {
+        report.violate(`group n${number} was refused and there is no other`);
+      }
+    };
+    report.note(() => `asks for n${number} ${JSON.stringify(body)}`);
+    requests.send(requests.ask(COMMANDS.createGroup, userId, body, number, { onReply, onSend }));
+  }
+
+  /** Cancels by the id of any row, of a group that may have ended long ago. */
+  cancel(): void {
+    const { random, oracle, disk, report } = this.#options;
+    const known = oracle.groups.filter(({ viewKey }) => viewKey !== undefined);
+    const group = random.among(random.chance(0.5) ? known.slice(-4) : known);
+    const views = disk.rows(group?.viewKey ?? "");
+    const row = random.among(views);
+    if (group === undefined || row === undefined) return;
+    report.note(() => `asks to cancel n${group.number} by row ${row.id}`);
+    const number = this.#options.requests.nextNumber();
+    const { brokerageCode, userId } = group.owner;
+    let mustSucceed = false;
+    const onSend = (): void => {
+      mustSucceed = !group.mayBeCancelled && group.dueMs === null && this.#isSurelyOpen(group);
+      group.mayBeCancelled = true;
+      group.wasToBeCancelled = true;
+    };
+    const onReply = (reply: Reply): void => {
+      report.note(() => `cancel of n${group.number} is answered ${JSON.stringify(reply)}`);
+      if (reply.ok) this.#onCancelled(group);
+      else if (reply.code === "NOT_FOUND") report.violate(`row ${row.id} was not found`);
+      else if (reply.code === "INVALID" && mustSucceed && !group.stopLossMayHaveFired) {
+        report.violate(`the cancel of n${group.number} was refused while its rows were open`);
+      }
+    };
+    const { requests } = this.#options;
+    const body = { id: row.id, brokerageCode };
+    requests.send(requests.ask(COMMANDS.cancelGroup, userId, body, number, { onReply, onSend }));
+  }
+
+  /** A client's own market order. */
+  placeOrder(): void {
+    const { random, report } = this.#options;
+    const { userId, brokerageCode, accountNumber, symbol } = this.#options.anyOwner();
+    const number = this.#options.requests.nextNumber();
+    const quantity = FIRST_ORDER_QUANTITY + number;
+    const order = { brokerageCode, accountNumber, symbol, quantity, buySell: 1, orderType: 1, price: 0 };
+    const onReply = (reply: Reply): void =>
+      report.note(() => `order x${quantity} is answered ${JSON.stringify(reply)}`);
+    const { requests } = this.#options;
+    const asked = requests.ask(COMMANDS.placeOrder, userId, order, number, { onReply }, random.chance(0.7));
+    this.orders.push({ quantity, brokerageCode, asked });
+    report.note(() => `asks for order x${quantity} at ${brokerageCode}`);
+    requests.send(asked);
+  }
+
+  #onCancelled(group: GroupModel): void {
+    const { disk, report } = this.#options;
+    group.isCancelled = true;
+    for (const [index, view] of disk.rows(group.viewKey ?? "").entries()) {
+      if (view.status === ACTIVE && group.rows[index]?.may.length === 0 && group.rows[index]?.shadow.length === 0) {
+        report.violate(`the cancel of n${group.number} was acknowledged and row ${view.id} is Active on the disk`);
+      }
+    }
+  }
+
+  /** Some row is Active and was certainly not reached by any price. */
+  #isSurelyOpen(group: GroupModel): boolean {
+    const views = this.#options.disk.rows(group.viewKey ?? "");
+    // With the guard, take-profits that sold everything close the stop-loss.
+    if (group.fate !== "exists" || group.stopLossMayHaveFired || group.hasGuard) return false;
+    return views.some(({ status }, index) => status === ACTIVE && group.rows[index]?.may.length === 0);
+  }
+
+  #isFree(group: GroupModel): boolean {
+    return this.#options.oracle.groups.every((other) => other === group || other.fate === "none");
+  }
+}

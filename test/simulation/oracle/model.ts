@@ -1,0 +1,92 @@
+/**
+ * What the oracle knows of a group: what was asked for, what was answered, and which prices touched its rows.
+ */
+import type { StreamTick } from "../world/tick-stream.ts";
+
+/** A price that reached a row. */
+export interface Touch {
+  readonly sequence: number;
+  readonly milli: number;
+  /** In what order ticks were given, those that were caught up once more included; 0 where that is not known. */
+  readonly seenAs: number;
+  /** True: the last price at the row's creation, so that no later tick brings it again. */
+  readonly isAtCreation: boolean;
+}
+
+export interface RowModel {
+  readonly levelMilli: number;
+  readonly quantity: number;
+  readonly may: Touch[];
+  /** Touches while the stop-loss was in flight: they count only if it was refused. */
+  readonly shadow: Touch[];
+  must: Touch | undefined;
+}
+
+export interface GroupOwner {
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+  readonly symbol: string;
+}
+
+export interface GroupModel {
+  readonly number: number;
+  readonly owner: GroupOwner;
+  readonly dueMs: number | null;
+  readonly hasGuard: boolean;
+  /** True: it comes, if it comes, when its setup converts. */
+  readonly isOfSetup: boolean;
+  /** The stop-loss first, take-profits by price. */
+  readonly rows: readonly RowModel[];
+  /** `asked`: it may exist. */
+  fate: "asked" | "exists" | "none";
+  /** The stream's last tick, the clock's steps and the symbol's last price when it was asked for. */
+  asked: { readonly sequence: number; readonly steps: number; readonly last: StreamTick | undefined };
+  /** Ticks since then, until it is known to exist. */
+  readonly meanwhile: { readonly tick: StreamTick; readonly timeMs: number }[];
+  /** The last tick that was given before it was known to exist. */
+  knownSequence: number;
+  viewKey: string | undefined;
+  createdAtMs: number;
+  /** A cancel is under way, or has been acknowledged. */
+  mayBeCancelled: boolean;
+  /** A cancel was ever asked for. */
+  wasToBeCancelled: boolean;
+  isCancelled: boolean;
+  stopLossMayHaveFired: boolean;
+  stopLossFired: boolean;
+}
+
+/** A level and what it sells, in currency units. */
+export interface Level {
+  readonly price: number;
+  readonly quantity: number;
+}
+
+/** A group that may come to exist. */
+export function newGroupModel(
+  terms: Pick<GroupModel, "number" | "owner" | "dueMs" | "hasGuard" | "isOfSetup">,
+  stopLoss: Level,
+  takeProfits: readonly Level[],
+): GroupModel {
+  const sorted = [...takeProfits].sort((left, right) => left.price - right.price);
+  return {
+    ...terms,
+    rows: [stopLoss, ...sorted].map(toRowModel),
+    fate: "asked",
+    asked: { sequence: 0, steps: 0, last: undefined },
+    meanwhile: [],
+    knownSequence: 0,
+    viewKey: undefined,
+    createdAtMs: 0,
+    mayBeCancelled: false,
+    wasToBeCancelled: false,
+    isCancelled: false,
+    stopLossMayHaveFired: false,
+    stopLossFired: false,
+  };
+}
+
+function toRowModel({ price, quantity }: Level): RowModel {
+  return { levelMilli: Math.round(price * 1000), quantity, may: [], shadow: [], must: undefined };
+}

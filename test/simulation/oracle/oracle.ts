@@ -1,0 +1,309 @@
+/**
+ * The oracle: a naive scan over plain rows that says which rows every tick must have sold, and which it may have.
+ *
+ * Owns: what clients asked for and were told, and what each row was touched by. Shares no rule with the engine's code.
+ * Does not own: the final judgement (`checks.ts`).
+ *
+ * A tick that is caught up counts for a row that was made before its millisecond; in it, nobody can tell which was first.
+ *
+ * A row must be sold by a tick when at that moment it was certainly under watch: its creation was acknowledged or found
+ * on the disk, no cancel was on its way, its due date had not passed, and its stop-loss had not fired. It may be sold
+ * where one of these is open, e.g. while a create or a cancel is under way. What is neither must never be sold.
+ */
+
+import type { Report } from "../world/report.ts";
+import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "../world/tick-stream.ts";
+import type { GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
+import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
+
+/** What a start of the engine finds. */
+interface Recovery {
+  readonly position: number;
+  /** The ticks that will be given again. */
+  readonly again: ReadonlyMap<number, StreamTick>;
+  /** The outbox, as text. */
+  readonly inFlight: string;
+  readonly nowMs: number;
+}
+
+export interface OracleOptions {
+  readonly disk: PlainDisk;
+  readonly report: Report;
+  /** Whether the brokerage has refused a sell of this row so far, for whatever reason. */
+  readonly wasRefused: (owner: GroupOwner, rowId: number) => boolean;
+}
+
+export class Oracle {
+  readonly groups: GroupModel[] = [];
+  readonly #options: OracleOptions;
+  /** The latest moment that this life of the engine can have seen. */
+  #timeSeenMs = Number.NEGATIVE_INFINITY;
+  #lastSequence = 0;
+  stepCount = 0;
+
+  constructor(options: OracleOptions) {
+    this.#options = options;
+  }
+
+  /** The engine may have looked at its clock. */
+  see(timeMs: number): void {
+    if (timeMs > this.#timeSeenMs) this.#timeSeenMs = timeMs;
+  }
+
+  ask(group: GroupModel, sequence: number, last: StreamTick | undefined): void {
+    // Asked again under its key: it was found on the disk.
+    if (group.fate === "exists") return;
+    group.fate = "asked";
+    group.asked = { sequence, steps: this.stepCount, last };
+    group.meanwhile.length = 0;
+    if (last === undefined) return;
+    for (const [index, row] of group.rows.entries()) {
+      if (reaches(row, index, last.milli)) this.#mayTouch(group, index, touchBy(last));
+    }
+  }
+
+  /** The create was acknowledged with this row. */
+  acknowledge(group: GroupModel, answer: PlainRow): void {
+    const { disk, report } = this.#options;
+    const key = disk.groupsByNotes().get(`n${group.number}`);
+    if (key === undefined) {
+      report.violate(`group n${group.number} was acknowledged as ${answer.id} before it was durable`);
+      return;
+    }
+    if (answer.id !== disk.rows(key)[0]?.id) report.violate(`group n${group.number} was acknowledged as another`);
+    if (group.fate === "exists") return;
+    this.#admit(group, key);
+    this.#judgeMeanwhile(group);
+  }
+
+  /** The groups of setups are acknowledged to nobody: they are found on the disk. */
+  discover(): void {
+    const awaited = this.groups.filter(({ fate, isOfSetup }) => fate === "asked" && isOfSetup);
+    if (awaited.length === 0) return;
+    const keys = this.#options.disk.groupsByNotes();
+    for (const group of awaited) {
+      const key = keys.get(`n${group.number}`);
+      if (key === undefined) continue;
+      this.#admit(group, key);
+      this.#judgeMeanwhile(group);
+    }
+  }
+
+  /** The create was refused for good. */
+  dismiss(group: GroupModel): void {
+    if (group.fate === "exists") this.#options.report.violate(`group n${group.number} exists and was refused`);
+    group.fate = "none";
+  }
+
+  /** A tick as the engine gets it. `timeMs` is the moment at which it counts. */
+  tick(tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
+    for (const group of this.groups) {
+      if (group.owner.symbol === tick.symbol && group.fate !== "none") this.#touch(group, tick, timeMs, isCaughtUp);
+    }
+    this.#lastSequence = Math.max(this.#lastSequence, tick.sequence);
+    this.see(timeMs);
+  }
+
+  /** The engine starts again from the disk; `replayed` are the ticks that it will be given, after `position`. */
+  recover(position: number, replayed: readonly StreamTick[], nowMs: number): void {
+    const { disk, report } = this.#options;
+    this.#lastSequence = Math.max(this.#lastSequence, replayed.at(-1)?.sequence ?? 0);
+    const again = new Map(replayed.map((tick) => [tick.sequence, tick]));
+    const inFlight = disk
+      .keys("o/")
+      .map((key) => disk.text(key))
+      .join("\n");
+    const keys = disk.groupsByNotes();
+    this.#timeSeenMs = Number.NEGATIVE_INFINITY;
+    for (const group of this.groups) {
+      const key = keys.get(`n${group.number}`);
+      if (key === undefined) {
+        if (group.fate === "exists") report.violate(`group n${group.number} was acknowledged and is lost`);
+        if (group.isOfSetup && group.fate === "asked") this.#awaitAnew(group);
+        else group.fate = "none";
+        continue;
+      }
+      if (group.fate === "none") report.violate(`group n${group.number} was refused and exists`);
+      if (group.fate !== "exists") this.#admit(group, key);
+      this.#recoverGroup(group, { position, again, inFlight, nowMs });
+    }
+  }
+
+  /** The setup may convert in this life: nothing that came before touches the group. */
+  #awaitAnew(group: GroupModel): void {
+    for (const row of group.rows) row.may.length = 0;
+    group.stopLossMayHaveFired = false;
+    this.ask(group, this.#lastSequence, undefined);
+  }
+
+  #recoverGroup(group: GroupModel, { position, again, inFlight, nowMs }: Recovery): void {
+    const { disk, report } = this.#options;
+    const views = disk.rows(group.viewKey ?? "");
+    group.mayBeCancelled = group.isCancelled;
+    for (const [index, row] of group.rows.entries()) {
+      const view = views[index];
+      if (group.isCancelled && view?.status === ACTIVE && row.may.length + row.shadow.length === 0) {
+        report.violate(`row ${view.id} is Active after its cancel was acknowledged`);
+      }
+      if (view?.status !== ACTIVE || row.must === undefined || row.must.isAtCreation) continue;
+      // Not durable, and not to be given again: too old, or from before the row by a clock that was set back.
+      const { sequence } = row.must;
+      // Where the clock was set since, ticks from before the row may come to count, and one may fire it first.
+      const isTimely = group.asked.steps === this.stepCount && !this.#hasEarlierTick(group, again, nowMs);
+      const isReplayed = isTimely && again.has(sequence) && this.#wasAfterArming(group, row.must, nowMs);
+      if (sequence > position && !isReplayed) {
+        row.must = undefined;
+        report.count("oracle: a tick was out of reach of the catch-up");
+      }
+    }
+    const stopLoss = views[0];
+    if (stopLoss?.status === ACTIVE && !inFlight.includes(`"r${stopLoss.id}`)) {
+      group.stopLossFired = false;
+      group.stopLossMayHaveFired = false;
+    }
+  }
+
+  #seenCount = 0;
+  readonly #tickTimes = new Map<number, number>();
+
+  /** Whether a tick from before the group is given again with a time after it: the clock was set back in between. */
+  #hasEarlierTick({ asked, createdAtMs }: GroupModel, again: Recovery["again"], nowMs: number): boolean {
+    for (const { sequence, atMs } of again.values()) {
+      if (sequence <= asked.sequence && Math.min(atMs, nowMs) > createdAtMs) return true;
+    }
+    return false;
+  }
+
+  /** Whether a caught-up tick counts for the group's rows as they are on the disk now. */
+  #wasAfterArming(group: GroupModel, touch: Touch, nowMs: number): boolean {
+    const stopLoss = this.#options.disk.rows(group.viewKey ?? "")[0];
+    const refusedMs = stopLoss?.status === FAILED ? Date.parse(stopLoss.updatedDate ?? "") : 0;
+    // A clock that was set back puts the row into the future, and the tick to now.
+    return Math.min(this.#tickTimes.get(touch.sequence) ?? 0, nowMs) > Math.max(group.createdAtMs, refusedMs);
+  }
+
+  #admit(group: GroupModel, key: string): void {
+    const { disk, report } = this.#options;
+    const views = disk.rows(key);
+    group.fate = "exists";
+    group.knownSequence = this.#lastSequence;
+    group.viewKey = key;
+    group.createdAtMs = Date.parse(views[0]?.createdDate ?? "");
+    const isAsAsked =
+      views.length === group.rows.length &&
+      views.every(({ price, quantity, symbol, accountNumber }, index) => {
+        const row = group.rows[index];
+        const isOwn = symbol === group.owner.symbol && accountNumber === group.owner.accountNumber;
+        return isOwn && row?.quantity === quantity && row.levelMilli === Math.round(price * 1000);
+      });
+    if (!isAsAsked) report.violate(`group n${group.number} is not as it was asked for`);
+  }
+
+  /** Now that the moment of its creation is known: what was its last price, and which ticks came after? */
+  #judgeMeanwhile(group: GroupModel): void {
+    const { asked, meanwhile, createdAtMs } = group;
+    const isAmbiguous = asked.steps !== this.stepCount || meanwhile.some(({ timeMs }) => timeMs === createdAtMs);
+    if (isAmbiguous || this.#mayBeOver(group)) return;
+    const before = meanwhile.filter(({ timeMs }) => timeMs < createdAtMs).at(-1)?.tick ?? asked.last;
+    const ageMs = before === undefined ? Number.NaN : createdAtMs - before.atMs;
+    const isFresh = before !== undefined && ageMs <= LAST_PRICE_AGE_MS && ageMs >= -LAST_PRICE_AHEAD_MS;
+    const touches = meanwhile.filter(({ timeMs }) => timeMs > createdAtMs).map(({ tick }) => touchBy(tick));
+    if (isFresh) touches.unshift({ ...touchBy(before), isAtCreation: true });
+    for (const touch of touches) {
+      for (const [index, row] of group.rows.entries()) {
+        if (!reaches(row, index, touch.milli) || row.must !== undefined || group.stopLossFired) continue;
+        // From here on it cannot be told what was still under watch.
+        if (index === 0 && this.#mayBeSoldOut(group, touch.sequence)) return;
+        row.must = touch;
+        if (index === 0) group.stopLossFired = true;
+      }
+    }
+  }
+
+  #touch(group: GroupModel, tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
+    if (group.isCancelled || (group.dueMs !== null && timeMs >= group.dueMs)) return;
+    if (isCaughtUp && timeMs <= group.createdAtMs) {
+      this.#mayBeLastPrice(group, tick);
+      return;
+    }
+    if (group.fate === "asked") group.meanwhile.push({ tick, timeMs });
+    this.#tickTimes.set(tick.sequence, tick.atMs);
+    const isAfter = !isCaughtUp || this.#cameAfter(group, tick);
+    const isCertain = group.fate === "exists" && isAfter && !this.#mayBeOver(group);
+    const views = group.viewKey === undefined ? [] : this.#options.disk.rows(group.viewKey);
+    this.#seenCount += 1;
+    const touch = touchBy(tick, this.#seenCount);
+    for (const [index, row] of group.rows.entries()) {
+      if (!reaches(row, index, tick.milli)) continue;
+      const status = views[index]?.status ?? ACTIVE;
+      // It may be back under watch, and not be durable yet, where nothing of the stop-loss is sold in the end.
+      if (status === CANCELLED && index > 0) row.shadow.push(touch);
+      if (status !== ACTIVE) continue;
+      if (index === 0) this.#touchStopLoss(group, touch, isCertain);
+      else this.#touchTakeProfit(group, index, touch, isCertain, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);
+    }
+  }
+
+  /**
+   * A tick that a clock set back puts before the group does not count as it comes, but where it is the last price once
+   * all was read back, it fires what it reaches.
+   */
+  #mayBeLastPrice(group: GroupModel, tick: StreamTick): void {
+    if (group.asked.steps === this.stepCount) return;
+    for (const [index, row] of group.rows.entries()) {
+      if (reaches(row, index, tick.milli)) this.#mayTouch(group, index, touchBy(tick));
+    }
+  }
+
+  /** Whether a tick certainly came after the group was made. Where the clock was set since, times say nothing. */
+  #cameAfter({ asked, knownSequence, createdAtMs }: GroupModel, { sequence, atMs }: StreamTick): boolean {
+    return asked.steps === this.stepCount ? sequence > asked.sequence && atMs > createdAtMs : sequence > knownSequence;
+  }
+
+  #touchStopLoss(group: GroupModel, touch: Touch, isCertain: boolean): void {
+    const [row] = group.rows;
+    this.#mayTouch(group, 0, touch);
+    if (row === undefined || !isCertain || this.#mayBeSoldOut(group, touch.sequence)) return;
+    row.must ??= touch;
+    group.stopLossFired = true;
+  }
+
+  #touchTakeProfit(group: GroupModel, index: number, touch: Touch, isCertain: boolean, atMs: number): void {
+    const row = group.rows[index];
+    const stopLoss = this.#options.disk.rows(group.viewKey ?? "")[0];
+    if (row === undefined) return;
+    const isRefused = stopLoss?.status === FAILED;
+    if (group.stopLossMayHaveFired && !isRefused) {
+      const mayBeRefused = stopLoss === undefined || this.#options.wasRefused(group.owner, stopLoss.id);
+      (group.stopLossFired && !mayBeRefused ? row.shadow : row.may).push(touch);
+      return;
+    }
+    row.may.push(touch);
+    const isAfterRefusal = !isRefused || atMs > Date.parse(stopLoss.updatedDate ?? "");
+    if (isCertain && isAfterRefusal) row.must ??= touch;
+  }
+
+  #mayTouch(group: GroupModel, index: number, touch: Touch): void {
+    group.rows[index]?.may.push(touch);
+    if (index === 0) group.stopLossMayHaveFired = true;
+  }
+
+  #mayBeOver(group: GroupModel): boolean {
+    return group.mayBeCancelled || (group.dueMs !== null && this.#timeSeenMs >= group.dueMs);
+  }
+
+  /** With the guard, a stop-loss whose take-profits may have sold everything before a tick may be closed. */
+  #mayBeSoldOut({ hasGuard, rows }: GroupModel, sequence: number): boolean {
+    const touched = rows.slice(1).filter(({ may }) => may.some((touch) => touch.sequence < sequence));
+    return hasGuard && touched.reduce((sum, { quantity }) => sum + quantity, 0) >= (rows[0]?.quantity ?? 0);
+  }
+}
+
+/** A take-profit is reached at its price or over it, a stop-loss (index 0) at its price or under it. */
+export function reaches({ levelMilli }: RowModel, index: number, milli: number): boolean {
+  return index === 0 ? milli <= levelMilli : milli >= levelMilli;
+}
+
+function touchBy({ sequence, milli }: StreamTick, seenAs = 0): Touch {
+  return { sequence, milli, seenAs, isAtCreation: false };
+}

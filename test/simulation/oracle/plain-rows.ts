@@ -1,0 +1,256 @@
+/**
+ * What is on the disk, read as plain JSON: the oracle and the checks share no code with the engine that wrote it.
+ */
+import type { MemoryDisk } from "../../support/store/memory-store.ts";
+import { plainName } from "./plain-name.ts";
+
+/** A row as a client sees it. */
+export interface PlainRow {
+  readonly id: number;
+  readonly groupId: number;
+  readonly symbol: string;
+  readonly accountNumber: string;
+  readonly orderType: number;
+  readonly quantity: number;
+  readonly price: number;
+  readonly status: number;
+  readonly triggeredPrice: number | null;
+  readonly triggeredDate: string | null;
+  readonly triggerErrorMessage: string | null;
+  readonly dueDate: string | null;
+  readonly notes: string | null;
+  readonly createdDate: string;
+  readonly updatedDate: string | null;
+}
+
+/** The context of a group's snapshot, as far as the checks look at it. */
+export interface PlainGroup {
+  readonly key: string;
+  readonly groupId: number;
+  readonly symbol: string;
+  readonly dueAtMs: number | null;
+  readonly rows: readonly {
+    readonly id: number;
+    readonly price: number;
+    readonly quantity: number;
+    readonly status: number;
+    readonly isInFlight: boolean;
+  }[];
+}
+
+/** A pending setup as it is stored, as far as the checks look at it. */
+export interface PlainSetup {
+  readonly setupId: number;
+  readonly notes: string | null;
+  readonly outcome:
+    | { readonly type: "converted"; readonly groupId: number }
+    | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
+    | { readonly type: "removed"; readonly isPartFilled: boolean; readonly isByOwner: boolean }
+    | null;
+}
+
+/** One order of a pair as it is stored. */
+interface PlainLeg {
+  readonly quantity: number;
+  readonly sentAtMs: number | null;
+  readonly orderNo: string | null;
+  readonly completedAtMs: number | null;
+  readonly averagePrice: number | null;
+}
+
+export interface PlainPair {
+  readonly pairId: number;
+  readonly buy: PlainLeg;
+  readonly sell: PlainLeg;
+  readonly sellAttempts: number;
+  readonly soldQuantity: number;
+  /** Of level bots. */
+  readonly retryAtMs?: number | null;
+}
+
+/** A limit of a detail in hundredths; null = none. */
+type Limit = number | null;
+
+export interface PlainDetail {
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly limits: {
+    readonly minBuyPrice: Limit;
+    readonly maxBuyPrice: Limit;
+    readonly minSellPrice: Limit;
+    readonly maxSellPrice: Limit;
+  };
+  readonly isRemoved: boolean;
+  readonly pairs: readonly PlainPair[];
+  /** Of webhook bots. */
+  readonly algoName?: string;
+  readonly period?: string;
+  readonly deferredSellAtMs?: number | null;
+}
+
+/** What only level bots have. */
+export interface PlainLevelDetail extends PlainDetail {
+  readonly buyGap: number;
+  readonly sellGap: number;
+  readonly targetProfit: number;
+  readonly profit: number;
+  readonly anchor: number | null;
+  readonly realisedProfit: string;
+}
+
+/** A bot as it is stored, as far as the checks look at it. */
+export interface PlainBot {
+  readonly kind: string;
+  readonly botId: number;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly lastPairNumber: number;
+  readonly webhookSecret?: string;
+  readonly levelsChangedAtMs?: number;
+  readonly details: readonly PlainDetail[];
+}
+
+/** A closed pair of a level bot. */
+interface PlainHistoryRow {
+  readonly id: number;
+  readonly systemId: number;
+  readonly buyQuantity: number;
+  readonly sellQuantity: number;
+}
+
+/** An order that waits in the outbox, by its name without the installation. */
+interface PlainEntry {
+  readonly name: string;
+  readonly attempt: number;
+  readonly promise: string;
+}
+
+/** What is stored of an actor. */
+interface PlainActor {
+  readonly kind: string;
+  readonly context: object;
+}
+
+export const ACTIVE = 1;
+export const TRIGGERED = 2;
+export const FAILED = 3;
+export const CANCELLED = 4;
+
+export class PlainDisk {
+  readonly #disk: MemoryDisk;
+  readonly #actors = new WeakMap<Uint8Array, PlainActor>();
+  readonly #parsed = new WeakMap<Uint8Array, readonly PlainRow[]>();
+
+  constructor(disk: MemoryDisk) {
+    this.#disk = disk;
+  }
+
+  /** The keys under a prefix that ends in a slash. */
+  keys(prefix: string): string[] {
+    return this.#disk.entries.keysIn({ gte: prefix, lt: `${prefix.slice(0, -1)}0` });
+  }
+
+  text(key: string): string {
+    return Buffer.from(this.#disk.entries.get(key) ?? "").toString();
+  }
+
+  /** The rows of a view, the stop-loss first; empty when there is none. */
+  rows(key: string): readonly PlainRow[] {
+    const bytes = this.#disk.entries.get(key);
+    if (bytes === undefined) return [];
+    const known = this.#parsed.get(bytes);
+    if (known !== undefined) return known;
+    const rows: PlainRow[] = JSON.parse(`[${Buffer.from(bytes).toString()}]`);
+    this.#parsed.set(bytes, rows);
+    return rows;
+  }
+
+  /** Every listed group: the key of its view by its notes. */
+  groupsByNotes(): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const key of this.keys("v/oco/")) {
+      const notes = this.rows(key)[0]?.notes;
+      if (typeof notes === "string") found.set(notes, key);
+    }
+    return found;
+  }
+
+  /** How many listed groups have these notes. */
+  countGroups(notes: string): number {
+    return this.keys("v/oco/").filter((key) => this.rows(key)[0]?.notes === notes).length;
+  }
+
+  /** The stored snapshots of groups, live ones (`a/`) or ended ones (`z/`). */
+  snapshots(prefix: "a/" | "z/"): PlainGroup[] {
+    return this.keys(prefix).flatMap((key) => {
+      const { kind, context } = this.actor(key);
+      return kind === "group" ? [plainGroup(key, context)] : [];
+    });
+  }
+
+  /** The setups with these notes, registered ones and ended ones. */
+  setupsByNotes(notes: string): PlainSetup[] {
+    return [...this.keys("a/"), ...this.keys("z/")].flatMap((key) => {
+      const { kind, context } = this.actor(key);
+      const setup = context as PlainSetup;
+      return kind === "setup" && setup.notes === notes ? [setup] : [];
+    });
+  }
+
+  /** The orders that wait in the outbox. */
+  outbox(): PlainEntry[] {
+    return this.keys("o/").flatMap((key) => (/^o\/\d/.test(key) ? [plainEntry(this.text(key))] : []));
+  }
+
+  /** The closed pairs of a bot as its owner is shown them. */
+  pairHistory(botId: number): PlainHistoryRow[] {
+    const rows = this.keys("v/pair-history/").map((key): PlainHistoryRow => JSON.parse(this.text(key)));
+    return rows.filter(({ systemId }) => systemId === botId);
+  }
+
+  /** Every bot. */
+  bots(): PlainBot[] {
+    return this.keys("a/").flatMap((key) => this.botUnder(key) ?? []);
+  }
+
+  /** The bot that is stored under a key, if one is. */
+  botUnder(key: string): PlainBot | undefined {
+    if (this.#disk.entries.get(key) === undefined) return undefined;
+    const { kind, context } = this.actor(key);
+    return kind === "levelBot" || kind === "webhookBot" ? { ...(context as PlainBot), kind } : undefined;
+  }
+
+  /** What is stored of an actor under a key. */
+  actor(key: string): PlainActor {
+    const bytes = this.#disk.entries.get(key) ?? new Uint8Array();
+    const known = this.#actors.get(bytes);
+    if (known !== undefined) return known;
+    const actor: PlainActor = JSON.parse(Buffer.from(bytes).toString());
+    this.#actors.set(bytes, actor);
+    return actor;
+  }
+}
+
+/** A group is stored as its fields in a fixed order. */
+function plainGroup(key: string, context: unknown): PlainGroup {
+  const fields = context as readonly unknown[];
+  const rows = fields[11] as readonly (readonly unknown[])[];
+  return {
+    key,
+    groupId: fields[1] as number,
+    symbol: fields[5] as string,
+    dueAtMs: fields[7] as number | null,
+    rows: rows.map(([id, quantity, price, status, isInFlight]) => ({ id, quantity, price, status, isInFlight })),
+  } as PlainGroup;
+}
+
+/** An entry of the outbox is stored as its fields in a fixed order. */
+function plainEntry(text: string): PlainEntry {
+  const fields: readonly unknown[] = JSON.parse(text);
+  const clientOrderId = fields[11] as string;
+  return {
+    name: plainName(clientOrderId).slice(clientOrderId.indexOf("-") + 1),
+    attempt: fields[4] as number,
+    promise: fields[3] as string,
+  };
+}

@@ -1,0 +1,354 @@
+/**
+ * A brokerage that keeps its promise and no more than that: it loses requests and replies, accepts late, answers
+ * nonsense, is away, and outlives every process that talks to it.
+ *
+ * Owns: which orders exist, and what was refused to whom. Does not own: who is alive, when trouble ends (the world).
+ */
+import { FenceKeeper } from "../../../engine/connector/host/fence.ts";
+import type { Brokerage } from "../../../engine/ports/brokerage.ts";
+import {
+  type AccountRecord,
+  type BrokerageSettings,
+  type BrokerReply,
+  type FindOrderRequest,
+  ORDER_OPEN,
+  ORDER_REJECTED,
+  type OrderAnswer,
+  type OrderRecord,
+  type PlaceRequest,
+} from "../../../src/contract/trading/order.ts";
+import { plainName } from "../oracle/plain-name.ts";
+import { Refusals } from "../oracle/refusals.ts";
+import { type ExchangeOrder, Fills } from "./fills.ts";
+import type { Life } from "./life.ts";
+import type { Random } from "./random.ts";
+import type { Report } from "./report.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+/** How often what goes wrong, from 0 to 1. */
+export interface Trouble {
+  readonly lostRequest: number;
+  readonly lostReply: number;
+  readonly lateAccept: number;
+  readonly unreachable: number;
+  readonly rejected: number;
+  readonly unauthorized: number;
+  readonly nonsense: number;
+  /** The order is taken, or is yet to be, and the connector says at once that the brokerage is not available. */
+  readonly lying: number;
+  readonly slow: number;
+}
+
+export interface ExchangeOptions {
+  readonly settings: BrokerageSettings;
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly report: Report;
+  readonly trouble: Trouble;
+  /** False once nothing goes wrong any more. */
+  readonly isTroubled: () => boolean;
+  /** The price of a symbol now, in thousandths. */
+  readonly milliOf: (symbol: string) => number;
+  /** Told of every request as it leaves the engine. */
+  readonly onSent: (request: PlaceRequest) => void;
+  /** Told of every order that has ended. */
+  readonly onEnded: (order: ExchangeOrder) => void;
+}
+
+/** The brokerage's clock is behind by this; the engine allows for a second. */
+const CLOCK_BEHIND_MS = 900;
+const UNBOUNDED_LATE_MS = 120_000;
+/** For so long an `idempotent` brokerage that refused a repeat may still accept the attempt before it. */
+const FORGETS_FOR_MS = 4_000;
+
+export class Exchange {
+  readonly settings: BrokerageSettings;
+  readonly #options: ExchangeOptions;
+  readonly #fills: Fills;
+  /** By their plain names. */
+  readonly orders = new Map<string, ExchangeOrder[]>();
+  readonly refusals: Refusals;
+  /** Of the last request to place each order. */
+  readonly askedQuantities = new Map<string, number>();
+  /** The connector's, which outlives every life of the engine. */
+  readonly #fence: FenceKeeper;
+  readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
+  #orderCount = 0;
+  /** Requests that have not arrived. */
+  onTheWay = 0;
+  #awayFromMs = Number.POSITIVE_INFINITY;
+  #awayUntilMs = Number.POSITIVE_INFINITY;
+
+  constructor(options: ExchangeOptions) {
+    this.settings = options.settings;
+    this.#options = options;
+    this.refusals = new Refusals(() => this.#nowMs());
+    this.#fence = new FenceKeeper({ nowMs: () => this.#nowMs() });
+    this.#fills = new Fills({
+      ...options,
+      tell: (record) => {
+        for (const [life, listener] of this.#listeners) if (life.isAlive) listener(record);
+      },
+    });
+  }
+
+  /** Orders that were taken and have not ended. */
+  get openCount(): number {
+    return this.#fills.openCount;
+  }
+
+  /** The orders of a number. */
+  numbered(orderNo: string): ExchangeOrder | undefined {
+    return [...this.orders.values()].flat().find(({ record }) => record.orderNo === orderNo);
+  }
+
+  /** Takes no order and answers nothing useful for a while. */
+  goAway(forMs: number): void {
+    this.#awayFromMs = this.#nowMs();
+    this.#awayUntilMs = this.#nowMs() + forMs;
+  }
+
+  /** The connection of one life of the engine. */
+  connect(life: Life): Brokerage {
+    const never = <T>(): Promise<T> => new Promise(() => undefined);
+    const gated = async <T>(ask: () => Promise<T>): Promise<T> => {
+      if (!life.isAlive) return never();
+      const answer = await ask();
+      return life.isAlive ? answer : never();
+    };
+    const place = (request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> => gated(() => this.#place(life, request));
+    const refuse = async (): Promise<BrokerReply<never>> => ({ ok: false, code: "UNAVAILABLE", message: "not here" });
+    return {
+      settings: this.settings,
+      place,
+      chain: place,
+      findOrder: (request) => gated(() => this.#find(request)),
+      accounts: ({ userId }) => gated(() => this.#accounts(userId)),
+      login: refuse,
+      positions: refuse,
+      dailyOrders: refuse,
+      cancel: refuse,
+      onUpdate: (listener) => {
+        this.#listeners.set(life, listener);
+        return () => this.#listeners.delete(life);
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  async #place(life: Life, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    const { random, report } = this.#options;
+    const name = request.clientOrderId;
+    if (life.mayDieHere("before the request leaves")) return new Promise(() => undefined);
+    this.#options.onSent(request);
+    this.askedQuantities.set(name, request.quantity);
+    const reply = await this.#exchange(life, request);
+    report.note(() => `${this.settings.code} answers ${name}: ${reply.ok ? reply.data.orderNo : reply.code}`);
+    this.refusals.noteAnswer(life, request, reply);
+    if (random.chance(0.5)) life.mayDieHere("after the answer, before it is noted");
+    return reply;
+  }
+
+  /** One request on its way there and back. */
+  async #exchange(life: Life, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    const { random, report } = this.#options;
+    const { timeoutMs } = this.settings;
+    const fate = this.#fateOf();
+    if (fate !== "accept") report.count(`brokerage: ${fate}`);
+    report.note(() => `${this.settings.code} is sent ${request.clientOrderId} x${request.quantity} (${fate})`);
+    const unknown = async (message: string): Promise<BrokerReply<never>> => {
+      await this.#wait(timeoutMs);
+      return { ok: false, code: "UNAVAILABLE", message };
+    };
+    switch (fate) {
+      case "unreachable":
+        await this.#wait(random.whole(0, 500));
+        return { ok: false, code: "NOT_SENT", message: "away" };
+      case "unauthorized":
+        return { ok: false, code: "UNAUTHORIZED", message: "log in" };
+      case "lost request":
+        return unknown("no answer in time");
+      case "lying":
+        // It may come after the engine has looked it up.
+        this.#arriveAfter(random.chance(0.5) ? random.whole(0, 300) : random.whole(0, this.#latestMs()), request);
+        await this.#wait(random.whole(0, 60));
+        return { ok: false, code: "UNAVAILABLE", message: "upstream timed out" };
+      case "lost reply":
+        this.#arriveAfter(random.whole(0, 300), request);
+        return unknown("no answer in time");
+      case "late accept":
+        this.#arriveAfter(random.whole(timeoutMs, this.#latestMs()), request);
+        return unknown("no answer in time");
+      default: {
+        const delayMs = fate === "slow" ? random.whole(500, timeoutMs - 1) : random.whole(0, 60);
+        const arrived = this.#arriveAfter(random.whole(0, delayMs), request);
+        if (this.settings.resend === "idempotent" && this.#isTroubled(0.05)) {
+          report.count("brokerage: request doubled on the way");
+          this.#arriveAfter(random.whole(0, this.#latestMs()), request);
+        }
+        life.mayDieHere("after the request left");
+        await this.#wait(delayMs);
+        const answer = await arrived;
+        return fate === "nonsense" ? this.#garble(request, answer) : answer;
+      }
+    }
+  }
+
+  #fateOf() {
+    const { random, trouble } = this.#options;
+    const nowMs = this.#nowMs();
+    if (nowMs >= this.#awayFromMs && nowMs < this.#awayUntilMs) return random.chance(0.8) ? "unreachable" : "slow";
+    if (!this.#options.isTroubled()) return "accept";
+    const none = this.settings.resend === "none" ? 0.3 : 1;
+    return random.weighted(
+      [
+        [trouble.lostRequest * none, "lost request"],
+        [trouble.lostReply * none, "lost reply"],
+        [trouble.lateAccept * none, "late accept"],
+        [trouble.nonsense * none, "nonsense"],
+        [trouble.lying * none, "lying"],
+        [trouble.unreachable, "unreachable"],
+        [trouble.unauthorized, "unauthorized"],
+        [trouble.slow, "slow"],
+        [1, "accept"],
+      ] as const,
+      "accept",
+    );
+  }
+
+  /**
+   * How late a request may arrive, where a server that was frozen delivers it: no promise bounds that. The fence refuses
+   * what comes after a look-up said NOT_FOUND; `expiry` refuses by the clock, too, `idempotent` by name.
+   */
+  #latestMs(): number {
+    return UNBOUNDED_LATE_MS;
+  }
+
+  #arriveAfter(delayMs: number, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    this.onTheWay += 1;
+    return new Promise((resolve) => {
+      this.#options.time.after(delayMs, () => {
+        this.onTheWay -= 1;
+        resolve(this.#receive(request));
+      });
+    });
+  }
+
+  #receive(request: PlaceRequest): BrokerReply<OrderAnswer> {
+    const { clientOrderId, expiresAt, fence } = request;
+    const { resend } = this.settings;
+    const refusal = this.#fence.refusalOf(fence, clientOrderId);
+    if (refusal !== undefined) {
+      this.#options.report.count("connector: fenced");
+      return { ok: false, code: "FENCED", message: refusal };
+    }
+    const known = this.orders.get(plainName(clientOrderId)) ?? [];
+    const first = known[0];
+    if (resend === "idempotent" && first !== undefined) return answerOf(first);
+    const rejected = this.refusals.of(clientOrderId).find(({ code }) => code === "REJECTED");
+    const forgets = rejected !== undefined && this.#nowMs() - rejected.atMs < FORGETS_FOR_MS && this.#isTroubled(0.5);
+    if (forgets) this.#options.report.count("brokerage: refusal forgotten");
+    if (resend === "idempotent" && rejected !== undefined && !forgets)
+      return { ok: false, code: "REJECTED", message: "rejected before" };
+    if (resend === "expiry") {
+      if (expiresAt === undefined) throw new Error("an order under the promise of expiry says when it expires");
+      // The promise cannot be kept by a clock that is set back; the engine's may be.
+      if (this.#options.time.latestClock.nowMs() - CLOCK_BEHIND_MS > Date.parse(expiresAt)) {
+        this.#options.report.count("brokerage: expired");
+        return { ok: false, code: "REJECTED", message: "expired" };
+      }
+    }
+    if (this.#isTroubled(this.#options.trouble.rejected)) {
+      this.#options.report.count("brokerage: rejected");
+      if (this.#options.random.chance(0.3)) return answerOf(this.#add(request, known, ORDER_REJECTED));
+      this.refusals.note(undefined, request, "REJECTED");
+      return { ok: false, code: "REJECTED", message: "no position" };
+    }
+    return answerOf(this.#add(request, known, ORDER_OPEN));
+  }
+
+  #add(request: PlaceRequest, known: readonly ExchangeOrder[], orderStatus: 1 | 4): ExchangeOrder {
+    this.#orderCount += 1;
+    const { accountNumber, clientOrderId, symbol, buySell, orderType, quantity, price } = request;
+    const orderNo = `${this.settings.code}-${this.#orderCount}`;
+    const bare = { orderNo, clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, orderStatus };
+    const record = { ...bare, filledQuantity: 0, averagePrice: 0, createdDate: "2026-01-05T09:00:00.000Z" };
+    const order: ExchangeOrder = { request, record: { ...record, updatedDate: null } };
+    this.orders.set(plainName(clientOrderId), [...known, order]);
+    if (request.fence !== undefined && this.settings.resend !== "idempotent") {
+      this.#fence.raiseBar(clientOrderId, request.fence);
+    }
+    this.#options.report.note(() => `${this.settings.code} takes ${clientOrderId} as ${orderNo} (${orderStatus})`);
+    if (orderStatus === ORDER_OPEN) this.#fills.begin(order);
+    return order;
+  }
+
+  /** The answer names another order, which is as good as none; for orders that are followed it says nothing. */
+  #garble(request: PlaceRequest, answer: BrokerReply<OrderAnswer>): BrokerReply<OrderAnswer> {
+    if (!answer.ok) return answer;
+    const others = [...this.orders.values()].flat().filter(({ request: other }) => {
+      return other.accountNumber === request.accountNumber && other.clientOrderId !== request.clientOrderId;
+    });
+    const mayName =
+      !/-[pr]\d/.test(request.clientOrderId) &&
+      answer.data.orderStatus !== ORDER_REJECTED &&
+      this.#options.random.chance(0.5);
+    const other = mayName ? this.#options.random.among(others) : undefined;
+    if (other === undefined) return { ok: false, code: "UNAVAILABLE", message: "the answer is HTML" };
+    return { ok: true, data: { orderNo: other.record.orderNo, orderStatus: ORDER_OPEN } };
+  }
+
+  async #find({ clientOrderId, orderNo, fence }: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
+    const { random, report } = this.#options;
+    await this.#wait(random.whole(0, 40));
+    const nowMs = this.#nowMs();
+    const isAway = nowMs >= this.#awayFromMs && nowMs < this.#awayUntilMs;
+    if (isAway || this.#isTroubled(0.2)) {
+      report.count("brokerage: look-up failed");
+      return { ok: false, code: random.pick(["UNAVAILABLE", "NOT_SENT"]), message: "away" };
+    }
+    const all =
+      clientOrderId === undefined
+        ? [...this.orders.values()].flat()
+        : (this.orders.get(plainName(clientOrderId)) ?? []);
+    const found = orderNo === undefined ? all[0] : all.find(({ record }) => record.orderNo === orderNo);
+    report.note(
+      () => `${this.settings.code} is asked for ${clientOrderId ?? orderNo}: ${found?.record.orderNo ?? "no"}`,
+    );
+    if (found === undefined) {
+      if (clientOrderId !== undefined && fence !== undefined) this.#fence.raiseBar(clientOrderId, fence);
+      return { ok: false, code: "NOT_FOUND", message: "" };
+    }
+    await this.#wait(random.whole(0, 40));
+    return { ok: true, data: found.record };
+  }
+
+  async #accounts(userId: number): Promise<BrokerReply<readonly AccountRecord[]>> {
+    const { random } = this.#options;
+    if (random.chance(0.3)) await this.#wait(random.whole(0, 50));
+    if (this.#isTroubled(0.05)) return { ok: false, code: "UNAVAILABLE", message: "away" };
+    const accounts = [1, 2].map((index) => {
+      const accountNumber = `A${userId}-${index}`;
+      return { accountNumber, number: `000${userId}${index}`, name: "Account", isActive: true, isDefault: index === 1 };
+    });
+    return { ok: true, data: accounts };
+  }
+
+  #isTroubled(share: number): boolean {
+    return this.#options.isTroubled() && this.#options.random.chance(share);
+  }
+
+  #wait(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#options.time.after(delayMs, resolve);
+    });
+  }
+
+  #nowMs(): number {
+    return this.#options.time.steadyClock.nowMs();
+  }
+}
+
+function answerOf({ record }: ExchangeOrder): BrokerReply<OrderAnswer> {
+  return { ok: true, data: { orderNo: record.orderNo, orderStatus: record.orderStatus } };
+}

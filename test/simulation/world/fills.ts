@@ -1,0 +1,139 @@
+/**
+ * How an order that a brokerage took goes on: it fills in parts, completes or is cancelled, and updates tell of it,
+ * twice, late, in any order or not at all.
+ *
+ * Owns: the state of orders after they were taken. Does not own: which orders exist (`exchange.ts`).
+ *
+ * Invariant: every order ends; once it has, its record never changes. An order that is completed has ended once its
+ * record tells a price: before that it may say 0, null or nothing (behaviour 5.2).
+ */
+import {
+  ORDER_CANCELLED,
+  ORDER_COMPLETED,
+  ORDER_OPEN,
+  ORDER_REJECTED,
+  type OrderRecord,
+  orderRecordSchema,
+  type PlaceRequest,
+} from "../../../src/contract/trading/order.ts";
+import type { Random } from "./random.ts";
+import type { Report } from "./report.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+/** An order that exists. */
+export interface ExchangeOrder {
+  readonly request: PlaceRequest;
+  record: OrderRecord;
+}
+
+export interface FillsOptions {
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly report: Report;
+  readonly isTroubled: () => boolean;
+  /** The price of a symbol now, in thousandths. */
+  readonly milliOf: (symbol: string) => number;
+  readonly tell: (record: OrderRecord) => void;
+  /** Called when an order has ended. */
+  readonly onEnded: (order: ExchangeOrder) => void;
+}
+
+const UPDATE_LATE_MS = 3_000;
+/** The price of a completed order comes so late. */
+const PRICE_LATE_MS = 8_000;
+
+export class Fills {
+  readonly #options: FillsOptions;
+  /** Orders that have not ended. */
+  openCount = 0;
+
+  constructor(options: FillsOptions) {
+    this.#options = options;
+  }
+
+  /** The order was taken: what becomes of it from here on. */
+  begin(order: ExchangeOrder): void {
+    const { time, random, report } = this.#options;
+    const { quantity } = order.request;
+    const endsAfterMs = random.weighted(
+      [
+        [6, random.whole(0, 300)],
+        [3, random.whole(300, 4_000)],
+        [1, this.#isTroubled(1) ? random.whole(4_000, 60_000) : 0],
+      ],
+      0,
+    );
+    const half = Math.floor(quantity / 2);
+    const isHalfFilled = half > 0 && random.chance(0.5);
+    const isCancelled = this.#isTroubled(0.15);
+    this.openCount += 1;
+    if (isHalfFilled) {
+      time.after(random.whole(0, endsAfterMs), () => {
+        // Of two things of one millisecond any may come first: what has ended fills no more.
+        const { orderStatus } = order.record;
+        if (orderStatus === ORDER_OPEN) this.#fill(order, half, orderStatus);
+      });
+    }
+    time.after(endsAfterMs, () => {
+      const { filledQuantity } = order.record;
+      if (isCancelled) report.count(filledQuantity > 0 ? "brokerage: cancelled in part" : "brokerage: cancelled");
+      if (isCancelled) this.#end(order, filledQuantity, ORDER_CANCELLED);
+      else if (this.#isTroubled(0.15)) this.#completeWithoutPrice(order);
+      else this.#end(order, quantity, ORDER_COMPLETED);
+    });
+  }
+
+  #end(order: ExchangeOrder, filledQuantity: number, orderStatus: OrderRecord["orderStatus"]): void {
+    this.openCount -= 1;
+    this.#fill(order, filledQuantity, orderStatus);
+    this.#options.onEnded(order);
+  }
+
+  /** First told as completed by a record without a price; the right one comes later. */
+  #completeWithoutPrice(order: ExchangeOrder): void {
+    const { time, random, report } = this.#options;
+    const { quantity } = order.request;
+    report.count("brokerage: completed without a price at first");
+    report.note(() => `${order.record.orderNo} is completed and tells no price`);
+    const record = { ...order.record, filledQuantity: quantity, orderStatus: ORDER_COMPLETED };
+    order.record = orderRecordSchema.parse({ ...record, averagePrice: random.pick([0, null, undefined]) });
+    this.#tell(order.record);
+    time.after(random.whole(1, PRICE_LATE_MS), () => this.#end(order, quantity, ORDER_COMPLETED));
+  }
+
+  #fill(order: ExchangeOrder, filledQuantity: number, orderStatus: OrderRecord["orderStatus"]): void {
+    const { random, milliOf, report } = this.#options;
+    const { record } = order;
+    const near = milliOf(record.symbol) + (random.chance(0.8) ? random.whole(-2, 2) * 50 : random.whole(-99, 99));
+    const isNew = filledQuantity > record.filledQuantity || (filledQuantity > 0 && record.averagePrice === 0);
+    const averagePrice = isNew ? near / 1000 : record.averagePrice;
+    order.record = { ...record, filledQuantity, averagePrice, orderStatus };
+    report.note(() => `${record.orderNo} has filled ${filledQuantity} at ${averagePrice} (${orderStatus})`);
+    this.#tell(order.record);
+  }
+
+  #tell(record: OrderRecord): void {
+    const { time, random, report, tell } = this.#options;
+    if (this.#isTroubled(0.15)) {
+      report.count("brokerage: update lost");
+      return;
+    }
+    for (let copies = random.chance(0.2) ? 2 : 1; copies > 0; copies -= 1) {
+      time.after(random.whole(0, UPDATE_LATE_MS), () => tell(record));
+    }
+  }
+
+  #isTroubled(share: number): boolean {
+    return this.#options.isTroubled() && this.#options.random.chance(share);
+  }
+}
+
+/** Whether an order is completed and its record says at which price: only such a record is a fill. */
+export function isFilled({ orderStatus, averagePrice }: OrderRecord): boolean {
+  return orderStatus === ORDER_COMPLETED && averagePrice > 0;
+}
+
+/** Whether an order came to nothing: rejected, or ended with nothing filled. */
+export function isForNothing({ orderStatus, filledQuantity }: OrderRecord): boolean {
+  return orderStatus === ORDER_REJECTED || (orderStatus === ORDER_CANCELLED && filledQuantity === 0);
+}

@@ -1,0 +1,83 @@
+/**
+ * What differs from world to world: what its brokerages promise and how often what goes wrong.
+ */
+import { UNHURRIED_MS } from "../../../engine/partition/partition.ts";
+import { type BrokerageSettings, brokerageSettingsSchema } from "../../../src/contract/trading/order.ts";
+import type { GroupOwner } from "../oracle/model.ts";
+import type { Trouble } from "./exchange.ts";
+import type { Random } from "./random.ts";
+
+export const PROMISES = ["idempotent", "expiry", "query", "none"] as const;
+export type Promised = (typeof PROMISES)[number];
+
+export interface WorldSettings {
+  /** How many things happen. */
+  readonly operationCount: number;
+  readonly hasOversellGuard: boolean;
+  /** How often a chance to die is taken, and how often a write fails. */
+  readonly dieShare: number;
+  readonly failShare: number;
+  readonly stepsClock: boolean;
+  readonly hasSetups: boolean;
+  readonly hasBots: boolean;
+  /** How long changes that nobody waits for let triggers pass them. */
+  readonly unhurriedMs: number;
+}
+
+/** What a world is like; not every one has everything. */
+export function worldSettingsOf(random: Random, operations: number | undefined): WorldSettings {
+  return {
+    operationCount: operations ?? random.whole(40, 160),
+    hasOversellGuard: random.chance(0.25),
+    dieShare: random.pick([0, 0.002, 0.01, 0.03]),
+    failShare: random.pick([0, 0, 0.005]),
+    stepsClock: random.chance(0.2),
+    hasSetups: random.chance(0.4),
+    hasBots: random.chance(0.4),
+    // The longer, the more passes, and the more is lost when the process dies.
+    unhurriedMs: random.pick([UNHURRIED_MS, UNHURRIED_MS, 200, 1_000]),
+  };
+}
+
+/** From a calm world to a wild one. */
+export function troubleOf(random: Random): Trouble {
+  const level = random.pick([0, 0.3, 1, 2]);
+  const share = (): number => random.next() * level * 0.2;
+  return {
+    lostRequest: share(),
+    lostReply: share(),
+    lateAccept: share(),
+    unreachable: share(),
+    rejected: share() / 2,
+    unauthorized: share() / 4,
+    nonsense: share(),
+    lying: share(),
+    slow: share(),
+  };
+}
+
+/** A brokerage that is named after what it promises. */
+export function settingsOf(resend: Promised, random: Random): BrokerageSettings {
+  const timeoutMs = random.pick([1_000, 3_000]);
+  return brokerageSettingsSchema.parse({
+    code: resend,
+    name: resend,
+    adapter: "gateway",
+    resend,
+    timeoutMs,
+    settleMs: timeoutMs * random.whole(2, 4),
+    expiryMs: timeoutMs * 3,
+    ordersPerMinute: random.pick([30, 60, 500]),
+  });
+}
+
+/** Somebody who asks for something, and where. */
+export function anyOwner(
+  random: Random,
+  brokerageCodes: readonly [string, ...string[]],
+  symbols: readonly [string, ...string[]],
+): GroupOwner {
+  const userId = random.whole(1, 2);
+  const accountNumber = `A${userId}-${random.chance(0.8) ? 1 : 2}`;
+  return { userId, brokerageCode: random.pick(brokerageCodes), accountNumber, symbol: random.pick(symbols) };
+}

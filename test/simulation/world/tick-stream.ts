@@ -1,0 +1,78 @@
+/**
+ * The stream of ticks and the feed of one life of the engine, as `engine/feed` models them: live ticks carry no
+ * sequence, so how far was applied is known from probes, and lags by one to two of them.
+ */
+import type { AcceptedTick, LastPrice, Prices } from "../../../engine/ports/price.ts";
+
+/** A tick of the stream. Prices are in thousandths, so that nothing here rounds. */
+export interface StreamTick {
+  readonly sequence: number;
+  readonly symbol: string;
+  readonly milli: number;
+  /** The server's clock, which is the engine's wall clock. */
+  readonly atMs: number;
+}
+
+/** A last price older than this says nothing to a new row or level, nor one from further ahead than the other. */
+export const LAST_PRICE_AGE_MS = 60_000;
+export const LAST_PRICE_AHEAD_MS = 5_000;
+
+export const PROBE_MS = 1_000;
+export const CATCH_UP_MS = 300_000;
+
+export class TickStream {
+  readonly ticks: StreamTick[] = [];
+
+  get lastSequence(): number {
+    return this.ticks.length;
+  }
+
+  publish(symbol: string, milli: number, atMs: number): StreamTick {
+    const tick = { sequence: this.ticks.length + 1, symbol, milli, atMs };
+    this.ticks.push(tick);
+    return tick;
+  }
+
+  /** The ticks after a position, from the first on that is not too old to be caught up. */
+  missed(position: number, nowMs: number): StreamTick[] {
+    const after = this.ticks.slice(position);
+    const first = after.findIndex(({ atMs }) => atMs >= nowMs - CATCH_UP_MS);
+    return first === -1 ? [] : after.slice(first);
+  }
+}
+
+/** What one life of the engine knows of the feed. */
+export class Feed implements Prices {
+  readonly #stream: TickStream;
+  readonly #last = new Map<string, LastPrice>();
+  #position: number;
+  #probed: number;
+
+  /** `position`: the stored one; null: from now on. */
+  constructor(stream: TickStream, position: number | null) {
+    this.#stream = stream;
+    this.#position = position ?? stream.lastSequence;
+    this.#probed = stream.lastSequence;
+  }
+
+  position(): number {
+    return this.#position;
+  }
+
+  last(symbol: string): LastPrice | undefined {
+    return this.#last.get(symbol);
+  }
+
+  /** Every `PROBE_MS` once the feed is live. */
+  probe(): void {
+    this.#position = this.#probed;
+    this.#probed = this.#stream.lastSequence;
+  }
+
+  /** The tick as the feed hands it on, after it noted the price. */
+  accept({ symbol, milli, atMs }: StreamTick, nowMs: number, isCaughtUp: boolean): AcceptedTick {
+    const price = { value: milli / 1000, floor: Math.floor(milli / 10), ceil: Math.ceil(milli / 10) };
+    this.#last.set(symbol, { price, timeMs: atMs });
+    return { symbol, price, timeMs: isCaughtUp ? Math.min(atMs, nowMs) : nowMs, isCaughtUp };
+  }
+}
