@@ -56,6 +56,6 @@ export class BareLevel {
 
 /** The values of one new group under the keys that group number `index` has: users and symbols lie apart as theirs do. */
 export function bareCreation(index: number, values: readonly Uint8Array[]): Operations {
-  const keys = creationKeys(idleGroup(index), index * IDS_A_GROUP);
+  const keys = creationKeys(idleGroup(index), index * IDS_A_GROUP, index);
   return values.map((value, at) => ({ type: "put", key: keys[at] ?? "", value }));
 }

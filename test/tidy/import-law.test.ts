@@ -47,13 +47,13 @@ function cruiseModules(modules: Modules, folders: readonly string[]): Cruise {
 const folders = ["src", "engine", "edge", "fixtures", "bench", "test"];
 
 const lawful: Modules = {
-  "src/main.ts": ["../engine/main.ts", "../edge/main.ts", "./bus/memory.ts"],
+  "src/main.ts": ["../engine/main.ts", "../edge/main.ts", "./bus/memory/bus.ts"],
   "src/assert.ts": [],
   "src/domain/price.ts": ["../assert.ts", "./tick.ts"],
   "src/domain/tick.ts": [],
   "src/machine/chart.ts": ["xstate", "../domain/price.ts", "../assert.ts"],
   "src/contract/order.ts": ["zod", "../domain/price.ts"],
-  "src/bus/memory/bus.ts": ["node:events", "../assert.ts"],
+  "src/bus/memory/bus.ts": ["node:events", "../../assert.ts"],
   "engine/main.ts": ["./partition/partition.ts", "./feed/feed.ts", "./config.ts", "../fixtures/symbols.ts"],
   "engine/config.ts": ["./ports/price.ts"],
   "engine/entry/paper.ts": ["../config.ts", "../feed/feed.ts"],

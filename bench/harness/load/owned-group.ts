@@ -1,7 +1,7 @@
 /** Groups as the scenarios ask for them, and whose they are. */
 
 import { ocoListPrefix } from "../../../engine/projection/oco.ts";
-import { actorKey, claimKey, viewKey } from "../../../engine/table/keys.ts";
+import { actorKey, claimKey, eventKey, viewKey } from "../../../engine/table/keys.ts";
 import { padded } from "../../../engine/table/tables.ts";
 import { COMMANDS, type Envelope } from "../../../src/contract/command.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
@@ -42,12 +42,20 @@ export function creationOf({ userId, body }: OwnedGroup): Envelope {
   return { type: COMMANDS.createGroup, userId, requestId: "bench", body: { ...account, ...body } };
 }
 
-/** The keys of what the engine writes for a new group, in its order: what writes the same bytes bare is held to them. */
-export function creationKeys({ userId, body: { symbol } }: OwnedGroup, groupId: number): readonly string[] {
+/**
+ * The keys of what the engine writes for a new group, in its order, with the event of that number: what writes the same
+ * bytes bare is held to them.
+ */
+export function creationKeys(
+  { userId, body: { symbol } }: OwnedGroup,
+  groupId: number,
+  eventSequence: number,
+): readonly string[] {
   const accountNumber = accountOf(userId);
   return [
     claimKey(groupClaim({ userId, brokerageCode: BROKERAGE, accountNumber, symbol })),
     viewKey(ocoListPrefix(userId, BROKERAGE, accountNumber) + padded(groupId)),
     actorKey(groupId),
+    eventKey(eventSequence),
   ];
 }

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import type { Put } from "../../../engine/ports/storage.ts";
 import { HEAD_KEY } from "../../../engine/table/keys.ts";
+import type { Reply } from "../../../src/contract/command.ts";
 import { openPartition } from "../partition.ts";
-import { creationKeys, creationOf } from "./owned-group.ts";
+import { creationKeys, creationOf, type OwnedGroup } from "./owned-group.ts";
 import { idleGroup } from "./ticks.ts";
 
 /** What came of one command. */
@@ -14,7 +15,7 @@ export interface RecordedCreation {
   readonly reply: Uint8Array;
 }
 
-/** Makes one group and tells what was written and answered. */
+/** Makes two groups and tells of the second what was written and answered. */
 export async function recordCreation(): Promise<RecordedCreation> {
   const rows: Put[] = [];
   const opened = await openPartition((store) => ({
@@ -26,15 +27,21 @@ export async function recordCreation(): Promise<RecordedCreation> {
       return store.write(operations);
     },
   }));
-  rows.length = 0;
-  const group = idleGroup(0);
-  const reply = await opened.partition.handleCommand(creationOf(group));
-  if (!reply.ok) throw new Error(reply.message);
+  const create = async (group: OwnedGroup): Promise<Reply & { ok: true }> => {
+    rows.length = 0;
+    const reply = await opened.partition.handleCommand(creationOf(group));
+    if (!reply.ok) throw new Error(reply.message);
+    return reply;
+  };
+  // With the first group of a life the engine writes what orders are called in it.
+  await create(idleGroup(0));
+  const group = idleGroup(1);
+  const reply = await create(group);
   const { groupId } = reply.data as { groupId: number };
   const recorded = rows.filter(({ key }) => key !== HEAD_KEY);
   assert.deepEqual(
     recorded.map(({ key }) => key),
-    creationKeys(group, groupId),
+    creationKeys(group, groupId, 2),
   );
   await opened.close();
   return { values: recorded.map(({ value }) => value), reply: Buffer.from(JSON.stringify(reply)) };
