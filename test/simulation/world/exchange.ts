@@ -184,7 +184,7 @@ export class Exchange {
         const arrived = this.#arriveAfter(random.whole(0, delayMs), request);
         if (this.settings.resend === "idempotent" && this.#isTroubled(0.05)) {
           report.count("brokerage: request doubled on the way");
-          this.#arriveAfter(random.whole(0, this.#latestMs()), request);
+          this.#arriveAfter(random.whole(0, this.#latestMs()), request, true);
         }
         life.mayDieHere("after the request left");
         await this.#wait(delayMs);
@@ -224,17 +224,17 @@ export class Exchange {
     return UNBOUNDED_LATE_MS;
   }
 
-  #arriveAfter(delayMs: number, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+  #arriveAfter(delayMs: number, request: PlaceRequest, isDoubled = false): Promise<BrokerReply<OrderAnswer>> {
     this.onTheWay += 1;
     return new Promise((resolve) => {
       this.#options.time.after(delayMs, () => {
         this.onTheWay -= 1;
-        resolve(this.#receive(request));
+        resolve(this.#receive(request, isDoubled));
       });
     });
   }
 
-  #receive(request: PlaceRequest): BrokerReply<OrderAnswer> {
+  #receive(request: PlaceRequest, isDoubled: boolean): BrokerReply<OrderAnswer> {
     const { clientOrderId, expiresAt, fence } = request;
     const { resend } = this.settings;
     const refusal = this.#fence.refusalOf(fence, clientOrderId);
@@ -246,7 +246,9 @@ export class Exchange {
     const first = known[0];
     if (resend === "idempotent" && first !== undefined) return answerOf(first);
     const rejected = this.refusals.of(clientOrderId).find(({ code }) => code === "REJECTED");
-    const forgets = rejected !== undefined && this.#nowMs() - rejected.atMs < FORGETS_FOR_MS && this.#isTroubled(0.5);
+    // Only of a repeat by the engine, which asks first: nobody could mend what a doubled request makes of a lost refusal.
+    const isForgettable = rejected !== undefined && !isDoubled && this.#nowMs() - rejected.atMs < FORGETS_FOR_MS;
+    const forgets = isForgettable && this.#isTroubled(0.5);
     if (forgets) this.#options.report.count("brokerage: refusal forgotten");
     if (resend === "idempotent" && rejected !== undefined && !forgets)
       return { ok: false, code: "REJECTED", message: "rejected before" };
