@@ -42,7 +42,9 @@ async function runMany(from: number, count: number, operations: number | undefin
     done += 1;
     if (performance.now() - shownMs > PROGRESS_MS) {
       shownMs = performance.now();
-      process.stdout.write(`${done} of ${count} seeds, ${Math.round((done / (shownMs - startMs)) * 1_000)} a second\n`);
+      process.stdout.write(
+        `${done} of ${count} seeds, ${((done / (shownMs - startMs)) * 1_000).toFixed(1)} a second\n`,
+      );
     }
   }
   for (const [what, times] of [...counts].sort()) process.stdout.write(`${String(times).padStart(10)}  ${what}\n`);

@@ -16,7 +16,7 @@ import { encodePosition, POSITION_KEY, parsePosition } from "../../engine/store/
 import { PriceIndex } from "../../engine/watch/price-index.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
 import { findOut, replacing, SEEDS_MAX } from "./planting.ts";
-import { runSeed } from "./run.ts";
+import { runWorld } from "./run.ts";
 import type { Plant } from "./world/life.ts";
 
 function withBrokerages(change: (brokerage: Brokerage) => Brokerage): Plant {
@@ -38,7 +38,7 @@ function withBrokerages(change: (brokerage: Brokerage) => Brokerage): Plant {
 describe("the simulation finds out", () => {
   test("an engine without a fault is not accused", async () => {
     for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
-      const { violation } = await runSeed({ seed });
+      const { violation } = await runWorld({ seed });
       assert.equal(violation, undefined);
     }
   });

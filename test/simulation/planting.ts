@@ -2,7 +2,7 @@
  * Planting faults: around the engine (ports) or by replacing a method for the time of one test, never in its code.
  */
 import assert from "node:assert/strict";
-import { runSeed } from "./run.ts";
+import { runWorld } from "./run.ts";
 import type { Plant } from "./world/life.ts";
 
 /** Within how many worlds a fault shows. */
@@ -11,7 +11,7 @@ export const SEEDS_MAX = 60;
 /** Runs worlds until one is found out; what its violation says. */
 export async function findOut(seedsMax = SEEDS_MAX, plant: Plant = {}): Promise<string> {
   for (let seed = 1; seed <= seedsMax; seed += 1) {
-    const { violation } = await runSeed({ seed, plant });
+    const { violation } = await runWorld({ seed, plant });
     if (violation !== undefined) return violation.message;
   }
   return assert.fail(`${seedsMax} worlds did not show the fault`);

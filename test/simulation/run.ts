@@ -1,9 +1,17 @@
 /**
- * Runs one seed.
+ * Runs one seed: a world of the whole partition, one of the feed's modules, and now and then a crowd of level bots.
  */
+import { CrowdWorld } from "./client/crowd.ts";
+import { FeedWorld } from "./feed/world.ts";
 import type { Plant } from "./world/life.ts";
 import type { Report } from "./world/report.ts";
 import { World, type WorldOptions } from "./world/world.ts";
+
+/** A crowd costs as much as a world, a large one as much as a dozen: one seed in so many has one. */
+const CROWD_EVERY = 25;
+const LARGE_CROWD_EVERY = 500;
+const CROWD_OWNERS = 3;
+const LARGE_CROWD_OWNERS = 200;
 
 export interface Outcome {
   readonly seed: number;
@@ -12,13 +20,28 @@ export interface Outcome {
   readonly digest: string;
 }
 
-/** Runs a world to its end. Whatever throws in it is its violation. */
-export async function runSeed(options: WorldOptions): Promise<Outcome> {
+/** Runs everything that the seed stands for, each to its end. Whatever throws in it is its violation. */
+export function runSeed(options: WorldOptions): Promise<Outcome> {
+  const { seed } = options;
+  return run(options, async ({ report }) => {
+    await runFeed(seed, report);
+    if (seed % CROWD_EVERY === 0) await runCrowd(seed, CROWD_OWNERS, report);
+    if (seed % LARGE_CROWD_EVERY === 0) await runCrowd(seed, LARGE_CROWD_OWNERS, report);
+  });
+}
+
+/** Runs the seed's world of the whole partition alone. */
+export function runWorld(options: WorldOptions): Promise<Outcome> {
+  return run(options, async () => undefined);
+}
+
+async function run(options: WorldOptions, companions: (world: World) => Promise<void>): Promise<Outcome> {
   const world = new World(options);
   const onRejection = (error: unknown): void => world.report.fault(error);
   process.on("unhandledRejection", onRejection);
   try {
     await world.run();
+    if (world.report.violation === undefined) await companions(world);
     // A promise that nobody looks after is told of only once the loop turns.
     await new Promise((resolve) => setImmediate(resolve));
   } catch (error) {
@@ -27,6 +50,19 @@ export async function runSeed(options: WorldOptions): Promise<Outcome> {
     process.off("unhandledRejection", onRejection);
   }
   return { seed: options.seed, violation: world.report.violation, report: world.report, digest: world.digest() };
+}
+
+async function runFeed(seed: number, report: Report): Promise<void> {
+  const feed = new FeedWorld(seed);
+  await feed.run();
+  report.count("feed: worlds of its modules");
+  if (feed.violation !== undefined) report.violate(`the feed: ${feed.violation}`);
+}
+
+async function runCrowd(seed: number, ownerCount: number, report: Report): Promise<void> {
+  const { violation } = await CrowdWorld.run({ seed, ownerCount, loadSeed: 1 });
+  report.count(`level bots: crowds of ${ownerCount} owners`);
+  if (violation !== undefined) report.violate(`a crowd of ${ownerCount}: ${violation}`);
 }
 
 /** How to run a failing seed again, and what happened in it. */
