@@ -100,8 +100,13 @@ const pair = {
   sellStatus: 0,
   sellOrderNo: null,
   sellOrderDate: null,
+  buyPrice: 120.4,
 };
-const { buyStatus: _, sellStatus: __, ...unstatedPair } = pair;
+const { buyStatus: _, sellStatus: __, buyPrice: ___, ...unstatedPair } = pair;
+const closedPair = {
+  ...{ ...unstatedPair, sellOrderNo: "PAPER-21", sellOrderDate: later },
+  ...{ description: "", hourCount: 1, profit: 6.5 },
+};
 
 const webhookDetail = {
   symbol: "ASELS",
@@ -306,12 +311,14 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     data: [{ ...pair, description: "" }],
   },
   "GET /api/v1/level-bots/pair-orders/history": {
-    message: "The pair orders of the account that were sold",
+    message: "The pair order history of the account",
+    data: { items: [closedPair], totalCount: 1, page: 1, pageSize: 10 },
+  },
+  "GET /api/v1/webhook-bots/pair-orders/history": {
+    message: "The pair order history of the account",
     data: {
-      items: [{ ...unstatedPair, sellOrderNo: "PAPER-21", sellOrderDate: later, description: "", hourCount: 1 }],
-      totalCount: 1,
-      page: 1,
-      pageSize: 10,
+      items: [{ ...closedPair, id: 1_020_001, systemId: 1020, symbol: "ASELS" }],
+      ...{ totalCount: 1, page: 1, pageSize: 10 },
     },
   },
   "GET /api/v1/webhook-bots": { message: "The webhook bots of the account", data: [webhookBot] },
@@ -345,6 +352,15 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       { symbol: "THYAO", price: 290.25, time, ageMs: 412 },
       { symbol: "GARAN", price: null, time: null, ageMs: null },
     ],
+  },
+  "GET /api/v1/conditions": {
+    message: "The conditions",
+    data: {
+      feed: { state: "live", silentMs: 240 },
+      brokerages: [
+        { code: "PAPER", name: "Paper Brokerage", state: "up", since: null, resend: "idempotent", refusal: null },
+      ],
+    },
   },
   "POST /api/v1/notification-targets": {
     body: targetBody,

@@ -1,10 +1,11 @@
 /**
- * Events as a stream, and last prices.
+ * Events as a stream, last prices, and whether they flow.
  */
 import { z } from "zod";
 import { QUERIES } from "../../src/contract/command.ts";
 import { EVENT_TYPES, fitsPattern } from "../../src/contract/event/event.ts";
 import { symbolListDetailSchema } from "../../src/contract/operator/reference.ts";
+import { conditionsSchema } from "../../src/contract/trading/conditions.ts";
 import { symbolCode } from "../../src/contract/trading/oco.ts";
 import { lastPriceSchema, PRICE_SYMBOLS_MAX } from "../../src/contract/trading/price.ts";
 import { type Refusal, SHARED_PARTITION } from "../client/engine-client.ts";
@@ -80,7 +81,7 @@ export interface EventParts {
   readonly reference: ReferenceClient;
 }
 
-/** Adds the stream of events and the last prices. */
+/** Adds the stream of events, the last prices and the conditions. */
 export function addEventOperations(add: AddOperation, { hub, reference }: EventParts): void {
   add({
     method: "GET",
@@ -126,6 +127,17 @@ export function addEventOperations(add: AddOperation, { hub, reference }: EventP
       const reply = await call.ask(QUERIES.lastPrices, { symbols }, { partition: SHARED_PARTITION });
       return call.answer(reply, "The last prices");
     },
+  });
+  add({
+    method: "GET",
+    path: "/api/v1/conditions",
+    operationId: "readConditions",
+    tag,
+    summary: "Whether prices and orders flow",
+    description: "The feed that your rows are watched by, how long it has been silent, and the way to each brokerage.",
+    scope: "read",
+    data: conditionsSchema,
+    handle: async (call) => call.answer(await call.ask(QUERIES.readConditions, {}), "The conditions"),
   });
 }
 

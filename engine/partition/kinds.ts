@@ -19,8 +19,9 @@ import { levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
 import { setupFacts, setupMachine } from "../../src/machine/setup.ts";
 import { webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
 import { type ActorKind, kindOf } from "../actor/kind.ts";
-import { botEvent, keepLevelPair, levelBotViews } from "../projection/level-bot.ts";
+import { botEvent, levelBotViews } from "../projection/level-bot.ts";
 import { isOcoShownAlike, ocoEvent, ocoViews } from "../projection/oco.ts";
+import { keepPair } from "../projection/pairs.ts";
 import { setupEvent, setupViews } from "../projection/setup.ts";
 import { webhookBotViews } from "../projection/webhook-bot.ts";
 import type { RenderPayload } from "../store/event/event-row.ts";
@@ -75,7 +76,7 @@ const levelBot = kindOf<LevelBot, EventsOf["levelBot"]>({
   views: levelBotViews,
   nameOrder: namePairOrder,
   needsBrokerage: isTrading,
-  keep: keepLevelPair,
+  keep: keepPair("level"),
   present: (context, _event, data) => botEvent(context, data),
 });
 
@@ -89,6 +90,7 @@ const webhookBot = kindOf<WebhookBot, EventsOf["webhookBot"]>({
   views: webhookBotViews,
   nameOrder: namePairOrder,
   needsBrokerage: isTrading,
+  keep: keepPair("webhook"),
   present: (context, _event, data) => botEvent(context, data),
 });
 

@@ -2,7 +2,6 @@
  * Level bots as clients see them (behaviour 8).
  */
 import type { LevelBotView, LevelDetailView } from "../../src/contract/trading/bot.ts";
-import type { ClosedPair } from "../../src/domain/bot/bot.ts";
 import { openPairs } from "../../src/domain/bot/bot.ts";
 import { isLevelBotRunning } from "../../src/domain/bot/level-bot.ts";
 import type { LevelBot, LevelDetail } from "../../src/domain/bot/level-bot-levels.ts";
@@ -10,7 +9,7 @@ import type { PairOrder } from "../../src/domain/bot/pair.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import type { ViewRow } from "../ports/actor.ts";
 import { botDates, botFields, botRows, detailFields, remembered, shownDetails } from "./bots.ts";
-import { historyRow, levelPairView, pairRow } from "./pairs.ts";
+import { levelPairView, pairRow } from "./pairs.ts";
 
 /** The stored rows of a bot: itself, and each of its open pairs. */
 export const levelBotViews = remembered((bot: LevelBot): readonly ViewRow[] => {
@@ -28,11 +27,6 @@ export function levelBotView(bot: LevelBot): LevelBotView {
     levelBotDetails: shownDetails(bot).map(levelDetailView),
     ...botDates(bot),
   };
-}
-
-/** The row of history of a pair that ended. `data` is what the chart keeps: a {@link ClosedPair}. */
-export function keepLevelPair(bot: LevelBot, data: Readonly<Record<string, unknown>>): ViewRow {
-  return historyRow(bot, data as unknown as ClosedPair);
 }
 
 /** The payload of a bot's event: the pair it is about as it left it, and a message where something went wrong. */

@@ -12,15 +12,18 @@ import type { WebhookDetail } from "../../src/domain/bot/webhook-bot.ts";
 import { formatTime, TIME_MAX_MS } from "../../src/domain/time.ts";
 import type { ViewRow } from "../ports/actor.ts";
 import { padded } from "../table/tables.ts";
+import type { BotKind } from "./bots.ts";
 
 /** Where the open pairs of a bot are listed, oldest first. */
 export function pairListPrefix(userId: number, botId: number): string {
   return `pairs/${padded(userId)}/${padded(botId)}/`;
 }
 
-/** Where the closed pairs of an account's level bots are listed, newest first. */
-export function historyPrefix(userId: number, brokerageCode: string, accountNumber: string): string {
-  return `pair-history/${padded(userId)}/${brokerageCode}/${encodeURIComponent(accountNumber)}/`;
+const HISTORIES: Readonly<Record<BotKind, string>> = { level: "pair-history", webhook: "webhook-pair-history" };
+
+/** Where the closed pairs of an account's bots of a kind are listed, newest first. */
+export function historyPrefix(kind: BotKind, userId: number, brokerageCode: string, accountNumber: string): string {
+  return `${HISTORIES[kind]}/${padded(userId)}/${brokerageCode}/${encodeURIComponent(accountNumber)}/`;
 }
 
 /** Behaviour 6.3. */
@@ -47,8 +50,14 @@ export function pairRow(bot: Bot, pair: PairOrder, viewOf: () => object): ViewRo
   return row;
 }
 
-/** The row that is kept of a closed pair: one that was sold, or one whose buy failed, with the reason. */
-export function historyRow(bot: Bot, { symbol, pair, hourCount }: ClosedPair): ViewRow {
+/** Makes the row of history of a pair that ended. Its `data` is what the chart keeps: a {@link ClosedPair}. */
+export function keepPair(kind: BotKind) {
+  return (bot: Bot, data: Readonly<Record<string, unknown>>): ViewRow =>
+    historyRow(kind, bot, data as unknown as ClosedPair);
+}
+
+/** The row that is kept of a closed pair of a bot of a kind: one that was sold, or one whose buy failed, with the reason. */
+function historyRow(kind: BotKind, bot: Bot, { symbol, pair, hourCount, profit }: ClosedPair): ViewRow {
   const { userId, botId, brokerageCode, accountNumber } = bot;
   const isSold = pair.sell.completedAtMs !== null;
   const item: PairHistoryItemView = {
@@ -63,10 +72,11 @@ export function historyRow(bot: Bot, { symbol, pair, hourCount }: ClosedPair): V
     sellOrderDate: dateOf(pair.sell),
     description: pair.description,
     hourCount,
+    profit: Number(profit),
   };
   const closedAtMs = pair.sell.completedAtMs ?? pair.buy.sentAtMs ?? 0;
   const order = `${padded(TIME_MAX_MS - closedAtMs)}/${padded(Number.MAX_SAFE_INTEGER - pair.pairId)}`;
-  return { key: historyPrefix(userId, brokerageCode, accountNumber) + order, json: JSON.stringify(item) };
+  return { key: historyPrefix(kind, userId, brokerageCode, accountNumber) + order, json: JSON.stringify(item) };
 }
 
 function legFields({ buy, sell }: PairOrder) {
@@ -75,6 +85,7 @@ function legFields({ buy, sell }: PairOrder) {
     buyStatus: legStatus(buy),
     buyOrderNo: buy.orderNo,
     buyOrderDate: dateOf(buy),
+    buyPrice: buy.averagePrice,
     sellQuantity: sell.quantity,
     sellStatus: legStatus(sell),
     sellOrderNo: sell.orderNo,

@@ -10,14 +10,16 @@ import { operatorQueries } from "./operator/operator.ts";
 import { listAccounts, listDailyOrders, listPositions, readOrder, resolveAccount } from "./trading/account.ts";
 import {
   listLevelBots,
+  listLevelPairHistory,
   listLevelPairs,
-  listPairHistory,
   listSystems,
   listWebhookBots,
+  listWebhookPairHistory,
   listWebhookPairs,
   readLevelBot,
   readWebhookBot,
 } from "./trading/bots.ts";
+import { readConditions } from "./trading/conditions.ts";
 import { listGroups, readGroup } from "./trading/oco.ts";
 import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
@@ -47,7 +49,8 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listLevelBots, listLevelBots],
   [QUERIES.readLevelBot, readLevelBot],
   [QUERIES.listLevelPairs, listLevelPairs],
-  [QUERIES.listPairHistory, listPairHistory],
+  [QUERIES.listLevelPairHistory, listLevelPairHistory],
+  [QUERIES.listWebhookPairHistory, listWebhookPairHistory],
   [QUERIES.listWebhookBots, listWebhookBots],
   [QUERIES.readWebhookBot, readWebhookBot],
   [QUERIES.listWebhookPairs, listWebhookPairs],
@@ -56,6 +59,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.readReceipt, readReceipt],
   [QUERIES.eventsSince, readEventsSince],
   [QUERIES.lastPrices, readLastPrices],
+  [QUERIES.readConditions, readConditions],
   [QUERIES.readHealth, readHealth],
   ...operatorQueries,
   ...brokerageUseQueries,

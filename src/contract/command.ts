@@ -96,15 +96,17 @@ export const QUERIES = {
   listLevelBots: "levelBots.list",
   readLevelBot: "levelBots.get",
   listLevelPairs: "levelBots.pairs",
-  listPairHistory: "levelBots.history",
+  listLevelPairHistory: "levelBots.history",
   listWebhookBots: "webhookBots.list",
   readWebhookBot: "webhookBots.get",
   listWebhookPairs: "webhookBots.pairs",
+  listWebhookPairHistory: "webhookBots.history",
   listSystems: "systems.list",
   listBrokerages: "brokerages.list",
   readReceipt: "oco.receipt",
   eventsSince: "events.since",
   lastPrices: "prices.last",
+  readConditions: "conditions",
   readHealth: "health",
 } as const;
 

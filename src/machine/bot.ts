@@ -32,19 +32,18 @@ export interface DeleteEvent {
 export type SharedBotEvent<P> = OrderEvent | UpdateEvent<P> | DeleteEvent;
 
 /**
- * The chart of one bot; its context is the bot. `decide` says what the bot makes of an event, undefined where nothing.
- * `keepsHistory`: a pair that ended is kept as a row.
+ * The chart of one bot; its context is the bot. `decide` says what the bot makes of an event, undefined where nothing. A
+ * pair that ended is kept as a row.
  */
 export function botChart<B extends Bot & MachineContext, P, T extends EventObject>(options: {
   readonly id: string;
   readonly decide: (bot: B, event: SharedBotEvent<P> | T) => BotDecision<B> | undefined;
-  readonly keepsHistory: boolean;
   /** Events of the kind's own that an inactive bot hears, too. */
   readonly alwaysHears: readonly T["type"][];
 }) {
   const base = chartSetup((bot: B, event: SharedBotEvent<P> | T) => {
     const decision = options.decide(bot, event);
-    return decision && { context: decision.bot, effects: effectsOfDecision(decision, options.keepsHistory) };
+    return decision && { context: decision.bot, effects: effectsOfDecision(decision) };
   }).extend({
     guards: {
       isActive: ({ context }) => context.isActive,
@@ -84,13 +83,13 @@ export function botChart<B extends Bot & MachineContext, P, T extends EventObjec
   });
 }
 
-function effectsOfDecision<B>({ orders, notices, closed }: BotDecision<B>, keepsHistory: boolean): Effect[] {
+function effectsOfDecision<B>({ orders, notices, closed }: BotDecision<B>): Effect[] {
   const effects: Effect[] = [];
   for (const { name, symbol, buySell, quantity } of orders) {
     effects.push({ type: "submit", name, urgency: "triggered", symbol, buySell, quantity });
   }
   for (const { type, ...data } of notices) effects.push({ type: "emit", event: type, data });
-  if (keepsHistory) for (const pair of closed) effects.push({ type: "keep", data: { ...pair } });
+  for (const pair of closed) effects.push({ type: "keep", data: { ...pair } });
   return effects;
 }
 

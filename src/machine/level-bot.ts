@@ -45,7 +45,6 @@ function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | un
 export const levelBotMachine = botChart<LevelBot, LevelBotPlan, LevelTradeEvent>({
   id: "levelBot",
   decide,
-  keepsHistory: true,
   alwaysHears: [],
 });
 

@@ -43,11 +43,10 @@ function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot
   }
 }
 
-/** The chart of one webhook bot. Its context is the bot; it has no history to be read. */
+/** The chart of one webhook bot. Its context is the bot; pairs that ended are kept as history. */
 export const webhookBotMachine = botChart<WebhookBot, WebhookBotPlan, SignalEvent | RotateSecretEvent>({
   id: "webhookBot",
   decide,
-  keepsHistory: false,
   alwaysHears: ["rotateSecret"],
 });
 

@@ -84,6 +84,11 @@ faultTable("what belongs to another user", {
     from("PUT", `/api/v1/webhook-bots/${webhookBotId}`, 404, { ...webhookBot, isActive: true }),
     from("PUT", `/api/v1/webhook-bots/${webhookBotId}`, 404, { ...webhookBot, ...ofThief, isActive: true }),
     from("POST", "/api/v1/webhook-bots", 403, webhookBot),
+    from(
+      "GET",
+      `/api/v1/webhook-bots/pair-orders/history?brokerageCode=PAPER&accountNumber=${owner.accountNumber}`,
+      403,
+    ),
     from("GET", `/api/v1/webhook-bots/${webhookBotId}/pair-orders?brokerageCode=PAPER`, 404),
     from("POST", "/api/v1/systems/list", 403, account),
     from("GET", `/api/v1/level-bots/${webhookBotId}?brokerageCode=PAPER`, 404),

@@ -109,7 +109,7 @@ const TABLE: readonly Row[] = [
     machine: webhookBotMachine,
     contexts: [true, false].map((isActive) => webhookActor(webhookPlan(isActive, SIGNAL_DETAIL)).context),
     facts: webhookBotFacts,
-    asks: ["emit", "submit"],
+    asks: ["emit", "keep", "submit"],
     event: (draw, scene) => {
       const [kind, a, b, c] = draw;
       const { timeMs } = scene;

@@ -415,26 +415,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/level-bots/pair-orders/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the closed pair orders of an account's level bots, newest first
-         * @description Needs the scope `read`.
-         */
-        get: operations["listLevelBotPairHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/level-bots/{id}": {
         parameters: {
             query?: never;
@@ -464,6 +444,26 @@ export interface paths {
          *     Needs the scope `trade`.
          */
         delete: operations["deleteLevelBot"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/level-bots/pair-orders/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the closed pair orders of an account's level bots, newest first
+         * @description Needs the scope `read`.
+         */
+        get: operations["listLevelBotPairHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -548,6 +548,26 @@ export interface paths {
          *     Needs the scope `trade`.
          */
         delete: operations["deleteWebhookBot"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-bots/pair-orders/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the closed pair orders of an account's webhook bots, newest first
+         * @description Needs the scope `read`.
+         */
+        get: operations["listWebhookBotPairHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -875,6 +895,28 @@ export interface paths {
          *     Needs the scope `read`.
          */
         get: operations["listLastPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conditions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether prices and orders flow
+         * @description The feed that your rows are watched by, how long it has been silent, and the way to each brokerage.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["readConditions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1988,6 +2030,8 @@ export interface components {
             buyStatus: 0 | 1 | 2;
             buyOrderNo: string | null;
             buyOrderDate: string | null;
+            /** @description Average price of the buy; null until it is completed */
+            buyPrice: number | null;
             sellQuantity: number;
             /** @description 0 = none yet, 1 = sent, 2 = completed */
             sellStatus: 0 | 1 | 2;
@@ -2199,6 +2243,8 @@ export interface components {
             sellOrderDate: string | null;
             description: string;
             hourCount: number;
+            /** @description What the sells brought less what the buy cost; 0 where the buy failed */
+            profit: number;
         };
         WebhookBot: {
             id: number;
@@ -2249,6 +2295,8 @@ export interface components {
             buyStatus: 0 | 1 | 2;
             buyOrderNo: string | null;
             buyOrderDate: string | null;
+            /** @description Average price of the buy; null until it is completed */
+            buyPrice: number | null;
             sellQuantity: number;
             /** @description 0 = none yet, 1 = sent, 2 = completed */
             sellStatus: 0 | 1 | 2;
@@ -2349,6 +2397,30 @@ export interface components {
             time: string | null;
             /** @description How old the price is now, in milliseconds */
             ageMs: number | null;
+        };
+        Conditions: {
+            /** @description Of the feed that your rows are watched by; null where there is none */
+            feed: {
+                /** @enum {string} */
+                state: "live" | "catchingUp" | "disconnected";
+                /** @description How long ago that was, by the engine's clock; null before the first */
+                silentMs: number | null;
+            } | null;
+            /** @description The way to each brokerage. One in the service's own process is always up */
+            brokerages: {
+                code: string;
+                /**
+                 * @description silent: no connector answers; untold: one of the first edition, which tells no status
+                 * @enum {string}
+                 */
+                state: "up" | "down" | "silent" | "untold";
+                since: string | null;
+                /** @description What the connector promises of a repeated order */
+                resend: ("idempotent" | "expiry" | "query" | "none") | null;
+                /** @description Why no order is sent; null: orders are sent */
+                refusal: string | null;
+                name: string;
+            }[];
         };
         ListedUser: {
             userId: number;
@@ -4688,92 +4760,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listLevelBotPairHistory: {
-        parameters: {
-            query: {
-                /**
-                 * @description Code of the brokerage, case-sensitive
-                 * @example PAPER
-                 */
-                brokerageCode: string;
-                /**
-                 * @description The account's accountNumber or its number
-                 * @example PAPER-1
-                 */
-                accountNumber: string;
-                /**
-                 * @description From 1
-                 * @example 1
-                 */
-                page?: number;
-                /**
-                 * @description Items of a page
-                 * @example 10
-                 */
-                pageSize?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description List the closed pair orders of an account's level bots, newest first */
-            200: {
-                headers: {
-                    /** @description Requests that the window allows */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description Requests left in the window */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "X-RateLimit-Reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The pair orders of the account that were sold",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "id": 1010001,
-                     *             "systemId": 1010,
-                     *             "symbol": "GARAN",
-                     *             "buyQuantity": 5,
-                     *             "buyOrderNo": "PAPER-18",
-                     *             "buyOrderDate": "2026-03-02T10:15:00.000Z",
-                     *             "sellQuantity": 5,
-                     *             "sellOrderNo": "PAPER-21",
-                     *             "sellOrderDate": "2026-03-02T11:40:12.250Z",
-                     *             "description": "",
-                     *             "hourCount": 1
-                     *           }
-                     *         ],
-                     *         "totalCount": 1,
-                     *         "page": 1,
-                     *         "pageSize": 10
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @description For people to read */
-                        message: string;
-                        data: components["schemas"]["PairHistory"];
-                    };
-                };
-            };
-            400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getLevelBot: {
         parameters: {
             query: {
@@ -5009,6 +4995,93 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listLevelBotPairHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+                /**
+                 * @description From 1
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items of a page
+                 * @example 10
+                 */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the closed pair orders of an account's level bots, newest first */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The pair order history of the account",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": 1010001,
+                     *             "systemId": 1010,
+                     *             "symbol": "GARAN",
+                     *             "buyQuantity": 5,
+                     *             "buyOrderNo": "PAPER-18",
+                     *             "buyOrderDate": "2026-03-02T10:15:00.000Z",
+                     *             "sellQuantity": 5,
+                     *             "sellOrderNo": "PAPER-21",
+                     *             "sellOrderDate": "2026-03-02T11:40:12.250Z",
+                     *             "description": "",
+                     *             "hourCount": 1,
+                     *             "profit": 6.5
+                     *           }
+                     *         ],
+                     *         "totalCount": 1,
+                     *         "page": 1,
+                     *         "pageSize": 10
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["PairHistory"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listLevelBotPairs: {
         parameters: {
             query: {
@@ -5059,6 +5132,7 @@ export interface operations {
                      *           "sellStatus": 0,
                      *           "sellOrderNo": null,
                      *           "sellOrderDate": null,
+                     *           "buyPrice": 120.4,
                      *           "description": ""
                      *         }
                      *       ]
@@ -5490,6 +5564,93 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWebhookBotPairHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+                /**
+                 * @description From 1
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items of a page
+                 * @example 10
+                 */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the closed pair orders of an account's webhook bots, newest first */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The pair order history of the account",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": 1020001,
+                     *             "systemId": 1020,
+                     *             "symbol": "ASELS",
+                     *             "buyQuantity": 5,
+                     *             "buyOrderNo": "PAPER-18",
+                     *             "buyOrderDate": "2026-03-02T10:15:00.000Z",
+                     *             "sellQuantity": 5,
+                     *             "sellOrderNo": "PAPER-21",
+                     *             "sellOrderDate": "2026-03-02T11:40:12.250Z",
+                     *             "description": "",
+                     *             "hourCount": 1,
+                     *             "profit": 6.5
+                     *           }
+                     *         ],
+                     *         "totalCount": 1,
+                     *         "page": 1,
+                     *         "pageSize": 10
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["PairHistory"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     rotateWebhookSecret: {
         parameters: {
             query?: never;
@@ -5613,6 +5774,7 @@ export interface operations {
                      *           "sellStatus": 0,
                      *           "sellOrderNo": null,
                      *           "sellOrderDate": null,
+                     *           "buyPrice": 120.4,
                      *           "algoName": "trend-follower",
                      *           "period": "1H",
                      *           "accountNumber": "PAPER-1"
@@ -6543,6 +6705,67 @@ export interface operations {
                         /** @description For people to read */
                         message: string;
                         data: components["schemas"]["LastPrice"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readConditions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether prices and orders flow */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The conditions",
+                     *       "data": {
+                     *         "feed": {
+                     *           "state": "live",
+                     *           "silentMs": 240
+                     *         },
+                     *         "brokerages": [
+                     *           {
+                     *             "code": "PAPER",
+                     *             "name": "Paper Brokerage",
+                     *             "state": "up",
+                     *             "since": null,
+                     *             "resend": "idempotent",
+                     *             "refusal": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Conditions"];
                     };
                 };
             };

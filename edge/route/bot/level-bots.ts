@@ -8,22 +8,13 @@ import {
   levelBotBody,
   levelBotSchema,
   levelPairSchema,
-  pairHistorySchema,
 } from "../../../src/contract/trading/bot.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { byId, ofAccount, ofBrokerage, wholeNumberParameter } from "../../operation/parameters.ts";
+import { byId, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
+import { addSharedBotOperations } from "./both-kinds.ts";
 
 const tag = "Level bots";
 const path = "/api/v1/level-bots";
-const PAGE_MAX = 1_000_000_000;
-const PAGE_SIZE_MAX = 100;
-const PAGE_SIZE_DEFAULT = 10;
-
-const ofHistory = ofAccount.extend({
-  page: wholeNumberParameter(1, PAGE_MAX, 1),
-  pageSize: wholeNumberParameter(1, PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT),
-});
-
 /** Adds the operations on level bots. */
 export function addLevelBotOperations(add: AddOperation): void {
   add({
@@ -50,18 +41,6 @@ export function addLevelBotOperations(add: AddOperation): void {
     data: createdLevelBotSchema,
     handle: async (call) =>
       call.answer(await call.command(COMMANDS.createLevelBot, call.body), "The level bot was created"),
-  });
-  add({
-    operationId: "listLevelBotPairHistory",
-    method: "GET",
-    path: `${path}/pair-orders/history`,
-    tag,
-    summary: "List the closed pair orders of an account's level bots, newest first",
-    scope: "read",
-    query: ofHistory,
-    data: pairHistorySchema,
-    handle: async (call) =>
-      call.answer(await call.ask(QUERIES.listPairHistory, call.query), "The pair order history of the account"),
   });
   add({
     operationId: "getLevelBot",
@@ -93,19 +72,12 @@ export function addLevelBotOperations(add: AddOperation): void {
       return call.answer(await call.command(COMMANDS.updateLevelBot, body), "The level bot was updated");
     },
   });
-  add({
-    operationId: "deleteLevelBot",
-    method: "DELETE",
-    path: `${path}/:id`,
-    tag,
-    summary: "Delete a level bot",
-    description: "Only one without open pair orders; else 409.",
-    scope: "trade",
-    canConflict: true,
-    params: byId,
-    data: z.literal(true),
-    handle: async (call) =>
-      call.answer(await call.command(COMMANDS.deleteLevelBot, call.params), "The level bot was deleted"),
+  addSharedBotOperations(add, {
+    ...{ tag, path },
+    name: "LevelBot",
+    words: "level bot",
+    deleteCommand: COMMANDS.deleteLevelBot,
+    historyQuery: QUERIES.listLevelPairHistory,
   });
   add({
     operationId: "listLevelBotPairs",

@@ -15,6 +15,7 @@ import type { OriginOf } from "../../middleware/origin.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
 import type { EdgeContext } from "../../server/exchange.ts";
+import { addSharedBotOperations } from "./both-kinds.ts";
 
 const tag = "Webhook bots";
 const path = "/api/v1/webhook-bots";
@@ -93,19 +94,12 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
       return call.answer(replyWithUrl(call.context, reply), "The webhook bot was updated");
     },
   });
-  add({
-    operationId: "deleteWebhookBot",
-    method: "DELETE",
-    path: `${path}/:id`,
-    tag,
-    summary: "Delete a webhook bot",
-    description: "Only one without open pair orders; else 409.",
-    scope: "trade",
-    canConflict: true,
-    params: byId,
-    data: z.literal(true),
-    handle: async (call) =>
-      call.answer(await call.command(COMMANDS.deleteWebhookBot, call.params), "The webhook bot was deleted"),
+  addSharedBotOperations(add, {
+    ...{ tag, path },
+    name: "WebhookBot",
+    words: "webhook bot",
+    deleteCommand: COMMANDS.deleteWebhookBot,
+    historyQuery: QUERIES.listWebhookPairHistory,
   });
   add({
     operationId: "rotateWebhookSecret",

@@ -38,6 +38,8 @@ export const readLevelBot = readOf("level");
 export const readWebhookBot = readOf("webhook");
 export const listLevelPairs = pairsOf("level");
 export const listWebhookPairs = pairsOf("webhook");
+export const listLevelPairHistory = historyOf("level");
+export const listWebhookPairHistory = historyOf("webhook");
 
 /** The bots of an account, by id. */
 function listOf(kind: BotKind) {
@@ -76,17 +78,19 @@ function pairsOf(kind: BotKind) {
   });
 }
 
-/** One page of the closed pairs of an account's level bots, newest first, with the number of all of them. */
-export const listPairHistory = forUser({
-  schema: ofAccount.extend({ page: z.number().int().min(1), pageSize: z.number().int().min(1).max(100) }),
-  handle: async (desk, userId, { brokerageCode, accountNumber, page, pageSize }) => {
-    const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
-    if (!account.ok) return account;
-    const prefix = historyPrefix(userId, brokerageCode, account.value.accountNumber);
-    const { rows, totalCount } = await sliceOf(desk.store, prefix, (page - 1) * pageSize, pageSize);
-    return { ok: true, data: { items: rows.map(readJson), totalCount, page, pageSize } };
-  },
-});
+/** One page of the closed pairs of an account's bots, newest first, with the number of all of them. */
+function historyOf(kind: BotKind) {
+  return forUser({
+    schema: ofAccount.extend({ page: z.number().int().min(1), pageSize: z.number().int().min(1).max(100) }),
+    handle: async (desk, userId, { brokerageCode, accountNumber, page, pageSize }) => {
+      const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
+      if (!account.ok) return account;
+      const prefix = historyPrefix(kind, userId, brokerageCode, account.value.accountNumber);
+      const { rows, totalCount } = await sliceOf(desk.store, prefix, (page - 1) * pageSize, pageSize);
+      return { ok: true, data: { items: rows.map(readJson), totalCount, page, pageSize } };
+    },
+  });
+}
 
 /** Rows `start` to `start + count` under a prefix, and how many there are. Goes by the keys but for the rows it gives. */
 async function sliceOf(store: Store, prefix: string, start: number, count: number) {

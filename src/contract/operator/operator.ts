@@ -170,7 +170,7 @@ export const feedStatsSchema = z.object({
 export type FeedStats = z.infer<typeof feedStatsSchema>;
 
 /** The way to a brokerage behind the gateway, as its connector tells it. */
-const brokerageStatsSchema = z.object({
+export const brokerageStatsSchema = z.object({
   code: z.string(),
   state: z
     .enum(["up", "down", "silent", "untold"])

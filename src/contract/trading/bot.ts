@@ -138,6 +138,7 @@ const pairFields = {
   buyStatus: legStatus,
   buyOrderNo: z.string().nullable(),
   buyOrderDate: z.string().nullable(),
+  buyPrice: z.number().nullable().meta({ description: "Average price of the buy; null until it is completed" }),
   sellQuantity: z.number().int(),
   sellStatus: legStatus,
   sellOrderNo: z.string().nullable(),
@@ -180,6 +181,7 @@ export const pairHistoryItemSchema = z
     sellOrderDate: z.string().nullable(),
     description: z.string(),
     hourCount: z.number().int(),
+    profit: z.number().meta({ description: "What the sells brought less what the buy cost; 0 where the buy failed" }),
   })
   .meta({ id: "PairHistoryItem" });
 export type PairHistoryItemView = z.infer<typeof pairHistoryItemSchema>;

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { botListPrefix } from "../../../engine/projection/bots.ts";
-import { botEvent, keepLevelPair, levelBotView, levelBotViews } from "../../../engine/projection/level-bot.ts";
-import { historyPrefix, pairListPrefix } from "../../../engine/projection/pairs.ts";
+import { botEvent, levelBotView, levelBotViews } from "../../../engine/projection/level-bot.ts";
+import { historyPrefix, keepPair, pairListPrefix } from "../../../engine/projection/pairs.ts";
 import { webhookBotViews } from "../../../engine/projection/webhook-bot.ts";
 import {
   levelBotSchema,
@@ -102,18 +102,28 @@ test("a detail that was taken out is not shown, its open pairs are", () => {
 test("history sorts newest first, and of one moment the newest pair", () => {
   const hourMs = 3_600_000;
   const closed = [soldAt(1, NOW_MS), soldAt(2, NOW_MS + hourMs), soldAt(3, NOW_MS + hourMs), soldAt(4, NOW_MS + 9)];
-  const rows = closed.map((pair) => keepLevelPair(levelBot, { ...pair }));
+  const rows = closed.map((pair) => keepPair("level")(levelBot, { ...pair }));
   const sorted = [...rows].sort((left, right) => (left.key < right.key ? -1 : 1));
   assert.deepEqual(
     sorted.map(({ json }) => (JSON.parse(json) as { id: number }).id),
     [3, 2, 4, 1],
   );
-  assert.ok(rows.every(({ key }) => key.startsWith(historyPrefix(7, "PAPER", "A/7"))));
+  assert.ok(rows.every(({ key }) => key.startsWith(historyPrefix("level", 7, "PAPER", "A/7"))));
+});
+
+test("a closed pair says what it brought, and the kinds of bots have a history each", () => {
+  const sold = soldAt(1, NOW_MS);
+  const level = keepPair("level")(levelBot, { ...sold, profit: "12.5" });
+  const webhook = keepPair("webhook")(levelBot, { ...sold, profit: "-0.25" });
+  assert.equal((JSON.parse(level.json) as { profit: number }).profit, 12.5);
+  assert.equal((JSON.parse(webhook.json) as { profit: number }).profit, -0.25);
+  assert.ok(webhook.key.startsWith(historyPrefix("webhook", 7, "PAPER", "A/7")));
+  assert.notEqual(level.key, webhook.key);
 });
 
 test("a pair whose buy failed is kept with the reason and sold nothing", () => {
   const pair = { ...pairOf(9), description: "buy failed: no cash" };
-  const { json } = keepLevelPair(levelBot, { symbol: "THYAO", pair, hourCount: 0, profit: "0" });
+  const { json } = keepPair("level")(levelBot, { symbol: "THYAO", pair, hourCount: 0, profit: "0" });
   const item = JSON.parse(json) as Record<string, unknown>;
   assert.deepEqual(
     [item.sellQuantity, item.sellOrderNo, item.sellOrderDate, item.description, item.buyOrderDate],

@@ -32,6 +32,7 @@ function send(actor: Actor, event: WebhookBotEvent): string[] {
     if (effect.type === "emit") {
       return /^signal\.|leftOut$/.test(effect.event) ? String(effect.data.message) : effect.event;
     }
+    if (effect.type === "keep") return "history";
     assert.ok(effect.type === "submit" && effect.urgency === "triggered");
     return `${effect.buySell === 1 ? "buy" : "sell"} ${effect.name} ${effect.quantity} ${effect.symbol}`;
   });
@@ -57,7 +58,7 @@ describe("signals", () => {
     assert.deepEqual(signal(actor, "buy"), [`buy ${BUY_1} 5 ACME`]);
     assert.deepEqual(completed(actor, BUY_1, "7", 1), ["pair.bought"]);
     assert.deepEqual(signal(actor, "sell"), ["sell p3000001s1 5 ACME"]);
-    assert.deepEqual(completed(actor, "p3000001s1", "8", 2), ["pair.sold"]);
+    assert.deepEqual(completed(actor, "p3000001s1", "8", 2), ["pair.sold", "history"]);
     assert.deepEqual(openPairs(actor.context), []);
     assert.deepEqual(signal(actor, "buy"), ["buy p3000002b 5 ACME"]);
   });
@@ -109,7 +110,7 @@ describe("signals", () => {
     actor.reload();
     assert.deepEqual(completed(actor, BUY_1, "7", 1), ["sell p3000001s1 5 ACME", "pair.bought"]);
     assert.equal(actor.context.details[0]?.deferredSellAtMs, null);
-    assert.deepEqual(completed(actor, "p3000001s1", "8", 2), ["pair.sold"]);
+    assert.deepEqual(completed(actor, "p3000001s1", "8", 2), ["pair.sold", "history"]);
   });
 
   test("a kept sell is judged by the sell limits and the price at its signal", () => {
@@ -176,11 +177,12 @@ describe("limits", () => {
 });
 
 describe("orders", () => {
-  test("a refused buy closes the pair; there is no history to keep it in", () => {
+  test("a refused buy closes the pair, which is kept as history", () => {
     const actor = given();
     signal(actor, "buy");
     assert.deepEqual(send(actor, { type: "orderRefused", name: BUY_1, message: "no cash", timeMs: 3_000 }), [
       "pair.buyFailed",
+      "history",
     ]);
     assert.deepEqual(openPairs(actor.context), []);
   });

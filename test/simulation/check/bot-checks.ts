@@ -137,11 +137,11 @@ function checkRepeats({ report, signals }: Ending, bot: BotModel, asked: readonl
 function checkPairs(ending: Ending, bot: BotModel, stored: PlainBot, dealt: ReadonlyMap<number, Dealt>): void {
   const { report, disk, quarantined } = ending;
   const open = new Map(stored.details.flatMap(({ pairs }) => pairs.map((pair) => [pair.pairId, pair])));
-  const history = bot.kind === "levelBot" ? disk.pairHistory(stored.botId) : [];
+  const history = disk.pairHistory(stored.botId);
   for (let number = 1; number <= stored.lastPairNumber; number += 1) {
     const pairId = stored.botId * 1_000_000 + number;
     const pair = open.get(pairId);
-    const { bought, sold } = dealt.get(pairId) ?? { bought: 0, sold: 0 };
+    const { bought, sold, profitMilli } = dealt.get(pairId) ?? { bought: 0, sold: 0, profitMilli: 0 };
     const rows = history.filter(({ id }) => id === pairId);
     const what = `pair ${pairId} of bot-${bot.number}`;
     if (pair !== undefined) {
@@ -152,9 +152,10 @@ function checkPairs(ending: Ending, bot: BotModel, stored: PlainBot, dealt: Read
     }
     report.count(`${bot.kind}s: pairs closed`);
     if (bought !== sold) report.violate(`${what} is closed, bought ${bought} and sold ${sold}`);
-    if (bot.kind === "levelBot" && rows.length !== 1) report.violate(`${what} is in the history ${rows.length} times`);
-    const isShown = rows.every(({ sellQuantity, buyQuantity }) => {
-      return sellQuantity === sold && (bought === 0 || buyQuantity === bought);
+    if (rows.length !== 1) report.violate(`${what} is in the history ${rows.length} times`);
+    const isShown = rows.every(({ sellQuantity, buyQuantity, profit }) => {
+      const isProfitRight = Math.round(profit * 1000) === profitMilli;
+      return sellQuantity === sold && isProfitRight && (bought === 0 || buyQuantity === bought);
     });
     if (!isShown) report.violate(`${what} bought ${bought} and sold ${sold}, its history says ${JSON.stringify(rows)}`);
   }

@@ -116,6 +116,7 @@ interface PlainHistoryRow {
   readonly systemId: number;
   readonly buyQuantity: number;
   readonly sellQuantity: number;
+  readonly profit: number;
 }
 
 /** An order that waits in the outbox, by its name without the installation. */
@@ -204,7 +205,8 @@ export class PlainDisk {
 
   /** The closed pairs of a bot as its owner is shown them. */
   pairHistory(botId: number): PlainHistoryRow[] {
-    const rows = this.keys("v/pair-history/").map((key): PlainHistoryRow => JSON.parse(this.text(key)));
+    const keys = ["v/pair-history/", "v/webhook-pair-history/"].flatMap((prefix) => this.keys(prefix));
+    const rows = keys.map((key): PlainHistoryRow => JSON.parse(this.text(key)));
     return rows.filter(({ systemId }) => systemId === botId);
   }
 

@@ -104,19 +104,21 @@ export const botRows: readonly Row[] = [
     absent: withPath({ id: ABSENT_ID }),
     success: (answer) => assert.deepEqual(answer.body.data, []),
   },
-  {
-    operation: "GET /api/v1/level-bots/pair-orders/history",
-    scope: "read",
-    given: ofAccount,
-    foreign: 403,
-    refused: [
-      unknownBrokerageInQuery,
-      { given: withQuery({ page: "0" }), status: 400, message: /^page/ },
-      { given: withQuery({ page: "first" }), status: 400, message: /^page/ },
-      { given: withQuery({ pageSize: "101" }), status: 400, message: /^pageSize/ },
-    ],
-    success: (answer) => assert.deepEqual(answer.body.data, { items: [], totalCount: 0, page: 1, pageSize: 10 }),
-  },
+  ...(["level-bots", "webhook-bots"] as const).map(
+    (kind): Row => ({
+      operation: `GET /api/v1/${kind}/pair-orders/history`,
+      scope: "read",
+      given: ofAccount,
+      foreign: 403,
+      refused: [
+        unknownBrokerageInQuery,
+        { given: withQuery({ page: "0" }), status: 400, message: /^page/ },
+        { given: withQuery({ page: "first" }), status: 400, message: /^page/ },
+        { given: withQuery({ pageSize: "101" }), status: 400, message: /^pageSize/ },
+      ],
+      success: (answer) => assert.deepEqual(answer.body.data, { items: [], totalCount: 0, page: 1, pageSize: 10 }),
+    }),
+  ),
   {
     operation: "POST /api/v1/webhook-bots",
     scope: "trade",

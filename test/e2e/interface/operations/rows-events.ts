@@ -1,5 +1,6 @@
 /** Events and prices. */
 import assert from "node:assert/strict";
+import type { ConditionsView } from "../../../../src/contract/trading/conditions.ts";
 import type { ReceiptView } from "../../../../src/contract/trading/receipt.ts";
 import { until } from "../../../support/stack.ts";
 import { ABSENT_ID, type Row, withBody, withPath, withQuery } from "./row.ts";
@@ -44,6 +45,17 @@ export const eventRows: readonly Row[] = [
         world.alice.token,
       );
       assert.equal(resumed.status, 200);
+    },
+  },
+  {
+    operation: "GET /api/v1/conditions",
+    scope: "read",
+    given: () => ({}),
+    success: (answer) => {
+      const { feed, brokerages } = answer.body.data as ConditionsView;
+      assert.ok(feed !== null);
+      const paper = brokerages.find(({ code }) => code === "PAPER");
+      assert.deepEqual([paper?.state, paper?.refusal], ["up", null]);
     },
   },
   {

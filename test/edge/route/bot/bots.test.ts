@@ -56,6 +56,15 @@ test("lists of bots and of their pairs are passed through", async (t) => {
   assert.equal((await edge.send("GET", "/api/v1/level-bots?brokerageCode=PAPER")).status, 400);
 });
 
+test("closed pairs of webhook bots are a history of their own", async (t) => {
+  const edge = await runEdge(t);
+  const data = { items: [], totalCount: 0, page: 1, pageSize: 10 };
+  edge.engine.on("webhookBots.history", () => ({ ok: true, data }));
+  const response = await edge.send("GET", `/api/v1/webhook-bots/pair-orders/history?${ofAccount}`);
+  assert.deepEqual(((await response.json()) as { data: unknown }).data, data);
+  assert.deepEqual(edge.engine.asked.at(-1)?.body, { ...place, page: 1, pageSize: 10 });
+});
+
 test("history is asked for with page 1 and 10 items unless the query says otherwise, within limits", async (t) => {
   const edge = await runEdge(t);
   const data = { items: [], totalCount: 0, page: 1, pageSize: 10 };

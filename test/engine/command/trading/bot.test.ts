@@ -113,6 +113,7 @@ test("a level bot buys at its level, sells over it, and the pair goes to the his
       sellOrderDate: new Date(world.time.nowMs()).toISOString(),
       description: "",
       hourCount: 0,
+      profit: 6,
     },
   ]);
   assert.deepEqual(

@@ -1,0 +1,57 @@
+/**
+ * What level bots and webhook bots have alike: their end, and the history of their pairs.
+ */
+import { z } from "zod";
+import { pairHistorySchema } from "../../../src/contract/trading/bot.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { byId, ofAccount, wholeNumberParameter } from "../../operation/parameters.ts";
+
+const PAGE_MAX = 1_000_000_000;
+const PAGE_SIZE_MAX = 100;
+const PAGE_SIZE_DEFAULT = 10;
+
+const ofHistory = ofAccount.extend({
+  page: wholeNumberParameter(1, PAGE_MAX, 1),
+  pageSize: wholeNumberParameter(1, PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT),
+});
+
+export interface BotResource {
+  readonly tag: string;
+  readonly path: string;
+  /** As operations are named: `LevelBot`. */
+  readonly name: string;
+  /** As people are told: `level bot`. */
+  readonly words: string;
+  readonly deleteCommand: string;
+  readonly historyQuery: string;
+}
+
+/** Adds the end of a bot, and the closed pairs of all bots of an account. */
+export function addSharedBotOperations(add: AddOperation, resource: BotResource): void {
+  const { tag, path, name, words, deleteCommand, historyQuery } = resource;
+  add({
+    operationId: `delete${name}`,
+    method: "DELETE",
+    path: `${path}/:id`,
+    tag,
+    summary: `Delete a ${words}`,
+    description: "Only one without open pair orders; else 409.",
+    scope: "trade",
+    canConflict: true,
+    params: byId,
+    data: z.literal(true),
+    handle: async (call) => call.answer(await call.command(deleteCommand, call.params), `The ${words} was deleted`),
+  });
+  add({
+    operationId: `list${name}PairHistory`,
+    method: "GET",
+    path: `${path}/pair-orders/history`,
+    tag,
+    summary: `List the closed pair orders of an account's ${words}s, newest first`,
+    scope: "read",
+    query: ofHistory,
+    data: pairHistorySchema,
+    handle: async (call) =>
+      call.answer(await call.ask(historyQuery, call.query), "The pair order history of the account"),
+  });
+}

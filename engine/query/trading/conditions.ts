@@ -1,0 +1,21 @@
+/**
+ * Whether prices and orders flow, for whoever trades by it.
+ */
+import type { ConditionsView } from "../../../src/contract/trading/conditions.ts";
+import type { Brokerage } from "../../ports/brokerage.ts";
+import type { QueryHandler } from "../desk.ts";
+
+export const readConditions: QueryHandler = async ({ operator, brokerages }) => {
+  const { feed } = operator.stats();
+  const data: ConditionsView = {
+    feed: feed === undefined ? null : { state: feed.state, silentMs: feed.silentMs },
+    brokerages: brokerages.all().map(wayTo),
+  };
+  return { ok: true, data };
+};
+
+function wayTo({ settings: { code, name, resend: relied }, session }: Brokerage): ConditionsView["brokerages"][number] {
+  if (session === undefined) return { code, name, state: "up", since: null, resend: relied, refusal: null };
+  const { state, since, resend, refusal } = session();
+  return { code, name, state, since, resend, refusal };
+}

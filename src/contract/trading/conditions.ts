@@ -1,0 +1,20 @@
+/**
+ * Whether prices and orders flow, as clients see it.
+ */
+import { z } from "zod";
+import { brokerageStatsSchema, feedStatsSchema } from "../operator/operator.ts";
+
+const { state, silentMs } = feedStatsSchema.shape;
+
+export const conditionsSchema = z
+  .object({
+    feed: z
+      .object({ state, silentMs })
+      .nullable()
+      .meta({ description: "Of the feed that your rows are watched by; null where there is none" }),
+    brokerages: z
+      .array(brokerageStatsSchema.extend({ name: z.string() }))
+      .meta({ description: "The way to each brokerage. One in the service's own process is always up" }),
+  })
+  .meta({ id: "Conditions" });
+export type ConditionsView = z.infer<typeof conditionsSchema>;
