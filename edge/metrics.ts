@@ -109,7 +109,7 @@ async function describePartitions(stats: readonly (PartitionStats | undefined)[]
     unreadable: gauge("outbox_unreadable_rows", "Rows of the outbox that cannot be read: an operator must look"),
     armed: gauge("armed_levels", "Price levels under watch"),
     deadlines: gauge("deadlines", "Deadlines under watch"),
-    stopped: gauge("stopped_actors", "Actors in quarantine"),
+    quarantined: gauge("quarantined_actors", "Actors in quarantine"),
     inbox: gauge("inbox_length", "Work that waits for its turn"),
     events: gauge("events_waiting", "Events that wait for the bus"),
     unreadableEvents: gauge("events_unreadable_rows", "Rows of events that cannot be read: they are not published"),
@@ -175,7 +175,7 @@ type GaugeName =
   | "unreadable"
   | "armed"
   | "deadlines"
-  | "stopped"
+  | "quarantined"
   | "inbox"
   | "events"
   | "unreadableEvents"
@@ -217,7 +217,7 @@ function describePartition(figures: Figures, partition: string, stats: Partition
   figures.unreadable.set({ partition }, outbox.unreadableCount);
   figures.armed.set({ partition }, stats.armedCount);
   figures.deadlines.set({ partition }, stats.deadlineCount);
-  figures.stopped.set({ partition }, stats.stoppedActorCount);
+  figures.quarantined.set({ partition }, stats.quarantinedActorCount);
   figures.inbox.set({ partition }, stats.inboxLength);
   figures.events.set({ partition }, stats.eventsWaitingCount);
   figures.unreadableEvents.set({ partition }, stats.unreadableEventRowCount);

@@ -21,13 +21,14 @@ type Used = keyof typeof WORDS;
 
 export class BrokerageUse {
   readonly #counts = new Map<string, Map<Used, number>>();
-  readonly #stopped = new Map<string, number>();
+  readonly #quarantined = new Map<string, number>();
 
   /** Counts an actor, also one in quarantine. Of those that need no brokerage none is. */
-  addActor(actor: StoredActor | undefined, isStopped = false): void {
+  addActor(actor: StoredActor | undefined, isQuarantined = false): void {
     if (actor?.needsBrokerage !== true || !isUsed(actor.kind)) return;
     this.#add(actor.kind, actor.brokerageCode);
-    if (isStopped) this.#stopped.set(actor.brokerageCode, (this.#stopped.get(actor.brokerageCode) ?? 0) + 1);
+    if (isQuarantined)
+      this.#quarantined.set(actor.brokerageCode, (this.#quarantined.get(actor.brokerageCode) ?? 0) + 1);
   }
 
   addOrder({ brokerageCode }: { readonly brokerageCode: string }): void {
@@ -39,8 +40,8 @@ export class BrokerageUse {
     return [...new Set([...listed, ...this.#counts.keys()])].map((code) => {
       const of = (used: Used): number => this.#counts.get(code)?.get(used) ?? 0;
       const bots = { levelBots: of("levelBot"), webhookBots: of("webhookBot") };
-      const stopped = this.#stopped.get(code) ?? 0;
-      return { code, groups: of("group"), setups: of("setup"), ...bots, orders: of("order"), stopped };
+      const quarantined = this.#quarantined.get(code) ?? 0;
+      return { code, groups: of("group"), setups: of("setup"), ...bots, orders: of("order"), quarantined };
     });
   }
 

@@ -46,7 +46,7 @@ const quarantinedOrder = {
   since: later,
   reason: "no answer in time",
 };
-const stoppedActor = {
+const quarantinedActor = {
   id: "actor-0-1001",
   type: "actor",
   partition: 0,
@@ -157,7 +157,7 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
   },
   "GET /admin/v1/brokerages": {
     message: "The brokerages",
-    data: [{ code: "PAPER", groups: 12, setups: 1, levelBots: 2, webhookBots: 0, orders: 1, stopped: 0 }],
+    data: [{ code: "PAPER", groups: 12, setups: 1, levelBots: 2, webhookBots: 0, orders: 1, quarantined: 0 }],
   },
   "POST /admin/v1/brokerages/:code/retire": {
     message: "What could be cancelled was cancelled",
@@ -197,7 +197,7 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
       ],
     },
   },
-  "GET /admin/v1/quarantine": { message: "What waits for a decision", data: [quarantinedOrder, stoppedActor] },
+  "GET /admin/v1/quarantine": { message: "What waits for a decision", data: [quarantinedOrder, quarantinedActor] },
   "POST /admin/v1/quarantine/:id/release": {
     body: { action: "placed", orderNo: "S-99" },
     message: "It was released",

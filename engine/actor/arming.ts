@@ -5,7 +5,7 @@
  * Does not own: the facts, the watchbook's structures, what a reached level does (handed in as `onReached`).
  *
  * Invariant: the watchbook holds exactly the levels, deadlines and orders of the newest facts of every live actor that
- * is not set aside, but for levels that were reached and wait to be handled.
+ * is not quarantined, but for levels that were reached and wait to be handled.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import type { Facts, FollowedOrder, Watch } from "../../src/machine/effect.ts";

@@ -1,5 +1,5 @@
 /**
- * Snapshots and poison records as they are stored: JSON, checked on reading. The context is checked by its kind.
+ * Snapshots and quarantine rows as they are stored: JSON, checked on reading. The context is checked by its kind.
  */
 import { z } from "zod";
 import { type ActorEvent, isActorEvent } from "../../src/machine/actor-event.ts";
@@ -31,13 +31,13 @@ const heldEventSchema = z.custom<ActorEvent>((event) => {
   return named.success && isActorEvent(named.data);
 });
 
-const poisonSchema = z.strictObject({
+const quarantineRowSchema = z.strictObject({
   reason: z.string(),
   sinceMs: z.number(),
   /** Events that came since, to be given to the actor when it is released. */
   held: z.array(heldEventSchema),
 });
-export type Poison = z.infer<typeof poisonSchema>;
+export type QuarantineRow = z.infer<typeof quarantineRowSchema>;
 
 /** A context as it is stored: JSON. */
 export function encodeContext(kind: ActorKind, context: object): string {
@@ -90,9 +90,9 @@ function isSnapshot(value: unknown): value is Stored {
   );
 }
 
-/** Throws where the bytes are not a poison record. */
-export function decodePoison(bytes: Uint8Array): Poison {
-  return poisonSchema.parse(parse(bytes));
+/** Throws where the bytes are not a quarantine row. */
+export function decodeQuarantineRow(bytes: Uint8Array): QuarantineRow {
+  return quarantineRowSchema.parse(parse(bytes));
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -8,7 +8,7 @@
  * 1. Everything here is synchronous and happens inside one turn: what an event changed shares one batch.
  * 2. Watchbook, claims and view rows always equal the facts and views of the newest snapshot, because only differences
  *    between before and after are applied, and recovery applies the same function to what is stored.
- * 3. Nothing is applied before all of it was computed: an actor that throws changes nothing and is set aside alone.
+ * 3. Nothing is applied before all of it was computed: an actor that throws changes nothing and is quarantined alone.
  * 4. An idle actor is its stored snapshot and its entries in the watchbook; at most `hotActorsMax` stay hydrated, and
  *    of kinds that can tell only those that expect to hear something: what is kept for nothing costs collections.
  */
@@ -33,7 +33,7 @@ import { Arming, isFromBefore } from "./arming.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind, Walk } from "./kind.ts";
-import { PoisonWard } from "./poison.ts";
+import { Quarantine } from "./quarantine.ts";
 import { type Actor, compute, type Hot, type KeptBeside, type Stepped } from "./stepped.ts";
 import { readStoredActor } from "./stored-actor.ts";
 import { applyViews, insertViews } from "./views.ts";
@@ -63,8 +63,8 @@ export interface HostOptions {
     plan: GroupPlan,
     owner: ActorProfile & { readonly symbol: string },
   ) => Result<number>;
-  /** Told of an actor that had to be set aside. */
-  readonly onPoisoned: (id: number, reason: string) => void;
+  /** Told of an actor that had to be quarantined. */
+  readonly onQuarantined: (id: number, reason: string) => void;
 }
 
 /** A price that reached levels of an actor. */
@@ -78,14 +78,14 @@ export class ActorHost implements Actors {
   readonly #hot: Recent<number, Hot>;
   readonly #arming: Arming;
   readonly claims: Claims;
-  readonly ward: PoisonWard;
+  readonly quarantine: Quarantine;
   readonly readStored = (bytes: Uint8Array) => readStoredActor(bytes, (name) => this.#kindNamed(name));
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.#hot = new Recent(options.hotActorsMax);
     this.claims = new Claims(options.journal, options.claimCounters);
-    this.ward = new PoisonWard(options.journal, options.clock);
+    this.quarantine = new Quarantine(options.journal, options.clock);
     this.#arming = new Arming({
       ...options,
       bringUp: (id) => void options.walk.bringUp(id),
@@ -123,12 +123,12 @@ export class ActorHost implements Actors {
   }
 
   #give(id: number, event: ActorEvent, isFor: (kind: ActorKindName) => boolean): boolean {
-    if (this.ward.has(id)) {
-      this.ward.hold(id, event);
+    if (this.quarantine.has(id)) {
+      this.quarantine.hold(id, event);
       return true;
     }
     const before = this.#activate(id, event);
-    if (before === undefined) return this.ward.has(id);
+    if (before === undefined) return this.quarantine.has(id);
     if (before.kind.countsEveryTick === true && this.#options.walk.bringUp(id)) return this.#give(id, event, isFor);
     if (!isFor(before.kind.name)) {
       this.#options.log.error(
@@ -144,8 +144,8 @@ export class ActorHost implements Actors {
   /** Gives a price to an actor whose levels `watches` it reached; the watchbook no longer holds them. */
   deliverReached(id: number, watches: readonly number[], reached: Reached): void {
     const event: WakeEvent = { type: "priceReached", watches, price: reached.price, timeMs: reached.timeMs };
-    if (this.ward.has(id)) {
-      this.ward.hold(id, event);
+    if (this.quarantine.has(id)) {
+      this.quarantine.hold(id, event);
       return;
     }
     const before = this.#activate(id, event);
@@ -164,8 +164,8 @@ export class ActorHost implements Actors {
    */
   deliverTicks(id: number, watches: readonly number[], ticks: readonly LiveTick[]): void {
     const event: WakeEvent = { type: "ticksPassed", ticks };
-    if (this.ward.has(id)) {
-      this.ward.hold(id, event);
+    if (this.quarantine.has(id)) {
+      this.quarantine.hold(id, event);
       return;
     }
     const before = this.#activate(id, event);
@@ -175,7 +175,7 @@ export class ActorHost implements Actors {
     else this.#step(id, before, event, watches);
     const { armedSinceMs } = before.facts;
     if (!ticks.some(({ isCaughtUp, timeMs }) => isCaughtUp && timeMs <= armedSinceMs)) return;
-    const after = this.ward.has(id) ? undefined : this.#activate(id);
+    const after = this.quarantine.has(id) ? undefined : this.#activate(id);
     this.#arming.waitWhileCatchingUp(id, after?.facts.watches ?? []);
   }
 
@@ -198,27 +198,27 @@ export class ActorHost implements Actors {
       return { context: this.#kindNamed(kindName).parse(stored.context), isEnded: live === undefined };
     } catch (error) {
       // Asked for by a client: what cannot be read is not there for it, and must not end the process.
-      if (live !== undefined && !this.ward.has(id)) this.#setAside(id, undefined, undefined, error);
+      if (live !== undefined && !this.quarantine.has(id)) this.#quarantine(id, undefined, undefined, error);
       return undefined;
     }
   }
 
-  isSetAside(id: number): boolean {
-    return this.ward.has(id);
+  isQuarantined(id: number): boolean {
+    return this.quarantine.has(id);
   }
 
   holderOf(claim: string): number | undefined {
     return this.claims.holderOf(claim);
   }
 
-  /** At start: puts a stored actor under watch, or sets it aside alone when its snapshot cannot be read. */
+  /** At start: puts a stored actor under watch, or quarantines it alone when its snapshot cannot be read. */
   recover(id: number, bytes: Uint8Array): Actor | undefined {
-    if (this.ward.has(id)) return undefined;
+    if (this.quarantine.has(id)) return undefined;
     let actor: Actor;
     try {
       actor = this.#hydrate(id, bytes);
     } catch (error) {
-      return this.#setAside(id, undefined, undefined, error);
+      return this.#quarantine(id, undefined, undefined, error);
     }
     this.#arming.watch(id, actor.facts);
     return actor;
@@ -226,21 +226,21 @@ export class ActorHost implements Actors {
 
   /** An operator's release: the actor is under watch again and gets the events that were held. */
   release(id: number): boolean {
-    const poison = this.ward.discharge(id);
-    if (poison === undefined) return false;
+    const row = this.quarantine.release(id);
+    if (row === undefined) return false;
     const bytes = this.#options.journal.read(actorKey(id));
     if (bytes === undefined) return true;
     this.#options.walk.begin(id);
     this.recover(id, bytes);
-    for (const event of poison.held) this.#redeliver(id, event);
-    const released = this.ward.has(id) ? undefined : this.#activate(id);
+    for (const event of row.held) this.#redeliver(id, event);
+    const released = this.quarantine.has(id) ? undefined : this.#activate(id);
     if (released !== undefined) this.#arming.checkLastPrices(id, released.facts.watches);
     return true;
   }
 
   /** A held price is given again as a price: its level is no longer in the watchbook when the actor gets it. */
   #redeliver(id: number, event: ActorEvent): void {
-    const before = this.ward.has(id) ? undefined : this.#activate(id, event);
+    const before = this.quarantine.has(id) ? undefined : this.#activate(id, event);
     if (before === undefined || event.type !== "priceReached") {
       this.#give(id, event, (name) => isHeardBy(name, event.type));
       return;
@@ -250,13 +250,13 @@ export class ActorHost implements Actors {
     this.#step(id, before, event, watches);
   }
 
-  #setAside(id: number, facts: Facts | undefined, event: ActorEvent | undefined, error: unknown): undefined {
+  #quarantine(id: number, facts: Facts | undefined, event: ActorEvent | undefined, error: unknown): undefined {
     const reason = error instanceof Error ? error.message : String(error);
-    this.#options.log.error({ actorId: id, err: error }, "an actor failed and was set aside");
+    this.#options.log.error({ actorId: id, err: error }, "an actor failed and was quarantined");
     if (facts !== undefined) this.#arming.unwatch(id, facts);
     this.#hot.delete(id);
-    this.ward.admit(id, reason.slice(0, 500), event);
-    this.#options.onPoisoned(id, reason);
+    this.quarantine.admit(id, reason.slice(0, 500), event);
+    this.#options.onQuarantined(id, reason);
   }
 
   #kindNamed(name: string): ActorKind {
@@ -273,7 +273,7 @@ export class ActorHost implements Actors {
     try {
       return this.#hydrate(id, bytes);
     } catch (error) {
-      return this.#setAside(id, undefined, event, error);
+      return this.#quarantine(id, undefined, event, error);
     }
   }
 
@@ -291,7 +291,7 @@ export class ActorHost implements Actors {
     try {
       stepped = compute(before, event);
     } catch (error) {
-      this.#setAside(id, before.facts, event, error);
+      this.#quarantine(id, before.facts, event, error);
       return;
     }
     const { effects } = stepped;

@@ -33,7 +33,7 @@ export function dependentOf({ kind, snapshot: { context } }: Readable): StoredAc
   return { kind: kind.name, userId, brokerageCode, needsBrokerage: kind.needsBrokerage?.(context) ?? true };
 }
 
-/** What cannot be read is reported by the host, which sets it aside. */
+/** What cannot be read is reported by the host, which quarantines it. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

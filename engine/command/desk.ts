@@ -108,5 +108,9 @@ export function replyOf<T>(result: Result<T>): Reply {
 
 /** What a client is told who wants to change something that a fault of ours stopped. */
 export function waitsForOperator(what: string): Reply {
-  return { ok: false, code: "UNAVAILABLE", message: `${what} was stopped by a fault and waits for an operator` };
+  return {
+    ok: false,
+    code: "UNAVAILABLE",
+    message: `${what} is in quarantine after a fault and waits for an operator`,
+  };
 }

@@ -9,7 +9,7 @@ import { assert } from "../../src/assert.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { EXIT_CODES } from "../../src/operator-mistake.ts";
-import { decodePoison, decodeSnapshot } from "../actor/codec.ts";
+import { decodeQuarantineRow, decodeSnapshot } from "../actor/codec.ts";
 import { decodeRow } from "../broker/outbox/entry.ts";
 import { checkPaperBook } from "../broker/paper/stored/check.ts";
 import { SIGNING_KEY_FILE } from "../identity/signing.ts";
@@ -64,7 +64,7 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   actors: checkActor(false),
   endedActors: checkActor(true),
   claims: checkClaim,
-  quarantine: (_, value) => `in quarantine: ${decodePoison(value).reason}`,
+  quarantine: (_, value) => `in quarantine: ${decodeQuarantineRow(value).reason}`,
   events: checkEvents,
   eventProgress: checkProgress,
   lives: (_, value) => {

@@ -217,7 +217,7 @@ export class TokenIssuer {
       this.#settleEnd(after.family);
       return undefined;
     }
-    // Not so when the actor was set aside: it holds the event, and the client starts again with its API key.
+    // Not so when the actor was quarantined: it holds the event, and the client starts again with its API key.
     if (after.family.currentTokenHash !== nextHash) return undefined;
     this.#list(after.family);
     return { family: after.family, refreshToken: nextToken, issuedAtMs: timeMs };
@@ -233,7 +233,7 @@ export class TokenIssuer {
     log.warn({ familyId, keyId, userId }, "a used refresh token was presented: its family is revoked");
   }
 
-  /** Ends a family of a revoked key. Its access tokens end even where the actor was set aside and takes no event. */
+  /** Ends a family of a revoked key. Its access tokens end even where the actor was quarantined and takes no event. */
   #endFamily(family: Pick<TokenFamily, "familyId" | "keyId" | "expiresAtMs">, timeMs: number): void {
     const { actors, journal, revocations } = this.#options;
     const { familyId, keyId } = family;

@@ -24,7 +24,7 @@ export interface CountingParts {
     pending(page: { readonly limit: number }): readonly { readonly since: string }[];
   };
   readonly watchbook: { readonly armedCount: number; readonly deadlines: Sized };
-  readonly host: { readonly ward: { ids(): Counted } };
+  readonly host: { readonly quarantine: { ids(): Counted } };
   readonly inbox: Counted;
   readonly receipts: { readonly timings: TriggerTimings };
   readonly events: { readonly waitingCount: number; readonly unreadableCount: number };
@@ -46,7 +46,7 @@ export function gatherFigures(
     brokerages: brokerages.all().flatMap(sessionOf),
     armedCount: watchbook.armedCount,
     deadlineCount: watchbook.deadlines.size,
-    stoppedActorCount: host.ward.ids().length,
+    quarantinedActorCount: host.quarantine.ids().length,
     inboxLength: inbox.length,
     eventsWaitingCount: events.waitingCount,
     unreadableEventRowCount: events.unreadableCount,

@@ -134,7 +134,7 @@ export class Partition {
         const group = startGroup({ ...shared, events: this.events, hasOversellGuard }, actors, plan, owner);
         return group.ok ? accept(group.value.groupId) : group;
       },
-      onPoisoned: (actorId, reason) => log.error({ actorId, reason }, "operator: an actor waits in quarantine"),
+      onQuarantined: (actorId, reason) => log.error({ actorId, reason }, "operator: an actor waits in quarantine"),
     });
     this.#deadlines = new Deadlines({
       clock,

@@ -30,7 +30,7 @@ export interface StoredRooms {
 export async function readBack(rooms: StoredRooms, options: PartitionOptions): Promise<void> {
   const { host, outbox, events, history, orderNames, journal } = rooms;
   const { store, head } = options;
-  await host.ward.readBack(store);
+  await host.quarantine.readBack(store);
   const use = new BrokerageUse();
   await readLive(store, head, (key, value) => {
     const table = tableOf(key);

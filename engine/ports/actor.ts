@@ -21,8 +21,8 @@ export interface Actors {
   /** Starts an actor with a context; its facts, views and claims are kept from here on. */
   create(kind: ActorKindName, id: number, context: object): void;
   /**
-   * Gives an event to an actor of a kind. False when there is no live actor of that kind and id. An actor that is set
-   * aside gets it at its release: ask `isSetAside` before a client is told that something happened.
+   * Gives an event to an actor of a kind. False when there is no live actor of that kind and id. An actor that is quarantined
+   * gets it at its release: ask `isQuarantined` before a client is told that something happened.
    */
   deliver<K extends ActorKindName>(kind: K, id: number, event: EventsOf[K]): boolean;
   /** As `deliver`, for what the facts of an actor asked for, whatever its kind. False also where it hears no such. */
@@ -30,7 +30,7 @@ export interface Actors {
   /** The context of a live or ended actor; undefined when there never was one of that kind. */
   find(kind: ActorKindName, id: number): { readonly context: object; readonly isEnded: boolean } | undefined;
   /** True for an actor that a fault of ours stopped, until an operator releases it. */
-  isSetAside(id: number): boolean;
+  isQuarantined(id: number): boolean;
   /** Who holds a claim. */
   holderOf(claim: string): number | undefined;
 }

@@ -6,8 +6,8 @@ import type { OrderDecision, OutboxOrderView, PartitionStats } from "../../src/c
 import type { Result } from "../../src/domain/refusal.ts";
 import type { ActorKindName } from "../../src/machine/actor-event.ts";
 
-/** Why an actor was set aside. */
-export interface StopRecord {
+/** Why an actor was quarantined. */
+export interface QuarantineRecord {
   readonly reason: string;
   readonly sinceMs: number;
   /** What came since, and is given to it at its release. */
@@ -26,8 +26,8 @@ export interface StoredActor {
 
 /** The actors that a fault of ours stopped, as operators meet them. */
 export interface OperatedActors {
-  readonly ward: { ids(): readonly number[]; find(id: number): StopRecord | undefined };
-  /** In a turn: lets an actor try again. False when it was not set aside; it may be set aside anew at once. */
+  readonly quarantine: { ids(): readonly number[]; find(id: number): QuarantineRecord | undefined };
+  /** In a turn: lets an actor try again. False when it was not quarantined; it may be quarantined anew at once. */
   release(id: number): boolean;
   /** What a live actor's row tells, also of one in quarantine; undefined where it cannot be read at all. */
   readStored(bytes: Uint8Array): StoredActor | undefined;

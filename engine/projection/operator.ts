@@ -1,17 +1,17 @@
 /**
  * What is stuck or under way, as operators see it.
  */
-import { type OutboxOrderView, quarantineId, type StoppedActorView } from "../../src/contract/operator/operator.ts";
+import { type OutboxOrderView, type QuarantinedActorView, quarantineId } from "../../src/contract/operator/operator.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { PendingOrderRecord, StopRecord } from "../ports/operator.ts";
+import type { PendingOrderRecord, QuarantineRecord } from "../ports/operator.ts";
 
 /** An order without an outcome. */
 export function outboxOrderView(partition: number, order: PendingOrderRecord): OutboxOrderView {
   return { id: quarantineId({ type: "order", partition, number: order.sequence }), type: "order", partition, ...order };
 }
 
-/** An actor that was set aside. */
-export function stoppedActorView(partition: number, actorId: number, stop: StopRecord): StoppedActorView {
+/** An actor that was quarantined. */
+export function quarantinedActorView(partition: number, actorId: number, stop: QuarantineRecord): QuarantinedActorView {
   return {
     id: quarantineId({ type: "actor", partition, number: actorId }),
     type: "actor",

@@ -13,11 +13,11 @@ const ORDERS_PER_PAGE = 1_000;
 /** Counts in short turns, so that a hundred thousand actors hold no trigger up. */
 const readBrokerageUse: QueryHandler = async ({ store, operator, brokerages, timers }) => {
   const use = new BrokerageUse();
-  const stopped = new Set(operator.actors.ward.ids());
+  const quarantined = new Set(operator.actors.quarantine.ids());
   let readCount = 0;
   for await (const page of store.scan(TABLES.actors.range)) {
     for (const [key, bytes] of page) {
-      use.addActor(operator.actors.readStored(bytes), stopped.has(TABLES.actors.numberOf(key)));
+      use.addActor(operator.actors.readStored(bytes), quarantined.has(TABLES.actors.numberOf(key)));
       readCount += 1;
       if (readCount % ACTORS_AT_ONCE === 0) await nextTurn(timers);
     }

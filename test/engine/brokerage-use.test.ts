@@ -34,7 +34,7 @@ test("counts an actor in quarantine, also one whose context cannot be read", () 
   }
   assert.equal(readStoredActor(Buffer.from("not JSON"), kindNamed), undefined);
   assert.deepEqual(
-    use.views([]).map(({ code, groups, stopped }) => [code, groups, stopped]),
+    use.views([]).map(({ code, groups, quarantined }) => [code, groups, quarantined]),
     [["GONE", 2, 2]],
   );
   assert.throws(() => use.refuseUnlisted([], 0, { find: () => undefined }), /GONE: 2 OCO groups/);

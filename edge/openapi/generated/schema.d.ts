@@ -2558,7 +2558,7 @@ export interface components {
             /** @description Empty where there is nothing to say */
             reason: string;
         };
-        StoppedActor: {
+        QuarantinedActor: {
             /** @description Under which it can be released */
             id: string;
             /** @constant */
@@ -2614,7 +2614,7 @@ export interface components {
             /** @description Orders without an outcome */
             orders: number;
             /** @description How many of the groups, pending OCOs and bots are in quarantine */
-            stopped: number;
+            quarantined: number;
         };
         RetiredCounts: {
             /** @description OCO groups that were cancelled, also those of which a sell goes on */
@@ -7860,7 +7860,7 @@ export interface operations {
                         success: true;
                         /** @description For people to read */
                         message: string;
-                        data: (components["schemas"]["OutboxOrder"] | components["schemas"]["StoppedActor"])[];
+                        data: (components["schemas"]["OutboxOrder"] | components["schemas"]["QuarantinedActor"])[];
                     };
                 };
             };
@@ -7939,7 +7939,7 @@ export interface operations {
                         success: true;
                         /** @description For people to read */
                         message: string;
-                        data: components["schemas"]["OutboxOrder"] | components["schemas"]["StoppedActor"];
+                        data: components["schemas"]["OutboxOrder"] | components["schemas"]["QuarantinedActor"];
                     };
                 };
             };
@@ -8075,7 +8075,7 @@ export interface operations {
                      *           "levelBots": 2,
                      *           "webhookBots": 0,
                      *           "orders": 1,
-                     *           "stopped": 0
+                     *           "quarantined": 0
                      *         }
                      *       ]
                      *     }

@@ -124,6 +124,6 @@ function added(sum: BrokerageUseView | undefined, use: BrokerageUseView): Broker
     levelBots: sum.levelBots + use.levelBots,
     webhookBots: sum.webhookBots + use.webhookBots,
     orders: sum.orders + use.orders,
-    stopped: sum.stopped + use.stopped,
+    quarantined: sum.quarantined + use.quarantined,
   };
 }

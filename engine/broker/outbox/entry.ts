@@ -228,7 +228,7 @@ export function encodePace(userId: number, brokerageCode: string, uses: UsesByAg
 
 /**
  * Reads a row under {@link OUTBOX_RANGE}; an entry packed, or with the names of its fields as it was once stored. A row
- * that makes no sense is `unreadable`: it is set aside alone. A row of a newer version throws: this program is too old
+ * that makes no sense is `unreadable`: it is quarantined alone. A row of a newer version throws: this program is too old
  * for the data folder and must not start.
  */
 export function decodeRow(key: string, bytes: Uint8Array): OutboxRow {

@@ -10,7 +10,7 @@ import {
 } from "../../../src/contract/operator/operator.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import type { Users } from "../../ports/operator.ts";
-import { outboxOrderView, stoppedActorView } from "../../projection/operator.ts";
+import { outboxOrderView, quarantinedActorView } from "../../projection/operator.ts";
 import { type AnyCommandHandler, checked, type Desk, replyOf } from "../desk.ts";
 
 /** Releases an order or an actor. That the caller is an operator is the edge's to check. */
@@ -40,13 +40,13 @@ function releaseActor(desk: Desk, actorId: number, decision: ReleaseBody | undef
   if (decision !== undefined && decision.action !== "retry")
     return refuse("INVALID", "action of an actor must be retry");
   const { actors } = desk.operator;
-  const before = actors.ward.find(actorId);
+  const before = actors.quarantine.find(actorId);
   if (before === undefined) return refuse("NOT_FOUND", `no actor ${actorId} is in quarantine`);
   desk.log.warn({ actorId }, "an actor was released by hand");
   actors.release(actorId);
-  const after = actors.ward.find(actorId);
+  const after = actors.quarantine.find(actorId);
   if (after !== undefined) return refuse("CONFLICT", `the actor failed again: ${after.reason}`);
-  return accept(stoppedActorView(desk.partition, actorId, before));
+  return accept(quarantinedActorView(desk.partition, actorId, before));
 }
 
 export const operatorCommands: ReadonlyMap<string, AnyCommandHandler> = new Map([[OPERATOR_COMMANDS.release, release]]);

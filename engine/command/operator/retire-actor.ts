@@ -21,18 +21,18 @@ export function retireActor(desk: Desk, brokerageCode: string, id: number, retir
   const bytes = desk.journal.read(actorKey(id));
   const stored = bytes === undefined ? undefined : desk.operator.actors.readStored(bytes);
   if (stored === undefined || stored.kind === "family" || stored.brokerageCode !== brokerageCode) return undefined;
-  const stays = desk.actors.isSetAside(id) ? undefined : retireLive(desk, id, stored, retired);
-  // What failed meanwhile was set aside by the host, and nothing was done to it.
-  const isStopped = desk.actors.isSetAside(id);
-  const told = isStopped ? { reason: whyStopped(desk, id), isBlocking: stored.needsBrokerage } : stays;
+  const stays = desk.actors.isQuarantined(id) ? undefined : retireLive(desk, id, stored, retired);
+  // What failed meanwhile was quarantined by the host, and nothing was done to it.
+  const isQuarantined = desk.actors.isQuarantined(id);
+  const told = isQuarantined ? { reason: whyQuarantined(desk, id), isBlocking: stored.needsBrokerage } : stays;
   if (told === undefined) return undefined;
   const { partition } = desk;
-  const name = isStopped ? quarantineId({ type: "actor", partition, number: id }) : String(id);
+  const name = isQuarantined ? quarantineId({ type: "actor", partition, number: id }) : String(id);
   return { type: stored.kind, partition, id: name, userId: stored.userId, rowIds: [], pairIds: [], ...told };
 }
 
-function whyStopped({ operator }: Desk, id: number): string {
-  const reason = operator.actors.ward.find(id)?.reason ?? "";
+function whyQuarantined({ operator }: Desk, id: number): string {
+  const reason = operator.actors.quarantine.find(id)?.reason ?? "";
   return `it waits in quarantine for a release: ${reason}`;
 }
 
@@ -60,7 +60,7 @@ function retireGroup(desk: Desk, id: number, retired: RetiredCounts): Stays | un
   const before = liveContext(desk, "group", id) as OcoGroup | undefined;
   if (before !== undefined && canCancel(before)) {
     desk.actors.deliver("group", id, { type: "cancel", timeMs: desk.clock.nowMs() });
-    if (!desk.actors.isSetAside(id)) retired.groups += 1;
+    if (!desk.actors.isQuarantined(id)) retired.groups += 1;
   }
   const after = liveContext(desk, "group", id) as OcoGroup | undefined;
   if (after === undefined) return undefined;
@@ -84,10 +84,10 @@ function retireBot(desk: Desk, kind: "levelBot" | "webhookBot", id: number, reti
   if (before === undefined) return undefined;
   if (before.isActive) switchBotOff(desk, kind, id);
   const off = liveContext(desk, kind, id) as Bot | undefined;
-  if (off !== undefined && !desk.actors.isSetAside(id) && canDelete(off)) {
+  if (off !== undefined && !desk.actors.isQuarantined(id) && canDelete(off)) {
     endBot(desk, kind, id);
-    if (!desk.actors.isSetAside(id)) retired.endedBots += 1;
-  } else if (before.isActive && !desk.actors.isSetAside(id)) retired.switchedOffBots += 1;
+    if (!desk.actors.isQuarantined(id)) retired.endedBots += 1;
+  } else if (before.isActive && !desk.actors.isQuarantined(id)) retired.switchedOffBots += 1;
   const after = liveContext(desk, kind, id) as Bot | undefined;
   if (after === undefined) return undefined;
   const pairIds = openPairs(after).map(({ pair }) => pair.pairId);

@@ -139,7 +139,7 @@ function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
         if (!current.ok) return current;
         const check = rules.checkUpdate(current.value, plan.value);
         if (!check.ok) return check;
-        if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
+        if (desk.actors.isQuarantined(id)) return waitsForOperator("the bot");
         rules.update(desk.actors, id, plan.value, desk.clock.nowMs());
         // No order from this moment (behaviour 8.4): what waits for its quota or a brokerage must not leave later.
         if (!plan.value.isActive) desk.outbox.withdrawOf(id, "withdrawn");
@@ -163,7 +163,7 @@ function deleteOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
       turn.decide((): Reply => {
         const found = findBot(rules, desk, id, turn);
         if (!found.ok) return found;
-        if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
+        if (desk.actors.isQuarantined(id)) return waitsForOperator("the bot");
         if (!canDelete(found.value)) {
           const count = openPairs(found.value).length;
           return refuse("CONFLICT", `the bot has open pair orders (${count}): it can be deleted once they are sold`);
@@ -197,7 +197,7 @@ function switchOff<B extends AccountBody, P extends BotPlan<{ readonly symbol: s
   rules.update(desk.actors, id, { ...bot, details, isActive: false }, desk.clock.nowMs());
   desk.outbox.withdrawOf(id, "withdrawn");
   const off = desk.actors.find(rules.kind, id)?.context as T | undefined;
-  if (off !== undefined && !desk.actors.isSetAside(id)) tell(rules, desk, off, "bot.updated");
+  if (off !== undefined && !desk.actors.isQuarantined(id)) tell(rules, desk, off, "bot.updated");
 }
 
 function end<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
@@ -208,7 +208,7 @@ function end<B extends AccountBody, P extends BotPlan<{ readonly symbol: string 
   const bot = desk.actors.find(rules.kind, id)?.context as T | undefined;
   if (bot === undefined) return;
   desk.actors.deliver(rules.kind, id, { type: "delete", timeMs: desk.clock.nowMs() });
-  if (!desk.actors.isSetAside(id)) tell(rules, desk, bot, "bot.removed");
+  if (!desk.actors.isQuarantined(id)) tell(rules, desk, bot, "bot.removed");
 }
 
 /** Gives a webhook bot a new address; the old one is not known from here on (behaviour 9.3). */
@@ -218,7 +218,7 @@ export const rotateWebhookSecret = checked<{ readonly id: number }>({
     turn.decide((): Reply => {
       const found = findBot(webhookBots, desk, id, turn);
       if (!found.ok) return found;
-      if (desk.actors.isSetAside(id)) return waitsForOperator("the bot");
+      if (desk.actors.isQuarantined(id)) return waitsForOperator("the bot");
       const timeMs = desk.clock.nowMs();
       desk.actors.deliver("webhookBot", id, { type: "rotateSecret", webhookSecret: newSecret(desk), timeMs });
       const rotated = findBot(webhookBots, desk, id, turn);

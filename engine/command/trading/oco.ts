@@ -100,7 +100,7 @@ export const cancelGroup = checked({
       if (found.isEnded || !canCancel(found.group)) {
         return { ok: false, code: "INVALID", message: "the group has no Active row that can be cancelled" };
       }
-      if (desk.actors.isSetAside(found.group.groupId)) return waitsForOperator("the group");
+      if (desk.actors.isQuarantined(found.group.groupId)) return waitsForOperator("the group");
       desk.actors.deliver("group", found.group.groupId, { type: "cancel", timeMs: desk.clock.nowMs() });
       return { ok: true, data: true, ...(awaitsAnswers(found.group) ? { message: CANCELLED_IN_PART } : {}) };
     });

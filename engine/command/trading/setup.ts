@@ -62,7 +62,7 @@ export const removeSetup = checked({
       if (found === undefined || found.isEnded || !isMine) {
         return refuse("NOT_FOUND", `pending OCO ${id} was not found, or is registered no more`);
       }
-      if (desk.actors.isSetAside(id)) return waitsForOperator("the pending OCO");
+      if (desk.actors.isQuarantined(id)) return waitsForOperator("the pending OCO");
       desk.actors.deliver("setup", id, { type: "remove", timeMs: desk.clock.nowMs() });
       return { ok: true, data: true };
     });

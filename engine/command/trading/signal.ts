@@ -36,7 +36,7 @@ export const hearSignal: OpenCommandHandler = async (desk, body, decide) => {
     const bot = found.context as WebhookBot;
     const price = signal.price ?? desk.prices.last(symbol)?.price.value ?? null;
     const timeMs = desk.clock.nowMs();
-    if (desk.actors.isSetAside(botId)) return waitsForOperator("the bot");
+    if (desk.actors.isQuarantined(botId)) return waitsForOperator("the bot");
     const heard = { algoName, period, symbol, side, price, fingerprint, timeMs };
     desk.actors.deliver("webhookBot", botId, { type: "signal", ...heard });
     return { ok: true, data: { matched: matchedCount(bot, signal) } };

@@ -7,7 +7,7 @@
 import { describeIssue } from "../../../src/contract/issue.ts";
 import { listOperatorBody, OPERATOR_QUERIES } from "../../../src/contract/operator/operator.ts";
 import type { OperatedOrders, PendingOrderRecord } from "../../ports/operator.ts";
-import { outboxOrderView, stoppedActorView } from "../../projection/operator.ts";
+import { outboxOrderView, quarantinedActorView } from "../../projection/operator.ts";
 import type { QueryAnswer, QueryDesk, QueryHandler } from "../desk.ts";
 import { pageOf } from "../pages.ts";
 
@@ -44,26 +44,26 @@ const listOutbox = paged(({ operator, partition }, from) => {
 
 /** The orders first, then the actors. */
 const listQuarantine = paged((desk, from) => {
-  if (from?.startsWith(ACTORS)) return stoppedActors(desk, Number(from.slice(ACTORS.length)));
+  if (from?.startsWith(ACTORS)) return quarantinedActors(desk, Number(from.slice(ACTORS.length)));
   const { operator, partition } = desk;
   const { orders, next } = ordersAfter((page) => operator.orders.quarantined(page), from);
-  const hasActors = operator.actors.ward.ids().length > 0;
+  const hasActors = operator.actors.quarantine.ids().length > 0;
   return pageOf(
     orders.map((order) => outboxOrderView(partition, order)),
     next ?? (hasActors ? `${ACTORS}0` : null),
   );
 });
 
-function stoppedActors({ operator, partition }: QueryDesk, afterId: number): Uint8Array {
-  const { ward } = operator.actors;
-  const ids = ward
+function quarantinedActors({ operator, partition }: QueryDesk, afterId: number): Uint8Array {
+  const { quarantine } = operator.actors;
+  const ids = quarantine
     .ids()
     .filter((id) => id > afterId)
     .sort((left, right) => left - right);
   const shown = ids.slice(0, ORDERS_PER_PAGE);
   const views = shown.flatMap((id) => {
-    const stop = ward.find(id);
-    return stop === undefined ? [] : [stoppedActorView(partition, id, stop)];
+    const stop = quarantine.find(id);
+    return stop === undefined ? [] : [quarantinedActorView(partition, id, stop)];
   });
   return pageOf(views, ids.length > shown.length ? `${ACTORS}${shown.at(-1)}` : null);
 }

@@ -44,7 +44,7 @@ export const outboxOrderSchema = z
 export type OutboxOrderView = z.infer<typeof outboxOrderSchema>;
 
 /** A group, setup, bot or token family that a fault of the service stopped. */
-export const stoppedActorSchema = z
+export const quarantinedActorSchema = z
   .object({
     id: z.string().meta({ description: "Under which it can be released" }),
     type: z.literal("actor"),
@@ -54,10 +54,10 @@ export const stoppedActorSchema = z
     reason,
     heldEventCount: count.meta({ description: "What came since and is given to it at its release" }),
   })
-  .meta({ id: "StoppedActor" });
-export type StoppedActorView = z.infer<typeof stoppedActorSchema>;
+  .meta({ id: "QuarantinedActor" });
+export type QuarantinedActorView = z.infer<typeof quarantinedActorSchema>;
 
-export const quarantinedSchema = z.union([outboxOrderSchema, stoppedActorSchema]);
+export const quarantinedSchema = z.union([outboxOrderSchema, quarantinedActorSchema]);
 export type QuarantinedView = z.infer<typeof quarantinedSchema>;
 
 /** Body of `operator.outbox` and `operator.quarantine`. */
@@ -214,7 +214,7 @@ export const partitionStatsSchema = z.object({
   brokerages: z.array(brokerageStatsSchema),
   armedCount: count.meta({ description: "Price levels under watch" }),
   deadlineCount: count,
-  stoppedActorCount: count,
+  quarantinedActorCount: count,
   inboxLength: count,
   eventsWaitingCount: count,
   unreadableEventRowCount: count,

@@ -18,7 +18,7 @@ export const brokerageUseSchema = z
     levelBots: count.meta({ description: "Level bots that are active or wait for an order" }),
     webhookBots: count.meta({ description: "Webhook bots that are active or wait for an order" }),
     orders: count.meta({ description: "Orders without an outcome" }),
-    stopped: count.meta({ description: "How many of the groups, pending OCOs and bots are in quarantine" }),
+    quarantined: count.meta({ description: "How many of the groups, pending OCOs and bots are in quarantine" }),
   })
   .meta({ id: "BrokerageUse" });
 export type BrokerageUseView = z.infer<typeof brokerageUseSchema>;

@@ -29,7 +29,7 @@ export const partitionStats = (partition: number) => ({
   brokerages: [{ code: "ACME", state: "down", since: null, resend: "query", refusal: null }],
   armedCount: 9,
   deadlineCount: 1,
-  stoppedActorCount: 0,
+  quarantinedActorCount: 0,
   inboxLength: 0,
   eventsWaitingCount: 0,
   unreadableEventRowCount: 0,

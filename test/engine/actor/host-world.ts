@@ -49,7 +49,7 @@ export class World {
   readonly submitted: OutboxOrder[] = [];
   readonly events: { readonly type: string; readonly payload: object; readonly source: RenderSource | undefined }[] =
     [];
-  readonly poisoned: number[] = [];
+  readonly quarantined: number[] = [];
   readonly logged: string[] = [];
   readonly #hotActorsMax: number;
   #life: Life;
@@ -97,7 +97,7 @@ export class World {
       log,
       hotActorsMax: this.#hotActorsMax,
       openGroup: () => refuse("INVALID", "no groups of setups here"),
-      onPoisoned: (id) => void this.poisoned.push(id),
+      onQuarantined: (id) => void this.quarantined.push(id),
     });
     return { host, watchbook };
   }
@@ -107,7 +107,7 @@ export class World {
     await this.settle();
     this.time.forgetAll();
     this.#life = this.#start();
-    for (const key of this.keys("q/")) this.host.ward.recover(Number(key.slice(2)));
+    for (const key of this.keys("q/")) this.host.quarantine.recover(Number(key.slice(2)));
     for (const [key, bytes] of this.disk.entries) {
       if (key.startsWith("a/")) this.host.recover(Number(key.slice(2)), bytes);
     }

@@ -206,7 +206,7 @@ describe("an event for another kind of actor", () => {
 });
 
 describe("an actor that fails", () => {
-  test("is set aside alone, changes nothing, and leaves the watch", async () => {
+  test("is quarantined alone, changes nothing, and leaves the watch", async () => {
     const world = new World();
     world.open(1);
     world.open(OTHER_ID_MIN, { groupId: OTHER_ID_MIN, symbol: "GARAN" });
@@ -216,7 +216,7 @@ describe("an actor that fails", () => {
     world.tick(110);
     world.isBroken = false;
     await world.settle();
-    assert.deepEqual(world.poisoned, [1]);
+    assert.deepEqual(world.quarantined, [1]);
     assert.deepEqual(world.names(), []);
     assert.equal(world.watchbook.prices.size, 3);
     assert.deepEqual(world.disk.entries.get(world.keys("a/")[0] ?? ""), stored);
@@ -242,7 +242,7 @@ describe("an actor that fails", () => {
     assert.equal(world.host.release(1), false);
   });
 
-  test("stays set aside over a restart, with what was held", async () => {
+  test("stays quarantined over a restart, with what was held", async () => {
     const world = new World();
     world.open(1);
     world.isBroken = true;
@@ -250,14 +250,14 @@ describe("an actor that fails", () => {
     world.isBroken = false;
     await world.restart();
     assert.equal(world.watchbook.prices.size, 0);
-    assert.equal(world.host.ward.has(1), true);
+    assert.equal(world.host.quarantine.has(1), true);
     assert.equal(world.host.release(1), true);
     assert.deepEqual(world.names(), ["abcdefghij-r1"]);
     await world.settle();
     assert.deepEqual(world.keys("q/"), []);
   });
 
-  test("whose snapshot cannot be read is set aside at the start, and the others are armed", async () => {
+  test("whose snapshot cannot be read is quarantined at the start, and the others are armed", async () => {
     const world = new World();
     world.open(1);
     world.open(OTHER_ID_MIN, { groupId: OTHER_ID_MIN, symbol: "GARAN" });
@@ -266,17 +266,17 @@ describe("an actor that fails", () => {
     const text = Buffer.from(world.disk.entries.get(key) ?? "").toString();
     world.disk.entries.set(key, Buffer.from(text.replace('"watching"', '"sleeping"').replace(",30,", ",-3,")));
     await world.restart();
-    assert.deepEqual(world.host.ward.ids(), [1]);
+    assert.deepEqual(world.host.quarantine.ids(), [1]);
     assert.equal(world.watchbook.prices.size, 3);
   });
 
-  test("a second failure at its release sets it aside again with all of it", () => {
+  test("a second failure at its release quarantines it again with all of it", () => {
     const world = new World();
     world.open(1);
     world.isBroken = true;
     world.tick(110);
     assert.equal(world.host.release(1), true);
-    assert.equal(world.host.ward.has(1), true);
+    assert.equal(world.host.quarantine.has(1), true);
     world.isBroken = false;
     assert.equal(world.host.release(1), true);
     assert.deepEqual(world.names(), ["abcdefghij-r2"]);

@@ -200,7 +200,7 @@ export class World {
       isCatchingUp: () => false,
       hotActorsMax: 2,
       openGroup: () => refuse("INTERNAL", "no group here"),
-      onPoisoned: () => undefined,
+      onQuarantined: () => undefined,
     });
   }
 }

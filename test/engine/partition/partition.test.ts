@@ -69,13 +69,13 @@ describe("partition", () => {
     life.partition.journal.put(`a/${String(groupId).padStart(16, "0")}`, '{"kind":"group","state":"watching"}');
     await life.time.advance(100);
     await life.crashAndStart();
-    assert.deepEqual(life.partition.host.ward.ids(), [groupId]);
+    assert.deepEqual(life.partition.host.quarantine.ids(), [groupId]);
     const body = { id: groupId + 1, brokerageCode: "PAPER" };
     refusalOf(await life.command(COMMANDS.cancelGroup, body, { userId: 99 }), "NOT_FOUND");
     assert.equal((await life.command(COMMANDS.placeOrder, orderBody()))?.ok, true, "others are served");
   });
 
-  test("a group that is set aside is not told cancelled, and its release checks the last price", async () => {
+  test("a group that is quarantined is not told cancelled, and its release checks the last price", async () => {
     const world = await startWorld({ paper: PAPER });
     await world.tick("THYAO", 100);
     const body = {
@@ -91,7 +91,7 @@ describe("partition", () => {
     inbox.enqueue(() => {
       watchbook.disarm(groupId, { watch: 0, symbol: "THYAO", side: "below", level: 9_000 });
       watchbook.disarm(groupId, { watch: 1, symbol: "THYAO", side: "above", level: 11_000 });
-      host.ward.admit(groupId, "a fault of ours", undefined);
+      host.quarantine.admit(groupId, "a fault of ours", undefined);
     });
     await world.time.turns();
     const cancel = world.partition.handleCommand({
@@ -131,7 +131,7 @@ describe("partition", () => {
     assert.deepEqual(await statuses(life), [2, 4, 4, 4]);
   });
 
-  test("a group that is set aside at a level is set aside as it was when it was reached, whatever is lost", async () => {
+  test("a group that is quarantined at a level is quarantined as it was when it was reached, whatever is lost", async () => {
     const life = await startLife();
     const groupId = await openGroup(life);
     await openGroup(life, "GARAN");
@@ -161,7 +161,7 @@ describe("partition", () => {
     } finally {
       groups.facts = facts;
     }
-    assert.deepEqual(life.partition.host.ward.ids(), [groupId]);
+    assert.deepEqual(life.partition.host.quarantine.ids(), [groupId]);
     await life.crashAndStart();
     await life.time.advance(1_000);
     life.partition.inbox.enqueue(() => void life.partition.host.release(groupId));

@@ -34,7 +34,7 @@ const DISK_FAILED = "a write to the store failed";
 const DISK_FULL = "no space left on device";
 /** What the engine says when something of its own went wrong. */
 const OWN_FAULTS = [
-  "an actor failed and was set aside",
+  "an actor failed and was quarantined",
   "an outcome found no actor",
   "an outbox row cannot be read: it is not sent",
   "stored events cannot be read: they are not published",

@@ -5,7 +5,7 @@ import type { Left } from "../../../../src/contract/operator/retirement.ts";
 import { runEdge } from "../../support/running-edge.ts";
 
 const PARTITIONS = 3;
-const counts = { setups: 0, levelBots: 0, webhookBots: 1, orders: 0, stopped: 0 };
+const counts = { setups: 0, levelBots: 0, webhookBots: 1, orders: 0, quarantined: 0 };
 const retired = { groups: 2, setups: 1, switchedOffBots: 0, endedBots: 0 };
 const leftOf = (partition: number): Left => ({
   ...{ type: "group", partition, id: "7", userId: 1, rowIds: [7], pairIds: [], reason: "open", isBlocking: true },

@@ -129,7 +129,7 @@ describe("restart", () => {
     assert.equal(storedEntry(world, 2).promise, "idempotent");
   });
 
-  test("a row that cannot be read is set aside alone", async () => {
+  test("a row that cannot be read is quarantined alone", async () => {
     const { brokerage, run, time, world } = setUp();
     world.disk.rows.set(outboxKey(1), Buffer.from("{}"));
     world.disk.sequence = 1;

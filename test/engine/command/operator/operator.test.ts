@@ -93,18 +93,19 @@ describe("an actor in quarantine", () => {
   };
   const owner = { brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber };
 
-  /** A life with a group that was set aside. */
+  /** A life with a group that was quarantined. */
   async function withStoppedGroup() {
     const life = await startLife();
     const created = await life.command(COMMANDS.createGroup, { ...owner, ...group });
     assert.ok(created?.ok);
     const { groupId } = created.data as { groupId: number };
     const { host, watchbook } = life.partition;
-    // As the host takes what it sets aside out of the watch.
+    // as the host takes what it quarantines out of the watch.
     watchbook.disarm(groupId, { watch: 0, symbol: "THYAO", side: "below", level: 9_000 });
     watchbook.disarm(groupId, { watch: 1, symbol: "THYAO", side: "above", level: 11_000 });
-    const setAside = (): Promise<void> => life.partition.decide(() => host.ward.admit(groupId, "a fault", undefined));
-    void setAside();
+    const quarantine = (): Promise<void> =>
+      life.partition.decide(() => host.quarantine.admit(groupId, "a fault", undefined));
+    void quarantine();
     await life.time.advance(100);
     return { life, groupId, id: `actor-0-${groupId}` };
   }
@@ -134,7 +135,7 @@ describe("an actor in quarantine", () => {
     assert.match(refusalOf(await release(life, id, { action: "resend" }), "INVALID"), /must be retry/);
     const released = await release(life, id);
     assert.equal(released?.ok, true);
-    assert.deepEqual(life.partition.host.ward.ids(), []);
+    assert.deepEqual(life.partition.host.quarantine.ids(), []);
     refusalOf(await release(life, id, { action: "retry" }), "NOT_FOUND");
   });
 
@@ -144,7 +145,7 @@ describe("an actor in quarantine", () => {
     void life.partition.decide(() => journal.put(`a/${String(groupId).padStart(16, "0")}`, "no snapshot"));
     await life.time.advance(100);
     assert.match(refusalOf(await release(life, id), "CONFLICT"), /^the actor failed again: /);
-    assert.deepEqual(host.ward.ids(), [groupId]);
+    assert.deepEqual(host.quarantine.ids(), [groupId]);
   });
 });
 

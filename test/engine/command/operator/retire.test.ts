@@ -122,7 +122,7 @@ test("switches bots off, deletes those without open pairs, and names the open pa
 test("names an actor in quarantine by the id of its release and leaves it as it is", async () => {
   const life = await startLife();
   const groupId = await newGroup(life, "THYAO");
-  void life.partition.decide(() => life.partition.host.ward.admit(groupId, "a fault", undefined));
+  void life.partition.decide(() => life.partition.host.quarantine.admit(groupId, "a fault", undefined));
   await life.time.advance(100);
   const before = life.partition.journal.read(actorKey(groupId));
   const { retired, left } = await retire(life);
@@ -131,7 +131,7 @@ test("names an actor in quarantine by the id of its release and leaves it as it 
   assert.match(left[0]?.reason ?? "", /quarantine.*a fault/);
   assert.deepEqual(life.partition.journal.read(actorKey(groupId)), before);
   const use = await useOf(life, "PAPER");
-  assert.deepEqual([use?.groups, use?.stopped], [1, 1]);
+  assert.deepEqual([use?.groups, use?.quarantined], [1, 1]);
 });
 
 test("a start without a brokerage of which only an actor in quarantine is left is refused", async () => {
@@ -139,7 +139,7 @@ test("a start without a brokerage of which only an actor in quarantine is left i
   const life = new Life(brokerages);
   await life.start();
   const groupId = await newGroup(life, "THYAO");
-  void life.partition.decide(() => life.partition.host.ward.admit(groupId, "a fault", undefined));
+  void life.partition.decide(() => life.partition.host.quarantine.admit(groupId, "a fault", undefined));
   await life.time.advance(100);
   brokerages.length = 0;
   await assert.rejects(life.crashAndStart(), /PAPER: 1 OCO group$/);

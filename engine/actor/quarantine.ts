@@ -1,0 +1,79 @@
+/**
+ * Actors that a fault of ours quarantined, each alone, so that one bad record never stops the others.
+ *
+ * Owns: who is quarantined, why, and the events that came since. Does not own: taking them out of the watch (the host).
+ *
+ * Invariants:
+ * 1. Durable: a restart does not bring a quarantined actor back by itself.
+ * 2. Nothing that was meant for a quarantined actor is lost: events are held and given to it at its release.
+ */
+import type { ActorEvent } from "../../src/machine/actor-event.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { Journal, Store } from "../ports/storage.ts";
+import { quarantineKey } from "../table/keys.ts";
+import { TABLES } from "../table/tables.ts";
+import { decodeQuarantineRow, type QuarantineRow } from "./codec.ts";
+
+export class Quarantine {
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #ids = new Set<number>();
+
+  constructor(journal: Journal, clock: Clock) {
+    this.#journal = journal;
+    this.#clock = clock;
+  }
+
+  has(id: number): boolean {
+    return this.#ids.has(id);
+  }
+
+  ids(): number[] {
+    return [...this.#ids];
+  }
+
+  /** At start, before any actor is read back: who was quarantined before. */
+  async readBack(store: Pick<Store, "scan">): Promise<void> {
+    const { quarantine } = TABLES;
+    for await (const page of store.scan(quarantine.range)) {
+      for (const [key] of page) this.recover(quarantine.numberOf(key));
+    }
+  }
+
+  /** One that was quarantined before. */
+  recover(id: number): void {
+    this.#ids.add(id);
+  }
+
+  /** Quarantines an actor; `event` is what it failed on, held for a second try. */
+  admit(id: number, reason: string, event: ActorEvent | undefined): void {
+    this.#ids.add(id);
+    this.#write(id, { reason, sinceMs: this.#clock.nowMs(), held: event === undefined ? [] : [event] });
+  }
+
+  /** Keeps an event for later. */
+  hold(id: number, event: ActorEvent): void {
+    const row = this.find(id);
+    if (row !== undefined) this.#write(id, { ...row, held: [...row.held, event] });
+  }
+
+  find(id: number): QuarantineRow | undefined {
+    const bytes = this.#journal.read(quarantineKey(id));
+    return bytes === undefined ? undefined : decodeQuarantineRow(bytes);
+  }
+
+  /** Lets an actor go and gives back the events that were held. Undefined when it was not quarantined. */
+  release(id: number): QuarantineRow | undefined {
+    const row = this.find(id);
+    if (row === undefined) return undefined;
+    this.#ids.delete(id);
+    this.#journal.remove(quarantineKey(id));
+    return row;
+  }
+
+  #write(id: number, row: QuarantineRow): void {
+    // It stands beside the actor's snapshot, and is read with that.
+    this.#journal.keepOrder();
+    this.#journal.put(quarantineKey(id), JSON.stringify(row));
+  }
+}
