@@ -13,6 +13,8 @@ export interface FollowedRecord extends LogRecord {
 
 /** Who keeps a copy. Called in the log's order. */
 export interface LogFollower {
+  /** Whether the copy was made of this record, which has the number that it stands at. Asked first, if the log still holds it. */
+  owns(record: FollowedRecord): boolean;
   /** The next record, whole and undamaged, without a gap after the one before. What it returns is waited for before the next. */
   onRecord(record: FollowedRecord): Promise<void> | undefined;
   /** An engine leads from here on: what follows carries its epoch. */

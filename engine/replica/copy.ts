@@ -1,0 +1,225 @@
+/**
+ * What one copy has read of the log, and the claim that may follow.
+ *
+ * Owns: reading on, what was heard and when, the claim. Its invariants are those of replicated-log.ts.
+ */
+import { OperatorMistake } from "../../src/operator-mistake.ts";
+import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
+import type { FollowedRecord, Leadership, LogFollower, LogStanding } from "../ports/replica.ts";
+import { appendFenced, Fenced } from "./fenced-append.ts";
+import { encodeFrame, FrameDamaged, NO_RECORD } from "./frame.ts";
+import { LogLeadership } from "./leadership.ts";
+import { type Heard, msUntilClaim } from "./lease.ts";
+import { type LogEvent, LogReader } from "./log-reader.ts";
+import type { LogStream, StreamState } from "./log-stream.ts";
+import { pause } from "./pause.ts";
+import { firstRecord, frameAt, lastRecord, sequenceOf } from "./place.ts";
+
+/** Between looks at a log that is silent, away or not read to its end. */
+const LOOK_AGAIN_MS = 100;
+const READ_ON_MS = 10;
+
+export interface ReplicatedLogOptions {
+  readonly stream: LogStream;
+  /** The name of this engine: no other one has it. */
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** A name that was never given before. */
+  readonly newId: () => string;
+  /** How much of what could be trimmed is kept for copies that are behind. */
+  readonly keepBytes: number;
+}
+
+export class Copy {
+  readonly #options: ReplicatedLogOptions;
+  readonly #position: number | undefined;
+  readonly #follower: LogFollower;
+  readonly #end = new AbortController();
+  readonly #reader = new LogReader();
+  /** The last message of which all was handed on, and the last record. */
+  #sequence = 0;
+  #handed: number | undefined;
+  #heard: Heard;
+  #leader: string | undefined;
+  #lagMessages: number | undefined;
+  #trouble: string | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(options: ReplicatedLogOptions, position: number | undefined, follower: LogFollower) {
+    this.#options = options;
+    this.#position = position;
+    this.#follower = follower;
+    this.#heard = { heardAtMs: this.#nowMs(), leaseMs: undefined, release: undefined, backAtMs: undefined };
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  get standing(): LogStanding {
+    return {
+      epoch: this.#reader.epoch,
+      leader: this.#leader,
+      position: this.#handed ?? this.#position,
+      lagMessages: this.#trouble === undefined ? this.#lagMessages : undefined,
+      trouble: this.#trouble,
+    };
+  }
+
+  end(): void {
+    this.#end.abort(new Error("the log is not followed any more"));
+  }
+
+  /** Finds the place to read on from, and begins. */
+  async begin(): Promise<void> {
+    const from = await this.#untilAnswered(() => this.#findPlace(), this.signal);
+    this.#heard = { ...this.#heard, heardAtMs: this.#nowMs() };
+    this.#read(from).catch((error: unknown) => {
+      if (this.signal.aborted) return;
+      this.end();
+      this.#follower.onHole(`${reasonOf(error)}: this copy must be made again, from a backup or from nothing`);
+    });
+  }
+
+  async claim(delayMs: number, signal: AbortSignal): Promise<Leadership> {
+    for (;;) {
+      signal.throwIfAborted();
+      const state = await this.#whenDue(delayMs, signal);
+      const claimedAtMs = this.#nowMs();
+      if (state === undefined || msUntilClaim(this.#heard, this.#options.owner, delayMs, claimedAtMs) > 0) continue;
+      if (await this.#tryClaim(state.lastSequence, signal))
+        return this.#lead(state.lastSequence + 1, claimedAtMs, signal);
+    }
+  }
+
+  /** The place after which a claim is due; undefined: look again. */
+  async #whenDue(delayMs: number, signal: AbortSignal): Promise<StreamState | undefined> {
+    const { leaseMs = 0 } = this.#heard;
+    const waitMs = msUntilClaim(this.#heard, this.#options.owner, delayMs, this.#nowMs());
+    if (waitMs > 0) {
+      await this.#pauseUntilReleased(Math.min(waitMs, LOOK_AGAIN_MS), signal);
+      // A log that went away meanwhile silenced its leader, who is owed some time after that.
+      if (this.#nowMs() - this.#heard.heardAtMs > leaseMs / 2) await this.#look();
+      return undefined;
+    }
+    const state = await this.#look();
+    if (state?.lastSequence === this.#sequence) return state;
+    await pause(this.#options.timers, state === undefined ? LOOK_AGAIN_MS : READ_ON_MS, signal);
+    return undefined;
+  }
+
+  async #tryClaim(lastSequence: number, signal: AbortSignal): Promise<boolean> {
+    const { owner, leaseMs, newId, timers } = this.#options;
+    const place = { epoch: lastSequence + 1, leaseMs, number: this.#reader.position ?? NO_RECORD };
+    const data = encodeFrame({ kind: "claim", ...place, owner });
+    try {
+      await appendFenced(this.#options, [{ expectedSequence: lastSequence, id: `claim-${newId()}`, data }], signal);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Fenced)) throw error;
+      await pause(timers, READ_ON_MS, signal);
+      return false;
+    }
+  }
+
+  async #lead(epoch: number, claimedAtMs: number, signal: AbortSignal): Promise<Leadership> {
+    const { stream } = this.#options;
+    const lastSequence = this.#reader.position;
+    const firstSequence =
+      lastSequence === undefined ? undefined : await this.#untilAnswered(() => firstRecord(stream), signal);
+    return new LogLeadership({ ...this.#options, epoch, claimedAtMs, firstSequence, lastSequence });
+  }
+
+  async #findPlace(): Promise<number> {
+    const { stream } = this.#options;
+    const { firstSequence, lastSequence } = await stream.state();
+    const last = lastSequence === 0 ? undefined : await frameAt(stream, lastSequence);
+    if (last !== undefined) this.#heard = { ...this.#heard, leaseMs: last.leaseMs };
+    if (this.#position === undefined) return Math.max(1, firstSequence);
+    const end = last === undefined ? undefined : lastRecord(last);
+    if (end === undefined || end < this.#position) {
+      throw new OperatorMistake(
+        `this copy holds record ${this.#position}, and the log ${end === undefined ? "holds none" : `ends at ${end}`}: it is the log of another installation, or it has lost records`,
+        { reason: "data" },
+      );
+    }
+    return sequenceOf(stream, this.#position);
+  }
+
+  async #read(from: number): Promise<void> {
+    const { stream } = this.#options;
+    for await (const message of stream.follow(from, this.signal)) {
+      const event = this.#reader.take(message);
+      this.#hear(event);
+      if (event?.kind === "record") await this.#hand(event.record);
+      else if (event?.kind === "claim") this.#follower.onClaim({ epoch: event.epoch, owner: event.owner });
+      this.#sequence = message.sequence;
+      this.#lagMessages = message.pending;
+      if (event?.kind === "release") this.#wake();
+    }
+  }
+
+  #hear(event: LogEvent | undefined): void {
+    const release = event?.kind === "release" ? { to: event.to } : undefined;
+    this.#heard = { ...this.#heard, heardAtMs: this.#nowMs(), leaseMs: this.#reader.leaseMs, release };
+    if (event?.kind === "claim") this.#leader = event.owner;
+    else if (event?.kind === "release") this.#leader = undefined;
+  }
+
+  async #hand(record: FollowedRecord): Promise<void> {
+    const { sequence } = record;
+    if (this.#position !== undefined && sequence <= this.#position) {
+      if (sequence < this.#position || this.#follower.owns(record)) return;
+      throw new Error(`record ${sequence} of the log is not the one that this copy holds: they are not of one life`);
+    }
+    const before = this.#handed ?? this.#position;
+    if (before !== undefined && sequence !== before + 1)
+      throw new Error(`the log does not hold record ${before + 1} any more`);
+    await this.#follower.onRecord(record);
+    this.#handed = sequence;
+  }
+
+  /** How the stream stands, as its leader says; undefined while it does not answer. */
+  async #look(): Promise<StreamState | undefined> {
+    try {
+      const state = await this.#options.stream.state();
+      if (this.#trouble !== undefined) this.#heard = { ...this.#heard, backAtMs: this.#nowMs() };
+      this.#trouble = undefined;
+      return state;
+    } catch (error) {
+      this.#trouble = reasonOf(error);
+      return undefined;
+    }
+  }
+
+  async #untilAnswered<Value>(ask: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (error instanceof OperatorMistake || error instanceof FrameDamaged) throw error;
+        this.#trouble = reasonOf(error);
+        await pause(this.#options.timers, LOOK_AGAIN_MS, signal);
+      }
+    }
+  }
+
+  async #pauseUntilReleased(delayMs: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    await pause(this.#options.timers, delayMs, AbortSignal.any([signal, woken.signal])).catch(() =>
+      signal.throwIfAborted(),
+    );
+  }
+
+  #nowMs(): number {
+    return this.#options.steadyClock.nowMs();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

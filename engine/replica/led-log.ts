@@ -1,0 +1,189 @@
+/**
+ * The log in the hands of its leader: a `CommitLog` whose appends nobody else's can follow.
+ *
+ * Owns: the numbers of records and where they lie in the stream, one append at a time, the end of the leadership. Does not
+ * own: how it began (claiming.ts), when a beat is due (leadership.ts).
+ *
+ * Invariants:
+ * 1. An append names the message after which it comes; whatever else stands there ends the leadership.
+ * 2. After that end nothing is appended.
+ * 3. `lastSequence` is told only once a quorum has the record.
+ */
+
+import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
+import type { CommitLog, LogRecord } from "../ports/log.ts";
+import { appendFenced } from "./fenced-append.ts";
+import { encodeFrame, NO_RECORD, type Part, partsOf } from "./frame.ts";
+import { LogReader } from "./log-reader.ts";
+import type { LogStream } from "./log-stream.ts";
+import { firstRecord, sequenceOf } from "./place.ts";
+
+const PAGE_RECORDS = 256;
+const PAGE_BYTES = 512 * 1024;
+
+/** What is no record. */
+type Mark = { readonly kind: "beat" } | { readonly kind: "release"; readonly to?: string | undefined };
+
+export interface LedLogOptions {
+  readonly stream: LogStream;
+  readonly leaseMs: number;
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** How much of what could be trimmed is kept for copies that are behind. */
+  readonly keepBytes: number;
+  /** The sequence of the claim. */
+  readonly epoch: number;
+  /** When its append began. */
+  readonly claimedAtMs: number;
+  /** The records before the claim; undefined: none. */
+  readonly firstSequence: number | undefined;
+  readonly lastSequence: number | undefined;
+  readonly onProven: () => void;
+  /** Told once that another engine leads, or that the log is damaged. */
+  readonly onFenced: (reason: string) => void;
+}
+
+export class LedLog implements CommitLog {
+  readonly #options: LedLogOptions;
+  readonly #end = new AbortController();
+  #first: number | undefined;
+  #last: number | undefined;
+  /** Of the stream. */
+  #message: number;
+  #provenAtMs: number;
+  #isAppending = false;
+  /** What is on its way, and what waits behind it. */
+  #busy = 0;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(options: LedLogOptions) {
+    this.#options = options;
+    this.#first = options.firstSequence;
+    this.#last = options.lastSequence;
+    this.#message = options.epoch;
+    this.#provenAtMs = options.claimedAtMs;
+  }
+
+  get firstSequence(): number | undefined {
+    return this.#first;
+  }
+
+  get lastSequence(): number | undefined {
+    return this.#last;
+  }
+
+  /** When the last append began that was acknowledged. */
+  get provenAtMs(): number {
+    return this.#provenAtMs;
+  }
+
+  get hasEnded(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  get isBusy(): boolean {
+    return this.#busy > 0;
+  }
+
+  async append(expectedSequence: number, records: readonly Uint8Array[]): Promise<void> {
+    if (this.#isAppending) throw new Error("the append before is on its way, or failed");
+    if (this.#last !== undefined && this.#last !== expectedSequence) {
+      throw new Error(`the log stands at ${this.#last}, not at ${expectedSequence}`);
+    }
+    if (records.length === 0) return;
+    this.#isAppending = true;
+    const { epoch, leaseMs } = this.#options;
+    const parts = records.flatMap((record, index) =>
+      partsOf(record, { epoch, leaseMs, number: expectedSequence + 1 + index }),
+    );
+    await this.#appendFrames(parts, () => {
+      this.#first ??= expectedSequence + 1;
+      this.#last = expectedSequence + records.length;
+    });
+    this.#isAppending = false;
+  }
+
+  /** Appends what is no record, after all that was begun before. */
+  appendMark(mark: Mark): Promise<void> {
+    return this.#appendFrames([mark], () => undefined);
+  }
+
+  async *readFrom(sequence: number): AsyncIterable<readonly LogRecord[]> {
+    const { stream } = this.#options;
+    if (this.#last === undefined || sequence > this.#last) return;
+    const reader = new LogReader();
+    let page: LogRecord[] = [];
+    let pageBytes = 0;
+    for await (const message of stream.follow(await sequenceOf(stream, sequence), this.#end.signal)) {
+      const event = reader.take(message);
+      if (event?.kind !== "record") continue;
+      if (event.record.sequence >= sequence) page.push(event.record);
+      pageBytes += event.record.bytes.byteLength;
+      const isLast = event.record.sequence >= this.#last;
+      if (isLast || page.length >= PAGE_RECORDS || pageBytes >= PAGE_BYTES) {
+        yield page;
+        page = [];
+        pageBytes = 0;
+      }
+      if (isLast) return;
+    }
+  }
+
+  /** Trims at another time where the stream does not answer. */
+  async trim(toSequence: number): Promise<void> {
+    const { stream, keepBytes, log } = this.#options;
+    if (this.#first === undefined || this.#last === undefined) return;
+    const firstKept = Math.min(toSequence + 1, this.#last);
+    if (firstKept <= this.#first || this.hasEnded) return;
+    try {
+      if ((await stream.state()).byteCount <= keepBytes) return;
+      await stream.purge(await sequenceOf(stream, firstKept));
+      this.#first = (await firstRecord(stream)) ?? firstKept;
+    } catch (error) {
+      log.warn({ error }, "the log was not trimmed: it will be later");
+    }
+  }
+
+  /** Nothing is appended any more. */
+  async close(): Promise<void> {
+    this.#end.abort(new Error("the log was closed"));
+  }
+
+  #appendFrames(frames: readonly (Part | Mark)[], onAppended: () => void): Promise<void> {
+    this.#busy += 1;
+    const appended = this.#turn
+      .then(() => this.#appendNow(frames))
+      .then(onAppended)
+      .finally(() => {
+        this.#busy -= 1;
+      });
+    this.#turn = appended.catch(() => undefined);
+    return appended;
+  }
+
+  async #appendNow(frames: readonly (Part | Mark)[]): Promise<void> {
+    const { epoch, leaseMs, steadyClock, onProven, onFenced } = this.#options;
+    this.#end.signal.throwIfAborted();
+    const startedAtMs = steadyClock.nowMs();
+    const from = this.#message;
+    const place = { epoch, leaseMs, number: this.#last ?? NO_RECORD };
+    const appends = frames.map((frame, index) => ({
+      expectedSequence: from + index,
+      id: `${epoch}-${from + index + 1}`,
+      data: encodeFrame({ ...place, ...frame }),
+    }));
+    try {
+      await appendFenced(this.#options, appends, this.#end.signal);
+    } catch (error) {
+      if (!this.hasEnded) {
+        this.#end.abort(error);
+        onFenced(error instanceof Error ? error.message : String(error));
+      }
+      throw error;
+    }
+    this.#message = from + frames.length;
+    this.#provenAtMs = startedAtMs;
+    onProven();
+  }
+}
