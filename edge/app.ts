@@ -48,8 +48,8 @@ import { addAccountOperations } from "./route/trading/accounts.ts";
 import { addOcoOperations } from "./route/trading/oco.ts";
 import { addOrderOperations } from "./route/trading/orders.ts";
 import { addPendingOperations } from "./route/trading/pending.ts";
-import type { EdgeEnvironment, EdgeHono } from "./server/exchange.ts";
 import { FixedPathRouter } from "./server/fixed-paths.ts";
+import type { EdgeEnvironment, EdgeHono } from "./server/request-state.ts";
 import { addApiPage } from "./web/api-page.ts";
 import { addDashboard } from "./web/dashboard-page.ts";
 

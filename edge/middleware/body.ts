@@ -9,7 +9,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Refusal } from "../client/engine-client.ts";
-import type { EdgeContext } from "../server/exchange.ts";
+import type { EdgeContext } from "../server/request-state.ts";
 import { refusal } from "./errors.ts";
 
 export const BODY_BYTES_MAX = 1_048_576;

@@ -1,7 +1,7 @@
 /**
  * Whom a request without a user counts for.
  */
-import type { EdgeContext } from "../server/exchange.ts";
+import type { EdgeContext } from "../server/request-state.ts";
 
 /** One customer's IPv6 network: counting single addresses of it would count nothing. */
 const IPV6_NETWORK_GROUPS = 4;

@@ -6,7 +6,7 @@
  */
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import type { EdgeEnvironment } from "../server/exchange.ts";
+import type { EdgeEnvironment } from "../server/request-state.ts";
 
 const PREFLIGHT_SECONDS = 600;
 

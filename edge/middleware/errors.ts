@@ -7,7 +7,7 @@
 import { HTTPException } from "hono/http-exception";
 import type { Refusal } from "../client/engine-client.ts";
 import type { Log } from "../ports.ts";
-import { answer, type EdgeContext } from "../server/exchange.ts";
+import { answer, type EdgeContext } from "../server/request-state.ts";
 
 const STATUSES = {
   INVALID: 400,
@@ -69,7 +69,7 @@ export function answerThrown(log: Log): (error: Error, context: EdgeContext) => 
     if (error instanceof HTTPException && error.status < 500) {
       return answerRefusal(context, refusal("INVALID", "the request is not valid"));
     }
-    const { requestId } = context.get("exchange");
+    const { requestId } = context.get("requestState");
     log.error({ requestId, method: context.req.method, error }, "a request failed");
     return answerRefusal(context, refusal("INTERNAL", `something went wrong here; request id ${requestId}`));
   };

@@ -8,7 +8,12 @@ import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import type { EdgeMetrics } from "../metrics.ts";
 import type { Clock, Log } from "../ports.ts";
-import { type EdgeContext, type EdgeEnvironment, type Exchange, TRANSPORT_SECURITY } from "../server/exchange.ts";
+import {
+  type EdgeContext,
+  type EdgeEnvironment,
+  type RequestState,
+  TRANSPORT_SECURITY,
+} from "../server/request-state.ts";
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 /** What follows `/webhooks/`, and whatever else is as long as a secret: a path may be mistyped. */
@@ -26,13 +31,13 @@ export interface FrameOptions {
 /** The last route that matched: the handler's, or the frame's own where nothing is served. */
 const LAST_ROUTE = -1;
 
-/** Takes a sane `X-Request-Id` over, else makes one; frames the answer; logs the exchange. */
+/** Takes a sane `X-Request-Id` over, else makes one; frames the answer; logs the request. */
 export function frame(options: FrameOptions): MiddlewareHandler<EdgeEnvironment> {
   const { clock, log, newRequestId, isHttps, metrics } = options;
   const frameLate = lateFrame(isHttps);
   return async function frame(context, next) {
     const given = context.req.header("x-request-id");
-    const exchange: Exchange = {
+    const state: RequestState = {
       requestId: given !== undefined && SANE_REQUEST_ID.test(given) ? given : newRequestId(),
       startedMs: clock.monotonicMs(),
       allowance: undefined,
@@ -40,21 +45,21 @@ export function frame(options: FrameOptions): MiddlewareHandler<EdgeEnvironment>
       isHttps,
       isFramed: false,
     };
-    context.set("exchange", exchange);
+    context.set("requestState", state);
     await next();
-    if (!exchange.isFramed) await frameLate(context, exchange);
-    const durationMs = clock.monotonicMs() - exchange.startedMs;
+    if (!state.isFramed) await frameLate(context, state);
+    const durationMs = clock.monotonicMs() - state.startedMs;
     metrics.count(context.req.method, routePath(context, LAST_ROUTE), context.res.status, durationMs);
     // A line that is not written need not be put together.
     if (log.isLevelEnabled?.("info") === false) return;
     log.info(
       {
-        requestId: exchange.requestId,
+        requestId: state.requestId,
         method: context.req.method,
         path: pathForLog(context.req.path),
         status: context.res.status,
         durationMs: Math.round(durationMs * 1000) / 1000,
-        userId: exchange.userId,
+        userId: state.userId,
       },
       "request",
     );
@@ -67,7 +72,7 @@ export function pathForLog(path: string): string {
 }
 
 /** For answers made elsewhere (pages, streams): what they set themselves stays. */
-function lateFrame(isHttps: boolean): (context: EdgeContext, exchange: Exchange) => Promise<void> {
+function lateFrame(isHttps: boolean): (context: EdgeContext, state: RequestState) => Promise<void> {
   const secure = secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
@@ -79,13 +84,13 @@ function lateFrame(isHttps: boolean): (context: EdgeContext, exchange: Exchange)
     xFrameOptions: "DENY",
     overwrite: false,
   });
-  return async (context, exchange) => {
+  return async (context, state) => {
     await secure(context, async () => undefined);
     const { headers } = context.res;
-    headers.set("x-request-id", exchange.requestId);
-    if (exchange.allowance === undefined) return;
-    headers.set("x-ratelimit-limit", String(exchange.allowance.limit));
-    headers.set("x-ratelimit-remaining", String(exchange.allowance.remaining));
-    headers.set("x-ratelimit-reset", String(exchange.allowance.resetSeconds));
+    headers.set("x-request-id", state.requestId);
+    if (state.allowance === undefined) return;
+    headers.set("x-ratelimit-limit", String(state.allowance.limit));
+    headers.set("x-ratelimit-remaining", String(state.allowance.remaining));
+    headers.set("x-ratelimit-reset", String(state.allowance.resetSeconds));
   };
 }

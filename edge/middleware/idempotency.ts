@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Envelope } from "../../src/contract/command.ts";
 import type { Refusal } from "../client/engine-client.ts";
-import type { EdgeContext } from "../server/exchange.ts";
+import type { EdgeContext } from "../server/request-state.ts";
 import { refusal } from "./errors.ts";
 
 export const KEY_LENGTH_MAX = 200;

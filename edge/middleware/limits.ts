@@ -13,7 +13,7 @@ import type { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import type { BrokerageView } from "../../src/contract/trading/trading.ts";
 import type { Refusal } from "../client/engine-client.ts";
-import type { Allowance } from "../server/exchange.ts";
+import type { Allowance } from "../server/request-state.ts";
 
 const GLOBAL_PER_HOUR = 5_000;
 const HOUR_SECONDS = 3_600;

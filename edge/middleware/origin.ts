@@ -1,7 +1,7 @@
 /**
  * Under which address clients know us.
  */
-import type { EdgeContext } from "../server/exchange.ts";
+import type { EdgeContext } from "../server/request-state.ts";
 
 /** The address, without a slash at its end. */
 export type OriginOf = (context: EdgeContext) => string;

@@ -7,7 +7,7 @@ import type { Caller } from "../middleware/auth.ts";
 import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
 import type { Idempotency } from "../middleware/idempotency.ts";
 import type { Log } from "../ports.ts";
-import { answerData, type EdgeContext } from "../server/exchange.ts";
+import { answerData, type EdgeContext } from "../server/request-state.ts";
 import { answerRows } from "./rows.ts";
 
 /** What a request brought, checked. */
@@ -100,7 +100,7 @@ export class Call<P, Q, B> {
   }
 
   #ask(body: unknown): Ask {
-    return { userId: this.userId, requestId: this.context.get("exchange").requestId, body };
+    return { userId: this.userId, requestId: this.context.get("requestState").requestId, body };
   }
 }
 

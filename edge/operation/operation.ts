@@ -22,7 +22,7 @@ import { readIdempotency } from "../middleware/idempotency.ts";
 import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
 import type { Log } from "../ports.ts";
-import type { Allowance, EdgeContext, EdgeHono } from "../server/exchange.ts";
+import type { Allowance, EdgeContext, EdgeHono } from "../server/request-state.ts";
 import { Call, type CallSetting, type CheckedRequest } from "./call.ts";
 import { type Describable, describeOperation } from "./description.ts";
 import { checkBody, checkParams, queryCheck } from "./validation.ts";
@@ -114,7 +114,7 @@ function serveOperation<P extends z.ZodObject, Q extends z.ZodObject, B extends 
     const call = new Call(context, caller, request, setting);
     const allowance = operation.limit === undefined ? undefined : await operation.limit(limits, call);
     if (allowance !== undefined) {
-      context.get("exchange").allowance = allowance;
+      context.get("requestState").allowance = allowance;
       if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, operation.summary));
     }
     return operation.handle(call);
@@ -129,10 +129,10 @@ export function admission(
   const lacksScope = requireScope(scope);
   const count = (context: EdgeContext, caller: Caller | Refusal): Refusal | Promise<Caller | Refusal> => {
     if (!caller.ok) return caller;
-    const exchange = context.get("exchange");
-    exchange.userId = caller.userId;
+    const state = context.get("requestState");
+    state.userId = caller.userId;
     return limits.everything(caller.userId).then((allowance) => {
-      exchange.allowance = allowance;
+      state.allowance = allowance;
       if (!allowance.isAllowed) return limited(allowance, "requests an hour");
       return lacksScope(caller) ?? caller;
     });

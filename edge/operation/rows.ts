@@ -9,7 +9,7 @@
 import type { Page, Refusal } from "../client/engine-client.ts";
 import { answerRefusal } from "../middleware/errors.ts";
 import type { Log } from "../ports.ts";
-import { answer, type EdgeContext } from "../server/exchange.ts";
+import { answer, type EdgeContext } from "../server/request-state.ts";
 
 const CLOSE = Buffer.from("]}");
 const COMMA = Buffer.from(",");
@@ -31,7 +31,7 @@ export async function answerRows(
   const open = openingOf(message);
   if (first.next === null) return answer(context, 200, wholeBody(open, first));
   const breakOff = (refusal: Refusal): void => {
-    log.warn({ requestId: context.get("exchange").requestId, reason: refusal.message }, "a list broke off");
+    log.warn({ requestId: context.get("requestState").requestId, reason: refusal.message }, "a list broke off");
     context.env.outgoing?.destroy();
   };
   return answer(context, 200, ReadableStream.from(chunks(open, first, fetchPage, breakOff)));

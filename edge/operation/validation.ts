@@ -9,7 +9,7 @@ import { describeIssue } from "../../src/contract/issue.ts";
 import { Recent } from "../../src/recent.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import { refusal } from "../middleware/errors.ts";
-import type { EdgeContext } from "../server/exchange.ts";
+import type { EdgeContext } from "../server/request-state.ts";
 
 /** Of one operation. */
 const REMEMBERED_QUERIES_MAX = 2_000;

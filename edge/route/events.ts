@@ -14,7 +14,7 @@ import type { EventHub } from "../event/event-hub.ts";
 import { EventStream } from "../event/event-stream.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
 import type { AddOperation } from "../operation/operation.ts";
-import { answer } from "../server/exchange.ts";
+import { answer } from "../server/request-state.ts";
 import { requestIdOf } from "./reference/reference-answer.ts";
 
 const tag = "Events";

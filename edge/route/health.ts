@@ -6,7 +6,7 @@ import type { EngineClient } from "../client/engine-client.ts";
 import type { IdentityWatch } from "../client/identity-watch.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
 import type { Clock } from "../ports.ts";
-import { answerData, type EdgeHono } from "../server/exchange.ts";
+import { answerData, type EdgeHono } from "../server/request-state.ts";
 
 const TIMEOUT_MS = 2_000;
 /** Strangers may ask; the engine is asked once in this time. */

@@ -4,7 +4,7 @@
 import { type GenerateSpecOptions, openAPIRouteHandler } from "hono-openapi";
 import { describeWebhooks } from "../openapi/webhooks.ts";
 import { BEARER_SCHEME, sharedResponses } from "../operation/description.ts";
-import type { EdgeHono } from "../server/exchange.ts";
+import type { EdgeHono } from "../server/request-state.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
 

@@ -26,7 +26,7 @@ import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
 import type { OriginOf } from "../middleware/origin.ts";
 import { sharedResponse } from "../operation/description.ts";
-import { answer, type EdgeContext, type EdgeHono } from "../server/exchange.ts";
+import { answer, type EdgeContext, type EdgeHono } from "../server/request-state.ts";
 
 /** Command on the shared partition, body `TokenCommandBody`: a `TokenOutcome`. */
 export const ISSUE_TOKENS = "identity.token";
@@ -62,9 +62,9 @@ export function addTokenRoutes(parts: TokenRouteParts): void {
 
 async function exchange(parts: TokenRouteParts, context: EdgeContext): Promise<Response> {
   const { engine, limits, isProxyTrusted, originOf } = parts;
-  const { requestId } = context.get("exchange");
+  const { requestId } = context.get("requestState");
   const allowance = await limits.tokens(clientAddress(context, isProxyTrusted));
-  context.get("exchange").allowance = allowance;
+  context.get("requestState").allowance = allowance;
   if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, "token requests a minute"));
   const body = await readBody(context, [JSON_TYPE, FORM_TYPE]);
   if (!body.ok) {

@@ -20,7 +20,7 @@ import { explainSystemError, OperatorMistake } from "../../src/operator-mistake.
 import type { EdgeConfig, TlsFiles } from "../config.ts";
 import type { Log, Schedule } from "../ports.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
-import { type EdgeHono, JSON_HEADERS } from "./exchange.ts";
+import { type EdgeHono, JSON_HEADERS } from "./request-state.ts";
 
 /** How long clients are waited for. */
 export interface Patience {

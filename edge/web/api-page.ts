@@ -10,7 +10,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { z } from "zod";
 import { OPENAPI_PATH } from "../route/openapi.ts";
-import type { EdgeHono } from "../server/exchange.ts";
+import type { EdgeHono } from "../server/request-state.ts";
 import { type Asset, addPage, sendAsset } from "./page.ts";
 
 const PATH = "/docs";

@@ -10,7 +10,7 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import type { EdgeHono } from "../server/exchange.ts";
+import type { EdgeHono } from "../server/request-state.ts";
 import { type Asset, addPage, sendAsset } from "./page.ts";
 
 const FOLDER = "/dashboard";

@@ -4,7 +4,7 @@
  *
  * Invariant: a page runs scripts of this edge only, none of them inline, and calls this edge only.
  */
-import type { EdgeContext, EdgeHono } from "../server/exchange.ts";
+import type { EdgeContext, EdgeHono } from "../server/request-state.ts";
 
 const TITLE = "Trading Developer API";
 

@@ -15,7 +15,7 @@ import {
 import type { EngineClient } from "../../client/engine-client.ts";
 import { answerRefusal } from "../../middleware/errors.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { answerData } from "../../server/exchange.ts";
+import { answerData } from "../../server/request-state.ts";
 
 const backupAnswer = z.object({
   folder: z.string(),

@@ -19,7 +19,7 @@ import {
 import type { EngineClient } from "../../client/engine-client.ts";
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { answerData } from "../../server/exchange.ts";
+import { answerData } from "../../server/request-state.ts";
 
 const tag = "Administration";
 /** Each decides on up to a thousand groups, pending OCOs, bots or orders: well under the time a client waits. */

@@ -4,7 +4,7 @@
 import type { EngineClient } from "../../client/engine-client.ts";
 import type { EdgeMetrics } from "../../metrics.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { answer } from "../../server/exchange.ts";
+import { answer } from "../../server/request-state.ts";
 import { requestIdOf } from "../reference/reference-answer.ts";
 
 /** Adds the figures. */

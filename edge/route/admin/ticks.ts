@@ -18,7 +18,7 @@ import type { ReferenceClient } from "../../client/reference-client.ts";
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import type { Clock } from "../../ports.ts";
-import { answerData } from "../../server/exchange.ts";
+import { answerData } from "../../server/request-state.ts";
 import { requestIdOf } from "../reference/reference-answer.ts";
 
 const symbolsSchema = z.array(symbolSchema.pick({ symbol: true }));

@@ -14,7 +14,7 @@ import {
 import type { OriginOf } from "../../middleware/origin.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
-import type { EdgeContext } from "../../server/exchange.ts";
+import type { EdgeContext } from "../../server/request-state.ts";
 import { addSharedBotOperations } from "./both-kinds.ts";
 
 const tag = "Webhook bots";

@@ -17,7 +17,7 @@ import { readJson } from "../../middleware/json.ts";
 import { type Limits, limited } from "../../middleware/limits.ts";
 import { envelopeOf, sharedResponse, unlimitedResponse } from "../../operation/description.ts";
 import { checkBody } from "../../operation/validation.ts";
-import { answerData, type EdgeContext, type EdgeHono } from "../../server/exchange.ts";
+import { answerData, type EdgeContext, type EdgeHono } from "../../server/request-state.ts";
 
 /** TradingView gives up after 3 s. */
 const TIMEOUT_MS = 2_500;
@@ -42,7 +42,7 @@ async function hear({ engine, limits }: WebhookRouteParts, context: EdgeContext,
   }
   const botKey = hashOf(secret);
   const allowance = await limits.signals(botKey);
-  context.get("exchange").allowance = allowance;
+  context.get("requestState").allowance = allowance;
   if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, "signals a minute"));
   const heard = await tell(engine, context, secret, partition);
   if (!heard.ok) {
@@ -62,7 +62,7 @@ async function tell(engine: EngineClient, context: EdgeContext, secret: string, 
   const signal = checkBody(signalBody, json.value);
   if (!signal.ok) return signal;
   const body = { webhookSecret: secret, signal: signal.value, bodyHash: hashOf(raw.bytes) };
-  const { requestId } = context.get("exchange");
+  const { requestId } = context.get("requestState");
   return engine.command(COMMANDS.hearSignal, { userId: null, requestId, body }, { partition, timeoutMs: TIMEOUT_MS });
 }
 

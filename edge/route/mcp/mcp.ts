@@ -26,7 +26,7 @@ import { readJson } from "../../middleware/json.ts";
 import type { OriginOf } from "../../middleware/origin.ts";
 import { admission, type OperationParts } from "../../operation/operation.ts";
 import type { Log } from "../../ports.ts";
-import { answer, type EdgeContext, type EdgeHono } from "../../server/exchange.ts";
+import { answer, type EdgeContext, type EdgeHono } from "../../server/request-state.ts";
 import { requestIdOf } from "../reference/reference-answer.ts";
 import { addTradingTools, type CallOperation } from "./mcp-trading.ts";
 

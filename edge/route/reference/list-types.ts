@@ -6,7 +6,7 @@ import { LIST_TYPES, listTypeSchema } from "../../../src/contract/operator/refer
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId } from "../../operation/parameters.ts";
-import { answerData } from "../../server/exchange.ts";
+import { answerData } from "../../server/request-state.ts";
 
 const tag = "List types";
 const path = "/api/v1/list-types";

@@ -3,7 +3,7 @@
  */
 import type { ReferenceAnswer } from "../../client/reference-cache.ts";
 import { answerRefusal } from "../../middleware/errors.ts";
-import { answer, type EdgeContext } from "../../server/exchange.ts";
+import { answer, type EdgeContext } from "../../server/request-state.ts";
 
 const END = Buffer.from("}");
 
@@ -21,5 +21,5 @@ export async function answerReference(
 
 /** The request's id, under which the engine is asked. */
 export function requestIdOf(context: EdgeContext): string {
-  return context.get("exchange").requestId;
+  return context.get("requestState").requestId;
 }

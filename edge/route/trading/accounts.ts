@@ -17,7 +17,7 @@ import {
 import type { Limits } from "../../middleware/limits.ts";
 import type { Call } from "../../operation/call.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import type { Allowance } from "../../server/exchange.ts";
+import type { Allowance } from "../../server/request-state.ts";
 
 const tag = "Accounts";
 const path = "/api/v1/accounts";

@@ -1,4 +1,4 @@
-/** What is around every exchange: id, headers, one line in the log. */
+/** What is around every request: id, headers, one line in the log. */
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { describe, test } from "node:test";

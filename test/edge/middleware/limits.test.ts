@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, mock, type TestContext, test } from "n
 import { Redis } from "ioredis";
 import { clientAddress } from "../../../edge/middleware/client-address.ts";
 import { Limits } from "../../../edge/middleware/limits.ts";
-import type { EdgeContext } from "../../../edge/server/exchange.ts";
+import type { EdgeContext } from "../../../edge/server/request-state.ts";
 import { pageOf } from "../support/fake-engine.ts";
 import { group } from "../support/group.ts";
 import { type RunningEdge, runEdge } from "../support/running-edge.ts";

@@ -9,7 +9,7 @@ import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import type { Log, Schedule } from "../../../edge/ports.ts";
-import type { EdgeEnvironment } from "../../../edge/server/exchange.ts";
+import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
 import { timerSchedule } from "../../../src/bus/timers.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { Registry } from "prom-client";
 import { connectionLimits } from "../../../edge/server/connections.ts";
-import type { EdgeEnvironment } from "../../../edge/server/exchange.ts";
+import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
 import { timerSchedule } from "../../../src/bus/timers.ts";
 

@@ -7,7 +7,7 @@ import type { Hono } from "hono";
 import type { Redis } from "ioredis";
 import { createEdgeApp } from "../../../edge/app.ts";
 import type { Log, LogFields } from "../../../edge/ports.ts";
-import type { EdgeEnvironment } from "../../../edge/server/exchange.ts";
+import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus } from "../../../src/bus/port.ts";

@@ -20,7 +20,7 @@ export interface Allowance {
   readonly resetSeconds: number;
 }
 
-export interface Exchange {
+export interface RequestState {
   readonly requestId: string;
   readonly startedMs: number;
   /** The limit shown in the answer's headers: the most specific one that was asked. */
@@ -33,7 +33,7 @@ export interface Exchange {
 /** `incoming` is absent where no socket is behind the request, as with `app.request`. */
 export interface EdgeEnvironment {
   readonly Bindings: Partial<HttpBindings>;
-  readonly Variables: { readonly exchange: Exchange };
+  readonly Variables: { readonly requestState: RequestState };
 }
 export type EdgeContext = Context<EdgeEnvironment>;
 export type EdgeHono = Hono<EdgeEnvironment>;
@@ -61,15 +61,15 @@ export function answer(
   body: AnswerBody,
   headers?: Readonly<Record<string, string>>,
 ): Response {
-  const exchange = context.get("exchange");
-  exchange.isFramed = true;
-  const framed = frameHeaders(exchange);
-  if (exchange.isHttps) framed["strict-transport-security"] = TRANSPORT_SECURITY;
+  const state = context.get("requestState");
+  state.isFramed = true;
+  const framed = frameHeaders(state);
+  if (state.isHttps) framed["strict-transport-security"] = TRANSPORT_SECURITY;
   return new Response(body, { status, headers: headers === undefined ? framed : Object.assign(framed, headers) });
 }
 
 /** What most answers carry is one literal: a record that is copied or grows costs ten times as much. */
-function frameHeaders({ requestId, allowance }: Exchange): Record<string, string> {
+function frameHeaders({ requestId, allowance }: RequestState): Record<string, string> {
   if (allowance === undefined) return { ...JSON_HEADERS, "x-request-id": requestId };
   return {
     "content-type": "application/json",
