@@ -21,7 +21,7 @@ import { Sender } from "./alert/sender.ts";
 import { Targets } from "./alert/targets.ts";
 import type { PaperBrokerage } from "./broker/paper/paper.ts";
 import { BrokerageRegistry, readBrokeragesFile } from "./broker/registry.ts";
-import { replyOf } from "./command/desk.ts";
+import { replyOf } from "./command/context.ts";
 import { notificationCommands } from "./command/operator/notification.ts";
 import type { EngineConfig } from "./config.ts";
 import { createTickFeed, type TickFeed } from "./feed/feed.ts";
@@ -37,7 +37,7 @@ import { Partition, UNHURRIED_MS } from "./partition/partition.ts";
 import { openSharedRooms, SHARED_PARTITION, type SharedRooms } from "./partition/shared-partition.ts";
 import type { Brokerage } from "./ports/brokerage.ts";
 import type { AcceptedTick, Prices } from "./ports/price.ts";
-import type { QueryHandler } from "./query/desk.ts";
+import type { QueryHandler } from "./query/context.ts";
 import { notificationQueries } from "./query/operator/notification.ts";
 import { queryHandlers } from "./query/queries.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
@@ -369,7 +369,7 @@ export class Engine {
     const unknown: Answer = { ok: false, code: "INVALID", message: "unknown query" };
     const query = (envelope: Envelope): Promise<Answer> =>
       shared(envelope) ??
-      queries.get(envelope.type)?.(partition.desk, envelope.userId, envelope.body) ??
+      queries.get(envelope.type)?.(partition.context, envelope.userId, envelope.body) ??
       Promise.resolve(unknown);
     this.#stops.push(bus.respond(commandSubject(number), answering(this.#asOnlyEngine(command), log)));
     this.#stops.push(bus.respond(querySubject(number), answering(this.#asOnlyEngine(query), log)));

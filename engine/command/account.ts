@@ -11,17 +11,17 @@ import type { Reply } from "../../src/contract/command.ts";
 import type { BrokerFailureCode, LoginRequest } from "../../src/contract/trading/order.ts";
 import { type LoginBody, loginBody } from "../../src/contract/trading/trading.ts";
 import type { Brokerage } from "../ports/brokerage.ts";
-import { type AnyCommandHandler, checked } from "./desk.ts";
+import { type AnyCommandHandler, checked } from "./context.ts";
 
 export const login: AnyCommandHandler = checked<LoginBody>({
   schema: loginBody,
-  handle: async (desk, body, turn) => {
-    const brokerage = desk.brokerages.find(body.brokerageCode);
+  handle: async (context, body, turn) => {
+    const brokerage = context.brokerages.find(body.brokerageCode);
     if (brokerage === undefined) return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
     const request = requestOf(turn.userId, body);
     const answer = await brokerage.login(request);
     if (answer.ok) {
-      if (answer.data.otp === 0) desk.accounts.forget(turn.userId, body.brokerageCode);
+      if (answer.data.otp === 0) context.accounts.forget(turn.userId, body.brokerageCode);
       return { ok: true, data: answer.data };
     }
     const isForeign =

@@ -3,7 +3,7 @@
  */
 import { COMMANDS } from "../../src/contract/command.ts";
 import { login } from "./account.ts";
-import type { AnyCommandHandler, OpenCommandHandler } from "./desk.ts";
+import type { AnyCommandHandler, OpenCommandHandler } from "./context.ts";
 import { operatorCommands } from "./operator/operator.ts";
 import { retirementCommands } from "./operator/retire.ts";
 import {

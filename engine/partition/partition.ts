@@ -22,9 +22,9 @@ import { ActorHost, type Reached } from "../actor/host.ts";
 import { AccountDirectory } from "../broker/accounts.ts";
 import { OrderPoll } from "../broker/order-poll.ts";
 import { BrokerOutbox } from "../broker/outbox/outbox.ts";
-import { CommandDesk } from "../command/commands.ts";
-import type { AnyCommandHandler, Desk } from "../command/desk.ts";
+import type { AnyCommandHandler, CommandContext } from "../command/context.ts";
 import { commandHandlers, openCommandHandlers } from "../command/handlers.ts";
+import { CommandRunner } from "../command/runner.ts";
 import { startGroup } from "../command/trading/oco.ts";
 import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.ts";
 import type { RenderSource } from "../ports/event.ts";
@@ -70,8 +70,8 @@ export class Partition {
   readonly history: EventHistory;
   readonly receipts: Receipts;
   readonly accounts: AccountDirectory;
-  readonly commands: CommandDesk;
-  readonly desk: Desk;
+  readonly commands: CommandRunner;
+  readonly context: CommandContext;
   readonly #options: PartitionOptions;
   readonly #handlers = new Map(commandHandlers);
   readonly #poll: OrderPoll;
@@ -149,7 +149,7 @@ export class Partition {
       followed: (brokerageCode) => this.watchbook.followed(brokerageCode),
       onRecord: (code, record) => this.#tellFollowers(code, record),
     });
-    this.desk = {
+    this.context = {
       partition: head.partition,
       partitions: head.partitions,
       installation: head.installation,
@@ -172,7 +172,7 @@ export class Partition {
       followed: this.#poll,
       operator: { orders: this.outbox, actors: this.host, stats: () => this.#figures() },
     };
-    this.commands = new CommandDesk(this.desk, this.#handlers, this.inbox);
+    this.commands = new CommandRunner(this.context, this.#handlers, this.inbox);
   }
 
   /** Reads the store back and arms what it holds. Throws `StoreRefused` where the store is not whole. */
@@ -250,7 +250,7 @@ export class Partition {
   /** One command of a client, or of somebody who holds a secret in place of a login. */
   handleCommand(envelope: Envelope): Promise<Reply> {
     const open = openCommandHandlers.get(envelope.type);
-    if (open !== undefined) return open(this.desk, envelope.body, (work) => this.decide(work));
+    if (open !== undefined) return open(this.context, envelope.body, (work) => this.decide(work));
     return this.commands.handle(envelope);
   }
 

@@ -12,8 +12,8 @@ import type { Log } from "../../src/runtime/ports.ts";
 import { userCommands } from "../command/operator/operator.ts";
 import { referenceCommands } from "../command/operator/reference.ts";
 import { type Bootstrap, ensureBootstrap } from "../identity/bootstrap.ts";
-import { identityHandlers } from "../identity/desk.ts";
 import { Directory } from "../identity/directory.ts";
+import { identityHandlers } from "../identity/handlers.ts";
 import { Revocations } from "../identity/revocations.ts";
 import { openSigner } from "../identity/signing.ts";
 import { TokenIssuer } from "../identity/tokens.ts";
@@ -60,7 +60,7 @@ export async function openSharedRooms(options: SharedOptions): Promise<SharedRoo
     answer: (envelope) => {
       const identity = handlers.get(envelope.type);
       if (identity !== undefined) return identity(envelope.body, envelope);
-      return queries.get(envelope.type)?.(partition.desk, envelope.userId, envelope.body);
+      return queries.get(envelope.type)?.(partition.context, envelope.userId, envelope.body);
     },
     stop: () => {
       announcer.stop();

@@ -4,7 +4,7 @@
 import { QUERIES } from "../../src/contract/command.ts";
 import type { BrokerageView } from "../../src/contract/trading/trading.ts";
 import { brokerageUseQueries } from "./brokerage-use.ts";
-import type { QueryHandler } from "./desk.ts";
+import type { QueryHandler } from "./context.ts";
 import { readEventsSince } from "./events.ts";
 import { operatorQueries } from "./operator/operator.ts";
 import { listAccounts, listDailyOrders, listPositions, readOrder, resolveAccount } from "./trading/account.ts";
@@ -26,8 +26,8 @@ import { readReceipt } from "./trading/receipt.ts";
 import { listSetups } from "./trading/setup.ts";
 
 /** What an edge must know of the brokerages. No user is needed. */
-const listBrokerages: QueryHandler = async (desk) => {
-  const brokerages = desk.brokerages.all().map(({ settings }): BrokerageView => {
+const listBrokerages: QueryHandler = async (context) => {
+  const brokerages = context.brokerages.all().map(({ settings }): BrokerageView => {
     const { code, name, ordersPerMinute, portfolioIntervalSeconds } = settings;
     return { code, name, ordersPerMinute, portfolioIntervalSeconds };
   });

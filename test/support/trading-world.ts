@@ -199,7 +199,7 @@ export class TradingWorld {
     const rows: unknown[] = [];
     for (let from: string | null = null; ; ) {
       const asked: object = from === null ? body : { ...body, from };
-      const answer = await this.#settled(handler(this.partition.desk, userId, asked, pageBytesMax));
+      const answer = await this.#settled(handler(this.partition.context, userId, asked, pageBytesMax));
       if (!(answer instanceof Uint8Array)) return answer.ok ? answer.data : answer;
       const text = Buffer.from(answer).toString();
       const end = text.indexOf("\n");

@@ -8,7 +8,7 @@ import {
   updateTargetBody,
 } from "../../../src/contract/trading/notification.ts";
 import type { NotificationTargets } from "../../ports/event.ts";
-import { type AnyCommandHandler, checked, replyOf } from "../desk.ts";
+import { type AnyCommandHandler, checked, replyOf } from "../context.ts";
 
 /** The commands over a partition's targets, by name. */
 export function notificationCommands(targets: NotificationTargets): ReadonlyMap<string, AnyCommandHandler> {

@@ -11,42 +11,45 @@ import {
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import type { Users } from "../../ports/operator.ts";
 import { outboxOrderView, quarantinedActorView } from "../../projection/operator.ts";
-import { type AnyCommandHandler, checked, type Desk, replyOf } from "../desk.ts";
+import { type AnyCommandHandler, type CommandContext, checked, replyOf } from "../context.ts";
 
 /** Releases an order or an actor. That the caller is an operator is the edge's to check. */
 const release = checked({
   schema: releaseCommandBody,
-  handle: async (desk, { id, decision }, turn) => {
+  handle: async (context, { id, decision }, turn) => {
     const named = parseQuarantineId(id);
-    if (named === undefined || named.partition !== desk.partition) return refuse("NOT_FOUND", "the id was not found");
+    if (named === undefined || named.partition !== context.partition)
+      return refuse("NOT_FOUND", "the id was not found");
     const given = decision ?? undefined;
     return turn.decide(() => {
       const released =
-        named.type === "order" ? releaseOrder(desk, named.number, given) : releaseActor(desk, named.number, given);
+        named.type === "order"
+          ? releaseOrder(context, named.number, given)
+          : releaseActor(context, named.number, given);
       return replyOf(released);
     });
   },
 });
 
-function releaseOrder(desk: Desk, sequence: number, decision: ReleaseBody | undefined): Result<object> {
+function releaseOrder(context: CommandContext, sequence: number, decision: ReleaseBody | undefined): Result<object> {
   if (decision === undefined || decision.action === "retry") {
     return refuse("INVALID", "action of an order must be resend, placed or refused");
   }
-  const released = desk.operator.orders.releaseInTurn(sequence, decision);
-  return released.ok ? accept(outboxOrderView(desk.partition, released.value)) : released;
+  const released = context.operator.orders.releaseInTurn(sequence, decision);
+  return released.ok ? accept(outboxOrderView(context.partition, released.value)) : released;
 }
 
-function releaseActor(desk: Desk, actorId: number, decision: ReleaseBody | undefined): Result<object> {
+function releaseActor(context: CommandContext, actorId: number, decision: ReleaseBody | undefined): Result<object> {
   if (decision !== undefined && decision.action !== "retry")
     return refuse("INVALID", "action of an actor must be retry");
-  const { actors } = desk.operator;
+  const { actors } = context.operator;
   const before = actors.quarantine.find(actorId);
   if (before === undefined) return refuse("NOT_FOUND", `no actor ${actorId} is in quarantine`);
-  desk.log.warn({ actorId }, "an actor was released by hand");
+  context.log.warn({ actorId }, "an actor was released by hand");
   actors.release(actorId);
   const after = actors.quarantine.find(actorId);
   if (after !== undefined) return refuse("CONFLICT", `the actor failed again: ${after.reason}`);
-  return accept(quarantinedActorView(desk.partition, actorId, before));
+  return accept(quarantinedActorView(context.partition, actorId, before));
 }
 
 export const operatorCommands: ReadonlyMap<string, AnyCommandHandler> = new Map([[OPERATOR_COMMANDS.release, release]]);

@@ -11,7 +11,7 @@ import {
   writeSymbolsBody,
 } from "../../../src/contract/operator/reference.ts";
 import type { ReferenceBook } from "../../ports/reference.ts";
-import { type AnyCommandHandler, checked, replyOf } from "../desk.ts";
+import { type AnyCommandHandler, checked, replyOf } from "../context.ts";
 
 /** The commands over a reference book, by name. Scopes are the edge's to check; ownership of lists is checked here. */
 export function referenceCommands(book: ReferenceBook): ReadonlyMap<string, AnyCommandHandler> {

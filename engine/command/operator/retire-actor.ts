@@ -10,85 +10,104 @@ import { canCancel, type OcoGroup } from "../../../src/domain/oco/oco.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
 import type { StoredActor } from "../../ports/operator.ts";
 import { actorKey } from "../../table/keys.ts";
-import type { Desk } from "../desk.ts";
+import type { CommandContext } from "../context.ts";
 import { endBot, switchBotOff } from "../trading/bot.ts";
 
 /** What one kind has to say of what stays, beside what all have. */
 type Stays = Pick<Left, "reason" | "isBlocking"> & Partial<Pick<Left, "rowIds" | "pairIds">>;
 
 /** Cancels an actor as its owner would, counts it, and tells what of it stays; undefined where nothing does. */
-export function retireActor(desk: Desk, brokerageCode: string, id: number, retired: RetiredCounts): Left | undefined {
-  const bytes = desk.journal.read(actorKey(id));
-  const stored = bytes === undefined ? undefined : desk.operator.actors.readStored(bytes);
+export function retireActor(
+  context: CommandContext,
+  brokerageCode: string,
+  id: number,
+  retired: RetiredCounts,
+): Left | undefined {
+  const bytes = context.journal.read(actorKey(id));
+  const stored = bytes === undefined ? undefined : context.operator.actors.readStored(bytes);
   if (stored === undefined || stored.kind === "family" || stored.brokerageCode !== brokerageCode) return undefined;
-  const stays = desk.actors.isQuarantined(id) ? undefined : retireLive(desk, id, stored, retired);
+  const stays = context.actors.isQuarantined(id) ? undefined : retireLive(context, id, stored, retired);
   // What failed meanwhile was quarantined by the host, and nothing was done to it.
-  const isQuarantined = desk.actors.isQuarantined(id);
-  const told = isQuarantined ? { reason: whyQuarantined(desk, id), isBlocking: stored.needsBrokerage } : stays;
+  const isQuarantined = context.actors.isQuarantined(id);
+  const told = isQuarantined ? { reason: whyQuarantined(context, id), isBlocking: stored.needsBrokerage } : stays;
   if (told === undefined) return undefined;
-  const { partition } = desk;
+  const { partition } = context;
   const name = isQuarantined ? quarantineId({ type: "actor", partition, number: id }) : String(id);
   return { type: stored.kind, partition, id: name, userId: stored.userId, rowIds: [], pairIds: [], ...told };
 }
 
-function whyQuarantined({ operator }: Desk, id: number): string {
+function whyQuarantined({ operator }: CommandContext, id: number): string {
   const reason = operator.actors.quarantine.find(id)?.reason ?? "";
   return `it waits in quarantine for a release: ${reason}`;
 }
 
-function retireLive(desk: Desk, id: number, stored: StoredActor, retired: RetiredCounts): Stays | undefined {
+function retireLive(
+  context: CommandContext,
+  id: number,
+  stored: StoredActor,
+  retired: RetiredCounts,
+): Stays | undefined {
   switch (stored.kind) {
     case "group":
-      return retireGroup(desk, id, retired);
+      return retireGroup(context, id, retired);
     case "setup":
-      return retireSetup(desk, id, retired);
+      return retireSetup(context, id, retired);
     case "levelBot":
     case "webhookBot":
-      return retireBot(desk, stored.kind, id, retired);
+      return retireBot(context, stored.kind, id, retired);
     case "family":
       return undefined;
   }
 }
 
 /** The context of an actor that has not ended. */
-function liveContext(desk: Desk, kind: "group" | "setup" | "levelBot" | "webhookBot", id: number): object | undefined {
-  const found = desk.actors.find(kind, id);
+function liveContext(
+  context: CommandContext,
+  kind: "group" | "setup" | "levelBot" | "webhookBot",
+  id: number,
+): object | undefined {
+  const found = context.actors.find(kind, id);
   return found === undefined || found.isEnded ? undefined : found.context;
 }
 
-function retireGroup(desk: Desk, id: number, retired: RetiredCounts): Stays | undefined {
-  const before = liveContext(desk, "group", id) as OcoGroup | undefined;
+function retireGroup(context: CommandContext, id: number, retired: RetiredCounts): Stays | undefined {
+  const before = liveContext(context, "group", id) as OcoGroup | undefined;
   if (before !== undefined && canCancel(before)) {
-    desk.actors.deliver("group", id, { type: "cancel", timeMs: desk.clock.nowMs() });
-    if (!desk.actors.isQuarantined(id)) retired.groups += 1;
+    context.actors.deliver("group", id, { type: "cancel", timeMs: context.clock.nowMs() });
+    if (!context.actors.isQuarantined(id)) retired.groups += 1;
   }
-  const after = liveContext(desk, "group", id) as OcoGroup | undefined;
+  const after = liveContext(context, "group", id) as OcoGroup | undefined;
   if (after === undefined) return undefined;
   const followed = new Set(after.followed.map(({ row }) => row));
   const rowIds = after.rows.filter((row, index) => row.isInFlight || followed.has(index)).map((row) => row.id);
   return { rowIds, reason: "a sell is on its way, or open at the brokerage", isBlocking: true };
 }
 
-function retireSetup(desk: Desk, id: number, retired: RetiredCounts): Stays | undefined {
-  if (liveContext(desk, "setup", id) === undefined) return undefined;
-  desk.actors.deliver("setup", id, { type: "remove", timeMs: desk.clock.nowMs() });
-  const after = liveContext(desk, "setup", id) as PendingSetup | undefined;
+function retireSetup(context: CommandContext, id: number, retired: RetiredCounts): Stays | undefined {
+  if (liveContext(context, "setup", id) === undefined) return undefined;
+  context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });
+  const after = liveContext(context, "setup", id) as PendingSetup | undefined;
   if (after !== undefined) return { reason: "it could not be removed", isBlocking: true };
   retired.setups += 1;
   return undefined;
 }
 
 /** Of a bot with open pairs the switch is turned off, and what waits to be sent is taken back; any other is deleted. */
-function retireBot(desk: Desk, kind: "levelBot" | "webhookBot", id: number, retired: RetiredCounts): Stays | undefined {
-  const before = liveContext(desk, kind, id) as Bot | undefined;
+function retireBot(
+  context: CommandContext,
+  kind: "levelBot" | "webhookBot",
+  id: number,
+  retired: RetiredCounts,
+): Stays | undefined {
+  const before = liveContext(context, kind, id) as Bot | undefined;
   if (before === undefined) return undefined;
-  if (before.isActive) switchBotOff(desk, kind, id);
-  const off = liveContext(desk, kind, id) as Bot | undefined;
-  if (off !== undefined && !desk.actors.isQuarantined(id) && canDelete(off)) {
-    endBot(desk, kind, id);
-    if (!desk.actors.isQuarantined(id)) retired.endedBots += 1;
-  } else if (before.isActive && !desk.actors.isQuarantined(id)) retired.switchedOffBots += 1;
-  const after = liveContext(desk, kind, id) as Bot | undefined;
+  if (before.isActive) switchBotOff(context, kind, id);
+  const off = liveContext(context, kind, id) as Bot | undefined;
+  if (off !== undefined && !context.actors.isQuarantined(id) && canDelete(off)) {
+    endBot(context, kind, id);
+    if (!context.actors.isQuarantined(id)) retired.endedBots += 1;
+  } else if (before.isActive && !context.actors.isQuarantined(id)) retired.switchedOffBots += 1;
+  const after = liveContext(context, kind, id) as Bot | undefined;
   if (after === undefined) return undefined;
   const pairIds = openPairs(after).map(({ pair }) => pair.pairId);
   const isBlocking = after.isActive || followedOrders(after).length > 0;

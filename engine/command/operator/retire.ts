@@ -20,7 +20,7 @@ import {
 import { refuse } from "../../../src/domain/refusal.ts";
 import { actorKey } from "../../table/keys.ts";
 import { TABLES } from "../../table/tables.ts";
-import { type AnyCommandHandler, type CommandTurn, checked, type Desk } from "../desk.ts";
+import { type AnyCommandHandler, type CommandContext, type CommandTurn, checked } from "../context.ts";
 import { retireActor } from "./retire-actor.ts";
 
 const ACTORS_PER_TURN = 64;
@@ -29,27 +29,27 @@ const LEFT_PER_ANSWER = 1_000;
 
 const retire = checked({
   schema: retireBody,
-  handle: async (desk, { brokerageCode, from }, turn) => {
-    if (desk.brokerages.find(brokerageCode) === undefined) {
+  handle: async (context, { brokerageCode, from }, turn) => {
+    if (context.brokerages.find(brokerageCode) === undefined) {
       return refuse("NOT_FOUND", `brokerage ${brokerageCode} was not found: BROKERAGES_FILE does not list it`);
     }
-    const [, room, number] = RETIREMENT_PLACE.exec(from ?? "actors-0") ?? [];
+    const [, list, number] = RETIREMENT_PLACE.exec(from ?? "actors-0") ?? [];
     const after = Number(number);
-    if (room === "orders") return { ok: true, data: pendingOrders(desk, brokerageCode, after) };
-    desk.log.warn({ brokerageCode, from }, "a brokerage is given up by hand");
-    return retireActors(desk, brokerageCode, after, turn);
+    if (list === "orders") return { ok: true, data: pendingOrders(context, brokerageCode, after) };
+    context.log.warn({ brokerageCode, from }, "a brokerage is given up by hand");
+    return retireActors(context, brokerageCode, after, turn);
   },
 });
 
-async function retireActors(desk: Desk, brokerageCode: string, afterId: number, turn: CommandTurn) {
-  const { ids, next } = await actorsOf(desk, brokerageCode, afterId);
+async function retireActors(context: CommandContext, brokerageCode: string, afterId: number, turn: CommandTurn) {
+  const { ids, next } = await actorsOf(context, brokerageCode, afterId);
   const retired: RetiredCounts = { groups: 0, setups: 0, switchedOffBots: 0, endedBots: 0 };
   const left: Left[] = [];
   for (let start = 0; start < ids.length; start += ACTORS_PER_TURN) {
     const some = ids.slice(start, start + ACTORS_PER_TURN);
     const done = await turn.decide(() => {
       for (const id of some) {
-        const stays = retireActor(desk, brokerageCode, id, retired);
+        const stays = retireActor(context, brokerageCode, id, retired);
         if (stays !== undefined) left.push(stays);
       }
       return { ok: true, data: true };
@@ -60,15 +60,15 @@ async function retireActors(desk: Desk, brokerageCode: string, afterId: number, 
 }
 
 /** Live actors of the brokerage by id. What is still on its way to the disk is there when it is asked again. */
-async function actorsOf(desk: Desk, brokerageCode: string, afterId: number) {
+async function actorsOf(context: CommandContext, brokerageCode: string, afterId: number) {
   const { actors } = TABLES;
   const ids: number[] = [];
   // Spares parsing the snapshots of all other brokerages.
   const text = JSON.stringify(brokerageCode);
-  for await (const page of desk.store.scan({ ...actors.range, gte: actorKey(afterId + 1) })) {
+  for await (const page of context.store.scan({ ...actors.range, gte: actorKey(afterId + 1) })) {
     for (const [key, bytes] of page) {
       if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(text)) continue;
-      if (desk.operator.actors.readStored(bytes)?.brokerageCode !== brokerageCode) continue;
+      if (context.operator.actors.readStored(bytes)?.brokerageCode !== brokerageCode) continue;
       ids.push(actors.numberOf(key));
       if (ids.length === LEFT_PER_ANSWER) return { ids, next: `actors-${ids.at(-1)}` };
     }
@@ -77,7 +77,7 @@ async function actorsOf(desk: Desk, brokerageCode: string, afterId: number) {
 }
 
 /** Orders without an outcome: they may exist, and go on to their end. */
-function pendingOrders({ operator, partition }: Desk, brokerageCode: string, after: number): Retirement {
+function pendingOrders({ operator, partition }: CommandContext, brokerageCode: string, after: number): Retirement {
   const orders = operator.orders.pending({ afterSequence: after - 1, limit: LEFT_PER_ANSWER });
   const left = orders
     .filter((order) => order.brokerageCode === brokerageCode)

@@ -33,12 +33,12 @@ import { levelBotView } from "../../projection/level-bot.ts";
 import { webhookBotView } from "../../projection/webhook-bot.ts";
 import {
   type AnyCommandHandler,
+  type CommandContext,
   type CommandTurn,
   checked,
-  type Desk,
   waitsForOperator,
   whyNotTraded,
-} from "../desk.ts";
+} from "../context.ts";
 
 const SECRET_BYTES = 32;
 
@@ -52,7 +52,7 @@ interface BotRules<B extends AccountBody, P extends BotPlan<{ readonly symbol: s
   readonly kind: "levelBot" | "webhookBot";
   readonly schema: z.ZodType<B>;
   readonly plan: (body: B) => Result<P>;
-  readonly start: (desk: Desk, plan: P, owner: BotOwner) => T;
+  readonly start: (context: CommandContext, plan: P, owner: BotOwner) => T;
   readonly checkUpdate: (bot: T, plan: P) => Result<void>;
   readonly update: (actors: Actors, id: number, plan: P, timeMs: number) => void;
   /** What the owner is told of a bot. */
@@ -67,7 +67,7 @@ const levelBots: BotRules<LevelBotBody, LevelBotPlan, LevelBot> = {
   kind: "levelBot",
   schema: levelBotBody,
   plan: planLevelBot,
-  start: (desk, plan, owner) => newLevelBot(plan, owner, desk.clock.nowMs()),
+  start: (context, plan, owner) => newLevelBot(plan, owner, context.clock.nowMs()),
   checkUpdate: checkLevelBotUpdate,
   update: (actors, id, plan, timeMs) => void actors.deliver("levelBot", id, { type: "update", plan, timeMs }),
   view: levelBotView,
@@ -79,7 +79,8 @@ const webhookBots: BotRules<WebhookBotBody, WebhookBotPlan, WebhookBot> = {
   kind: "webhookBot",
   schema: webhookBotBody,
   plan: planWebhookBot,
-  start: (desk, plan, owner) => newWebhookBot(plan, { ...owner, webhookSecret: newSecret(desk) }, desk.clock.nowMs()),
+  start: (context, plan, owner) =>
+    newWebhookBot(plan, { ...owner, webhookSecret: newSecret(context) }, context.clock.nowMs()),
   checkUpdate: () => accept(undefined),
   update: (actors, id, plan, timeMs) => void actors.deliver("webhookBot", id, { type: "update", plan, timeMs }),
   view: webhookBotView,
@@ -99,19 +100,19 @@ function createOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
 ): AnyCommandHandler {
   return checked<B>({
     schema: rules.schema,
-    handle: async (desk, body, turn) => {
-      const plan = planOf(rules, desk, body);
+    handle: async (context, body, turn) => {
+      const plan = planOf(rules, context, body);
       if (!plan.ok) return plan;
-      const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+      const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
       if (!account.ok) return account;
       return turn.decide(() => {
-        const [botId = 0] = desk.journal.allocateIds(1);
+        const [botId = 0] = context.journal.allocateIds(1);
         const { userId } = turn;
         const { brokerageCode } = body;
         const owner = { botId, userId, brokerageCode, accountNumber: account.value.accountNumber };
-        const bot = rules.start(desk, plan.value, owner);
-        desk.actors.create(rules.kind, botId, bot);
-        tell(rules, desk, bot, "bot.created");
+        const bot = rules.start(context, plan.value, owner);
+        context.actors.create(rules.kind, botId, bot);
+        tell(rules, context, bot, "bot.created");
         return { ok: true, data: rules.created(bot) };
       });
     },
@@ -123,29 +124,29 @@ function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
 ): AnyCommandHandler {
   return checked<{ readonly id: number; readonly bot: B }>({
     schema: z.object({ id: z.number().int().positive(), bot: rules.schema }),
-    handle: async (desk, { id, bot: body }, turn) => {
-      const found = findBot(rules, desk, id, turn);
+    handle: async (context, { id, bot: body }, turn) => {
+      const found = findBot(rules, context, id, turn);
       if (!found.ok) return found;
-      const plan = planOf(rules, desk, body);
+      const plan = planOf(rules, context, body);
       if (!plan.ok) return plan;
-      const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+      const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
       if (!account.ok) return account;
       const { brokerageCode, accountNumber } = found.value;
       if (brokerageCode !== body.brokerageCode || accountNumber !== account.value.accountNumber) {
         return { ok: false, code: "INVALID", message: "brokerageCode and accountNumber of a bot cannot be changed" };
       }
       return turn.decide((): Reply => {
-        const current = findBot(rules, desk, id, turn);
+        const current = findBot(rules, context, id, turn);
         if (!current.ok) return current;
         const check = rules.checkUpdate(current.value, plan.value);
         if (!check.ok) return check;
-        if (desk.actors.isQuarantined(id)) return waitsForOperator("the bot");
-        rules.update(desk.actors, id, plan.value, desk.clock.nowMs());
+        if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
+        rules.update(context.actors, id, plan.value, context.clock.nowMs());
         // No order from this moment (behaviour 8.4): what waits for its quota or a brokerage must not leave later.
-        if (!plan.value.isActive) desk.outbox.withdrawOf(id, "withdrawn");
-        const updated = findBot(rules, desk, id, turn);
+        if (!plan.value.isActive) context.outbox.withdrawOf(id, "withdrawn");
+        const updated = findBot(rules, context, id, turn);
         if (!updated.ok) return updated;
-        tell(rules, desk, updated.value, "bot.updated");
+        tell(rules, context, updated.value, "bot.updated");
         const message = leftOutMessage(current.value, updated.value);
         return { ok: true, data: rules.view(updated.value), ...(message === undefined ? {} : { message }) };
       });
@@ -159,71 +160,71 @@ function deleteOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
 ): AnyCommandHandler {
   return checked<{ readonly id: number }>({
     schema: ofBotBody,
-    handle: async (desk, { id }, turn) =>
+    handle: async (context, { id }, turn) =>
       turn.decide((): Reply => {
-        const found = findBot(rules, desk, id, turn);
+        const found = findBot(rules, context, id, turn);
         if (!found.ok) return found;
-        if (desk.actors.isQuarantined(id)) return waitsForOperator("the bot");
+        if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
         if (!canDelete(found.value)) {
           const count = openPairs(found.value).length;
           return refuse("CONFLICT", `the bot has open pair orders (${count}): it can be deleted once they are sold`);
         }
-        end(rules, desk, id);
+        end(rules, context, id);
         return { ok: true, data: true };
       }),
   });
 }
 
 /** Within a turn: turns an active bot off as its owner would, and takes back what was not sent (behaviour 8.4). */
-export function switchBotOff(desk: Desk, kind: "levelBot" | "webhookBot", id: number): void {
-  if (kind === "levelBot") switchOff(levelBots, desk, id);
-  else switchOff(webhookBots, desk, id);
+export function switchBotOff(context: CommandContext, kind: "levelBot" | "webhookBot", id: number): void {
+  if (kind === "levelBot") switchOff(levelBots, context, id);
+  else switchOff(webhookBots, context, id);
 }
 
 /** Within a turn: deletes a bot without open pairs as its owner would. */
-export function endBot(desk: Desk, kind: "levelBot" | "webhookBot", id: number): void {
-  if (kind === "levelBot") end(levelBots, desk, id);
-  else end(webhookBots, desk, id);
+export function endBot(context: CommandContext, kind: "levelBot" | "webhookBot", id: number): void {
+  if (kind === "levelBot") end(levelBots, context, id);
+  else end(webhookBots, context, id);
 }
 
 function switchOff<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot & P>(
   rules: BotRules<B, P, T>,
-  desk: Desk,
+  context: CommandContext,
   id: number,
 ): void {
-  const bot = desk.actors.find(rules.kind, id)?.context as T | undefined;
+  const bot = context.actors.find(rules.kind, id)?.context as T | undefined;
   if (bot === undefined) return;
   const details = bot.details.filter(({ isRemoved }) => !isRemoved);
-  rules.update(desk.actors, id, { ...bot, details, isActive: false }, desk.clock.nowMs());
-  desk.outbox.withdrawOf(id, "withdrawn");
-  const off = desk.actors.find(rules.kind, id)?.context as T | undefined;
-  if (off !== undefined && !desk.actors.isQuarantined(id)) tell(rules, desk, off, "bot.updated");
+  rules.update(context.actors, id, { ...bot, details, isActive: false }, context.clock.nowMs());
+  context.outbox.withdrawOf(id, "withdrawn");
+  const off = context.actors.find(rules.kind, id)?.context as T | undefined;
+  if (off !== undefined && !context.actors.isQuarantined(id)) tell(rules, context, off, "bot.updated");
 }
 
 function end<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
   rules: BotRules<B, P, T>,
-  desk: Desk,
+  context: CommandContext,
   id: number,
 ): void {
-  const bot = desk.actors.find(rules.kind, id)?.context as T | undefined;
+  const bot = context.actors.find(rules.kind, id)?.context as T | undefined;
   if (bot === undefined) return;
-  desk.actors.deliver(rules.kind, id, { type: "delete", timeMs: desk.clock.nowMs() });
-  if (!desk.actors.isQuarantined(id)) tell(rules, desk, bot, "bot.removed");
+  context.actors.deliver(rules.kind, id, { type: "delete", timeMs: context.clock.nowMs() });
+  if (!context.actors.isQuarantined(id)) tell(rules, context, bot, "bot.removed");
 }
 
 /** Gives a webhook bot a new address; the old one is not known from here on (behaviour 9.3). */
 export const rotateWebhookSecret = checked<{ readonly id: number }>({
   schema: ofBotBody,
-  handle: async (desk, { id }, turn) =>
+  handle: async (context, { id }, turn) =>
     turn.decide((): Reply => {
-      const found = findBot(webhookBots, desk, id, turn);
+      const found = findBot(webhookBots, context, id, turn);
       if (!found.ok) return found;
-      if (desk.actors.isQuarantined(id)) return waitsForOperator("the bot");
-      const timeMs = desk.clock.nowMs();
-      desk.actors.deliver("webhookBot", id, { type: "rotateSecret", webhookSecret: newSecret(desk), timeMs });
-      const rotated = findBot(webhookBots, desk, id, turn);
+      if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
+      const timeMs = context.clock.nowMs();
+      context.actors.deliver("webhookBot", id, { type: "rotateSecret", webhookSecret: newSecret(context), timeMs });
+      const rotated = findBot(webhookBots, context, id, turn);
       if (!rotated.ok) return rotated;
-      tell(webhookBots, desk, rotated.value, "bot.secretRotated");
+      tell(webhookBots, context, rotated.value, "bot.secretRotated");
       return { ok: true, data: webhookBotView(rotated.value) };
     }),
 });
@@ -231,13 +232,14 @@ export const rotateWebhookSecret = checked<{ readonly id: number }>({
 /** Checks the bot as a whole, and that its symbols exist and, unless the bot is switched off, may be traded. */
 function planOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
   rules: BotRules<B, P, T>,
-  desk: Desk,
+  context: CommandContext,
   body: B,
 ): Result<P> {
   const plan = rules.plan(body);
   if (!plan.ok) return plan;
   for (const { symbol } of plan.value.details) {
-    const notTraded = plan.value.isActive || !desk.symbols.isKnown(symbol) ? whyNotTraded(desk, symbol) : undefined;
+    const notTraded =
+      plan.value.isActive || !context.symbols.isKnown(symbol) ? whyNotTraded(context, symbol) : undefined;
     if (notTraded !== undefined) return notTraded;
   }
   return plan;
@@ -245,11 +247,11 @@ function planOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: stri
 
 function findBot<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
   rules: BotRules<B, P, T>,
-  desk: Desk,
+  context: CommandContext,
   id: number,
   { userId }: CommandTurn,
 ): Result<T> {
-  const found = desk.actors.find(rules.kind, id);
+  const found = context.actors.find(rules.kind, id);
   const bot = found?.context as T | undefined;
   const isMine = found?.isEnded === false && bot !== undefined && bot.userId === userId;
   return isMine ? accept(bot) : refuse("NOT_FOUND", `bot ${id} was not found`);
@@ -264,16 +266,16 @@ function leftOutMessage(before: Bot, after: Bot): string | undefined {
 
 function tell<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
   rules: BotRules<B, P, T>,
-  desk: Desk,
+  context: CommandContext,
   bot: T,
   event: "bot.created" | "bot.updated" | "bot.removed" | "bot.secretRotated",
 ): void {
-  desk.events.emit(bot.userId, event, { systemId: bot.botId, row: rules.publicView(bot) });
+  context.events.emit(bot.userId, event, { systemId: bot.botId, row: rules.publicView(bot) });
 }
 
 /** 256 random bits behind the partition on which the bot lives, so that an edge knows whom to ask. */
-function newSecret(desk: Desk): string {
-  return `${desk.partition.toString(36)}_${Buffer.from(desk.randomBytes(SECRET_BYTES)).toString("base64url")}`;
+function newSecret(context: CommandContext): string {
+  return `${context.partition.toString(36)}_${Buffer.from(context.randomBytes(SECRET_BYTES)).toString("base64url")}`;
 }
 
 function withoutSecret({ webhookPath: _, ...shown }: WebhookBotRow): object {

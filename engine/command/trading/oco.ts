@@ -20,24 +20,24 @@ import { groupClaim } from "../../../src/machine/group.ts";
 import type { Actors } from "../../ports/actor.ts";
 import { findGroup } from "../../projection/find-group.ts";
 import { ocoCreatedEvent, ocoRowView } from "../../projection/oco.ts";
-import { checked, type Desk, waitsForOperator, whyNotTraded } from "../desk.ts";
+import { type CommandContext, checked, waitsForOperator, whyNotTraded } from "../context.ts";
 
 export const createGroup = checked<CreateGroupBody>({
   schema: createGroupBody,
-  handle: async (desk, body, turn) => {
-    const plan = planGroup(body, desk.clock.nowMs());
+  handle: async (context, body, turn) => {
+    const plan = planGroup(body, context.clock.nowMs());
     if (!plan.ok) return plan;
-    const notTraded = whyNotTraded(desk, body.symbol);
+    const notTraded = whyNotTraded(context, body.symbol);
     if (notTraded !== undefined) return notTraded;
-    const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+    const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
     if (!account.ok) return account;
     const { accountNumber } = account.value;
     return turn.decide(() => {
       const { brokerageCode, symbol } = body;
       const owner = { userId: turn.userId, brokerageCode, accountNumber, symbol };
-      const group = startGroup(desk, desk.actors, plan.value, owner);
+      const group = startGroup(context, context.actors, plan.value, owner);
       if (!group.ok) return group;
-      const message = tellOfSale(desk, group.value);
+      const message = tellOfSale(context, group.value);
       const data = ocoRowView(group.value, stopLossOf(group.value), STOP_LOSS);
       return { ok: true, data, ...(message === undefined ? {} : { message }) };
     });
@@ -45,8 +45,8 @@ export const createGroup = checked<CreateGroupBody>({
 });
 
 /** Where the last price has reached a level of the new group (behaviour 3.3). */
-function tellOfSale(desk: Desk, { groupId, symbol }: OcoGroup): string | undefined {
-  const group = desk.actors.find("group", groupId)?.context as OcoGroup | undefined;
+function tellOfSale(context: CommandContext, { groupId, symbol }: OcoGroup): string | undefined {
+  const group = context.actors.find("group", groupId)?.context as OcoGroup | undefined;
   const fired = group?.rows.findIndex((row) => row.isInFlight) ?? -1;
   if (group === undefined || fired < 0) return undefined;
   const { price, triggeredPrice } = rowAt(group, fired);
@@ -57,18 +57,18 @@ function tellOfSale(desk: Desk, { groupId, symbol }: OcoGroup): string | undefin
 
 /** Within a turn: makes a group of a plan, unless an active one holds the claim (behaviour 4.1). */
 export function startGroup(
-  desk: Pick<Desk, "journal" | "clock" | "events" | "hasOversellGuard">,
+  context: Pick<CommandContext, "journal" | "clock" | "events" | "hasOversellGuard">,
   actors: Actors,
   plan: GroupPlan,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
 ): Result<OcoGroup> {
-  if (isHeld(actors, groupClaim(owner), desk.clock.nowMs())) {
+  if (isHeld(actors, groupClaim(owner), context.clock.nowMs())) {
     return refuse("INVALID", `an active OCO group already exists for symbol ${owner.symbol}; cancel it first`);
   }
-  const ids = desk.journal.allocateIds(1 + plan.takeProfits.length);
-  const group = openGroup(plan, { ...owner, hasOversellGuard: desk.hasOversellGuard }, ids, desk.clock.nowMs());
+  const ids = context.journal.allocateIds(1 + plan.takeProfits.length);
+  const group = openGroup(plan, { ...owner, hasOversellGuard: context.hasOversellGuard }, ids, context.clock.nowMs());
   actors.create("group", group.groupId, group);
-  desk.events.emit(group.userId, "oco.created", ocoCreatedEvent(group));
+  context.events.emit(group.userId, "oco.created", ocoCreatedEvent(group));
   return accept(group);
 }
 
@@ -88,20 +88,20 @@ const CANCELLED_IN_PART =
 
 export const cancelGroup = checked({
   schema: cancelGroupBody,
-  handle: async (desk, body, turn) => {
-    if (desk.brokerages.find(body.brokerageCode) === undefined) {
+  handle: async (context, body, turn) => {
+    if (context.brokerages.find(body.brokerageCode) === undefined) {
       return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
     }
     return turn.decide(() => {
-      const found = findGroup(desk, turn.userId, body.id);
+      const found = findGroup(context, turn.userId, body.id);
       if (found === undefined || found.group.brokerageCode !== body.brokerageCode) {
         return { ok: false, code: "NOT_FOUND", message: `OCO order ${body.id} was not found` };
       }
       if (found.isEnded || !canCancel(found.group)) {
         return { ok: false, code: "INVALID", message: "the group has no Active row that can be cancelled" };
       }
-      if (desk.actors.isQuarantined(found.group.groupId)) return waitsForOperator("the group");
-      desk.actors.deliver("group", found.group.groupId, { type: "cancel", timeMs: desk.clock.nowMs() });
+      if (context.actors.isQuarantined(found.group.groupId)) return waitsForOperator("the group");
+      context.actors.deliver("group", found.group.groupId, { type: "cancel", timeMs: context.clock.nowMs() });
       return { ok: true, data: true, ...(awaitsAnswers(found.group) ? { message: CANCELLED_IN_PART } : {}) };
     });
   },

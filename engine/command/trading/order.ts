@@ -2,7 +2,7 @@
  * Placing and cancelling orders (behaviour 11.2; behaviour 6).
  *
  * Owns: what a request means, the name of a client's order, what a cancel answers.
- * Does not own: sending and settling orders (the outbox), remembering answers (the command desk).
+ * Does not own: sending and settling orders (the outbox), remembering answers (the command context).
  *
  * Invariants:
  * 1. An order is named, and stored in the outbox together with its command, before it is sent. Its name is never used
@@ -26,7 +26,7 @@ import {
 import { checkOrder, type OrderRequest, type OrderTerms } from "../../../src/domain/order/order-request.ts";
 import type { Result } from "../../../src/domain/refusal.ts";
 import type { OrderName } from "../../ports/order.ts";
-import { type AnyCommandHandler, type CommandTurn, checked, type Desk, whyNotTraded } from "../desk.ts";
+import { type AnyCommandHandler, type CommandContext, type CommandTurn, checked, whyNotTraded } from "../context.ts";
 
 /** Less than the 30 s that a client is given (behaviour 7), so that the answer still reaches it. */
 const PATIENCE_MS = 27_000;
@@ -48,26 +48,26 @@ export const placeOrder: AnyCommandHandler = checked({ schema: placeOrderBody, h
 /** The order waits at the brokerage until its reference order is completed (behaviour 6.4). */
 export const chainOrder: AnyCommandHandler = checked({
   schema: chainOrderBody,
-  handle: (desk, body, turn) => placeOne(desk, body, turn, body.referenceOrderNo),
+  handle: (context, body, turn) => placeOne(context, body, turn, body.referenceOrderNo),
 });
 
 async function placeOne(
-  desk: Desk,
+  context: CommandContext,
   body: OrderRequest & AccountRef,
   turn: CommandTurn,
   referenceOrderNo?: string,
 ): Promise<Reply> {
-  const terms = check(desk, body);
+  const terms = check(context, body);
   if (!terms.ok) return terms;
-  const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+  const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
   if (!account.ok) return account;
   const owner = { brokerageCode: body.brokerageCode, accountNumber: account.value.accountNumber };
   const names: OrderName[] = [];
   const reply = turn.decideLater((commandId) => {
-    names.push(submit(desk, turn.userId, owner, terms.value, commandId, referenceOrderNo));
+    names.push(submit(context, turn.userId, owner, terms.value, commandId, referenceOrderNo));
     return undefined;
   });
-  return withPatience(desk, turn, names, reply);
+  return withPatience(context, turn, names, reply);
 }
 
 /**
@@ -76,27 +76,27 @@ async function placeOne(
  */
 export const placeBatch: AnyCommandHandler = checked({
   schema: placeBatchBody,
-  handle: async (desk, body, turn) => {
-    const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+  handle: async (context, body, turn) => {
+    const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
     if (!account.ok) return account;
     const owner = { brokerageCode: body.brokerageCode, accountNumber: account.value.accountNumber };
     const items = body.items.map((item, index) => readItem(orderItemBody, item, index));
     const names: OrderName[] = [];
     const reply = turn.decideParts((partIdOf) =>
       items.map((item, index) => {
-        const terms = item.ok ? check(desk, item.value) : item;
+        const terms = item.ok ? check(context, item.value) : item;
         if (!terms.ok) return terms;
-        names.push(submit(desk, turn.userId, owner, terms.value, partIdOf(index)));
+        names.push(submit(context, turn.userId, owner, terms.value, partIdOf(index)));
         return undefined;
       }),
     );
-    return withPatience(desk, turn, names, reply);
+    return withPatience(context, turn, names, reply);
   },
 });
 
-function check(desk: Desk, request: OrderRequest): Result<OrderTerms> {
-  const terms = checkOrder(request, (symbol) => desk.symbols.isKnown(symbol));
-  return terms.ok ? (whyNotTraded(desk, terms.value.symbol) ?? terms) : terms;
+function check(context: CommandContext, request: OrderRequest): Result<OrderTerms> {
+  const terms = checkOrder(request, (symbol) => context.symbols.isKnown(symbol));
+  return terms.ok ? (whyNotTraded(context, terms.value.symbol) ?? terms) : terms;
 }
 
 function readItem<T>(schema: z.ZodType<T>, item: unknown, index: number): Result<T> {
@@ -107,7 +107,7 @@ function readItem<T>(schema: z.ZodType<T>, item: unknown, index: number): Result
 
 /** Within a turn: names the order and gives it to the outbox; its outcome settles the command or the part. */
 function submit(
-  desk: Desk,
+  context: CommandContext,
   userId: number,
   owner: AccountRef,
   terms: OrderTerms,
@@ -115,9 +115,9 @@ function submit(
   referenceOrderNo?: string,
 ): OrderName {
   // An id is unique over all partitions, which the running sequence is not: two users may share an account.
-  const [id = 0] = desk.journal.allocateIds(1);
-  const clientOrderId = desk.orderName(id, `c${id}`);
-  desk.outbox.submit({
+  const [id = 0] = context.journal.allocateIds(1);
+  const clientOrderId = context.orderName(id, `c${id}`);
+  context.outbox.submit({
     ...terms,
     ...owner,
     userId,
@@ -135,7 +135,7 @@ function submit(
  * is free again. What is not known yet is never stored.
  */
 function withPatience(
-  desk: Desk,
+  context: CommandContext,
   turn: CommandTurn,
   names: readonly OrderName[],
   reply: Promise<Reply>,
@@ -144,12 +144,12 @@ function withPatience(
     const giveUp = (): void => {
       // A reply that the withdrawals bring is durable with this one and was asked for before it: it comes first.
       const notKnown = turn.decide(() => {
-        for (const name of names) desk.outbox.withdraw(name, NOT_SENT);
+        for (const name of names) context.outbox.withdraw(name, NOT_SENT);
         return { ok: false, code: "UNAVAILABLE", message: NOT_KNOWN_YET };
       });
       notKnown.then(resolve, reject);
     };
-    const cancel = desk.timers.after(PATIENCE_MS, giveUp);
+    const cancel = context.timers.after(PATIENCE_MS, giveUp);
     reply.then(resolve, reject).finally(cancel);
   });
 }
@@ -159,8 +159,8 @@ function withPatience(
 /** Sent straight to the brokerage: cancelling twice does no harm. */
 export const cancelOrder: AnyCommandHandler = checked({
   schema: cancelOrderBody,
-  handle: async (desk, body, turn) => {
-    const cancel = await cancelsOf(desk, body, turn.userId);
+  handle: async (context, body, turn) => {
+    const cancel = await cancelsOf(context, body, turn.userId);
     if (!cancel.ok) return cancel;
     const reply = await cancel.value(body);
     return turn.decide(() => reply);
@@ -170,8 +170,8 @@ export const cancelOrder: AnyCommandHandler = checked({
 /** Cancels what can be cancelled and says how many orders that were (behaviour 6.1). */
 export const cancelBatch: AnyCommandHandler = checked({
   schema: cancelBatchBody,
-  handle: async (desk, body, turn) => {
-    const cancel = await cancelsOf(desk, body, turn.userId);
+  handle: async (context, body, turn) => {
+    const cancel = await cancelsOf(context, body, turn.userId);
     if (!cancel.ok) return cancel;
     const items = withoutRepeats(body.items.map((given, index) => readItem(cancelItemBody, given, index)));
     const replies = await inGroups(
@@ -202,15 +202,15 @@ function withoutRepeats(items: readonly Result<CancelItem>[]): Result<CancelItem
 }
 
 async function cancelsOf(
-  desk: Desk,
+  context: CommandContext,
   { brokerageCode, accountNumber }: AccountRef,
   userId: number,
 ): Promise<Result<CancelOne>> {
-  const account = await desk.accounts.resolve(userId, brokerageCode, accountNumber);
+  const account = await context.accounts.resolve(userId, brokerageCode, accountNumber);
   if (!account.ok) return account;
-  const brokerage = desk.brokerages.find(brokerageCode);
+  const brokerage = context.brokerages.find(brokerageCode);
   if (brokerage === undefined) return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
-  const fence = { partition: desk.partition, epoch: 0, attempt: 0 };
+  const fence = { partition: context.partition, epoch: 0, attempt: 0 };
   const owner = { userId, accountNumber: account.value.accountNumber, fence };
   return {
     ok: true,

@@ -13,37 +13,37 @@ import { accept, type Refusal, type Result, refuse } from "../../../src/domain/r
 import { type PendingSetup, planSetup, registerSetup as startSetup } from "../../../src/domain/setup.ts";
 import { setupClaim } from "../../../src/machine/setup.ts";
 import { setupEvent } from "../../projection/setup.ts";
-import { type CommandTurn, checked, type Desk, waitsForOperator, whyNotTraded } from "../desk.ts";
+import { type CommandContext, type CommandTurn, checked, waitsForOperator, whyNotTraded } from "../context.ts";
 
 export const registerSetup = checked<RegisterSetupBody>({
   schema: registerSetupBody,
-  handle: async (desk, body, turn) => {
-    const plan = planSetup(body, desk.clock.nowMs());
+  handle: async (context, body, turn) => {
+    const plan = planSetup(body, context.clock.nowMs());
     if (!plan.ok) return plan;
-    const notTraded = whyNotTraded(desk, body.symbol);
+    const notTraded = whyNotTraded(context, body.symbol);
     if (notTraded !== undefined) return notTraded;
-    const account = await desk.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+    const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
     if (!account.ok) return account;
-    const order = await findOrder(desk, body, account.value, turn);
+    const order = await findOrder(context, body, account.value, turn);
     if (!order.ok) return order;
     return turn.decide(() => {
       const { userId } = turn;
       const { brokerageCode, brokerOrderNo, symbol } = body;
       const { accountNumber } = account.value;
-      if (desk.actors.holderOf(setupClaim({ userId, brokerageCode, brokerOrderNo })) !== undefined) {
+      if (context.actors.holderOf(setupClaim({ userId, brokerageCode, brokerOrderNo })) !== undefined) {
         return { ok: false, code: "INVALID", message: "a pending record already exists for this brokerOrderNo" };
       }
-      const [setupId = 0] = desk.journal.allocateIds(1);
+      const [setupId = 0] = context.journal.allocateIds(1);
       const owner = { setupId, userId, brokerageCode, accountNumber, brokerOrderNo, symbol };
-      const timeMs = desk.clock.nowMs();
+      const timeMs = context.clock.nowMs();
       const setup: PendingSetup = startSetup(plan.value, owner, timeMs);
-      desk.actors.create("setup", setupId, setup);
-      desk.events.emit(userId, "setup.registered", setupEvent(setup));
+      context.actors.create("setup", setupId, setup);
+      context.events.emit(userId, "setup.registered", setupEvent(setup));
       // Its state as it was looked up. What changed since was told when nothing followed the order: it is asked for.
-      desk.actors.deliver("setup", setupId, { type: "orderUpdated", record: order.value, timeMs });
+      context.actors.deliver("setup", setupId, { type: "orderUpdated", record: order.value, timeMs });
       const followed = { userId, brokerageCode, accountNumber, orderNo: brokerOrderNo };
-      if (desk.actors.find("setup", setupId)?.isEnded === false) {
-        desk.journal.afterDurable(() => desk.followed.askNow(followed));
+      if (context.actors.find("setup", setupId)?.isEnded === false) {
+        context.journal.afterDurable(() => context.followed.askNow(followed));
       }
       return { ok: true, data: setupId };
     });
@@ -53,17 +53,17 @@ export const registerSetup = checked<RegisterSetupBody>({
 /** Removes a registered setup; the order at the brokerage goes on without it (behaviour 5.4a). */
 export const removeSetup = checked({
   schema: removeSetupBody,
-  handle: async (desk, { id, brokerageCode }, turn) => {
-    if (desk.brokerages.find(brokerageCode) === undefined) return refuse("INVALID", "brokerageCode is not known");
+  handle: async (context, { id, brokerageCode }, turn) => {
+    if (context.brokerages.find(brokerageCode) === undefined) return refuse("INVALID", "brokerageCode is not known");
     return turn.decide(() => {
-      const found = desk.actors.find("setup", id);
+      const found = context.actors.find("setup", id);
       const setup = found?.context as PendingSetup | undefined;
       const isMine = setup?.userId === turn.userId && setup.brokerageCode === brokerageCode;
       if (found === undefined || found.isEnded || !isMine) {
         return refuse("NOT_FOUND", `pending OCO ${id} was not found, or is registered no more`);
       }
-      if (desk.actors.isQuarantined(id)) return waitsForOperator("the pending OCO");
-      desk.actors.deliver("setup", id, { type: "remove", timeMs: desk.clock.nowMs() });
+      if (context.actors.isQuarantined(id)) return waitsForOperator("the pending OCO");
+      context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });
       return { ok: true, data: true };
     });
   },
@@ -71,12 +71,12 @@ export const removeSetup = checked({
 
 /** The order, where it can become a group: a buy of the same symbol and account that is not over (behaviour 5.1). */
 async function findOrder(
-  desk: Desk,
+  context: CommandContext,
   { brokerageCode, brokerOrderNo, symbol }: RegisterSetupBody,
   account: AccountRecord,
   { userId }: CommandTurn,
 ): Promise<Result<OrderRecord>> {
-  const brokerage = desk.brokerages.find(brokerageCode);
+  const brokerage = context.brokerages.find(brokerageCode);
   if (brokerage === undefined) return refuse("INVALID", "brokerageCode is not known");
   const { accountNumber } = account;
   const found = await brokerage.findOrder({ userId, accountNumber, orderNo: brokerOrderNo });

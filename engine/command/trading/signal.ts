@@ -12,7 +12,7 @@ import { describeIssue } from "../../../src/contract/issue.ts";
 import { signalBody } from "../../../src/contract/trading/bot.ts";
 import { matchedCount, type WebhookBot } from "../../../src/domain/bot/webhook-bot.ts";
 import { webhookClaim } from "../../../src/machine/webhook-bot.ts";
-import { type OpenCommandHandler, waitsForOperator } from "../desk.ts";
+import { type OpenCommandHandler, waitsForOperator } from "../context.ts";
 
 const commandSchema = z.object({
   webhookSecret: z.string(),
@@ -21,24 +21,24 @@ const commandSchema = z.object({
   bodyHash: z.string(),
 });
 
-export const hearSignal: OpenCommandHandler = async (desk, body, decide) => {
+export const hearSignal: OpenCommandHandler = async (context, body, decide) => {
   const parsed = commandSchema.safeParse(body);
   if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
   const { webhookSecret, signal, bodyHash } = parsed.data;
   const { algoName, period, symbol, side, id } = signal;
   const fingerprint = id === null || id === undefined ? `body:${bodyHash}` : `id:${hashOf(String(id))}`;
   return decide(() => {
-    const botId = desk.actors.holderOf(webhookClaim({ webhookSecret }));
-    const found = botId === undefined ? undefined : desk.actors.find("webhookBot", botId);
+    const botId = context.actors.holderOf(webhookClaim({ webhookSecret }));
+    const found = botId === undefined ? undefined : context.actors.find("webhookBot", botId);
     if (botId === undefined || found === undefined || found.isEnded) {
       return { ok: false, code: "NOT_FOUND", message: "there is no webhook at this address" };
     }
     const bot = found.context as WebhookBot;
-    const price = signal.price ?? desk.prices.last(symbol)?.price.value ?? null;
-    const timeMs = desk.clock.nowMs();
-    if (desk.actors.isQuarantined(botId)) return waitsForOperator("the bot");
+    const price = signal.price ?? context.prices.last(symbol)?.price.value ?? null;
+    const timeMs = context.clock.nowMs();
+    if (context.actors.isQuarantined(botId)) return waitsForOperator("the bot");
     const heard = { algoName, period, symbol, side, price, fingerprint, timeMs };
-    desk.actors.deliver("webhookBot", botId, { type: "signal", ...heard });
+    context.actors.deliver("webhookBot", botId, { type: "signal", ...heard });
     return { ok: true, data: { matched: matchedCount(bot, signal) } };
   });
 };

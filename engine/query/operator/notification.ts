@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { TARGET_QUERIES } from "../../../src/contract/trading/notification.ts";
 import type { NotificationTargets } from "../../ports/event.ts";
-import { forUser, type QueryHandler } from "../desk.ts";
+import { forUser, type QueryHandler } from "../context.ts";
 
 /** The queries over a partition's targets, by name. */
 export function notificationQueries(targets: NotificationTargets): ReadonlyMap<string, QueryHandler> {

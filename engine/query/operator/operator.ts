@@ -8,7 +8,7 @@ import { describeIssue } from "../../../src/contract/issue.ts";
 import { listOperatorBody, OPERATOR_QUERIES } from "../../../src/contract/operator/operator.ts";
 import type { OperatedOrders, PendingOrderRecord } from "../../ports/operator.ts";
 import { outboxOrderView, quarantinedActorView } from "../../projection/operator.ts";
-import type { QueryAnswer, QueryDesk, QueryHandler } from "../desk.ts";
+import type { QueryAnswer, QueryContext, QueryHandler } from "../context.ts";
 import { pageOf } from "../pages.ts";
 
 /** With reasons of some hundred characters well under what one message holds. */
@@ -26,11 +26,11 @@ function ordersAfter(
   return { orders, next: last === undefined ? null : String(last.sequence) };
 }
 
-function paged(list: (desk: QueryDesk, from: string | null) => Uint8Array): QueryHandler {
-  return async (desk, _userId, body): Promise<QueryAnswer> => {
+function paged(list: (context: QueryContext, from: string | null) => Uint8Array): QueryHandler {
+  return async (context, _userId, body): Promise<QueryAnswer> => {
     const parsed = listOperatorBody.safeParse(body);
     if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
-    return list(desk, parsed.data.from ?? null);
+    return list(context, parsed.data.from ?? null);
   };
 }
 
@@ -43,9 +43,9 @@ const listOutbox = paged(({ operator, partition }, from) => {
 });
 
 /** The orders first, then the actors. */
-const listQuarantine = paged((desk, from) => {
-  if (from?.startsWith(ACTORS)) return quarantinedActors(desk, Number(from.slice(ACTORS.length)));
-  const { operator, partition } = desk;
+const listQuarantine = paged((context, from) => {
+  if (from?.startsWith(ACTORS)) return quarantinedActors(context, Number(from.slice(ACTORS.length)));
+  const { operator, partition } = context;
   const { orders, next } = ordersAfter((page) => operator.orders.quarantined(page), from);
   const hasActors = operator.actors.quarantine.ids().length > 0;
   return pageOf(
@@ -54,7 +54,7 @@ const listQuarantine = paged((desk, from) => {
   );
 });
 
-function quarantinedActors({ operator, partition }: QueryDesk, afterId: number): Uint8Array {
+function quarantinedActors({ operator, partition }: QueryContext, afterId: number): Uint8Array {
   const { quarantine } = operator.actors;
   const ids = quarantine
     .ids()

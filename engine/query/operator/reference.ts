@@ -18,7 +18,7 @@ import {
 } from "../../../src/contract/operator/reference.ts";
 import { accept, type Result } from "../../../src/domain/refusal.ts";
 import type { ReferenceBook } from "../../ports/reference.ts";
-import { forUser, type QueryHandler } from "../desk.ts";
+import { forUser, type QueryHandler } from "../context.ts";
 import { pageOfRecords } from "../pages.ts";
 
 const PAGE_BYTES_MAX = 512 * 1024;

@@ -22,7 +22,7 @@ import type { Refusal, Result } from "../../../src/domain/refusal.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import { formatTime, parseTime } from "../../../src/domain/time.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
-import { forUser, type QueryDesk } from "../desk.ts";
+import { forUser, type QueryContext } from "../context.ts";
 import { pageOfRecords } from "../pages.ts";
 
 /** Less than the 30 s that a client is given (behaviour 7). */
@@ -33,13 +33,19 @@ const from = z.string().max(20).nullish();
 /** All accounts of all brokerages, in the order in which the brokerages are configured. */
 export const listAccounts = forUser({
   schema: z.unknown(),
-  handle: async (desk, userId) => {
-    const lists = await Promise.all(desk.brokerages.all().map((brokerage) => accountsAt(desk, brokerage, userId)));
+  handle: async (context, userId) => {
+    const lists = await Promise.all(
+      context.brokerages.all().map((brokerage) => accountsAt(context, brokerage, userId)),
+    );
     return { ok: true, data: lists.flat() };
   },
 });
 
-async function accountsAt(desk: QueryDesk, brokerage: Brokerage, userId: number): Promise<readonly AccountView[]> {
+async function accountsAt(
+  context: QueryContext,
+  brokerage: Brokerage,
+  userId: number,
+): Promise<readonly AccountView[]> {
   const { code, name, timeoutMs } = brokerage.settings;
   const asked = brokerage.accounts({ userId }).catch(
     (error: unknown): BrokerReply<readonly AccountRecord[]> => ({
@@ -48,9 +54,9 @@ async function accountsAt(desk: QueryDesk, brokerage: Brokerage, userId: number)
       message: String(error),
     }),
   );
-  const answer = await within(desk, Math.min(timeoutMs, PATIENCE_MS), asked);
+  const answer = await within(context, Math.min(timeoutMs, PATIENCE_MS), asked);
   if (answer?.ok) return answer.data.map((account) => accountView(account, code, name));
-  desk.log.debug({ brokerageCode: code, userId, code: answer?.code ?? "SLOW" }, "a brokerage gave no accounts");
+  context.log.debug({ brokerageCode: code, userId, code: answer?.code ?? "SLOW" }, "a brokerage gave no accounts");
   return [];
 }
 
@@ -62,16 +68,16 @@ function accountView(account: AccountRecord, brokerageCode: string, brokerageNam
 /** Which account a name means; for the edge, which counts by accounts (behaviour 7.1). */
 export const resolveAccount = forUser({
   schema: resolveAccountBody,
-  handle: async (desk, userId, body) => {
-    const account = await desk.accounts.resolve(userId, body.brokerageCode, body.accountNumber);
+  handle: async (context, userId, body) => {
+    const account = await context.accounts.resolve(userId, body.brokerageCode, body.accountNumber);
     return account.ok ? { ok: true, data: { accountNumber: account.value.accountNumber } } : account;
   },
 });
 
 export const listPositions = forUser({
   schema: positionsBody.extend({ from }),
-  handle: async (desk, userId, body, pageBytesMax) => {
-    const place = await placeOf(desk, userId, body.brokerageCode, body.accountNumber);
+  handle: async (context, userId, body, pageBytesMax) => {
+    const place = await placeOf(context, userId, body.brokerageCode, body.accountNumber);
     if (!place.ok) return place;
     const { brokerage, accountNumber } = place.value;
     const includeOrders = body.includeOrders ?? false;
@@ -88,8 +94,8 @@ export const listPositions = forUser({
  */
 export const listDailyOrders = forUser({
   schema: dailyOrdersBody.extend({ from }),
-  handle: async (desk, userId, body, pageBytesMax) => {
-    const place = await placeOf(desk, userId, body.brokerageCode, body.accountNumber);
+  handle: async (context, userId, body, pageBytesMax) => {
+    const place = await placeOf(context, userId, body.brokerageCode, body.accountNumber);
     if (!place.ok) return place;
     const { brokerage, accountNumber } = place.value;
     const answer = await brokerage.dailyOrders({ userId, accountNumber });
@@ -105,11 +111,11 @@ export const listDailyOrders = forUser({
 /** One order of an account by its number at the brokerage, of whatever day the brokerage remembers. */
 export const readOrder = forUser({
   schema: readOrderBody,
-  handle: async (desk, userId, { brokerageCode, accountNumber: name, orderNo }) => {
-    const account = await desk.accounts.resolve(userId, brokerageCode, name);
+  handle: async (context, userId, { brokerageCode, accountNumber: name, orderNo }) => {
+    const account = await context.accounts.resolve(userId, brokerageCode, name);
     if (!account.ok) return account;
     const { accountNumber, number } = account.value;
-    const brokerage = desk.brokerages.find(brokerageCode);
+    const brokerage = context.brokerages.find(brokerageCode);
     if (brokerage === undefined) return refuse("INVALID", "brokerageCode is not known");
     const found = await brokerage.findOrder({ userId, accountNumber, orderNo });
     const isOfAccount = found.ok && [accountNumber, number].includes(found.data.accountNumber);
@@ -124,10 +130,10 @@ interface Place {
   readonly accountNumber: string;
 }
 
-async function placeOf(desk: QueryDesk, userId: number, code: string, name: string): Promise<Result<Place>> {
-  const account = await desk.accounts.resolve(userId, code, name);
+async function placeOf(context: QueryContext, userId: number, code: string, name: string): Promise<Result<Place>> {
+  const account = await context.accounts.resolve(userId, code, name);
   if (!account.ok) return account;
-  const brokerage = desk.brokerages.find(code);
+  const brokerage = context.brokerages.find(code);
   if (brokerage === undefined) return refuse("INVALID", "brokerageCode is not known");
   return { ok: true, value: { brokerage, accountNumber: account.value.accountNumber } };
 }
@@ -181,9 +187,9 @@ function inUtc(text: string): string {
 }
 
 /** What `answer` brings within `limitMs`, else undefined. */
-function within<T>(desk: QueryDesk, limitMs: number, answer: Promise<T>): Promise<T | undefined> {
+function within<T>(context: QueryContext, limitMs: number, answer: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
-    const cancel = desk.timers.after(limitMs, () => resolve(undefined));
+    const cancel = context.timers.after(limitMs, () => resolve(undefined));
     answer.then(resolve, reject).finally(cancel);
   });
 }

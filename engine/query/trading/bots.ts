@@ -21,7 +21,7 @@ import { type BotKind, type BotPlace, botListPrefix, botPlaceKey, deletedBotsOf 
 import { historyPrefix, pairListPrefix } from "../../projection/pairs.ts";
 import { viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
-import { accountOfRows, forUser, type QueryDesk } from "../desk.ts";
+import { accountOfRows, forUser, type QueryContext } from "../context.ts";
 import { pageOfRecords, pageOfRows } from "../pages.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -45,10 +45,10 @@ export const listWebhookPairHistory = historyOf("webhook");
 function listOf(kind: BotKind) {
   return forUser({
     schema: ofAccount,
-    handle: async (desk, userId, body, pageBytesMax) => {
-      const prefix = await listPrefixOf(desk, kind, userId, body);
+    handle: async (context, userId, body, pageBytesMax) => {
+      const prefix = await listPrefixOf(context, kind, userId, body);
       if (!prefix.ok) return prefix;
-      return pageOfRows(desk.store, prefix.value, body.from ?? null, pageBytesMax);
+      return pageOfRows(context.store, prefix.value, body.from ?? null, pageBytesMax);
     },
   });
 }
@@ -56,11 +56,11 @@ function listOf(kind: BotKind) {
 function readOf(kind: BotKind) {
   return forUser({
     schema: ofBot,
-    handle: async (desk, userId, { id, brokerageCode }) => {
-      const place = placeOf(desk, kind, userId, id, brokerageCode);
+    handle: async (context, userId, { id, brokerageCode }) => {
+      const place = placeOf(context, kind, userId, id, brokerageCode);
       if (!place.ok) return place;
       const prefix = botListPrefix(kind, userId, place.value.brokerageCode, place.value.accountNumber);
-      const row = desk.store.read(viewKey(prefix + padded(id)));
+      const row = context.store.read(viewKey(prefix + padded(id)));
       return row === undefined ? notFound(id) : { ok: true, data: readJson(row) };
     },
   });
@@ -70,10 +70,10 @@ function readOf(kind: BotKind) {
 function pairsOf(kind: BotKind) {
   return forUser({
     schema: ofBot,
-    handle: async (desk, userId, body, pageBytesMax) => {
-      const place = placeOf(desk, kind, userId, body.id, body.brokerageCode);
+    handle: async (context, userId, body, pageBytesMax) => {
+      const place = placeOf(context, kind, userId, body.id, body.brokerageCode);
       if (!place.ok) return place;
-      return pageOfRows(desk.store, pairListPrefix(userId, body.id), body.from ?? null, pageBytesMax);
+      return pageOfRows(context.store, pairListPrefix(userId, body.id), body.from ?? null, pageBytesMax);
     },
   });
 }
@@ -82,11 +82,11 @@ function pairsOf(kind: BotKind) {
 function historyOf(kind: BotKind) {
   return forUser({
     schema: ofAccount.extend({ page: z.number().int().min(1), pageSize: z.number().int().min(1).max(100) }),
-    handle: async (desk, userId, { brokerageCode, accountNumber, page, pageSize }) => {
-      const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
+    handle: async (context, userId, { brokerageCode, accountNumber, page, pageSize }) => {
+      const account = await accountOfRows(context, userId, brokerageCode, accountNumber);
       if (!account.ok) return account;
       const prefix = historyPrefix(kind, userId, brokerageCode, account.value.accountNumber);
-      const { rows, totalCount } = await sliceOf(desk.store, prefix, (page - 1) * pageSize, pageSize);
+      const { rows, totalCount } = await sliceOf(context.store, prefix, (page - 1) * pageSize, pageSize);
       return { ok: true, data: { items: rows.map(readJson), totalCount, page, pageSize } };
     },
   });
@@ -116,12 +116,12 @@ async function sliceOf(store: Store, prefix: string, start: number, count: numbe
  */
 export const listSystems = forUser({
   schema: listSystemsBody.extend({ from }),
-  handle: async (desk, userId, body, pageBytesMax) => {
+  handle: async (context, userId, body, pageBytesMax) => {
     const times = timesOf(body);
     if (!times.ok) return times;
-    const levels = await listPrefixOf(desk, "level", userId, body);
+    const levels = await listPrefixOf(context, "level", userId, body);
     if (!levels.ok) return levels;
-    const webhooks = await listPrefixOf(desk, "webhook", userId, body);
+    const webhooks = await listPrefixOf(context, "webhook", userId, body);
     if (!webhooks.ok) return webhooks;
     const systems: SystemView[] = [];
     const levelPlaces = placesOf(body.isDeleted, levels.value);
@@ -130,12 +130,12 @@ export const listSystems = forUser({
       isOfType(body.botType, botType) &&
       isOfActivity(body.isActive, bot.isActive) &&
       isWithin(bot.createdDate, times.value);
-    for (const bot of await allOf(desk.store, levelPlaces, levelBotSchema)) {
+    for (const bot of await allOf(context.store, levelPlaces, levelBotSchema)) {
       if (isWanted(LEVEL_BOT, bot)) {
         systems.push({ ...systemFields(bot, LEVEL_BOT), levelBotDetails: bot.levelBotDetails });
       }
     }
-    for (const bot of await allOf(desk.store, webhookPlaces, webhookBotRowSchema)) {
+    for (const bot of await allOf(context.store, webhookPlaces, webhookBotRowSchema)) {
       if (isWanted(WEBHOOK_BOT, bot)) {
         systems.push(systemFields(bot, WEBHOOK_BOT));
       }
@@ -198,20 +198,26 @@ async function allOf<T>(store: Store, prefixes: readonly string[], schema: z.Zod
 }
 
 async function listPrefixOf(
-  desk: QueryDesk,
+  context: QueryContext,
   kind: BotKind,
   userId: number,
   { brokerageCode, accountNumber }: BotPlace,
 ): Promise<Result<string>> {
-  const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
+  const account = await accountOfRows(context, userId, brokerageCode, accountNumber);
   if (!account.ok) return account;
   return accept(botListPrefix(kind, userId, brokerageCode, account.value.accountNumber));
 }
 
 /** In which list a bot of the user stands; it must be of the brokerage that was named. */
-function placeOf(desk: QueryDesk, kind: BotKind, userId: number, id: number, brokerageCode: string): Result<BotPlace> {
-  if (desk.brokerages.find(brokerageCode) === undefined) return refuse("INVALID", "brokerageCode is not known");
-  const bytes = desk.store.read(viewKey(botPlaceKey(kind, userId, id)));
+function placeOf(
+  context: QueryContext,
+  kind: BotKind,
+  userId: number,
+  id: number,
+  brokerageCode: string,
+): Result<BotPlace> {
+  if (context.brokerages.find(brokerageCode) === undefined) return refuse("INVALID", "brokerageCode is not known");
+  const bytes = context.store.read(viewKey(botPlaceKey(kind, userId, id)));
   const place = bytes === undefined ? undefined : placeSchema.parse(readJson(bytes));
   return place === undefined || place.brokerageCode !== brokerageCode ? notFound(id) : accept(place);
 }

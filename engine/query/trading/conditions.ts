@@ -3,7 +3,7 @@
  */
 import type { ConditionsView } from "../../../src/contract/trading/conditions.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
-import type { QueryHandler } from "../desk.ts";
+import type { QueryHandler } from "../context.ts";
 
 export const readConditions: QueryHandler = async ({ operator, brokerages }) => {
   const { feed } = operator.stats();

@@ -10,17 +10,17 @@ import type { ScanRange, Store } from "../../ports/storage.ts";
 import { ocoBrokeragePrefix, ocoListPrefix } from "../../projection/oco.ts";
 import { viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
-import { accountOfRows, forUser } from "../desk.ts";
+import { accountOfRows, forUser } from "../context.ts";
 import { pageOfRows } from "../pages.ts";
 
 /** The rows of an account's OCO groups, of all statuses. */
 export const listGroups = forUser({
   schema: listGroupsBody,
-  handle: (desk, userId, { brokerageCode, accountNumber, from }, pageBytesMax) =>
-    accountOfRows(desk, userId, brokerageCode, accountNumber).then((account) => {
+  handle: (context, userId, { brokerageCode, accountNumber, from }, pageBytesMax) =>
+    accountOfRows(context, userId, brokerageCode, accountNumber).then((account) => {
       if (!account.ok) return account;
       const prefix = ocoListPrefix(userId, brokerageCode, account.value.accountNumber);
-      return pageOfRows(desk.store, prefix, from ?? null, pageBytesMax);
+      return pageOfRows(context.store, prefix, from ?? null, pageBytesMax);
     }),
 });
 
@@ -29,20 +29,20 @@ const rowsSchema = z.array(ocoRowSchema);
 /** All rows of the group that has a row of this id, the stop-loss first. */
 export const readGroup = forUser({
   schema: cancelGroupBody,
-  handle: async (desk, userId, { id, brokerageCode }) => {
-    if (desk.brokerages.find(brokerageCode) === undefined) {
+  handle: async (context, userId, { id, brokerageCode }) => {
+    if (context.brokerages.find(brokerageCode) === undefined) {
       return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
     }
     const all = under(viewKey(ocoBrokeragePrefix(userId, brokerageCode)));
     // From account to account. The ids of a group were given out together, so that in each only one group may hold it:
     // the last one whose own id is not above.
-    for (let next = await first(desk.store, all); next !== undefined; ) {
+    for (let next = await first(context.store, all); next !== undefined; ) {
       const account = under(next.key.slice(0, next.key.lastIndexOf("/") + 1));
       const upTo = `${account.gte}${padded(id + 1)}`;
-      const last = await first(desk.store, { gte: account.gte, lt: upTo, reverse: true });
+      const last = await first(context.store, { gte: account.gte, lt: upTo, reverse: true });
       const rows = last === undefined ? [] : rowsSchema.parse(JSON.parse(`[${Buffer.from(last.value).toString()}]`));
       if (rows.some((row) => row.id === id)) return { ok: true, data: rows };
-      next = await first(desk.store, { gte: account.lt, lt: all.lt });
+      next = await first(context.store, { gte: account.lt, lt: all.lt });
     }
     return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
   },

@@ -5,7 +5,7 @@
 import { describeIssue } from "../../../src/contract/issue.ts";
 import { type LastPriceView, lastPricesBody } from "../../../src/contract/trading/price.ts";
 import { formatTime } from "../../../src/domain/time.ts";
-import type { QueryHandler } from "../desk.ts";
+import type { QueryHandler } from "../context.ts";
 
 /** In the order in which they are asked for; a symbol without a price has null for it. */
 export const readLastPrices: QueryHandler = async ({ prices, clock }, _userId, body) => {

@@ -13,12 +13,12 @@ import { formatTime } from "../../../src/domain/time.ts";
 import { findGroup } from "../../projection/find-group.ts";
 import { receiptPrefix } from "../../table/keys.ts";
 import { under } from "../../table/tables.ts";
-import { forUser, type QueryDesk } from "../desk.ts";
+import { forUser, type QueryContext } from "../context.ts";
 
 export const readReceipt = forUser({
   schema: receiptBody,
-  handle: async (desk, userId, { id }) => {
-    const found = findGroup(desk, userId, id);
+  handle: async (context, userId, { id }) => {
+    const found = findGroup(context, userId, id);
     const row = found?.group.rows.find((one) => one.id === id);
     if (found === undefined || row === undefined) {
       return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
@@ -27,11 +27,11 @@ export const readReceipt = forUser({
     if (price === null || timeMs === null) {
       return { ok: false, code: "INVALID", message: `OCO order ${id} has not fired: it has no receipt` };
     }
-    return { ok: true, data: receiptView(found.group, row, { price, timeMs }, await readSells(desk, id)) };
+    return { ok: true, data: receiptView(found.group, row, { price, timeMs }, await readSells(context, id)) };
   },
 });
 
-async function readSells({ store }: QueryDesk, rowId: number): Promise<StoredReceipt[]> {
+async function readSells({ store }: QueryContext, rowId: number): Promise<StoredReceipt[]> {
   const sells: StoredReceipt[] = [];
   for await (const page of store.scan(under(receiptPrefix(rowId)))) {
     for (const [, bytes] of page) sells.push(storedReceiptSchema.parse(JSON.parse(Buffer.from(bytes).toString())));

@@ -3,16 +3,16 @@
  */
 import { listGroupsBody } from "../../../src/contract/command.ts";
 import { setupListPrefix } from "../../projection/setup.ts";
-import { accountOfRows, forUser } from "../desk.ts";
+import { accountOfRows, forUser } from "../context.ts";
 import { pageOfRows } from "../pages.ts";
 
 /** By id. */
 export const listSetups = forUser({
   schema: listGroupsBody,
-  handle: async (desk, userId, { brokerageCode, accountNumber, from }, pageBytesMax) => {
-    const account = await accountOfRows(desk, userId, brokerageCode, accountNumber);
+  handle: async (context, userId, { brokerageCode, accountNumber, from }, pageBytesMax) => {
+    const account = await accountOfRows(context, userId, brokerageCode, accountNumber);
     if (!account.ok) return account;
     const prefix = setupListPrefix(userId, brokerageCode, account.value.accountNumber);
-    return pageOfRows(desk.store, prefix, from ?? null, pageBytesMax);
+    return pageOfRows(context.store, prefix, from ?? null, pageBytesMax);
   },
 });

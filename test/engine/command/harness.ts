@@ -225,7 +225,7 @@ export class Life {
     const handler = queryHandlers.get(type);
     assert.ok(handler !== undefined);
     let answer: Reply | Uint8Array | undefined;
-    void handler(this.partition.desk, userId, body, pageBytesMax).then((given) => {
+    void handler(this.partition.context, userId, body, pageBytesMax).then((given) => {
       answer = given;
     });
     await this.time.advance(options.forMs ?? 100);

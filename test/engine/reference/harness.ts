@@ -1,11 +1,11 @@
-/** A reference room over a disk in memory, with the command desk and the queries in front of it. */
+/** A reference room over a disk in memory, with the command context and the queries in front of it. */
 import assert from "node:assert/strict";
-import { CommandDesk } from "../../../engine/command/commands.ts";
-import type { Desk } from "../../../engine/command/desk.ts";
+import type { CommandContext } from "../../../engine/command/context.ts";
 import { referenceCommands } from "../../../engine/command/operator/reference.ts";
+import { CommandRunner } from "../../../engine/command/runner.ts";
 import { PartitionInbox } from "../../../engine/partition/inbox.ts";
 import type { Store } from "../../../engine/ports/storage.ts";
-import type { QueryDesk } from "../../../engine/query/desk.ts";
+import type { QueryContext } from "../../../engine/query/context.ts";
 import { referenceQueries } from "../../../engine/query/operator/reference.ts";
 import { ReferenceRoom } from "../../../engine/reference/reference-room.ts";
 import { SymbolDirectory } from "../../../engine/reference/symbol-directory.ts";
@@ -42,7 +42,7 @@ export class RunningRoom {
   readonly directory: SymbolDirectory;
   readonly changes: string[];
   readonly room: ReferenceRoom;
-  readonly #commands: CommandDesk;
+  readonly #commands: CommandRunner;
 
   private constructor({ disk, time, journal, directory, changes }: Parts, room: ReferenceRoom) {
     this.disk = disk;
@@ -51,9 +51,9 @@ export class RunningRoom {
     this.directory = directory;
     this.changes = changes;
     this.room = room;
-    // Reference commands use nothing of a desk but its journal and clock.
-    const desk = { journal, clock: time, store: scanOf(disk) } as unknown as Desk;
-    this.#commands = new CommandDesk(desk, referenceCommands(room), new PartitionInbox(time));
+    // Reference commands use nothing of a context but its journal and clock.
+    const context = { journal, clock: time, store: scanOf(disk) } as unknown as CommandContext;
+    this.#commands = new CommandRunner(context, referenceCommands(room), new PartitionInbox(time));
   }
 
   /** Starts one; over a disk that one ran on before it is a restart. `writeMs`: how long a batch takes. */
@@ -100,7 +100,7 @@ export class RunningRoom {
   async #ask(type: string, body: object, userId: number | null, pageBytesMax?: number): Promise<Reply | Uint8Array> {
     const handler = referenceQueries(this.room).get(type);
     assert.ok(handler !== undefined, type);
-    const answer = handler({} as QueryDesk, userId, body, pageBytesMax);
+    const answer = handler({} as QueryContext, userId, body, pageBytesMax);
     await this.time.advance(1_000);
     return answer;
   }

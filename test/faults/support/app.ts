@@ -269,7 +269,7 @@ export class FaultApp {
 
   /** The head record once every stored event was published, and the store knows it. */
   async #calmHead(): Promise<{ readonly liveHash: string; readonly ids: number }> {
-    const { store } = this.partition.desk;
+    const { store } = this.partition.context;
     await until(async () => {
       await this.settle();
       const stored = store.read(EVENT_PUBLISHED_KEY);

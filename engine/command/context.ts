@@ -18,7 +18,7 @@ import type { Outbox } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 
-export interface Desk {
+export interface CommandContext {
   readonly partition: number;
   readonly partitions: number;
   readonly installation: string;
@@ -68,26 +68,26 @@ export interface CommandTurn {
 
 export interface CommandHandler<B> {
   readonly schema: z.ZodType<B>;
-  readonly handle: (desk: Desk, body: B, turn: CommandTurn) => Promise<Reply>;
+  readonly handle: (context: CommandContext, body: B, turn: CommandTurn) => Promise<Reply>;
 }
 
 /** A command of nobody who is logged in: what it may do follows from a secret in its body. It has no key. */
 export type OpenCommandHandler = (
-  desk: Desk,
+  context: CommandContext,
   body: unknown,
   /** Runs `work` in a turn of its own; resolves with its reply once all of it is durable. */
   decide: (work: () => Reply) => Promise<Reply>,
 ) => Promise<Reply>;
 
 /** A handler that has checked its body itself. */
-export type AnyCommandHandler = (desk: Desk, body: unknown, turn: CommandTurn) => Promise<Reply>;
+export type AnyCommandHandler = (context: CommandContext, body: unknown, turn: CommandTurn) => Promise<Reply>;
 
 /** Puts the check of the body before the handler. */
 export function checked<B>(handler: CommandHandler<B>): AnyCommandHandler {
-  return async (desk, body, turn) => {
+  return async (context, body, turn) => {
     const parsed = handler.schema.safeParse(body);
     if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
-    return handler.handle(desk, parsed.data, turn);
+    return handler.handle(context, parsed.data, turn);
   };
 }
 
@@ -95,7 +95,7 @@ export function checked<B>(handler: CommandHandler<B>): AnyCommandHandler {
  * Refuses a symbol that does not exist, or that is taken out of trading: nothing new begins with it, and what is there
  * already goes on. Undefined where it may be traded.
  */
-export function whyNotTraded({ symbols }: Pick<Desk, "symbols">, symbol: string): Refusal | undefined {
+export function whyNotTraded({ symbols }: Pick<CommandContext, "symbols">, symbol: string): Refusal | undefined {
   if (!symbols.isKnown(symbol)) return refuse("INVALID", `symbol ${symbol} is not known`);
   if (!symbols.isActive(symbol)) return refuse("INVALID", `symbol ${symbol} is not active`);
   return undefined;

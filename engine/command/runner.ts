@@ -1,5 +1,5 @@
 /**
- * The command desk: takes envelopes, keeps `Idempotency-Key` promises, and brings replies once they are durable.
+ * The command runner: takes envelopes, keeps `Idempotency-Key` promises, and brings replies once they are durable.
  *
  * Owns: the first answer to every key for 24 hours, commands that wait for a later reply or for the replies of parts.
  * Does not own: what a command means (its handler).
@@ -15,7 +15,7 @@ import type { Inbox } from "../ports/actor.ts";
 import { idempotencyKey } from "../table/keys.ts";
 import { TABLES } from "../table/tables.ts";
 import { isWorthKeeping, type Parts, partId, readPartId, replyOfParts } from "./batch.ts";
-import type { AnyCommandHandler, CommandTurn, Desk } from "./desk.ts";
+import type { AnyCommandHandler, CommandContext, CommandTurn } from "./context.ts";
 
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
@@ -42,8 +42,8 @@ interface Keyed {
   readonly fingerprint: string;
 }
 
-export class CommandDesk {
-  readonly #desk: Desk;
+export class CommandRunner {
+  readonly #context: CommandContext;
   readonly #handlers: ReadonlyMap<string, AnyCommandHandler>;
   readonly #inbox: Inbox;
   readonly #running = new Set<string>();
@@ -51,8 +51,8 @@ export class CommandDesk {
   /** Parts of commands without a key: nobody waits for them after a restart. */
   readonly #parts = new Map<string, Parts>();
 
-  constructor(desk: Desk, handlers: ReadonlyMap<string, AnyCommandHandler>, inbox: Inbox) {
-    this.#desk = desk;
+  constructor(context: CommandContext, handlers: ReadonlyMap<string, AnyCommandHandler>, inbox: Inbox) {
+    this.#context = context;
     this.#handlers = handlers;
     this.#inbox = inbox;
   }
@@ -63,14 +63,14 @@ export class CommandDesk {
     if (handler === undefined) return { ok: false, code: "INVALID", message: "unknown command" };
     if (envelope.userId === null) return { ok: false, code: "UNAUTHORIZED", message: "no user" };
     const { idempotency, userId } = envelope;
-    if (idempotency === undefined) return handler(this.#desk, envelope.body, this.#turn(userId, undefined));
+    if (idempotency === undefined) return handler(this.#context, envelope.body, this.#turn(userId, undefined));
     const key = idempotencyKey(userId, idempotency.key);
     const first = this.#firstAnswer(key, idempotency.fingerprint);
     if (first !== undefined) return this.#onceDurable(first);
     this.#running.add(key);
     try {
       const turn = this.#turn(userId, { key, fingerprint: idempotency.fingerprint });
-      return await handler(this.#desk, envelope.body, turn);
+      return await handler(this.#context, envelope.body, turn);
     } finally {
       this.#running.delete(key);
     }
@@ -103,11 +103,11 @@ export class CommandDesk {
     const whole = replyOfParts(parts);
     if (whole !== undefined) this.#conclude(commandId, whole, isWorthKeeping(parts, isFinal));
     else if (stored === undefined) this.#parts.set(commandId, parts);
-    else this.#desk.journal.put(commandId, JSON.stringify({ ...stored, parts } satisfies Stored));
+    else this.#context.journal.put(commandId, JSON.stringify({ ...stored, parts } satisfies Stored));
   }
 
   #conclude(commandId: string, reply: Reply, isKept: boolean): void {
-    const { journal } = this.#desk;
+    const { journal } = this.#context;
     const stored = this.#stored(commandId);
     if (stored !== undefined) {
       const { fingerprint, atMs } = stored;
@@ -121,21 +121,21 @@ export class CommandDesk {
   }
 
   #stored(commandId: string): Stored | undefined {
-    const bytes = isKeyed(commandId) ? this.#desk.journal.read(commandId) : undefined;
+    const bytes = isKeyed(commandId) ? this.#context.journal.read(commandId) : undefined;
     return bytes === undefined ? undefined : decode(bytes);
   }
 
   /** Forgets first answers older than 24 hours. */
   async prune(): Promise<void> {
-    for await (const page of this.#desk.store.scan(TABLES.firstAnswers.range)) {
+    for await (const page of this.#context.store.scan(TABLES.firstAnswers.range)) {
       this.#inbox.enqueue(() => {
-        const now = this.#desk.clock.nowMs();
+        const now = this.#context.clock.nowMs();
         const isOld = ({ reply, atMs }: Stored): boolean => reply !== null && now - atMs > KEEP_MS;
         for (const [key, bytes] of page) {
           if (!isOld(decode(bytes))) continue;
           // A key that is as old may have been used anew since the page was read.
           const stored = this.#stored(key);
-          if (stored !== undefined && isOld(stored)) this.#desk.journal.remove(key);
+          if (stored !== undefined && isOld(stored)) this.#context.journal.remove(key);
         }
       });
     }
@@ -143,13 +143,13 @@ export class CommandDesk {
 
   /** What the first answer tells of may still be on its way to the disk. */
   #onceDurable(reply: Reply): Promise<Reply> {
-    return new Promise((resolve) => this.#desk.journal.afterDurable(() => resolve(reply)));
+    return new Promise((resolve) => this.#context.journal.afterDurable(() => resolve(reply)));
   }
 
   #firstAnswer(key: string, fingerprint: string): Reply | undefined {
-    const bytes = this.#desk.journal.read(key);
+    const bytes = this.#context.journal.read(key);
     const stored = bytes === undefined ? undefined : decode(bytes);
-    const isOld = stored !== undefined && this.#desk.clock.nowMs() - stored.atMs > KEEP_MS && stored.reply !== null;
+    const isOld = stored !== undefined && this.#context.clock.nowMs() - stored.atMs > KEEP_MS && stored.reply !== null;
     if (stored !== undefined && !isOld) {
       if (stored.fingerprint !== fingerprint) {
         return { ok: false, code: "UNPROCESSABLE", message: "Idempotency-Key was used with another request" };
@@ -175,7 +175,7 @@ export class CommandDesk {
     return this.#inTurn((resolve) => {
       const reply = work();
       this.#store(keyed, reply);
-      this.#desk.journal.afterDurable(() => resolve(reply));
+      this.#context.journal.afterDurable(() => resolve(reply));
     });
   }
 
@@ -185,7 +185,7 @@ export class CommandDesk {
       const refusal = work(commandId);
       if (refusal !== undefined) {
         this.#store(keyed, refusal);
-        this.#desk.journal.afterDurable(() => resolve(refusal));
+        this.#context.journal.afterDurable(() => resolve(refusal));
         return;
       }
       this.#store(keyed, null);
@@ -200,7 +200,7 @@ export class CommandDesk {
       const whole = replyOfParts(parts);
       if (whole !== undefined) {
         if (isWorthKeeping(parts, isFinal)) this.#store(keyed, whole);
-        this.#desk.journal.afterDurable(() => resolve(whole));
+        this.#context.journal.afterDurable(() => resolve(whole));
         return;
       }
       this.#store(keyed, null, parts);
@@ -211,13 +211,13 @@ export class CommandDesk {
 
   #store(keyed: Keyed | undefined, reply: Reply | null, parts?: Parts): void {
     if (keyed === undefined || (reply !== null && !isFinal(reply))) return;
-    const { journal, clock } = this.#desk;
+    const { journal, clock } = this.#context;
     const stored: Stored = { fingerprint: keyed.fingerprint, atMs: clock.nowMs(), reply };
     journal.put(keyed.key, JSON.stringify(parts === undefined ? stored : { ...stored, parts: [...parts] }));
   }
 
   #newCommandId(keyed: Keyed | undefined): string {
-    return keyed?.key ?? `command-${this.#desk.journal.nextSequence()}`;
+    return keyed?.key ?? `command-${this.#context.journal.nextSequence()}`;
   }
 
   #inTurn(work: (resolve: (reply: Reply) => void) => void): Promise<Reply> {

@@ -14,7 +14,7 @@ import type { Operator } from "../ports/operator.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { Store } from "../ports/storage.ts";
 
-export interface QueryDesk {
+export interface QueryContext {
   readonly partition: number;
   readonly partitions: number;
   readonly installation: string;
@@ -36,7 +36,7 @@ export type QueryAnswer = Reply | Uint8Array;
 
 /** `userId`: who asks; null for what nobody is logged in for. `pageBytesMax`: what one answer may about hold. */
 export type QueryHandler = (
-  desk: QueryDesk,
+  context: QueryContext,
   userId: number | null,
   body: unknown,
   pageBytesMax?: number,
@@ -47,7 +47,7 @@ const PAGE_BYTES_MAX = 512 * 1024;
 
 export interface UserQuery<B> {
   readonly schema: z.ZodType<B>;
-  readonly handle: (desk: QueryDesk, userId: number, body: B, pageBytesMax: number) => Promise<QueryAnswer>;
+  readonly handle: (context: QueryContext, userId: number, body: B, pageBytesMax: number) => Promise<QueryAnswer>;
 }
 
 /**
@@ -55,22 +55,22 @@ export interface UserQuery<B> {
  * keys begin with the user, so a wrong name finds nothing, and a trader sees the stops when it matters most.
  */
 export function accountOfRows(
-  desk: Pick<QueryDesk, "accounts">,
+  context: Pick<QueryContext, "accounts">,
   userId: number,
   brokerageCode: string,
   accountNumber: string,
 ): Promise<Result<Pick<AccountRecord, "accountNumber">>> {
-  return desk.accounts
+  return context.accounts
     .resolve(userId, brokerageCode, accountNumber)
     .then((account) => (account.ok || account.code !== "UNAVAILABLE" ? account : accept({ accountNumber })));
 }
 
 /** Puts the checks of user and body before a query that answers for a user. */
 export function forUser<B>(query: UserQuery<B>): QueryHandler {
-  return (desk, userId, body, pageBytesMax = PAGE_BYTES_MAX) => {
+  return (context, userId, body, pageBytesMax = PAGE_BYTES_MAX) => {
     if (userId === null) return Promise.resolve({ ok: false, code: "UNAUTHORIZED", message: "no user" });
     const parsed = query.schema.safeParse(body);
-    if (parsed.success) return query.handle(desk, userId, parsed.data, pageBytesMax);
+    if (parsed.success) return query.handle(context, userId, parsed.data, pageBytesMax);
     return Promise.resolve({ ok: false, code: "INVALID", message: describeIssue(parsed.error) });
   };
 }
