@@ -42,7 +42,7 @@ import { notificationQueries } from "./query/operator/notification.ts";
 import { queryHandlers } from "./query/queries.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
-import { BackupDesk } from "./store/backup/backup-desk.ts";
+import { BackupJobs } from "./store/backup/backup-jobs.ts";
 import { type DataFolder, openDataFolder } from "./store/folder/data-folder.ts";
 import type { Head } from "./store/journal/head.ts";
 
@@ -266,7 +266,7 @@ export class Engine {
     const ownership = this.#ownership;
     ownership?.name(number, { installation: folder.head.installation, life: this.#life });
     const options = { bus, log, smsLog, fatal, folder, prices, symbols: this.symbols };
-    const { brokerages, papers, books } = await openBrokerages(settings, options);
+    const { brokerages, papers, sideStores } = await openBrokerages(settings, options);
     const partition = await Partition.recover({
       store: folder.store,
       head: folder.head,
@@ -295,8 +295,8 @@ export class Engine {
       onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),
       unhurriedMs: UNHURRIED_MS,
     });
-    const backups = new BackupDesk({
-      source: { store: folder.store, folder: folder.folder, files: BACKED_UP_FILES, books },
+    const backups = new BackupJobs({
+      source: { store: folder.store, folder: folder.folder, files: BACKED_UP_FILES, sideStores },
       partition: number,
       allowed: config.backupFolder,
       clock: systemClock,

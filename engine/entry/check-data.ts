@@ -11,18 +11,18 @@ import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { EXIT_CODES } from "../../src/operator-mistake.ts";
 import { decodeQuarantineRow, decodeSnapshot } from "../actor/codec.ts";
 import { decodeRow } from "../broker/outbox/entry.ts";
-import { checkPaperBook } from "../broker/paper/stored/check.ts";
+import { checkPaperStore } from "../broker/paper/stored/check.ts";
 import { SIGNING_KEY_FILE } from "../identity/signing.ts";
 import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "../identity/stored.ts";
 import { kindNamed, renderStored } from "../partition/kinds.ts";
 import { storedList, storedRestriction, storedSymbol, storedSymbolCopy } from "../reference/stored.ts";
 import { decodeEventRow } from "../store/event/event-row.ts";
 import {
-  type BookReader,
   type CheckReport,
   checkDataFolder,
   type RowPlace,
   type RowReader,
+  type SideStoreReader,
 } from "../store/folder/check.ts";
 import type { Head } from "../store/journal/head.ts";
 import { hashOfPair } from "../store/journal/set-hash.ts";
@@ -129,11 +129,11 @@ function textOf(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-const paperBooks: BookReader = {
+const paperStores: SideStoreReader = {
   prefix: "paper-",
   storeFolder: "store",
   open: (folder) => openLevelStore(folder, false),
-  check: checkPaperBook,
+  check: checkPaperStore,
 };
 
 function print({ title, notes, faults }: CheckReport): void {
@@ -149,7 +149,7 @@ async function main(): Promise<void> {
     process.exit(EXIT_CODES.usage);
   }
   const filesOf = (partition: number): readonly string[] => (partition === 0 ? [SIGNING_KEY_FILE] : []);
-  const reports = await checkDataFolder(folder, { rows, books: [paperBooks], filesOf });
+  const reports = await checkDataFolder(folder, { rows, sideStores: [paperStores], filesOf });
   for (const report of reports) print(report);
   const faultCount = reports.reduce((sum, { faults }) => sum + faults.length, 0);
   process.stdout.write(faultCount === 0 ? "all is well\n" : `${faultCount} faults: restore a backup\n`);

@@ -19,7 +19,7 @@ import { GuardedOrders } from "../connector/host/guard.ts";
 import type { Brokerage } from "../ports/brokerage.ts";
 import type { Prices } from "../ports/price.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
-import type { Book } from "../store/backup/backup.ts";
+import type { SideStore } from "../store/backup/backup.ts";
 import { isOfLostLife } from "../store/backup/restored.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
 
@@ -38,8 +38,8 @@ export interface OpenedBrokerages {
   readonly brokerages: readonly Brokerage[];
   /** Those in the process: they need ticks, and are closed with the partition. */
   readonly papers: readonly PaperBrokerage[];
-  /** Their books, for backups. */
-  readonly books: readonly Book[];
+  /** Their stores, for backups. */
+  readonly sideStores: readonly SideStore[];
 }
 
 /** Opens every brokerage of the file for a partition. Rejects where a paper brokerage's store is damaged. */
@@ -48,7 +48,7 @@ export async function openBrokerages(
   options: BrokerageOptions,
 ): Promise<OpenedBrokerages> {
   const papers: PaperBrokerage[] = [];
-  const books: Book[] = [];
+  const sideStores: SideStore[] = [];
   const brokerages = await Promise.all(
     settings.map(async (one) => {
       if (one.adapter === "gateway") return openGateway(one, options);
@@ -67,12 +67,12 @@ export async function openBrokerages(
         log,
         fatal,
       });
-      books.push({ name, store, create: openPaperStore });
+      sideStores.push({ name, store, create: openPaperStore });
       papers.push(paper);
       return behindFence(paper, log);
     }),
   );
-  return { brokerages, papers, books };
+  return { brokerages, papers, sideStores };
 }
 
 function openGateway(settings: BrokerageSettings, { bus, log, folder: { head } }: BrokerageOptions): Brokerage {

@@ -13,7 +13,7 @@ import { OperatorMistake } from "../../src/operator-mistake.ts";
 import fc from "../support/property.ts";
 import { FaultApp, PAPER, until } from "./support/app.ts";
 import { cancelGroup, createGroup, rowsOf } from "./support/group.ts";
-import { LogBook } from "./support/log-book.ts";
+import { LogCapture } from "./support/log-capture.ts";
 import { assertNoFault } from "./support/table.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "trading-faults-"));
@@ -171,7 +171,7 @@ describe("BROKERAGES_FILE that is wrong stops the start, and is named", () => {
 
 describe("a data folder that is not what it should be", () => {
   async function startOver(dataFolder: string, environment: object = {}): Promise<Engine> {
-    const log = new LogBook();
+    const log = new LogCapture();
     const brokerages = await fileOf(JSON.stringify([PAPER]));
     const config = readEngineConfig({
       DATA_DIR: dataFolder,

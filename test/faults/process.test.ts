@@ -10,7 +10,7 @@ import fc from "../support/property.ts";
 import { FaultApp, PAPER, until } from "./support/app.ts";
 import { ScriptedGateway } from "./support/gateway.ts";
 import { cancelGroup, createGroup, GROUPS, groupOf, rowsOf } from "./support/group.ts";
-import { LogBook } from "./support/log-book.ts";
+import { LogCapture } from "./support/log-capture.ts";
 import { assertNoFault } from "./support/table.ts";
 
 const GATE = { code: "GATE", name: "Gate", adapter: "gateway", resend: "idempotent", timeoutMs: 2_000 };
@@ -160,7 +160,7 @@ describe("a stranger on the bus", () => {
 
 describe("a clock that steps", () => {
   let aheadMs = 0;
-  const log = new LogBook();
+  const log = new LogCapture();
   const closing = new AbortController();
   const edge = createEdgeApp({
     bus: app.bus,

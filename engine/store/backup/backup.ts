@@ -11,7 +11,7 @@
  * 2. A copy has its name only once all of it is on disk: it is made as `<name>.unfinished`, its head written last.
  * 3. Its head says that it is a copy, and of when: what was given out since is gone beyond at its first opening
  *    (restored.ts).
- * 4. A paper brokerage's book is copied after the store: it may know more orders than the engine, never fewer.
+ * 4. A paper brokerage's store is copied after the store: it may know more orders than the engine, never fewer.
  * 5. A backup that fails harms nobody: what was written of it is removed, and the engine goes on.
  */
 
@@ -33,8 +33,8 @@ export const STORE_FOLDER = "store";
 export const LOG_FOLDER = "log";
 export const WITNESS_FILE = "witness.json";
 
-/** A further store beside the partition's own, e.g. a paper brokerage's book. */
-export interface Book {
+/** A further store beside the partition's own, e.g. a paper brokerage's. */
+export interface SideStore {
   /** Its folder's name. */
   readonly name: string;
   readonly store: Store;
@@ -48,7 +48,7 @@ export interface BackupSource {
   readonly folder: string;
   /** Names of files that are copied where they exist. */
   readonly files: readonly string[];
-  readonly books: readonly Book[];
+  readonly sideStores: readonly SideStore[];
 }
 
 /** How far a copy has come; grows while it is made. */
@@ -80,7 +80,7 @@ export async function backUp(source: BackupSource, target: string, progress: Bac
 
 async function copyPartition(source: BackupSource, target: string, progress: BackupProgress): Promise<Head> {
   const head = await copyStore(source.store, join(target, STORE_FOLDER), progress);
-  for (const book of source.books) await copyBook(book, join(target, book.name), progress);
+  for (const side of source.sideStores) await copySideStore(side, join(target, side.name), progress);
   for (const file of source.files) await copyPrivateFile(join(source.folder, file), join(target, file));
   const { installation, batch, tickPosition } = head;
   await writeWitness(join(target, WITNESS_FILE), { installation, batch, tickPosition });
@@ -118,10 +118,10 @@ async function copyStore(from: Store, folder: string, progress: BackupProgress):
   }
 }
 
-async function copyBook(book: Book, folder: string, progress: BackupProgress): Promise<void> {
-  const to = await book.create(folder);
+async function copySideStore(side: SideStore, folder: string, progress: BackupProgress): Promise<void> {
+  const to = await side.create(folder);
   try {
-    for await (const page of book.store.scan(ALL_KEYS)) {
+    for await (const page of side.store.scan(ALL_KEYS)) {
       await writeRows(
         to,
         page.map(([key, value]) => ({ type: "put", key, value })),

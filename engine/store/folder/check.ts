@@ -42,18 +42,18 @@ export interface RowPlace {
 }
 
 /** A store beside the partition's own, by the start of its folder's name. */
-export interface BookReader {
+export interface SideStoreReader {
   readonly prefix: string;
   readonly open: (folder: string) => Promise<Store>;
-  /** The store's folder inside the book's. */
+  /** The store's folder inside its folder. */
   readonly storeFolder: string;
-  /** Throws where the book is not whole; gives what there is to say. */
+  /** Throws where the store is not whole; gives what there is to say. */
   readonly check: (store: Store) => Promise<string>;
 }
 
 export interface CheckOptions {
   readonly rows: readonly RowReader[];
-  readonly books: readonly BookReader[];
+  readonly sideStores: readonly SideStoreReader[];
   /** Files that a partition should have, e.g. the signing key of the first. */
   readonly filesOf: (partition: number) => readonly string[];
 }
@@ -95,8 +95,8 @@ async function checkPartition(folder: string, partition: number, options: CheckO
   for (const file of options.filesOf(partition)) await checkPrivateFile(join(folder, file), report);
   const reports = [report];
   for (const name of await readdir(folder).catch(() => [])) {
-    const book = options.books.find(({ prefix }) => name.startsWith(prefix));
-    if (book !== undefined) reports.push(await checkBook(join(folder, name), book));
+    const side = options.sideStores.find(({ prefix }) => name.startsWith(prefix));
+    if (side !== undefined) reports.push(await checkSideStore(join(folder, name), side));
   }
   return reports;
 }
@@ -199,7 +199,7 @@ async function checkPrivateFile(path: string, { faults, notes }: CheckReport): P
   }
 }
 
-async function checkBook(folder: string, { open, check, storeFolder }: BookReader): Promise<CheckReport> {
+async function checkSideStore(folder: string, { open, check, storeFolder }: SideStoreReader): Promise<CheckReport> {
   const report: CheckReport = { title: folder, notes: [], faults: [] };
   try {
     report.notes.push(await lookAt(join(folder, storeFolder), open, check));

@@ -47,7 +47,7 @@ export interface DataFolderOptions {
 export interface DataFolder {
   readonly store: Store;
   readonly head: Head;
-  /** Where this partition's paper brokerages keep their books. */
+  /** Where this partition's paper brokerages keep their stores. */
   readonly folder: string;
   /** To be told of every durable batch: the witness follows, never ahead of the log. */
   readonly onDurable: (batch: number, tickPosition: number | null) => void;

@@ -15,7 +15,7 @@ import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import { connectNatsBus } from "../../../src/bus/nats/bus.ts";
 import type { Bus, BusErrorListener } from "../../../src/bus/port.ts";
 import { temporaryFolder } from "../../support/process.ts";
-import { LogBook } from "./log-book.ts";
+import { LogCapture } from "./log-capture.ts";
 
 /** Enough of each to sell whatever a test arms. */
 const LOTS = 1_000_000_000;
@@ -73,7 +73,7 @@ interface Connections {
 }
 
 export class FaultApp {
-  readonly log = new LogBook();
+  readonly log = new LogCapture();
   readonly users: AppUser[] = [];
   readonly #options: FaultAppOptions;
   readonly #folder: { readonly path: string; remove(): Promise<void> };

@@ -10,7 +10,7 @@ const ORDERS_PREFIX = codec.orderKey("");
 const CLIENTS_PREFIX = "client!";
 
 /** Says in a line what the book holds. Throws where it is not whole. */
-export async function checkPaperBook(store: Store): Promise<string> {
+export async function checkPaperStore(store: Store): Promise<string> {
   const counts = { accounts: 0, orders: 0, live: 0 };
   for await (const page of store.scan(ALL_KEYS)) {
     for (const [key, value] of page) {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { Store } from "../../../../engine/ports/storage.ts";
 import { type BackupSource, backUp } from "../../../../engine/store/backup/backup.ts";
-import { BackupDesk } from "../../../../engine/store/backup/backup-desk.ts";
+import { BackupJobs } from "../../../../engine/store/backup/backup-jobs.ts";
 import { RESTORE_RESERVE } from "../../../../engine/store/backup/restored.ts";
 import { type CheckReport, checkDataFolder } from "../../../../engine/store/folder/check.ts";
 import { type DataFolder, openDataFolder } from "../../../../engine/store/folder/data-folder.ts";
@@ -28,7 +28,7 @@ const timers: Timers = {
   soon: (task) => void setImmediate(task),
 };
 const clock = { nowMs: () => Date.now() };
-const readers = { rows: [{ name: "rows", prefix: "", check: () => undefined }], books: [], filesOf: () => [] };
+const readers = { rows: [{ name: "rows", prefix: "", check: () => undefined }], sideStores: [], filesOf: () => [] };
 
 let root: string;
 let data: DataFolder;
@@ -56,7 +56,7 @@ async function close(): Promise<void> {
 }
 
 const source = (more: Partial<BackupSource> = {}): BackupSource => ({
-  ...{ store: data.store, folder: data.folder, files: [], books: [] },
+  ...{ store: data.store, folder: data.folder, files: [], sideStores: [] },
   ...more,
 });
 
@@ -139,7 +139,7 @@ describe("a backup", () => {
     assert.deepEqual((await readdir(target)).sort(), ["signing-key.json", "store", "witness.json"]);
   });
 
-  test("copies books after the store", async () => {
+  test("copies side stores after the store", async () => {
     const order: string[] = [];
     const spied = (name: string, store: Store): Store => ({
       ...{ read: (key) => store.read(key), write: (rows) => store.write(rows), close: () => store.close() },
@@ -151,9 +151,9 @@ describe("a backup", () => {
     const book = await openLevelStore(join(root, "book"), true);
     await book.write([{ type: "put", key: "order", value: Buffer.from("1") }]);
     const create = (folder: string): Promise<Store> => openLevelStore(folder, true);
-    const books = [{ name: "paper-X", store: spied("book", book), create }];
+    const sideStores = [{ name: "paper-X", store: spied("book", book), create }];
     const target = join(root, "one", "partition-0");
-    await backUp(source({ store: spied("store", data.store), books }), target, { rowCount: 0, byteCount: 0 });
+    await backUp(source({ store: spied("store", data.store), sideStores }), target, { rowCount: 0, byteCount: 0 });
     await book.close();
     assert.deepEqual(order, ["store", "book"]);
     const copy = await openLevelStore(join(target, "paper-X"), false);
@@ -202,7 +202,7 @@ describe("a backup that an operator asks for", () => {
         yield* data.store.scan(range);
       },
     };
-    const desk = new BackupDesk({
+    const desk = new BackupJobs({
       ...{ source: source({ store: held }), partition: 0, allowed: place, clock, timers: time, log: quiet },
     });
     const folder = join(place, "one");
@@ -226,7 +226,7 @@ describe("a backup that an operator asks for", () => {
 
   test("is filled anew where the last backup in it was taken away", async () => {
     await putRows(10);
-    const desk = new BackupDesk({ ...{ source: source(), partition: 0, allowed: place, clock, timers, log: quiet } });
+    const desk = new BackupJobs({ ...{ source: source(), partition: 0, allowed: place, clock, timers, log: quiet } });
     const folder = join(place, "nightly");
     for (const rowCount of [11, 21]) {
       await rm(folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ interface Lines {
   error(fields: object, message: string): void;
 }
 
-export class LogBook {
+export class LogCapture {
   /** Every line, of every level, as text. */
   readonly lines: string[] = [];
   /** Errors, fatal ends and what the bus caught. */

@@ -16,7 +16,7 @@ import { placeOfBackup, roomFor } from "./backup-folder.ts";
 /** Less than a client waits for an answer. */
 const WAIT_MS = 15_000;
 
-export interface BackupDeskOptions {
+export interface BackupJobsOptions {
   readonly source: BackupSource;
   readonly partition: number;
   /** Where backups may go. */
@@ -34,11 +34,11 @@ interface Backup {
   state: "running" | "done" | "failed";
 }
 
-export class BackupDesk {
-  readonly #options: BackupDeskOptions;
+export class BackupJobs {
+  readonly #options: BackupJobsOptions;
   #latest: Backup | undefined;
 
-  constructor(options: BackupDeskOptions) {
+  constructor(options: BackupJobsOptions) {
     this.#options = options;
   }
 
