@@ -34,7 +34,7 @@ import { BusOwnership } from "./ownership/ownership.ts";
 import { type Answer, type Answerer, answering } from "./partition/answer.ts";
 import { openBrokerages } from "./partition/brokerages.ts";
 import { Partition, UNHURRIED_MS } from "./partition/partition.ts";
-import { openSharedRooms, SHARED_PARTITION, type SharedRooms } from "./partition/shared-partition.ts";
+import { openSharedParts, SHARED_PARTITION, type SharedParts } from "./partition/shared-partition.ts";
 import type { Brokerage } from "./ports/brokerage.ts";
 import type { AcceptedTick, Prices } from "./ports/price.ts";
 import type { QueryHandler } from "./query/context.ts";
@@ -83,7 +83,7 @@ export class Engine {
   readonly #stops: (() => void)[] = [];
   readonly symbols: SymbolDirectory;
   #feed: TickFeed | undefined;
-  #shared: SharedRooms | undefined;
+  #shared: SharedParts | undefined;
   /** Undefined where no other engine can be on the bus. */
   #ownership: BusOwnership | undefined;
   readonly #life = newInstallationName();
@@ -320,7 +320,7 @@ export class Engine {
     const shared = this.#opened.find(({ number }) => number === SHARED_PARTITION);
     if (shared !== undefined) {
       const { partition, folder } = shared;
-      const rooms = await openSharedRooms({
+      const parts = await openSharedParts({
         partition,
         folder,
         dataFolder: config.dataFolder,
@@ -328,9 +328,9 @@ export class Engine {
         bus,
         log,
       });
-      this.#shared = rooms;
-      this.bootstrap = rooms.bootstrap;
-      this.#stops.push(() => rooms.stop());
+      this.#shared = parts;
+      this.bootstrap = parts.bootstrap;
+      this.#stops.push(() => parts.stop());
       return;
     }
     const follower = await SymbolFollower.start({

@@ -2,7 +2,7 @@
  * The actor host: gives events to actors and carries out what follows.
  *
  * Owns: activation (snapshot -> actor), the step, the comparison of facts and views before and after, passivation.
- * Does not own: charts, storage format of other rooms, sending, time.
+ * Does not own: charts, storage format of other parts, sending, time.
  *
  * Invariants:
  * 1. Everything here is synchronous and happens inside one turn: what an event changed shares one batch.

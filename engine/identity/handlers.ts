@@ -17,7 +17,7 @@ import type { Decide, Revocations } from "./revocations.ts";
 import type { Signer } from "./signing.ts";
 import type { TokenIssuer } from "./tokens.ts";
 
-export interface IdentityRooms {
+export interface IdentityParts {
   readonly directory: Directory;
   readonly issuer: TokenIssuer;
   readonly revocations: Revocations;
@@ -31,8 +31,8 @@ const id = z.number().int().positive();
 const ofUser = { userId: id };
 
 /** Commands and queries of identity. */
-export function identityHandlers(rooms: IdentityRooms): ReadonlyMap<string, Handler> {
-  const { directory, issuer, revocations, signer, decide } = rooms;
+export function identityHandlers(parts: IdentityParts): ReadonlyMap<string, Handler> {
+  const { directory, issuer, revocations, signer, decide } = parts;
   return new Map<string, Handler>([
     ["identity.token", checked(tokenCommandBody, async (body) => done(await issuer.handle(body)))],
     ["identity.keys", async () => done(signer.jwks())],

@@ -1,5 +1,5 @@
 /**
- * What the identity room keeps in the store: its keys, and the JSON under them, checked on reading.
+ * What the identity part keeps in the store: its keys, and the JSON under them, checked on reading.
  *
  * | key | holds |
  * |---|---|

@@ -223,7 +223,7 @@ export class TokenIssuer {
     return { family: after.family, refreshToken: nextToken, issuedAtMs: timeMs };
   }
 
-  /** What the rest of the room must know of a family that a presented token ended. */
+  /** What the rest of the part must know of a family that a presented token ended. */
   #settleEnd(family: TokenFamily): void {
     const { journal, revocations, log } = this.#options;
     const { familyId, keyId, userId } = family;

@@ -3,7 +3,7 @@
  * another one has the better claim.
  *
  * Owns: the asking, the lease, who gives way. Does not own: what is held back meanwhile (`held-back.ts`, the answers of
- * engine.ts), the end of the process (`onLost`). A replicated log decides this by itself: then this room is not needed.
+ * engine.ts), the end of the process (`onLost`). A replicated log decides this by itself: then this part is not needed.
  *
  * Invariants:
  * 1. Nothing is armed before a request on each partition's subject found nobody, or only who gave way. The connection

@@ -1,5 +1,5 @@
 /**
- * Reading a partition back: which room gets which row, and what is refused before anything is armed for good.
+ * Reading a partition back: which part gets which row, and what is refused before anything is armed for good.
  *
  * Invariant: where this rejects nothing was sent, told or written.
  */
@@ -16,8 +16,8 @@ import { EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "../table/keys.ts";
 import { TABLES, tableOf } from "../table/tables.ts";
 import type { PartitionOptions } from "./options.ts";
 
-/** The rooms that have something stored. */
-export interface StoredRooms {
+/** The parts that have something stored. */
+export interface StoredParts {
   readonly host: ActorHost;
   readonly outbox: BrokerOutbox;
   readonly events: EventLog;
@@ -27,8 +27,8 @@ export interface StoredRooms {
 }
 
 /** Throws `StoreRefused` where the store is not whole, `OperatorMistake` where a brokerage is missing. */
-export async function readBack(rooms: StoredRooms, options: PartitionOptions): Promise<void> {
-  const { host, outbox, events, history, orderNames, journal } = rooms;
+export async function readBack(parts: StoredParts, options: PartitionOptions): Promise<void> {
+  const { host, outbox, events, history, orderNames, journal } = parts;
   const { store, head } = options;
   await host.quarantine.readBack(store);
   const use = new BrokerageUse();

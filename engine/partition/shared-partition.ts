@@ -19,7 +19,7 @@ import { openSigner } from "../identity/signing.ts";
 import { TokenIssuer } from "../identity/tokens.ts";
 import { referenceQueries } from "../query/operator/reference.ts";
 import { announceOn } from "../reference/announcer.ts";
-import { ReferenceRoom } from "../reference/reference-room.ts";
+import { ReferenceStore } from "../reference/reference-store.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
 import type { Answer } from "./answer.ts";
@@ -39,22 +39,22 @@ export interface SharedOptions {
 }
 
 /** The shared partition's further answers. A type that it does not know is the partition's own. */
-export interface SharedRooms {
+export interface SharedParts {
   readonly bootstrap: Bootstrap | undefined;
   answer(envelope: Envelope): Promise<Answer> | undefined;
   stop(): void;
 }
 
 /** Opens identity and reference data over a recovered partition. Ticks must not come before: they need the symbols. */
-export async function openSharedRooms(options: SharedOptions): Promise<SharedRooms> {
+export async function openSharedParts(options: SharedOptions): Promise<SharedParts> {
   const { partition, folder, symbols, bus, log } = options;
   // First of all, so that the demo user of a new installation is number 1.
   const { handlers, bootstrap, stop } = await openIdentity(options);
   const announcer = announceOn(bus);
   const ports = { journal: partition.journal, store: folder.store, log };
-  const book = await ReferenceRoom.open({ ...ports, directory: symbols, onChanged: announcer.tell });
-  partition.addCommands(referenceCommands(book));
-  const queries = referenceQueries(book);
+  const reference = await ReferenceStore.open({ ...ports, directory: symbols, onChanged: announcer.tell });
+  partition.addCommands(referenceCommands(reference));
+  const queries = referenceQueries(reference);
   return {
     bootstrap,
     answer: (envelope) => {

@@ -19,7 +19,7 @@ import type { Result } from "../../src/domain/refusal.ts";
  * Symbols, symbol lists and restrictions of the whole installation; only the shared partition has them (behaviour
  * 12.5). What changes something is to be called inside a turn, and is told to the bus once it is durable.
  */
-export interface ReferenceBook {
+export interface ReferenceData {
   writeSymbols(symbols: readonly SymbolInput[]): Result<{ readonly written: number }>;
   listSymbols(): readonly SymbolView[];
   findSymbol(symbol: string): Result<SymbolView>;

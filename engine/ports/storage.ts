@@ -1,5 +1,5 @@
 /**
- * What is stored, and the one way to change it. Interfaces only: each room implements or uses these and knows no other room.
+ * What is stored, and the one way to change it. Interfaces only: each part implements or uses these and knows no other part.
  *
  * Invariants that every implementation keeps:
  * 1. Event -> step -> commit -> act: nothing leaves the process (order, reply, event) before the batch that caused it

@@ -1,4 +1,4 @@
-/** Places in the tick stream, as the rooms of the engine hand them on. */
+/** Places in the tick stream, as the parts of the engine hand them on. */
 
 /** A message of the tick stream. */
 export interface StoredAt {

@@ -1,5 +1,5 @@
 /**
- * What the reference room keeps in the store: its keys, and the JSON under them, checked on reading as on writing.
+ * What the reference data keeps in the store: its keys, and the JSON under them, checked on reading as on writing.
  *
  * | key | holds |
  * |---|---|

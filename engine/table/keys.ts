@@ -1,5 +1,5 @@
 /**
- * The keys of a partition's store that several rooms use, and the ranges in which a store is read: made of the tables.
+ * The keys of a partition's store that several parts use, and the ranges in which a store is read: made of the tables.
  */
 import type { ScanRange } from "../ports/storage.ts";
 import { TABLES, tableOf } from "./tables.ts";

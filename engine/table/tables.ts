@@ -2,9 +2,9 @@
  * Every kind of row that a partition's store holds, each declared once: its prefix, what it is called, and whether the
  * engine must have it whole before it may arm (live) or only clients read it (archive).
  *
- * What follows from this list: the keys (keys.ts and the rooms' own), the ranges that are read and hashed at a start, who
+ * What follows from this list: the keys (keys.ts and the parts' own), the ranges that are read and hashed at a start, who
  * gets a recovered row (engine/partition/recovery.ts), and what `check-data` looks at: a kind without its check does not compile
- * (engine/entry/check-data.ts). The form of a row is its room's own, under a version.
+ * (engine/entry/check-data.ts). The form of a row is its part's own, under a version.
  *
  * Invariants:
  * 1. A prefix ends with its only slash, and none is given twice.

@@ -10,52 +10,53 @@ import {
   writeRestrictionsBody,
   writeSymbolsBody,
 } from "../../../src/contract/operator/reference.ts";
-import type { ReferenceBook } from "../../ports/reference.ts";
+import type { ReferenceData } from "../../ports/reference.ts";
 import { type AnyCommandHandler, checked, replyOf } from "../context.ts";
 
 /** The commands over a reference book, by name. Scopes are the edge's to check; ownership of lists is checked here. */
-export function referenceCommands(book: ReferenceBook): ReadonlyMap<string, AnyCommandHandler> {
+export function referenceCommands(reference: ReferenceData): ReadonlyMap<string, AnyCommandHandler> {
   return new Map([
     [
       REFERENCE_COMMANDS.writeSymbols,
       checked({
         schema: writeSymbolsBody,
-        handle: (_desk, { symbols }, turn) => turn.decide(() => replyOf(book.writeSymbols(symbols))),
+        handle: (_desk, { symbols }, turn) => turn.decide(() => replyOf(reference.writeSymbols(symbols))),
       }),
     ],
     [
       REFERENCE_COMMANDS.writeRestrictions,
       checked({
         schema: writeRestrictionsBody,
-        handle: (_desk, { restrictions }, turn) => turn.decide(() => replyOf(book.writeRestrictions(restrictions))),
+        handle: (_desk, { restrictions }, turn) =>
+          turn.decide(() => replyOf(reference.writeRestrictions(restrictions))),
       }),
     ],
     [
       REFERENCE_COMMANDS.endRestriction,
       checked({
         schema: endRestrictionBody,
-        handle: (_desk, { id, validTo }, turn) => turn.decide(() => replyOf(book.endRestriction(id, validTo))),
+        handle: (_desk, { id, validTo }, turn) => turn.decide(() => replyOf(reference.endRestriction(id, validTo))),
       }),
     ],
     [
       REFERENCE_COMMANDS.createList,
       checked({
         schema: createListBody,
-        handle: (_desk, body, turn) => turn.decide(() => replyOf(book.createList(turn.userId, body))),
+        handle: (_desk, body, turn) => turn.decide(() => replyOf(reference.createList(turn.userId, body))),
       }),
     ],
     [
       REFERENCE_COMMANDS.updateList,
       checked({
         schema: updateListBody,
-        handle: (_desk, body, turn) => turn.decide(() => replyOf(book.updateList(turn.userId, body))),
+        handle: (_desk, body, turn) => turn.decide(() => replyOf(reference.updateList(turn.userId, body))),
       }),
     ],
     [
       REFERENCE_COMMANDS.deleteList,
       checked({
         schema: listIdBody,
-        handle: (_desk, { id }, turn) => turn.decide(() => replyOf(book.deleteList(turn.userId, id))),
+        handle: (_desk, { id }, turn) => turn.decide(() => replyOf(reference.deleteList(turn.userId, id))),
       }),
     ],
   ]);

@@ -17,7 +17,7 @@ import {
   REFERENCE_QUERIES,
 } from "../../../src/contract/operator/reference.ts";
 import { accept, type Result } from "../../../src/domain/refusal.ts";
-import type { ReferenceBook } from "../../ports/reference.ts";
+import type { ReferenceData } from "../../ports/reference.ts";
 import { forUser, type QueryHandler } from "../context.ts";
 import { pageOfRecords } from "../pages.ts";
 
@@ -26,13 +26,13 @@ const PAGE_BYTES_MAX = 512 * 1024;
 type Paged = { readonly from?: string | null | undefined };
 
 /** The queries over a reference book, by name. Symbols and restrictions are everybody's: no user is needed. */
-export function referenceQueries(book: ReferenceBook): ReadonlyMap<string, QueryHandler> {
+export function referenceQueries(reference: ReferenceData): ReadonlyMap<string, QueryHandler> {
   const one = <B, T>(schema: z.ZodType<B>, find: (body: B) => Result<T>): QueryHandler => {
     return async (_desk, _userId, body) => {
       const parsed = schema.safeParse(body);
       if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
       const found = find(parsed.data);
-      await book.whenDurable();
+      await reference.whenDurable();
       return found.ok ? { ok: true, data: found.value } : found;
     };
   };
@@ -41,45 +41,48 @@ export function referenceQueries(book: ReferenceBook): ReadonlyMap<string, Query
       const parsed = schema.safeParse(body);
       if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
       const listed = list(parsed.data);
-      await book.whenDurable();
+      await reference.whenDurable();
       return listed.ok ? pageOfRecords(listed.value, parsed.data.from ?? null, pageBytesMax) : listed;
     };
   };
   const listLists = forUser({
     schema: listListsBody,
     handle: async (_desk, userId, { from }, pageBytesMax) => {
-      const lists = book.listLists(userId);
-      await book.whenDurable();
+      const lists = reference.listLists(userId);
+      await reference.whenDurable();
       return pageOfRecords(lists, from ?? null, pageBytesMax);
     },
   });
   const findList = forUser({
     schema: listIdBody,
     handle: async (_desk, userId, { id }) => {
-      const list = book.findList(userId, id);
-      await book.whenDurable();
+      const list = reference.findList(userId, id);
+      await reference.whenDurable();
       return list.ok ? { ok: true, data: list.value } : list;
     },
   });
   return new Map<string, QueryHandler>([
-    [REFERENCE_QUERIES.listSymbols, rows(listSymbolsBody, () => accept(book.listSymbols()))],
-    [REFERENCE_QUERIES.findSymbol, one(findSymbolBody, ({ symbol }) => book.findSymbol(symbol))],
+    [REFERENCE_QUERIES.listSymbols, rows(listSymbolsBody, () => accept(reference.listSymbols()))],
+    [REFERENCE_QUERIES.findSymbol, one(findSymbolBody, ({ symbol }) => reference.findSymbol(symbol))],
     [REFERENCE_QUERIES.listLists, listLists],
     [REFERENCE_QUERIES.findList, findList],
     [
       REFERENCE_QUERIES.listActiveRestrictions,
       rows(listActiveRestrictionsBody, ({ restrictionType }) =>
-        accept(book.listActiveRestrictions(restrictionType ?? null)),
+        accept(reference.listActiveRestrictions(restrictionType ?? null)),
       ),
     ],
     [
       REFERENCE_QUERIES.checkRestriction,
-      one(checkRestrictionBody, ({ code, restrictionType }) => book.checkRestriction(code, restrictionType)),
+      one(checkRestrictionBody, ({ code, restrictionType }) => reference.checkRestriction(code, restrictionType)),
     ],
     [
       REFERENCE_QUERIES.listRestrictedByType,
-      rows(listRestrictedByTypeBody, ({ restrictionType }) => accept(book.listRestrictedByType(restrictionType))),
+      rows(listRestrictedByTypeBody, ({ restrictionType }) => accept(reference.listRestrictedByType(restrictionType))),
     ],
-    [REFERENCE_QUERIES.listRestrictionsOf, rows(listRestrictionsOfBody, ({ code }) => book.listRestrictionsOf(code))],
+    [
+      REFERENCE_QUERIES.listRestrictionsOf,
+      rows(listRestrictionsOfBody, ({ code }) => reference.listRestrictionsOf(code)),
+    ],
   ]);
 }

@@ -1,4 +1,4 @@
-/** A reference room over a disk in memory, with the command context and the queries in front of it. */
+/** Reference data over a disk in memory, with the commands and queries in front of it. */
 import assert from "node:assert/strict";
 import type { CommandContext } from "../../../engine/command/context.ts";
 import { referenceCommands } from "../../../engine/command/operator/reference.ts";
@@ -7,7 +7,7 @@ import { PartitionInbox } from "../../../engine/partition/inbox.ts";
 import type { Store } from "../../../engine/ports/storage.ts";
 import type { QueryContext } from "../../../engine/query/context.ts";
 import { referenceQueries } from "../../../engine/query/operator/reference.ts";
-import { ReferenceRoom } from "../../../engine/reference/reference-room.ts";
+import { ReferenceStore } from "../../../engine/reference/reference-store.ts";
 import { SymbolDirectory } from "../../../engine/reference/symbol-directory.ts";
 import type { Reply } from "../../../src/contract/command.ts";
 import { FakeTime } from "../../support/fake-time.ts";
@@ -35,38 +35,38 @@ interface Parts {
   readonly changes: string[];
 }
 
-export class RunningRoom {
+export class RunningReference {
   readonly disk: FakeDisk;
   readonly time: FakeTime;
   readonly journal: FakeJournal;
   readonly directory: SymbolDirectory;
   readonly changes: string[];
-  readonly room: ReferenceRoom;
+  readonly reference: ReferenceStore;
   readonly #commands: CommandRunner;
 
-  private constructor({ disk, time, journal, directory, changes }: Parts, room: ReferenceRoom) {
+  private constructor({ disk, time, journal, directory, changes }: Parts, reference: ReferenceStore) {
     this.disk = disk;
     this.time = time;
     this.journal = journal;
     this.directory = directory;
     this.changes = changes;
-    this.room = room;
+    this.reference = reference;
     // Reference commands use nothing of a context but its journal and clock.
     const context = { journal, clock: time, store: scanOf(disk) } as unknown as CommandContext;
-    this.#commands = new CommandRunner(context, referenceCommands(room), new PartitionInbox(time));
+    this.#commands = new CommandRunner(context, referenceCommands(reference), new PartitionInbox(time));
   }
 
   /** Starts one; over a disk that one ran on before it is a restart. `writeMs`: how long a batch takes. */
-  static async start(disk = new FakeDisk(), writeMs: () => number = () => 0): Promise<RunningRoom> {
+  static async start(disk = new FakeDisk(), writeMs: () => number = () => 0): Promise<RunningReference> {
     const time = new FakeTime();
     const journal = new FakeJournal(disk, time, writeMs);
     const parts: Parts = { disk, time, journal, directory: new SymbolDirectory(), changes: [] };
     const onChanged = ({ what }: { readonly what: string }) => void parts.changes.push(what);
-    const opening = ReferenceRoom.open({ journal, store: scanOf(disk), directory: parts.directory, onChanged });
+    const opening = ReferenceStore.open({ journal, store: scanOf(disk), directory: parts.directory, onChanged });
     await time.advance(1_000);
-    const room = await opening;
+    const reference = await opening;
     assert.deepEqual(parts.changes.splice(0), ["all"]);
-    return new RunningRoom(parts, room);
+    return new RunningReference(parts, reference);
   }
 
   /** Sends a command and lets it become durable. */
@@ -98,7 +98,7 @@ export class RunningRoom {
   }
 
   async #ask(type: string, body: object, userId: number | null, pageBytesMax?: number): Promise<Reply | Uint8Array> {
-    const handler = referenceQueries(this.room).get(type);
+    const handler = referenceQueries(this.reference).get(type);
     assert.ok(handler !== undefined, type);
     const answer = handler({} as QueryContext, userId, body, pageBytesMax);
     await this.time.advance(1_000);

@@ -19,19 +19,19 @@ import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime, parseTime } from "../../src/domain/time.ts";
 import type { Journal } from "../ports/storage.ts";
 import { encode, restrictionKey, type StoredRestriction, storedRestriction } from "./stored.ts";
-import type { SymbolBook } from "./symbol-book.ts";
+import type { SymbolTable } from "./symbol-table.ts";
 
 type Planned = Omit<StoredRestriction, "id">;
 
-export class RestrictionBook {
+export class Restrictions {
   readonly #journal: Journal;
-  readonly #symbols: SymbolBook;
+  readonly #symbols: SymbolTable;
   readonly #byId = new Map<number, StoredRestriction>();
   readonly #idsByCode = new Map<string, number[]>();
   /** By code and type. */
   readonly #active = new Map<string, number>();
 
-  constructor(journal: Journal, symbols: SymbolBook, stored: readonly StoredRestriction[]) {
+  constructor(journal: Journal, symbols: SymbolTable, stored: readonly StoredRestriction[]) {
     this.#journal = journal;
     this.#symbols = symbols;
     for (const restriction of stored) this.#keep(restriction);
@@ -163,7 +163,7 @@ export class RestrictionBook {
 
   #get(id: number): StoredRestriction {
     const restriction = this.#byId.get(id);
-    assert(restriction !== undefined, `restriction ${id} is in the book`);
+    assert(restriction !== undefined, `restriction ${id} is known`);
     return restriction;
   }
 

@@ -27,36 +27,36 @@ import type {
   WrittenList,
 } from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
-import type { ReferenceBook } from "../ports/reference.ts";
+import type { ReferenceData } from "../ports/reference.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { readListSeeds, readRestrictionSeeds, readSymbolSeeds } from "./fixtures.ts";
-import { ListBook } from "./list-book.ts";
-import { RestrictionBook } from "./restriction-book.ts";
+import { Restrictions } from "./restrictions.ts";
 import { LISTS, RESTRICTIONS, readAll, SYMBOLS, storedList, storedRestriction, storedSymbol } from "./stored.ts";
-import { SymbolBook, symbolView } from "./symbol-book.ts";
 import type { SymbolDirectory } from "./symbol-directory.ts";
+import { SymbolLists } from "./symbol-lists.ts";
+import { SymbolTable, symbolView } from "./symbol-table.ts";
 
-export interface ReferenceRoomOptions {
+export interface ReferenceStoreOptions {
   readonly journal: Journal;
   readonly store: Pick<Store, "scan">;
-  /** The process's own; from here on it knows what the room knows. */
+  /** The process's own; from here on it knows what this store knows. */
   readonly directory: SymbolDirectory;
   /** Told after a change is durable. */
   readonly onChanged: (change: ReferenceChanged) => void;
 }
 
-export class ReferenceRoom implements ReferenceBook {
+export class ReferenceStore implements ReferenceData {
   readonly #journal: Journal;
-  readonly #onChanged: ReferenceRoomOptions["onChanged"];
-  readonly #symbols: SymbolBook;
-  readonly #lists: ListBook;
-  readonly #restrictions: RestrictionBook;
+  readonly #onChanged: ReferenceStoreOptions["onChanged"];
+  readonly #symbols: SymbolTable;
+  readonly #lists: SymbolLists;
+  readonly #restrictions: Restrictions;
 
   private constructor(
-    options: ReferenceRoomOptions,
-    symbols: SymbolBook,
-    lists: ListBook,
-    restrictions: RestrictionBook,
+    options: ReferenceStoreOptions,
+    symbols: SymbolTable,
+    lists: SymbolLists,
+    restrictions: Restrictions,
   ) {
     this.#journal = options.journal;
     this.#onChanged = options.onChanged;
@@ -66,18 +66,18 @@ export class ReferenceRoom implements ReferenceBook {
   }
 
   /** Reads the store back; at the very first start writes the first content. Call before anything else has turns. */
-  static async open(options: ReferenceRoomOptions): Promise<ReferenceRoom> {
+  static async open(options: ReferenceStoreOptions): Promise<ReferenceStore> {
     const { journal, store, directory } = options;
-    const symbols = new SymbolBook(journal, directory, await readAll(store, SYMBOLS, storedSymbol));
-    const lists = new ListBook(journal, directory, await readAll(store, LISTS, storedList));
-    const restrictions = new RestrictionBook(journal, symbols, await readAll(store, RESTRICTIONS, storedRestriction));
-    const room = new ReferenceRoom(options, symbols, lists, restrictions);
+    const symbols = new SymbolTable(journal, directory, await readAll(store, SYMBOLS, storedSymbol));
+    const lists = new SymbolLists(journal, directory, await readAll(store, LISTS, storedList));
+    const restrictions = new Restrictions(journal, symbols, await readAll(store, RESTRICTIONS, storedRestriction));
+    const reference = new ReferenceStore(options, symbols, lists, restrictions);
     if (symbols.isEmpty) {
-      room.#writeFirstContent();
-      await room.whenDurable();
+      reference.#writeFirstContent();
+      await reference.whenDurable();
     }
     options.onChanged({ what: "all" });
-    return room;
+    return reference;
   }
 
   writeSymbols(symbols: readonly SymbolInput[]): Result<{ readonly written: number }> {

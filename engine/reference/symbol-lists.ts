@@ -25,7 +25,7 @@ import { encode, listKey, type StoredList, storedList } from "./stored.ts";
 
 export const LISTS_PER_USER_MAX = 1_000;
 
-export class ListBook {
+export class SymbolLists {
   readonly #journal: Journal;
   readonly #symbols: Pick<Symbols, "isKnown">;
   readonly #byId = new Map<number, StoredList>();
@@ -158,7 +158,7 @@ export class ListBook {
 
   #get(id: number): StoredList {
     const list = this.#byId.get(id);
-    assert(list !== undefined, `symbol list ${id} is in the book`);
+    assert(list !== undefined, `symbol list ${id} is known`);
     return list;
   }
 }

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * 1. A symbol keeps its id for ever and never goes away.
- * 2. The process's directory knows what the book knows.
+ * 2. The process's directory knows what this table knows.
  */
 import { assert } from "../../src/assert.ts";
 import type { SymbolInput, SymbolView } from "../../src/contract/operator/reference.ts";
@@ -12,7 +12,7 @@ import type { Journal } from "../ports/storage.ts";
 import { encode, type StoredSymbol, storedSymbol, symbolKey } from "./stored.ts";
 import type { SymbolDirectory } from "./symbol-directory.ts";
 
-export class SymbolBook {
+export class SymbolTable {
   readonly #journal: Journal;
   readonly #directory: SymbolDirectory;
   readonly #bySymbol: Map<string, StoredSymbol>;
@@ -36,7 +36,7 @@ export class SymbolBook {
   /** A symbol that something else refers to: it is there. */
   get(symbol: string): StoredSymbol {
     const found = this.#bySymbol.get(symbol);
-    assert(found !== undefined, `symbol ${symbol} is in the book`);
+    assert(found !== undefined, `symbol ${symbol} is known`);
     return found;
   }
 
