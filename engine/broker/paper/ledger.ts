@@ -19,7 +19,7 @@ import type { Prices } from "../../ports/price.ts";
 import type { Store } from "../../ports/storage.ts";
 import type { PaperAccount } from "./account/account.ts";
 import type { RandomBytes } from "./account/login.ts";
-import { Book, type Market } from "./market/book.ts";
+import { type Market, OrderBook } from "./market/book.ts";
 import { LastPrices } from "./market/last-prices.ts";
 import { isLive, type OrderDraft, type PaperOrder, recordOf } from "./market/order.ts";
 import * as codec from "./stored/codec.ts";
@@ -44,7 +44,7 @@ export class Ledger {
   /** The last prices as far as the brokerage knows them, across restarts. */
   readonly prices: LastPrices;
   readonly #ports: LedgerPorts;
-  readonly #book: Book;
+  readonly #book: OrderBook;
   readonly #journal: PaperJournal;
   readonly #accountsByUser = new Map<number, PaperAccount>();
   readonly #numbers = new Set<string>();
@@ -58,7 +58,7 @@ export class Ledger {
 
   private constructor(ports: LedgerPorts) {
     this.#ports = ports;
-    this.#book = new Book(ports.fillShareMax);
+    this.#book = new OrderBook(ports.fillShareMax);
     this.#instance = newInstance(ports.random);
     this.#journal = new PaperJournal({ ...ports, beforeWrite: () => this.#putAccountsAndHead() });
     this.prices = new LastPrices(ports.prices, this.#journal, ports.timers);

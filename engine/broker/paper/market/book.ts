@@ -51,13 +51,13 @@ export interface Market {
 }
 
 /** What calls changed since the changes were last taken. */
-export interface BookChanges {
+export interface OrderBookChanges {
   readonly accounts: ReadonlySet<PaperAccount>;
   readonly orders: ReadonlySet<PaperOrder>;
 }
 
 /** All accounts and all live orders of one paper brokerage. */
-export class Book {
+export class OrderBook {
   readonly #fillShare: Fraction;
   readonly #accounts = new Map<string, PaperAccount>();
   readonly #live = new LiveOrders();
@@ -100,7 +100,7 @@ export class Book {
   }
 
   /** What changed since this was last called. */
-  takeChanges(): BookChanges {
+  takeChanges(): OrderBookChanges {
     const changes = { accounts: this.#changedAccounts, orders: this.#changedOrders };
     this.#changedAccounts = new Set();
     this.#changedOrders = new Set();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PaperAccount } from "../../../../../engine/broker/paper/account/account.ts";
 import { freeCash, freeLots } from "../../../../../engine/broker/paper/account/account.ts";
-import { Book, type Market } from "../../../../../engine/broker/paper/market/book.ts";
+import { type Market, OrderBook } from "../../../../../engine/broker/paper/market/book.ts";
 import type { PaperOrder } from "../../../../../engine/broker/paper/market/order.ts";
 import { isLive } from "../../../../../engine/broker/paper/market/order.ts";
 import {
@@ -76,12 +76,12 @@ class Pair {
       return thousandths === undefined ? undefined : priceOf(thousandths / 1_000);
     },
   };
-  #book: Book;
+  #book: OrderBook;
   #orders: PaperOrder[] = [];
 
   constructor(shareInverse: number) {
     this.#share = 1 / shareInverse;
-    this.#book = new Book(this.#share);
+    this.#book = new OrderBook(this.#share);
     const lots = (): Map<string, number> => new Map(SYMBOLS.map((name) => [name, START_LOTS]));
     const accounts = Array.from({ length: ACCOUNTS }, () => ({ cash: START_CASH * 1_000n, lots: lots() }));
     this.twin = new NaiveTwin(accounts, shareInverse);
@@ -155,7 +155,7 @@ class Pair {
 
   /** Goes on with a new book, made of what the rows of the old one say. */
   #restart(): void {
-    const book = new Book(this.#share);
+    const book = new OrderBook(this.#share);
     for (let account = 0; account < ACCOUNTS; account += 1) {
       book.restoreAccount(decodeAccount(Buffer.from(encodeAccount(this.#account(account)))));
     }

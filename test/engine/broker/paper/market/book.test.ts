@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PaperAccount } from "../../../../../engine/broker/paper/account/account.ts";
 import { moneyOfAmount } from "../../../../../engine/broker/paper/account/money.ts";
-import { Book, type Market } from "../../../../../engine/broker/paper/market/book.ts";
+import { type Market, OrderBook } from "../../../../../engine/broker/paper/market/book.ts";
 import { type OrderDraft, type PaperOrder, recordOf } from "../../../../../engine/broker/paper/market/order.ts";
 import { priceOf, START_MS } from "../harness.ts";
 
 /** A book with one account and prices set by hand. */
 class BookWorld {
-  readonly book: Book;
+  readonly book: OrderBook;
   readonly account: PaperAccount;
   readonly prices = new Map<string, number>();
   nowMs = START_MS;
   #sequence = 0;
 
   constructor(fillShareMax = 1, cash = 10_000) {
-    this.book = new Book(fillShareMax);
+    this.book = new OrderBook(fillShareMax);
     this.account = {
       userId: 1,
       accountNumber: "A",
