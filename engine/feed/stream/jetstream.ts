@@ -4,8 +4,8 @@
  * Owns: the stream's configuration, reading a range of it. Does not own: when to read and what for (catch-up.ts).
  *
  * Invariants:
- * 1. An existing stream is adopted: only subjects are added, its age raised and its duplicate window shortened, nothing
- *    is taken away from it.
+ * 1. An existing stream is adopted: only subjects and replicas are added, its age raised and its duplicate window
+ *    shortened, nothing is taken away from it.
  * 2. A range is read through one consumer that ends with the read; a gap in its own numbering ends the read.
  * 3. Requests are small: a pull asks for at most `BATCH` messages, and for no more than there are.
  */
@@ -56,22 +56,31 @@ const SUBJECTS = [TICK_BATCH_SUBJECT, ALL_TICKS_SUBJECT];
 /** JetStream is off, or off for this account. Other errors of code 503 pass. */
 const NOT_ENABLED: ReadonlySet<number> = new Set([10_039, 10_076]);
 
-/** Opens nothing yet. Ticks are kept for a little longer than `keepSeconds`. */
-export async function jetStreamTicks(connection: NatsConnection, keepSeconds: number): Promise<TickStream> {
+/**
+ * Opens nothing yet. Ticks are kept for a little longer than `keepSeconds`, by `replicas` servers. Servers that sync
+ * every message before they answer are far too slow for one replica, which waits for the disk; several do not.
+ */
+export async function jetStreamTicks(
+  connection: NatsConnection,
+  keepSeconds: number,
+  replicas = 1,
+): Promise<TickStream> {
   const manager = await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
   const client = connection.jetstream({ timeout: REQUEST_TIMEOUT_MS });
-  return new JetStreamTicks(manager, client, nanos((keepSeconds + SPARE_SECONDS) * 1_000));
+  return new JetStreamTicks(manager, client, nanos((keepSeconds + SPARE_SECONDS) * 1_000), replicas);
 }
 
 class JetStreamTicks implements TickStream {
   readonly #manager: JetStreamManager;
   readonly #client: JetStreamClient;
   readonly #maxAgeNanos: number;
+  readonly #replicas: number;
 
-  constructor(manager: JetStreamManager, client: JetStreamClient, maxAgeNanos: number) {
+  constructor(manager: JetStreamManager, client: JetStreamClient, maxAgeNanos: number, replicas: number) {
     this.#manager = manager;
     this.#client = client;
     this.#maxAgeNanos = maxAgeNanos;
+    this.#replicas = replicas;
   }
 
   async open(): Promise<"ready" | "absent"> {
@@ -88,6 +97,7 @@ class JetStreamTicks implements TickStream {
         retention: RetentionPolicy.Limits,
         discard: DiscardPolicy.Old,
         storage: StorageType.File,
+        num_replicas: this.#replicas,
         max_age: this.#maxAgeNanos,
         duplicate_window: DUPLICATE_WINDOW_NANOS,
       });
@@ -193,12 +203,14 @@ class JetStreamTicks implements TickStream {
     const isCovered = SUBJECTS.every((subject) => config.subjects.some((own) => subjectMatches(own, subject)));
     const isKeptLong = config.max_age === 0 || config.max_age >= this.#maxAgeNanos;
     const isShort = config.duplicate_window <= DUPLICATE_WINDOW_NANOS;
-    if (isCovered && isKeptLong && isShort) return;
+    const isHeldByEnough = config.num_replicas >= this.#replicas;
+    if (isCovered && isKeptLong && isShort && isHeldByEnough) return;
     const others = config.subjects.filter((own) => !SUBJECTS.some((subject) => subjectMatches(subject, own)));
     await this.#manager.streams.update(TICK_STREAM, {
       subjects: isCovered ? config.subjects : [...others, ...SUBJECTS],
       max_age: isKeptLong ? config.max_age : this.#maxAgeNanos,
       duplicate_window: DUPLICATE_WINDOW_NANOS,
+      num_replicas: Math.max(config.num_replicas, this.#replicas),
     });
   }
 }
