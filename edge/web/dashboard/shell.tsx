@@ -1,6 +1,7 @@
 /** The frame around every page: where we are, whose account, and whether prices and events flow. */
 import { useEffect, useState } from "preact/hooks";
 import { Bots } from "./bot/bots.tsx";
+import { Conditions } from "./conditions.tsx";
 import type { Desk } from "./desk/desk.ts";
 import { useStore } from "./desk/store.ts";
 import { Groups } from "./group/groups.tsx";
@@ -9,7 +10,6 @@ import { Alerts } from "./page/alerts.tsx";
 import { Keys } from "./page/keys.tsx";
 import { Pending } from "./page/pending.tsx";
 import { Portfolio } from "./page/portfolio.tsx";
-import { ageText } from "./part/words.ts";
 
 const PAGES = [
   { name: "groups", title: "OCO groups", view: Groups },
@@ -21,9 +21,6 @@ const PAGES = [
 ] as const;
 
 const OPERATOR_PAGES = [{ name: "keys", title: "Users and keys", view: Keys }] as const;
-
-/** Older than this, prices are shown as silent. */
-const PRICE_AGE_MS_MAX = 60_000;
 
 export function Shell({ desk, onSignOut }: { readonly desk: Desk; readonly onSignOut: () => void }) {
   const pages = [...PAGES, ...(desk.session.has("admin") ? OPERATOR_PAGES : [])];
@@ -103,28 +100,5 @@ function AccountChoice({ desk }: { readonly desk: Desk }) {
         ))}
       </select>
     </label>
-  );
-}
-
-/** Whether events flow and how old the newest price is: always in view. */
-function Conditions({ desk }: { readonly desk: Desk }) {
-  const state = useStore(desk.streamState);
-  const lastPriceMs = useStore(desk.lastPriceMs);
-  const fault = useStore(desk.fault);
-  const [nowMs, setNowMs] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  const ageMs = lastPriceMs === undefined ? undefined : nowMs - lastPriceMs;
-  const isFresh = ageMs !== undefined && ageMs < PRICE_AGE_MS_MAX;
-  return (
-    <ul class="conditions" aria-label="Conditions">
-      <li class={state === "live" ? "good" : "bad"}>
-        {state === "live" ? "Events live" : state === "connecting" ? "Events connecting" : "Events interrupted"}
-      </li>
-      <li class={isFresh ? "good" : "bad"}>{ageMs === undefined ? "No price yet" : `Price ${ageText(ageMs)} old`}</li>
-      {fault !== undefined && <li class="bad">{fault}</li>}
-    </ul>
   );
 }

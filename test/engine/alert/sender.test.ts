@@ -1,15 +1,12 @@
 /** What a target gets, from real servers' side; and where nothing is sent to. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, type TestContext, test } from "node:test";
-import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { postGuarded, whyNotPublic, whyNotTarget } from "../../../engine/alert/guarded-request.ts";
 import { Sender } from "../../../engine/alert/sender.ts";
 import type { AlertSettings } from "../../../engine/ports/event.ts";
 import type { StoredTarget, TargetBody } from "../../../src/contract/trading/notification.ts";
+import { startHttpReceiver, startMailReceiver } from "../../support/receivers.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const event = {
@@ -26,31 +23,10 @@ function target(body: TargetBody): StoredTarget {
 const clock = { nowMs: () => Date.now() };
 const shared = { name: "mine", events: ["*"], isActive: true };
 
-interface Heard {
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
 async function listen(context: TestContext, status: number, headers: Record<string, string> = {}) {
-  const heard: Heard[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk: Buffer) => {
-      body += chunk.toString();
-    });
-    request.on("end", () => {
-      heard.push({ path: request.url, headers: request.headers, body });
-      response.writeHead(status, headers).end("x".repeat(100_000));
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { heard, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const receiver = await startHttpReceiver(status, headers);
+  context.after(() => receiver.stop());
+  return receiver;
 }
 
 describe("a notification", () => {
@@ -99,24 +75,8 @@ describe("a notification", () => {
   });
 
   test("by e-mail is words and event, handed in over SMTP", async (t) => {
-    const mails: string[] = [];
-    const server = new SMTPServer({
-      ...{ authOptional: true, disabledCommands: ["STARTTLS"] },
-      onData: (stream, _session, done) => {
-        let text = "";
-        stream.on("data", (chunk: Buffer) => {
-          text += chunk.toString();
-        });
-        stream.on("end", () => {
-          mails.push(text);
-          done();
-        });
-      },
-    });
-    const listener = server.listen(0, "127.0.0.1");
-    await once(listener, "listening");
-    t.after(() => new Promise<void>((resolve) => void server.close(resolve)));
-    const smtpUrl = `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    const { mails, url: smtpUrl, stop } = await startMailReceiver();
+    t.after(stop);
     const mailbox = target({ kind: "email", ...shared, address: "me@example.com" });
     assert.deepEqual(await new Sender({ ...settings, smtpUrl }, clock).send(mailbox, event), { ok: true });
     assert.match(mails[0] ?? "", /To: me@example.com/);

@@ -1,47 +1,43 @@
-/** Level bots and webhook bots, their open pairs, their finished trades, and how to send them signals. */
+/** Level bots and webhook bots: made, switched, ended; their pairs, their profit, and how to send them signals. */
 import { useState } from "preact/hooks";
 import { type Desk, queryOf } from "../desk/desk.ts";
-import type { Account, Bot, Pair } from "../desk/model.ts";
+import type { Account, Bot } from "../desk/model.ts";
 import { useStore } from "../desk/store.ts";
+import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
-import { quantityText, timeText } from "../part/words.ts";
+import { BotForm } from "./bot-form.tsx";
+import type { BotKind } from "./draft.ts";
+import { ClosedPairs, OpenPairs } from "./pairs.tsx";
+import { Signals } from "./signals.tsx";
 
-type BotKind = "level-bots" | "webhook-bots";
-
-interface HistoryItem {
-  readonly id: number;
-  readonly symbol: string;
-  readonly buyQuantity: number;
-  readonly buyOrderDate: string | null;
-  readonly sellOrderDate: string | null;
-  readonly hourCount: number;
-  readonly description: string;
-}
-
-const LEG_STATES = ["–", "Sent", "Completed"] as const;
+const TITLES: Readonly<Record<BotKind, { readonly list: string; readonly one: string }>> = {
+  "level-bots": { list: "Level bots", one: "level bot" },
+  "webhook-bots": { list: "Webhook bots", one: "webhook bot" },
+};
 
 export function Bots({ desk }: { readonly desk: Desk }) {
   const account = useStore(desk.account);
   return account === undefined ? null : (
     <>
-      <BotTable desk={desk} account={account} kind="level-bots" title="Level bots" />
-      <BotTable desk={desk} account={account} kind="webhook-bots" title="Webhook bots" />
-      <History desk={desk} account={account} />
+      <BotsOfKind key={`level ${queryOf(account)}`} desk={desk} account={account} kind="level-bots" />
+      <BotsOfKind key={`webhook ${queryOf(account)}`} desk={desk} account={account} kind="webhook-bots" />
     </>
   );
 }
 
-interface BotTableProps {
+interface BotsOfKindProps {
   readonly desk: Desk;
   readonly account: Account;
   readonly kind: BotKind;
-  readonly title: string;
 }
 
-function BotTable({ desk, account, kind, title }: BotTableProps) {
+function BotsOfKind({ desk, account, kind }: BotsOfKindProps) {
   const changes = useStore(desk.botChanges);
-  const [chosen, setChosen] = useState<number | undefined>(undefined);
+  const [isMaking, setIsMaking] = useState(false);
+  const [chosenId, setChosenId] = useState<number | undefined>(undefined);
+  /** Whose address was made just now. */
+  const [newAddressOf, setNewAddressOf] = useState<number | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const bots = useReading(desk, () => desk.session.get<readonly Bot[]>(`/api/v1/${kind}?${queryOf(account)}`), [
     account,
@@ -51,172 +47,104 @@ function BotTable({ desk, account, kind, title }: BotTableProps) {
     setFault(await desk.attempt(work));
     bots.readAgain();
   };
-  const query = new URLSearchParams({ brokerageCode: account.brokerageCode });
-  const bot = bots.data?.find(({ id }) => id === chosen);
+  const { list, one } = TITLES[kind];
+  const bot = bots.data?.find(({ id }) => id === chosenId);
+  const finish = (made: Bot | undefined): void => {
+    setIsMaking(false);
+    if (made === undefined) return;
+    setChosenId(made.id);
+    setNewAddressOf(made.id);
+    bots.readAgain();
+  };
+  const rotate = ({ id }: Bot): Promise<void> =>
+    act(async () => {
+      await desk.session.send("POST", `/api/v1/webhook-bots/${id}/rotate-secret`);
+      setNewAddressOf(id);
+    });
   return (
     <>
       <Table
-        title={title}
+        title={list}
         items={bots.data}
         keyOf={({ id }) => id}
-        empty="None."
+        empty={`No ${one} yet.`}
         fault={fault ?? bots.fault}
+        tools={
+          <button type="button" class="primary" onClick={() => setIsMaking(true)}>
+            New {one}
+          </button>
+        }
         columns={[
           { title: "Name", view: ({ name }) => <strong>{name}</strong> },
-          { title: "Trades", view: (one) => symbolsOf(one).join(", ") },
-          { title: "State", view: ({ isActive, isRunning }) => (isRunning ? "Running" : isActive ? "Active" : "Off") },
+          { title: "Trades", view: (shown) => symbolsOf(shown).join(", ") },
           {
-            title: "Open",
-            view: ({ id }) => (
+            title: "State",
+            view: ({ isActive, isRunning }) => (
+              <span class={isRunning ? "good" : ""}>{isRunning ? "Running" : isActive ? "Active" : "Off"}</span>
+            ),
+          },
+          {
+            title: "Pairs",
+            view: ({ id, name }) => (
               <button
                 type="button"
-                class="quiet"
-                aria-expanded={chosen === id}
-                onClick={() => setChosen(chosen === id ? undefined : id)}
+                aria-label={`Pairs of ${name}`}
+                aria-expanded={chosenId === id}
+                onClick={() => setChosenId(chosenId === id ? undefined : id)}
               >
                 {kind === "webhook-bots" ? "Pairs and signals" : "Pairs"}
               </button>
             ),
           },
           {
+            title: "Switch",
+            view: (shown) => (
+              <button type="button" onClick={() => void act(() => switchBot(desk, account, kind, shown))}>
+                Switch {shown.isActive ? "off" : "on"}
+              </button>
+            ),
+          },
+          {
             title: "End",
             view: ({ id }) => (
-              <button
-                type="button"
-                class="danger"
-                onClick={() => void act(() => desk.session.send("DELETE", `/api/v1/${kind}/${id}?${query}`))}
-              >
-                End bot
-              </button>
+              <Confirm
+                title="End bot"
+                yes="Yes, end it"
+                onConfirm={() => {
+                  // What is gone is not read any more.
+                  setChosenId(undefined);
+                  void act(() => desk.session.send("DELETE", `/api/v1/${kind}/${id}`));
+                }}
+              />
             ),
           },
         ]}
       />
-      {bot !== undefined && <Pairs desk={desk} bot={bot} kind={kind} query={query.toString()} />}
+      {isMaking && <BotForm desk={desk} account={account} kind={kind} onDone={finish} />}
       {bot?.webhookUrl !== undefined && (
-        <Signals
-          bot={bot}
-          onRotate={() =>
-            void act(() => desk.session.send("POST", `/api/v1/webhook-bots/${bot.id}/rotate-secret?${query}`))
-          }
-        />
+        <Signals key={bot.id} bot={bot} isNew={newAddressOf === bot.id} onRotate={() => void rotate(bot)} />
       )}
+      {bot !== undefined && <OpenPairs desk={desk} account={account} bot={bot} kind={kind} />}
+      <ClosedPairs
+        {...{ desk, account, kind, bot }}
+        title={bot === undefined ? `Closed pairs of ${list.toLowerCase()}` : `Closed pairs of ${bot.name}`}
+      />
     </>
   );
 }
 
+/** The body is the whole bot: what is shown of it, with the other switch. */
+async function switchBot(desk: Desk, account: Account, kind: BotKind, bot: Bot): Promise<void> {
+  const { brokerageCode, accountNumber } = account;
+  const { id, name, isActive, levelBotDetails, webhookBotDetails } = bot;
+  const details = levelBotDetails === undefined ? { webhookBotDetails } : { levelBotDetails };
+  await desk.session.send("PUT", `/api/v1/${kind}/${id}`, {
+    ...{ brokerageCode, accountNumber, name },
+    isActive: !isActive,
+    ...details,
+  });
+}
+
 function symbolsOf({ levelBotDetails, webhookBotDetails }: Bot): readonly string[] {
   return [...(levelBotDetails ?? []), ...(webhookBotDetails ?? [])].map(({ symbol }) => symbol);
-}
-
-function Pairs({
-  desk,
-  bot,
-  kind,
-  query,
-}: {
-  readonly desk: Desk;
-  readonly bot: Bot;
-  readonly kind: BotKind;
-  readonly query: string;
-}) {
-  const changes = useStore(desk.botChanges);
-  const pairs = useReading(
-    desk,
-    () => desk.session.get<readonly Pair[]>(`/api/v1/${kind}/${bot.id}/pair-orders?${query}`),
-    [bot.id, changes],
-  );
-  return (
-    <Table
-      title={`Open pairs of ${bot.name}`}
-      items={pairs.data}
-      keyOf={({ id }) => id}
-      empty="No pair is open."
-      fault={pairs.fault}
-      columns={[
-        { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
-        { title: "Lots", isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
-        {
-          title: "Bought",
-          view: ({ buyStatus, buyOrderDate }) => `${LEG_STATES[buyStatus] ?? ""} ${timeText(buyOrderDate)}`,
-        },
-        { title: "Sold", view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
-        { title: "Note", view: ({ description }) => description ?? "" },
-      ]}
-    />
-  );
-}
-
-/** The address that signals go to, and a message that TradingView can send. */
-function Signals({ bot, onRotate }: { readonly bot: Bot; readonly onRotate: () => void }) {
-  const [detail] = bot.webhookBotDetails ?? [];
-  const template = JSON.stringify(
-    {
-      algoName: detail?.algoName,
-      period: detail?.period,
-      symbol: detail?.symbol,
-      side: "{{strategy.order.action}}",
-      price: "{{close}}",
-    },
-    null,
-    2,
-  ).replace('"{{close}}"', "{{close}}");
-  return (
-    <section class="card" aria-label={`Signals of ${bot.name}`}>
-      <h2>Signals for {bot.name}</h2>
-      <Copyable label="Address" text={bot.webhookUrl ?? ""} />
-      <Copyable label="TradingView alert message" text={template} />
-      <p class="hint">Whoever knows the address can trade with this bot. A new one ends the old one at once.</p>
-      <button type="button" class="danger" onClick={onRotate}>
-        Make a new address
-      </button>
-    </section>
-  );
-}
-
-function Copyable({ label, text }: { readonly label: string; readonly text: string }) {
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = (): void => void navigator.clipboard.writeText(text).then(() => setIsCopied(true));
-  return (
-    <div class="copyable">
-      <div class="heading">
-        <h3>{label}</h3>
-        <button type="button" class="quiet" onClick={copy} aria-label={`Copy: ${label}`}>
-          {isCopied ? "Copied" : "Copy"}
-        </button>
-      </div>
-      <pre>{text}</pre>
-    </div>
-  );
-}
-
-function History({ desk, account }: { readonly desk: Desk; readonly account: Account }) {
-  const changes = useStore(desk.botChanges);
-  const history = useReading(
-    desk,
-    async () =>
-      (
-        await desk.session.get<{ readonly items: readonly HistoryItem[] }>(
-          `/api/v1/level-bots/pair-orders/history?${queryOf(account)}&pageSize=50`,
-        )
-      ).items,
-    [account, changes],
-  );
-  return (
-    <Table
-      title="Finished pairs of level bots"
-      items={history.data}
-      keyOf={({ id }) => id}
-      empty="No pair was finished yet."
-      fault={history.fault}
-      columns={[
-        { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
-        { title: "Lots", isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
-        { title: "Bought", view: ({ buyOrderDate }) => timeText(buyOrderDate) },
-        { title: "Sold", view: ({ sellOrderDate }) => timeText(sellOrderDate) },
-        { title: "Hours", isNumber: true, view: ({ hourCount }) => quantityText(hourCount) },
-        { title: "Note", view: ({ description }) => description },
-      ]}
-    />
-  );
 }

@@ -6,7 +6,7 @@
  */
 
 import { rowsOf } from "../part/words.ts";
-import type { Account, Group, OcoRow, Price } from "./model.ts";
+import type { Account, Conditions, Group, OcoRow, Price } from "./model.ts";
 import { ACTIVE, groupRows } from "./model.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { Store } from "./store.ts";
@@ -18,10 +18,11 @@ const POINTS_KEPT = 5_000;
 const PRICES_MAX = 500;
 /** Symbols that come one after the other share one new connection. */
 const RESTART_AFTER_MS = 300;
+const CONDITIONS_EVERY_MS = 10_000;
 
 export interface Point {
   readonly timeMs: number;
-  readonly price: number;
+  readonly value: number;
 }
 
 export class Desk {
@@ -31,7 +32,9 @@ export class Desk {
   readonly groups = new Store<readonly Group[]>([]);
   readonly events = new Store<readonly StreamedEvent[]>([]);
   readonly streamState = new Store<StreamState>("connecting");
-  readonly lastPriceMs = new Store<number | undefined>(undefined);
+  readonly conditions = new Store<Conditions | undefined>(undefined);
+  /** When the service saw its last tick, by the page's steady clock. */
+  readonly lastTickMs = new Store<number | undefined>(undefined);
   readonly symbols = new Store<readonly string[]>([]);
   /** Counts what changed at the brokerage, so that the pages which ask there read anew. */
   readonly brokerageChanges = new Store(0);
@@ -44,6 +47,7 @@ export class Desk {
   readonly #looked = new Set<string>();
   readonly #stream: EventStreamReader;
   #restart: ReturnType<typeof setTimeout> | undefined;
+  #conditionsTimer: ReturnType<typeof setInterval> | undefined;
   #areGroupsStale = false;
   #portfolioFreeMs = 0;
 
@@ -53,13 +57,17 @@ export class Desk {
       session,
       symbols: () => [...this.#looked].slice(0, PRICES_MAX),
       onEvent: (event) => this.#onEvent(event),
-      onState: (state) => this.streamState.set(state),
+      onState: (state) => {
+        this.streamState.set(state);
+        if (state === "live") void this.#readConditions();
+      },
     });
   }
 
   /** Reads what there is, then follows what changes. */
   async open(): Promise<void> {
     void this.#stream.run();
+    this.#conditionsTimer = setInterval(() => void this.#readConditions(), CONDITIONS_EVERY_MS);
     const [accounts, symbols] = await Promise.all([
       this.session.get<readonly Account[]>("/api/v1/accounts"),
       this.session.get<readonly { readonly symbol: string; readonly isActive: boolean }[]>("/api/v1/symbols"),
@@ -72,6 +80,8 @@ export class Desk {
 
   close(): void {
     this.#stream.stop();
+    clearInterval(this.#conditionsTimer);
+    clearTimeout(this.#restart);
   }
 
   async choose(account: Account): Promise<void> {
@@ -132,6 +142,20 @@ export class Desk {
     }, RESTART_AFTER_MS);
   }
 
+  /** Where they cannot be read, the state of the stream says so. */
+  async #readConditions(): Promise<void> {
+    await this.attempt(async () => {
+      const conditions = await this.session.get<Conditions>("/api/v1/conditions");
+      this.conditions.set(conditions);
+      const silentMs = conditions.feed?.silentMs ?? null;
+      if (silentMs !== null) this.#noteTick(performance.now() - silentMs);
+    });
+  }
+
+  #noteTick(atMs: number): void {
+    this.lastTickMs.set(Math.max(this.lastTickMs.value ?? Number.NEGATIVE_INFINITY, atMs));
+  }
+
   async #readPrices(): Promise<void> {
     const wanted = [...this.#looked]
       .filter((symbol) => this.#priceStore(symbol).value === undefined)
@@ -160,12 +184,13 @@ export class Desk {
     const timeMs = new Date(time).getTime();
     const before = store.value;
     if (before !== undefined && before.timeMs > timeMs) return;
+    // The first of a symbol may be an old one.
+    if (before !== undefined && before.timeMs < timeMs) this.#noteTick(performance.now());
     store.set({ price, timeMs, move: before === undefined ? 0 : price - before.price });
     const points = this.#points.get(symbol) ?? [];
-    points.push({ timeMs, price });
+    points.push({ timeMs, value: price });
     if (points.length > POINTS_KEPT) points.splice(0, points.length - POINTS_KEPT);
     this.#points.set(symbol, points);
-    this.lastPriceMs.set(Math.max(this.lastPriceMs.value ?? 0, timeMs));
   }
 
   #onEvent(event: StreamedEvent): void {

@@ -83,13 +83,38 @@ export interface Bot {
   readonly isActive: boolean;
   readonly isRunning: boolean;
   readonly webhookUrl?: string;
-  readonly levelBotDetails?: readonly { readonly symbol: string; readonly buyGap: number; readonly sellGap: number }[];
+  readonly levelBotDetails?: readonly { readonly symbol: string }[];
   readonly webhookBotDetails?: readonly {
     readonly symbol: string;
     readonly algoName: string;
     readonly period: string;
-    readonly quantity: number;
   }[];
+}
+
+export interface Conditions {
+  readonly feed: { readonly state: "live" | "catchingUp" | "disconnected"; readonly silentMs: number | null } | null;
+  readonly brokerages: readonly BrokerageCondition[];
+}
+
+export interface BrokerageCondition {
+  readonly code: string;
+  readonly name: string;
+  readonly state: "up" | "down" | "silent" | "untold";
+  readonly since: string | null;
+  readonly resend: string | null;
+  readonly refusal: string | null;
+}
+
+export interface ClosedPair {
+  readonly id: number;
+  readonly systemId: number;
+  readonly symbol: string;
+  readonly buyQuantity: number;
+  readonly buyOrderDate: string | null;
+  readonly sellOrderDate: string | null;
+  readonly hourCount: number;
+  readonly description: string;
+  readonly profit: number;
 }
 
 export interface Pair {
@@ -100,6 +125,7 @@ export interface Pair {
   readonly buyStatus: number;
   readonly buyOrderNo: string | null;
   readonly buyOrderDate: string | null;
+  readonly buyPrice: number | null;
   readonly sellStatus: number;
   readonly description?: string;
 }

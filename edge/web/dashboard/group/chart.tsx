@@ -3,18 +3,10 @@
  *
  * Owns: drawing and dragging. Does not own: prices (desk.ts), what a level may be (levels.ts).
  */
-import {
-  ColorType,
-  createChart,
-  type IChartApi,
-  type IPriceLine,
-  type ISeriesApi,
-  LineSeries,
-  LineStyle,
-  type UTCTimestamp,
-} from "lightweight-charts";
+import { type IChartApi, type IPriceLine, type ISeriesApi, LineSeries, LineStyle } from "lightweight-charts";
 import { useEffect, useRef } from "preact/hooks";
-import type { Desk, Point } from "../desk/desk.ts";
+import type { Desk } from "../desk/desk.ts";
+import { bySecond, colorOf, openChart, secondsOf } from "../part/chart-frame.ts";
 import { snap } from "./levels.ts";
 
 export interface ChartLine {
@@ -50,13 +42,13 @@ export function Chart({ desk, symbol, lines, onDrag }: ChartProps) {
     if (box.current === null) return;
     const made = draw(box.current);
     drawn.current = made;
-    made.series.setData(pointsOf(desk.points(symbol)));
+    made.series.setData(bySecond(desk.points(symbol)));
     showLines(made, current.current.lines);
     const unsubscribe = desk.price(symbol).subscribe(() => {
       const price = desk.price(symbol).value;
       const points = desk.points(symbol);
       if (price === undefined) return;
-      if (points.length < 3) made.series.setData(pointsOf(points));
+      if (points.length < 3) made.series.setData(bySecond(points));
       else made.series.update({ time: secondsOf(price.timeMs), value: price.price });
     });
     const letGo = makeDraggable(box.current, made, () => current.current);
@@ -76,36 +68,10 @@ export function Chart({ desk, symbol, lines, onDrag }: ChartProps) {
   );
 }
 
-function colorOf(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
 function draw(box: HTMLElement): Drawn {
-  const chart = createChart(box, {
-    autoSize: true,
-    layout: {
-      // The attribution stands in the footer: the logo would need an inline style.
-      attributionLogo: false,
-      background: { type: ColorType.Solid, color: colorOf("--surface") },
-      textColor: colorOf("--text-muted"),
-      fontFamily: "inherit",
-    },
-    grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
-    rightPriceScale: { borderColor: colorOf("--line") },
-    timeScale: { borderColor: colorOf("--line"), timeVisible: true, secondsVisible: true },
-  });
+  const chart = openChart(box);
   const series = chart.addSeries(LineSeries, { color: colorOf("--accent"), lineWidth: 2, priceLineVisible: false });
   return { chart, series, priceLines: new Map() };
-}
-
-function secondsOf(timeMs: number): UTCTimestamp {
-  return Math.floor(timeMs / 1_000) as UTCTimestamp;
-}
-
-/** One point a second: the last of each. */
-function pointsOf(points: readonly Point[]): { readonly time: UTCTimestamp; readonly value: number }[] {
-  const bySecond = new Map(points.map(({ timeMs, price }) => [secondsOf(timeMs), price]));
-  return [...bySecond].sort(([left], [right]) => left - right).map(([time, value]) => ({ time, value }));
 }
 
 function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[]): void {

@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { Desk } from "../desk/desk.ts";
 import { ACTIVE, type Group, type OcoRow, STOP_LOSS } from "../desk/model.ts";
 import { useStore } from "../desk/store.ts";
+import { Confirm } from "../part/confirm.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
 import { distanceText, priceText, quantityText, ROW_STATES, rowName, timeText } from "../part/words.ts";
@@ -107,11 +108,9 @@ function linesOf(rows: readonly OcoRow[]): readonly ChartLine[] {
 
 function Detail({ desk, group }: { readonly desk: Desk; readonly group: Group }) {
   const price = useStore(desk.price(group.symbol));
-  const [isAsking, setIsAsking] = useState(false);
   const [said, setSaid] = useState<string | undefined>(undefined);
   const account = useStore(desk.account);
   const cancel = async (): Promise<void> => {
-    setIsAsking(false);
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });
     const fault = await desk.attempt(() => desk.session.send("DELETE", `/api/v1/oco-orders/${group.id}?${query}`));
     setSaid(fault ?? "The group is cancelled.");
@@ -124,21 +123,7 @@ function Detail({ desk, group }: { readonly desk: Desk; readonly group: Group })
         <span class="big number">{priceText(price?.price)}</span>
         <span class="hint">{price === undefined ? "no price yet" : timeText(price.timeMs)}</span>
         <span class="grow" />
-        {group.isActive && !isAsking && (
-          <button type="button" class="danger" onClick={() => setIsAsking(true)}>
-            Cancel group
-          </button>
-        )}
-        {isAsking && (
-          <span class="ask">
-            <button type="button" class="danger" onClick={() => void cancel()}>
-              Yes, stop watching
-            </button>
-            <button type="button" class="quiet" onClick={() => setIsAsking(false)}>
-              Keep it
-            </button>
-          </span>
-        )}
+        {group.isActive && <Confirm title="Cancel group" yes="Yes, stop watching" onConfirm={() => void cancel()} />}
       </div>
       {said !== undefined && (
         <p role="status" class="said">

@@ -1,6 +1,7 @@
 /** Where the user's events are sent to: webhooks, Telegram, e-mail. */
 import { useState } from "preact/hooks";
 import type { Desk } from "../desk/desk.ts";
+import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
 
@@ -73,11 +74,7 @@ export function Alerts({ desk }: { readonly desk: Desk }) {
           },
           {
             title: "Remove",
-            view: ({ id }) => (
-              <button type="button" class="danger" onClick={() => void remove(id)}>
-                Remove
-              </button>
-            ),
+            view: ({ id }) => <Confirm title="Remove" yes="Yes, remove it" onConfirm={() => void remove(id)} />,
           },
         ]}
       />

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Desk } from "../desk/desk.ts";
 import type { ApiKey } from "../desk/model.ts";
+import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
 
@@ -73,9 +74,7 @@ export function Keys({ desk }: { readonly desk: Desk }) {
               isRevoked === true ? (
                 ""
               ) : (
-                <button type="button" class="danger" onClick={() => void revoke(keyId)}>
-                  Revoke
-                </button>
+                <Confirm title="Revoke" yes="Yes, revoke it" onConfirm={() => void revoke(keyId)} />
               ),
           },
         ]}

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { type Desk, queryOf } from "../desk/desk.ts";
 import type { Setup } from "../desk/model.ts";
 import { useStore } from "../desk/store.ts";
+import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { timeText } from "../part/words.ts";
@@ -37,11 +38,7 @@ export function Pending({ desk }: { readonly desk: Desk }) {
         { title: "Note", view: ({ notes }) => notes ?? "" },
         {
           title: "Remove",
-          view: ({ setupId }) => (
-            <button type="button" class="danger" onClick={() => void remove(setupId)}>
-              Remove
-            </button>
-          ),
+          view: ({ setupId }) => <Confirm title="Remove" yes="Yes, remove it" onConfirm={() => void remove(setupId)} />,
         },
       ]}
     />

@@ -16,9 +16,11 @@ interface TableProps<T> {
   readonly empty: string;
   readonly fault?: string | undefined;
   readonly tools?: ComponentChildren;
+  /** Stands between the heading and the table. */
+  readonly above?: ComponentChildren;
 }
 
-export function Table<T>({ title, columns, items, keyOf, empty, fault, tools }: TableProps<T>) {
+export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, above }: TableProps<T>) {
   return (
     <section class="card">
       <div class="heading">
@@ -31,6 +33,7 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools }: 
           {fault}
         </p>
       )}
+      {above}
       {items === undefined && fault === undefined && <p class="empty">Reading…</p>}
       {items?.length === 0 && <p class="empty">{empty}</p>}
       {items !== undefined && items.length > 0 && (

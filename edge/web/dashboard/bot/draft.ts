@@ -1,0 +1,137 @@
+/**
+ * A bot in the making: its fields as text, and the rules that they keep: the same functions that the service uses.
+ */
+import { type LevelDetailRequest, planLevelBot } from "../../../../src/domain/bot/level-bot-plan.ts";
+import { planWebhookBot, type WebhookDetailRequest } from "../../../../src/domain/bot/webhook-bot.ts";
+import type { Account } from "../desk/model.ts";
+
+export type BotKind = "level-bots" | "webhook-bots";
+
+/** One field of a detail. An optional one that is left empty is not sent. */
+export interface DetailField {
+  readonly name: string;
+  readonly label: string;
+  readonly isNumber: boolean;
+  readonly isOptional: boolean;
+  readonly hint?: string;
+}
+
+const SYMBOL = { name: "symbol", label: "Symbol", isNumber: false, isOptional: false };
+const QUANTITY = { name: "quantity", label: "Lots of a buy", isNumber: true, isOptional: false };
+
+/** What a detail of each kind is made of; the limits of both stand apart. */
+export const DETAIL_FIELDS: Readonly<Record<BotKind, readonly DetailField[]>> = {
+  "level-bots": [
+    SYMBOL,
+    QUANTITY,
+    { name: "buyGap", label: "Buy after a fall of", isNumber: true, isOptional: false },
+    { name: "targetProfit", label: "Sell at a gain of, %", isNumber: true, isOptional: true },
+    { name: "sellGap", label: "Sell after a rise of", isNumber: true, isOptional: true },
+    { name: "profit", label: "Stop buying at a profit of", isNumber: true, isOptional: true },
+  ],
+  "webhook-bots": [
+    SYMBOL,
+    QUANTITY,
+    { name: "algoName", label: "Algorithm", isNumber: false, isOptional: false },
+    { name: "period", label: "Period", isNumber: false, isOptional: false },
+  ],
+};
+
+export const LIMIT_FIELDS: readonly DetailField[] = [
+  { name: "minBuyPrice", label: "Buy at least at", isNumber: true, isOptional: true },
+  { name: "maxBuyPrice", label: "Buy at most at", isNumber: true, isOptional: true },
+  { name: "minSellPrice", label: "Sell at least at", isNumber: true, isOptional: true },
+  { name: "maxSellPrice", label: "Sell at most at", isNumber: true, isOptional: true },
+];
+
+export interface DraftDetail {
+  readonly key: number;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface BotDraft {
+  readonly name: string;
+  readonly details: readonly DraftDetail[];
+}
+
+const EMPTY_VALUES: Readonly<Record<BotKind, Readonly<Record<string, string>>>> = {
+  "level-bots": { quantity: "1", targetProfit: "1" },
+  "webhook-bots": { quantity: "1", period: "1H" },
+};
+
+export function emptyDetail(kind: BotKind, key: number): DraftDetail {
+  return { key, values: EMPTY_VALUES[kind] };
+}
+
+export function emptyBot(kind: BotKind): BotDraft {
+  return { name: "", details: [emptyDetail(kind, 0)] };
+}
+
+/** The body that creates the bot, switched on. */
+export function botBody(kind: BotKind, draft: BotDraft, { brokerageCode, accountNumber }: Account): object {
+  const details = detailBodies(kind, draft.details);
+  const field = kind === "level-bots" ? "levelBotDetails" : "webhookBotDetails";
+  return { brokerageCode, accountNumber, name: draft.name.trim(), isActive: true, [field]: details };
+}
+
+function detailBodies(kind: BotKind, details: readonly DraftDetail[]): readonly object[] {
+  return details.map(({ values }) =>
+    Object.fromEntries(
+      [...DETAIL_FIELDS[kind], ...LIMIT_FIELDS].flatMap(({ name, isNumber }) => {
+        const text = (values[name] ?? "").trim();
+        return text === "" ? [] : [[name, isNumber ? Number(text) : text] as const];
+      }),
+    ),
+  );
+}
+
+/** A message for each field that breaks a rule: `name`, or a detail's key and field. */
+export type BotFaults = Readonly<Record<string, string>>;
+
+export function faultKey(detail: DraftDetail, field: string): string {
+  return `${detail.key}.${field}`;
+}
+
+/** Checks a draft as the service will. */
+export function findBotFaults(kind: BotKind, draft: BotDraft): BotFaults {
+  const faults: Record<string, string> = {};
+  if (draft.name.trim() === "") faults.name = "Give it a name.";
+  for (const detail of draft.details) {
+    for (const { name, isNumber, isOptional } of [...DETAIL_FIELDS[kind], ...LIMIT_FIELDS]) {
+      const text = (detail.values[name] ?? "").trim();
+      if (text === "" && !isOptional) faults[faultKey(detail, name)] = isNumber ? "Give a number." : "Fill this in.";
+      else if (isNumber && !Number.isFinite(Number(text))) faults[faultKey(detail, name)] = `${text} is not a number.`;
+    }
+  }
+  return Object.keys(faults).length > 0 ? faults : findBrokenRule(kind, draft);
+}
+
+function findBrokenRule(kind: BotKind, draft: BotDraft): BotFaults {
+  const details = detailBodies(kind, draft.details);
+  const bot = { name: draft.name.trim(), isActive: true };
+  // Every field of the kind is there and of its type, which was checked before.
+  const planned =
+    kind === "level-bots"
+      ? planLevelBot({ ...bot, levelBotDetails: details as readonly LevelDetailRequest[] })
+      : planWebhookBot({ ...bot, webhookBotDetails: details as readonly WebhookDetailRequest[] });
+  return planned.ok ? {} : placeFault(draft, planned.message);
+}
+
+/**
+ * Puts a refusal at the field that it names: `levelBotDetails[0].buyGap must be ...`. One that names no field of the
+ * draft stands under the key "".
+ */
+export function placeFault(draft: BotDraft, message: string): BotFaults {
+  const [, index, field = "symbol", rule] = /^\w+Details\[(\d+)\](?:\.(\w+))? (.*)$/.exec(message) ?? [];
+  const detail = draft.details[Number(index)];
+  if (detail !== undefined) return { [faultKey(detail, field)]: sentence(String(rule)) };
+  const [, unknownSymbol] = /^symbol (\S+) is not known$/.exec(message) ?? [];
+  const owner = draft.details.find(({ values }) => values.symbol === unknownSymbol);
+  if (owner !== undefined) return { [faultKey(owner, "symbol")]: "No such symbol." };
+  const [, ofName] = /^name (.*)$/.exec(message) ?? [];
+  return ofName === undefined ? { "": message } : { name: sentence(ofName) };
+}
+
+function sentence(rule: string): string {
+  return `${rule.slice(0, 1).toUpperCase()}${rule.slice(1)}.`;
+}

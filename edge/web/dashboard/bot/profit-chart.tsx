@@ -1,0 +1,72 @@
+/** What closed pairs brought together, over time. */
+import { BaselineSeries } from "lightweight-charts";
+import { useEffect, useRef } from "preact/hooks";
+import type { ClosedPair } from "../desk/model.ts";
+import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
+import { priceText } from "../part/words.ts";
+
+interface ProfitChartProps {
+  readonly title: string;
+  readonly pairs: readonly ClosedPair[];
+}
+
+export function ProfitChart({ title, pairs }: ProfitChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (box.current === null) return;
+    const chart = openChart(box.current);
+    const [good, bad] = [colorOf("--good"), colorOf("--bad")];
+    const series = chart.addSeries(BaselineSeries, {
+      baseValue: { type: "price", price: 0 },
+      ...{ topLineColor: good, topFillColor1: `${good}33`, topFillColor2: `${good}00` },
+      ...{ bottomLineColor: bad, bottomFillColor1: `${bad}00`, bottomFillColor2: `${bad}33` },
+      lineWidth: 2,
+      priceLineVisible: false,
+    });
+    series.setData(bySecond(sumsOf(pairs)));
+    chart.timeScale().fitContent();
+    return () => chart.remove();
+  }, [pairs]);
+  const sum = profitOf(pairs);
+  const count = pairs.length === 1 ? "one closed pair" : `${pairs.length} closed pairs`;
+  return (
+    <figure class="profit">
+      <figcaption>
+        {title} <strong class={`number ${sum < 0 ? "down" : "up"}`}>{priceText(sum)}</strong>
+        <span class="hint"> of {count}</span>
+      </figcaption>
+      {pairs.length > 1 && (
+        <div
+          class="chart small"
+          ref={box}
+          role="img"
+          aria-label={`${title} over time: ${priceText(sum)} of ${count}`}
+        />
+      )}
+    </figure>
+  );
+}
+
+export function profitOf(pairs: readonly ClosedPair[]): number {
+  return pairs.reduce((sum, { profit }) => sum + profit, 0);
+}
+
+/** The running sum at the end of each pair, from nothing at the first buy. */
+function sumsOf(pairs: readonly ClosedPair[]): { readonly timeMs: number; readonly value: number }[] {
+  const closed = pairs
+    .map(({ buyOrderDate, sellOrderDate, profit }) => ({
+      boughtMs: Date.parse(buyOrderDate ?? ""),
+      timeMs: Date.parse(sellOrderDate ?? buyOrderDate ?? ""),
+      profit,
+    }))
+    .sort((left, right) => left.timeMs - right.timeMs);
+  let value = 0;
+  const sums = closed.map(({ timeMs, profit }) => {
+    value += profit;
+    return { timeMs, value };
+  });
+  const [first] = closed;
+  return first === undefined || !(first.boughtMs < first.timeMs)
+    ? sums
+    : [{ timeMs: first.boughtMs, value: 0 }, ...sums];
+}

@@ -1,0 +1,63 @@
+/** The address of a webhook bot that signals go to, and a message that TradingView can send. */
+import { useState } from "preact/hooks";
+import type { Bot } from "../desk/model.ts";
+import { Confirm } from "../part/confirm.tsx";
+import { Copyable } from "../part/copyable.tsx";
+
+interface SignalsProps {
+  readonly bot: Bot;
+  /** The bot, or its address, was made just now: it is shown without being asked for. */
+  readonly isNew: boolean;
+  readonly onRotate: () => void;
+}
+
+export function Signals({ bot, isNew, onRotate }: SignalsProps) {
+  const [isShown, setIsShown] = useState(isNew);
+  const details = bot.webhookBotDetails ?? [];
+  const [chosen, setChosen] = useState(0);
+  const detail = details[chosen] ?? details[0];
+  return (
+    <section class="card" aria-label={`Signals of ${bot.name}`}>
+      <div class="heading">
+        <h2>Signals for {bot.name}</h2>
+        <span class="grow" />
+        <Confirm title="Make a new address" yes="Yes, end the old one" onConfirm={onRotate} />
+      </div>
+      <p class="warning">Whoever knows the address can trade with this bot. Give it to the sender of signals only.</p>
+      {isShown || isNew ? (
+        <Copyable label="Address" text={bot.webhookUrl ?? ""} />
+      ) : (
+        <div class="tools">
+          <button type="button" onClick={() => setIsShown(true)}>
+            Show the address
+          </button>
+        </div>
+      )}
+      {details.length > 1 && (
+        <label class="field">
+          <span>Alert for</span>
+          <select value={String(chosen)} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+            {details.map(({ symbol, algoName, period }, index) => (
+              <option key={`${symbol} ${algoName} ${period}`} value={String(index)}>
+                {symbol} · {algoName} · {period}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Copyable label="TradingView alert message" text={templateOf(detail)} />
+      <p class="hint">
+        In TradingView: the address goes to “Webhook URL”, the message to “Message” of an alert on a strategy.
+      </p>
+    </section>
+  );
+}
+
+type Detail = NonNullable<Bot["webhookBotDetails"]>[number];
+
+/** TradingView puts the side and the price in place of what stands in braces; the price is no text. */
+function templateOf(detail: Detail | undefined): string {
+  const { algoName, period, symbol } = detail ?? { algoName: "", period: "", symbol: "" };
+  const message = { algoName, period, symbol, side: "{{strategy.order.action}}", price: "{{close}}" };
+  return JSON.stringify(message, null, 2).replace('"{{close}}"', "{{close}}");
+}

@@ -1,0 +1,138 @@
+/** Bots made, fed, switched and ended in the browser. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { browserSuite, openPage, startBrowser } from "../support/browser.ts";
+import { natsServerAvailable } from "../support/nats-server.ts";
+import { Stack, type StackUser } from "../support/stack.ts";
+
+browserSuite("bots of the dashboard", () => {
+  let stack: Stack;
+  let browser: Browser;
+  let user: StackUser;
+  let page: Page;
+  let complaints: readonly string[];
+
+  before(async () => {
+    assert.ok(natsServerAvailable() !== undefined, "nats-server not found");
+    stack = await Stack.start();
+    user = await stack.demoUser();
+    browser = await startBrowser();
+    ({ page, complaints } = await openPage(browser, stack.url));
+    await page.getByLabel("API key").fill(user.apiKey);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Events live").waitFor();
+    await page.getByRole("button", { name: "Bots" }).click();
+  });
+  after(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  test("a level bot is made by form, with what is wrong at its field", async () => {
+    await page.getByRole("button", { name: "New level bot" }).click();
+    const form = page.getByRole("form", { name: "New level bot" });
+    await form.getByRole("button", { name: "Create bot" }).click();
+    await form.getByText("Give it a name.").waitFor();
+    await form.getByText("Fill this in.").waitFor();
+    await form.getByText("Give a number.").waitFor();
+    await form.getByLabel("Name").fill("dips");
+    await form.getByLabel("Symbol", { exact: true }).fill("nosuch");
+    await form.getByLabel("Buy after a fall of").fill("0");
+    await form.getByRole("button", { name: "Create bot" }).click();
+    await form.getByText("Must be greater than 0.").waitFor();
+    await form.getByLabel("Buy after a fall of").fill("2");
+    await form.getByRole("button", { name: "Create bot" }).click();
+    await form.getByText("No such symbol.").waitFor();
+    await form.getByLabel("Symbol", { exact: true }).fill("garan");
+    await form.getByRole("button", { name: "Create bot" }).click();
+    await page.getByRole("region", { name: "Level bots" }).getByRole("cell", { name: "dips", exact: true }).waitFor();
+    await form.waitFor({ state: "detached" });
+  });
+
+  test("its pairs show what they would bring and what they brought, over time", async () => {
+    for (const price of [100, 98]) await stack.tick("GARAN", price);
+    const open = page.getByRole("region", { name: "Open pairs of dips" });
+    await open.getByRole("cell", { name: "98.00" }).waitFor();
+    await stack.tick("GARAN", 98.5);
+    await open.getByRole("cell", { name: "0.50" }).waitFor();
+    await stack.tick("GARAN", 99.5);
+    await page.getByText("of one closed pair").waitFor();
+    await stack.tick("GARAN", 95.5);
+    await open.getByRole("cell", { name: "95.50" }).waitFor();
+    await stack.tick("GARAN", 97);
+    await page.getByRole("img", { name: "Profit over time: 3.00 of 2 closed pairs" }).waitFor();
+    const closed = page.getByRole("region", { name: "Closed pairs of dips" });
+    assert.equal(await closed.getByRole("row").count(), 3, "two pairs and the heading");
+  });
+
+  test("it is switched off and on at a press, and ended at two", async () => {
+    const row = page.getByRole("row").filter({ hasText: "dips" });
+    await row.getByRole("button", { name: "Switch off" }).click();
+    await row.getByRole("cell", { name: "Off", exact: true }).waitFor();
+    await row.getByRole("button", { name: "Switch on" }).click();
+    await row.getByRole("cell", { name: "Running" }).waitFor();
+    await row.getByRole("button", { name: "End bot" }).click();
+    await row.getByRole("button", { name: "Yes, end it" }).click();
+    await row.waitFor({ state: "detached" });
+  });
+
+  test("a webhook bot is made by form and trades by what its address is sent", async () => {
+    await page.getByRole("button", { name: "New webhook bot" }).click();
+    const form = page.getByRole("form", { name: "New webhook bot" });
+    await form.getByLabel("Name").fill("trend");
+    await form.getByLabel("Symbol", { exact: true }).fill("THYAO");
+    await form.getByLabel("Algorithm").fill("MACD");
+    await form.getByLabel("Lots of a buy").fill("5");
+    await form.getByRole("button", { name: "Create bot" }).click();
+    const signals = page.getByRole("region", { name: "Signals of trend" });
+    const address = (await signals.getByText(/\/webhooks\//).textContent()) ?? "";
+    const template = (await signals.getByText(/strategy\.order\.action/).textContent()) ?? "";
+    await signals.getByRole("button", { name: "Copy: Address" }).click();
+    await signals.getByText("Copied").waitFor();
+    const send = async (side: "buy" | "sell", price: number): Promise<void> => {
+      await stack.tick("THYAO", price);
+      const body = template.replace("{{strategy.order.action}}", side).replace("{{close}}", String(price));
+      const answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body });
+      assert.equal(answer.status, 200, await answer.text());
+    };
+    await send("buy", 300);
+    const open = page.getByRole("region", { name: "Open pairs of trend" });
+    await open.getByRole("cell", { name: /Completed/ }).waitFor();
+    await send("sell", 304);
+    const closed = page.getByRole("region", { name: "Closed pairs of trend" });
+    await closed.getByRole("cell", { name: "20.00" }).waitFor();
+    await page.getByText("of one closed pair").waitFor();
+  });
+
+  test("its address is shown when it is asked for, and a new one ends the old", async () => {
+    const pairs = page.getByRole("button", { name: "Pairs of trend" });
+    await page.getByRole("button", { name: "Groups" }).first().click();
+    await page.getByRole("button", { name: "Bots" }).click();
+    await pairs.click();
+    const signals = page.getByRole("region", { name: "Signals of trend" });
+    assert.equal(await signals.getByText(/\/webhooks\//).count(), 0);
+    await signals.getByRole("button", { name: "Show the address" }).click();
+    const before = (await signals.getByText(/\/webhooks\//).textContent()) ?? "";
+    await signals.getByRole("button", { name: "Make a new address" }).click();
+    await signals.getByRole("button", { name: "Yes, end the old one" }).click();
+    await signals.getByText(before, { exact: true }).waitFor({ state: "detached" });
+    const signal = { algoName: "MACD", period: "1H", symbol: "THYAO", side: "buy" };
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(before, { method: "POST", headers, body: JSON.stringify(signal) });
+    assert.equal(answer.status, 404);
+    assert.deepEqual(
+      complaints.filter((complaint) => !complaint.includes("400")),
+      [],
+    );
+  });
+
+  test("the feed and the way to each brokerage are in view on every page", async () => {
+    const conditions = page.getByRole("list", { name: "Conditions" });
+    await conditions.getByText(/Prices live, \d+ (s|min) old/).waitFor();
+    await conditions.getByText(/^Paper Brokerage up/).waitFor();
+    await stack.tick("THYAO", 305);
+    await page.getByRole("button", { name: "Activity" }).click();
+    await conditions.getByText(/Prices live, [0-9] s old/).waitFor();
+  });
+});
