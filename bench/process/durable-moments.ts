@@ -3,7 +3,7 @@
  * each order was acknowledged. Until it is asked to, it notes nothing, and the code under measurement stays as it is.
  */
 import { Level } from "level";
-import { decodeRow } from "../../engine/broker/outbox/entry.ts";
+import { decodeRow } from "../../engine/broker/outbox/entry/entry.ts";
 import { decodeRecord } from "../../engine/store/log/log-record.ts";
 import { ORDER_PREFIX } from "../harness/load/order-recorder.ts";
 

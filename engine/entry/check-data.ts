@@ -10,7 +10,7 @@ import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { EXIT_CODES } from "../../src/operator-mistake.ts";
 import { decodeQuarantineRow, decodeSnapshot } from "../actor/codec.ts";
-import { decodeRow } from "../broker/outbox/entry.ts";
+import { decodeRow } from "../broker/outbox/entry/entry.ts";
 import { checkPaperStore } from "../broker/paper/stored/check.ts";
 import { SIGNING_KEY_FILE } from "../identity/signing.ts";
 import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "../identity/stored.ts";

@@ -3,7 +3,7 @@ import type { Fault } from "./fault.ts";
 
 const SETTLE = "engine/broker/outbox/settle.ts";
 const TRACKED = "engine/broker/outbox/tracked-order.ts";
-const LANE = "engine/broker/outbox/lane.ts";
+const LANE = "engine/broker/outbox/lane/lane.ts";
 const OUTBOX_TESTS = ["test/engine/broker/outbox"];
 
 export const outboxFaults: readonly Fault[] = [
@@ -11,7 +11,7 @@ export const outboxFaults: readonly Fault[] = [
     id: "a refusal of a repeat is proof",
     part: "outbox",
     file: SETTLE,
-    find: 'const canDoubt = standing.wasInDoubt && standing.promise !== "none" && canLookUp;',
+    find: 'const canDoubt = known.wasInDoubt && known.promise !== "none" && canLookUp;',
     replace: "const canDoubt = false;",
     tests: OUTBOX_TESTS,
   },
@@ -19,9 +19,9 @@ export const outboxFaults: readonly Fault[] = [
     id: "UNAVAILABLE is taken for not sent",
     part: "outbox",
     file: SETTLE,
-    find: '    case "NOT_SENT":\n      return afterNotAccepted(standing, reply.code, reply.message, circumstances);\n    case "UNAVAILABLE":\n',
+    find: '    case "NOT_SENT":\n      return afterNotAccepted(known, reply.code, reply.message, conditions);\n    case "UNAVAILABLE":\n',
     replace:
-      '    case "NOT_SENT":\n      return afterNotAccepted(standing, reply.code, reply.message, circumstances);\n    case "UNAVAILABLE":\n      return afterNotAccepted(standing, "NOT_SENT", reply.message, circumstances);\n',
+      '    case "NOT_SENT":\n      return afterNotAccepted(known, reply.code, reply.message, conditions);\n    case "UNAVAILABLE":\n      return afterNotAccepted(known, "NOT_SENT", reply.message, conditions);\n',
     tests: OUTBOX_TESTS,
   },
   {
@@ -76,7 +76,7 @@ export const outboxFaults: readonly Fault[] = [
     id: "a second attempt goes without a mark of its own",
     part: "outbox",
     file: TRACKED,
-    find: "  return order.isMarkSpent || (entry",
+    find: "  return order.isAttemptRecordSpent || (entry",
     replace: "  return (entry",
     tests: OUTBOX_TESTS,
   },

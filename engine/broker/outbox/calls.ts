@@ -20,7 +20,7 @@ import { Recent } from "../../../src/recent.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
 import type { OutboxOrder } from "../../ports/order.ts";
-import type { OutboxEntry } from "./entry.ts";
+import type { OutboxEntry } from "./entry/entry.ts";
 import { fencedAttempt, logFields, type TrackedOrder } from "./tracked-order.ts";
 
 /** Long enough to catch a confused brokerage, short enough for one that numbers its orders anew every trading day. */

@@ -21,28 +21,36 @@ import type { Brokerage, Brokerages } from "../../ports/brokerage.ts";
 import type { OnOutcome, OrderName, OrderOutcome, Outbox, OutboxOrder } from "../../ports/order.ts";
 import type { Journal } from "../../ports/storage.ts";
 import { BrokerageCalls, type Sender } from "./calls.ts";
-import { attemptedEntry, decodeRow, encodeEntry, firstEntry, outboxKey, unmarkedEntry, wasMaybeSent } from "./entry.ts";
-import type { Lane } from "./lane.ts";
-import { Lanes } from "./lanes.ts";
-import { OrderBook, type OutboxStats, type Page } from "./order-book.ts";
+import {
+  attemptedEntry,
+  decodeRow,
+  encodeEntry,
+  firstEntry,
+  outboxKey,
+  unmarkedEntry,
+  wasMaybeSent,
+} from "./entry/entry.ts";
+import type { Lane } from "./lane/lane.ts";
+import { Lanes } from "./lane/lanes.ts";
 import { findFault, type ReleaseDecision } from "./release.ts";
 import { type BrokerageRules, rulesOf } from "./rules.ts";
-import { decideNext, type Happening, type Moment, type Next, settlingPromise } from "./settle.ts";
+import { decideNext, type Moment, type Next, type OrderNews, settlingPromise } from "./settle.ts";
 import {
   applyNext,
   enterState,
+  isAttemptRecordedInVain,
   isCertainlyUnsent,
-  isMarkedInVain,
+  knownStateOf,
   logFields,
-  needsMark,
+  needsAttemptRecord,
   noteDoubt,
   type PendingOrder,
   resetToUnsent,
-  standingOf,
   type TrackedOrder,
   toPendingOrder,
   trackOrder,
 } from "./tracked-order.ts";
+import { type OutboxStats, type Page, UnsettledOrders } from "./unsettled-orders.ts";
 
 export interface OutboxOptions {
   readonly journal: Journal;
@@ -66,7 +74,7 @@ export interface OutboxOptions {
 export class BrokerOutbox implements Outbox {
   readonly #options: OutboxOptions;
   readonly #calls: BrokerageCalls;
-  readonly #book = new OrderBook();
+  readonly #unsettled = new UnsettledOrders();
   readonly #lanes: Lanes;
   #recovered: TrackedOrder[] = [];
   #phase: "recovering" | "running" | "stopped" = "recovering";
@@ -92,18 +100,18 @@ export class BrokerOutbox implements Outbox {
     const rules = rulesOf(brokerages, order.brokerageCode, "query");
     const lane = this.#lanes.for(order);
     const fresh = firstEntry(sequence, order, rules.promise, nowMs);
-    // Marked at once where it will leave at once: that spares the common case a second write.
-    const isMarked = rules.promise !== "idempotent" && lane.expectsToSendAtOnce(order.accountNumber);
-    const entry = isMarked ? attemptedEntry(fresh, 1, rules, nowMs) : fresh;
+    // Recorded at once where it will leave at once: that spares the common case a second write.
+    const isAttemptRecorded = rules.promise !== "idempotent" && lane.expectsToSendAtOnce(order.accountNumber);
+    const entry = isAttemptRecorded ? attemptedEntry(fresh, 1, rules, nowMs) : fresh;
     const row = journal.insert(outboxKey(sequence), encodeEntry(entry));
     const tracked = trackOrder(entry, row, rules.promise, 0, nowMs);
-    this.#book.add(tracked);
+    this.#unsettled.add(tracked);
     lane.announce(order.accountNumber);
     journal.afterDurable(() => lane.arrive(tracked));
   }
 
   withdraw(name: OrderName, message: string): boolean {
-    const order = this.#book.named(name);
+    const order = this.#unsettled.named(name);
     if (order === undefined || !isCertainlyUnsent(order)) return false;
     this.#options.log.warn(logFields(order), "an order was taken back unsent");
     this.#finish(order, { type: "refused", code: "UNAVAILABLE", message });
@@ -112,7 +120,7 @@ export class BrokerOutbox implements Outbox {
   }
 
   withdrawOf(actorId: number, message: string): void {
-    for (const { entry } of this.#book.ofActor(actorId)) this.withdraw(entry.order, message);
+    for (const { entry } of this.#unsettled.ofActor(actorId)) this.withdraw(entry.order, message);
   }
 
   /**
@@ -134,7 +142,7 @@ export class BrokerOutbox implements Outbox {
       const current = rulesOf(brokerages, entry.order.brokerageCode, entry.promise).promise;
       const promise = settlingPromise(entry.promise, current);
       const order = trackOrder(entry, journal.rowOf(key, value), promise, entry.attempt, clock.nowMs());
-      this.#book.add(order);
+      this.#unsettled.add(order);
       this.#recovered.push(order);
     }
   }
@@ -148,7 +156,7 @@ export class BrokerOutbox implements Outbox {
     this.#phase = "running";
     for (const order of orders) this.#resume(order);
     this.#lanes.start();
-    this.#options.log.info({ byState: this.#book.countByState() }, "the outbox sends");
+    this.#options.log.info({ byState: this.#unsettled.countByState() }, "the outbox sends");
   }
 
   /** Nothing is sent or looked up any more. Answers to calls on their way are still told. */
@@ -157,13 +165,13 @@ export class BrokerOutbox implements Outbox {
     this.#lanes.stop();
   }
 
-  /** Stops, gives answers time to come, and takes back, in a turn, the marks of what certainly is nowhere. */
+  /** Stops, gives answers time to come, and takes back, in a turn, the attempt records of what certainly is nowhere. */
   async drain(): Promise<void> {
     this.stop();
     await this.#calls.idle(this.#options.timers);
     this.#options.inbox.enqueue(() => {
-      for (const order of this.#book.values()) {
-        if (!isMarkedInVain(order)) continue;
+      for (const order of this.#unsettled.values()) {
+        if (!isAttemptRecordedInVain(order)) continue;
         order.entry = unmarkedEntry(order.entry);
         this.#store(order);
       }
@@ -172,19 +180,19 @@ export class BrokerOutbox implements Outbox {
 
   /** Orders without an outcome, in commit order. */
   pending(page: Page = {}): readonly PendingOrder[] {
-    return this.#book.list(page);
+    return this.#unsettled.list(page);
   }
 
   /** Orders that wait for a person's decision, in commit order. */
   quarantined(page: Page = {}): readonly PendingOrder[] {
-    return this.#book.list(page, "quarantined");
+    return this.#unsettled.list(page, "quarantined");
   }
 
   /** Counters and gauges for the metrics. O(orders). */
   stats(): OutboxStats {
     const { sends, lookUps, placed, refused, unknown, quarantined, unreadable } = this.#counts;
     return {
-      byState: this.#book.countByState(),
+      byState: this.#unsettled.countByState(),
       laneCount: this.#lanes.size,
       sendCount: sends,
       lookUpCount: lookUps,
@@ -200,7 +208,7 @@ export class BrokerOutbox implements Outbox {
     if (order.entry.quarantine !== null) {
       this.#options.log.warn(logFields(order), "an order waits in quarantine");
     } else if (wasMaybeSent(order.entry)) {
-      order.isMarkSpent = true;
+      order.isAttemptRecordSpent = true;
       noteDoubt(order);
       this.#happened(order, { type: "recovered" });
     } else {
@@ -213,14 +221,14 @@ export class BrokerOutbox implements Outbox {
     const { inbox, journal, clock } = this.#options;
     enterState(order, "sending", "", clock.nowMs());
     const rules = this.#rulesOf(order);
-    if (!needsMark(order, rules, clock.nowMs())) {
+    if (!needsAttemptRecord(order, rules, clock.nowMs())) {
       void this.#place(lane, order);
       return;
     }
     inbox.enqueue(() => {
       order.entry = attemptedEntry(order.entry, order.attempt + 1, rules, clock.nowMs());
       order.promise = rules.promise;
-      order.isMarkSpent = false;
+      order.isAttemptRecordSpent = false;
       this.#store(order);
       journal.afterDurable(() => void this.#place(lane, order));
     });
@@ -257,9 +265,9 @@ export class BrokerOutbox implements Outbox {
     this.#happened(order, { type: "lookedUp", asked, reply });
   }
 
-  #happened(order: TrackedOrder, happening: Happening): void {
+  #happened(order: TrackedOrder, news: OrderNews): void {
     const { settleMs } = this.#rulesOf(order);
-    const next = decideNext(standingOf(order), happening, {
+    const next = decideNext(knownStateOf(order), news, {
       now: this.#now(),
       random: this.#options.random(),
       settleMs,
@@ -305,7 +313,7 @@ export class BrokerOutbox implements Outbox {
   #finish(order: TrackedOrder, outcome: OrderOutcome): void {
     const { journal, onOutcome } = this.#options;
     const what = order.entry.order;
-    this.#book.remove(order);
+    this.#unsettled.remove(order);
     order.isDecided = true;
     order.generation += 1;
     if (outcome.type === "placed") this.#calls.remember(what, outcome.orderNo);
@@ -332,7 +340,7 @@ export class BrokerOutbox implements Outbox {
   releaseInTurn(sequence: number, decision: ReleaseDecision): Result<PendingOrder> {
     const fault = findFault(decision);
     if (fault !== undefined) return refuse("INVALID", fault);
-    const order = this.#book.find(sequence);
+    const order = this.#unsettled.find(sequence);
     if (order === undefined) return refuse("NOT_FOUND", `no order with sequence ${sequence} is in the outbox`);
     const isWaiting = order.state === "quarantined" || (order.state === "settling" && !order.isDecided);
     if (!isWaiting) return refuse("CONFLICT", `the order is ${order.state}: it waits for no decision`);

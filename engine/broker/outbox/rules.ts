@@ -3,9 +3,9 @@
  */
 import type { ResendPromise } from "../../../src/contract/trading/order.ts";
 import type { Brokerages } from "../../ports/brokerage.ts";
-import type { MarkRules } from "./entry.ts";
+import type { AttemptRules } from "./entry/entry.ts";
 
-export interface BrokerageRules extends MarkRules {
+export interface BrokerageRules extends AttemptRules {
   /** How long an order may stay on its way under the promise of `query`. */
   readonly settleMs: number;
   readonly ordersPerMinute: number;

@@ -45,7 +45,7 @@ const LOGIN_MESSAGE = "log in to the brokerage first";
 const REJECTED_MESSAGE = "rejected by the brokerage";
 
 /** What is known of an order when something happens to it. */
-export interface Standing {
+export interface KnownState {
   /** By what its unknown outcome is settled. */
   readonly promise: ResendPromise;
   readonly urgency: OutboxOrder["urgency"];
@@ -74,13 +74,13 @@ export interface Moment {
   readonly wallMs: number;
 }
 
-export type Happening =
+export type OrderNews =
   | { readonly type: "sent"; readonly reply: BrokerReply<OrderAnswer> }
   | { readonly type: "lookedUp"; readonly asked: Moment; readonly reply: BrokerReply<OrderRecord> }
   /** Found in the store at a start, and it may have been sent. */
   | { readonly type: "recovered" };
 
-export interface Circumstances {
+export interface Conditions {
   readonly now: Moment;
   /** From 0 to below 1. */
   readonly random: number;
@@ -112,18 +112,18 @@ export type Next =
   | { readonly type: "quarantine"; readonly reason: string };
 
 /** Says what next. Pure. */
-export function decideNext(standing: Standing, happening: Happening, circumstances: Circumstances): Next {
-  switch (happening.type) {
+export function decideNext(known: KnownState, news: OrderNews, conditions: Conditions): Next {
+  switch (news.type) {
     case "sent":
-      return afterSend(standing, happening.reply, circumstances);
+      return afterSend(known, news.reply, conditions);
     case "lookedUp":
-      return afterLookUp(standing, happening.asked, happening.reply, circumstances);
+      return afterLookUp(known, news.asked, news.reply, conditions);
     case "recovered":
-      return standing.promise === "idempotent"
-        ? { type: "resend", atMs: circumstances.now.steadyMs, reason: "sent again after a restart" }
-        : settleUnknown(standing, "outcome unknown after a restart", circumstances);
+      return known.promise === "idempotent"
+        ? { type: "resend", atMs: conditions.now.steadyMs, reason: "sent again after a restart" }
+        : settleUnknown(known, "outcome unknown after a restart", conditions);
     default:
-      return unreachable(happening);
+      return unreachable(news);
   }
 }
 
@@ -142,68 +142,68 @@ export function backoffMs(failureCount: number, maxMs: number, random: number): 
   return Math.round(delayMs * (1 + JITTER_SHARE * random));
 }
 
-function afterSend(standing: Standing, reply: BrokerReply<OrderAnswer>, circumstances: Circumstances): Next {
-  assert(!standing.mayExist || standing.promise === "idempotent", "what may exist is sent again by name only");
+function afterSend(known: KnownState, reply: BrokerReply<OrderAnswer>, conditions: Conditions): Next {
+  assert(!known.mayExist || known.promise === "idempotent", "what may exist is sent again by name only");
   if (reply.ok) return finishPlaced(reply.data);
   switch (reply.code) {
     case "REJECTED":
     case "NOT_FOUND":
-      return afterRefusal(standing, { code: reply.code, message: reply.message || REJECTED_MESSAGE }, circumstances);
+      return afterRefusal(known, { code: reply.code, message: reply.message || REJECTED_MESSAGE }, conditions);
     case "UNAUTHORIZED":
     case "NOT_SENT":
-      return afterNotAccepted(standing, reply.code, reply.message, circumstances);
+      return afterNotAccepted(known, reply.code, reply.message, conditions);
     case "UNAVAILABLE":
     case "UNKNOWN":
-      return settleUnknown(standing, reply.message || "outcome unknown", circumstances);
+      return settleUnknown(known, reply.message || "outcome unknown", conditions);
     case "FENCED":
       // Another attempt of this order has an answer that is not known here: what is true is found out, as promised.
-      return settleUnknown(standing, reply.message || "fenced by the connector", circumstances);
+      return settleUnknown(known, reply.message || "fenced by the connector", conditions);
     default:
       return unreachable(reply.code);
   }
 }
 
 /** This attempt was refused; an earlier one may have been accepted, or may be under way still. */
-function afterRefusal(standing: Standing, refusal: Refusal, { now, settleMs, canLookUp }: Circumstances): Next {
+function afterRefusal(known: KnownState, refusal: Refusal, { now, settleMs, canLookUp }: Conditions): Next {
   // Behind the promise `none` a person said that no earlier attempt exists.
-  const canDoubt = standing.wasInDoubt && standing.promise !== "none" && canLookUp;
+  const canDoubt = known.wasInDoubt && known.promise !== "none" && canLookUp;
   if (!canDoubt) return { type: "finish", outcome: { type: "refused", ...refusal } };
   const nowMs = now.steadyMs;
-  const provenFromMs = standing.mayExist ? nowMs + Math.max(settleMs, DOUBT_MS) : nowMs;
+  const provenFromMs = known.mayExist ? nowMs + Math.max(settleMs, DOUBT_MS) : nowMs;
   return { type: "lookUp", atMs: nowMs, provenFromMs, reason: `refused in doubt: ${refusal.message}`, refusal };
 }
 
 /** This attempt was certainly not accepted; an earlier one may have been. */
 function afterNotAccepted(
-  standing: Standing,
+  known: KnownState,
   code: Extract<BrokerFailureCode, "UNAUTHORIZED" | "NOT_SENT">,
   message: string,
-  { now: { steadyMs: nowMs }, random }: Circumstances,
+  { now: { steadyMs: nowMs }, random }: Conditions,
 ): Next {
-  assert(standing.firstSentMs !== null, "only what was sent is answered");
-  const limitMs = standing.firstSentMs + RETRY_LIMIT_MS;
+  assert(known.firstSentMs !== null, "only what was sent is answered");
+  const limitMs = known.firstSentMs + RETRY_LIMIT_MS;
   // A client is there to log in and ask again; a triggered order waits for the session to be renewed.
-  const isWorthWaiting = code !== "UNAUTHORIZED" || standing.urgency !== "client";
+  const isWorthWaiting = code !== "UNAUTHORIZED" || known.urgency !== "client";
   const reason = message || code;
   if (isWorthWaiting && nowMs < limitMs) {
-    const atMs = Math.min(limitMs, nowMs + backoffMs(standing.failureCount, RETRY_BACKOFF_MAX_MS, random));
+    const atMs = Math.min(limitMs, nowMs + backoffMs(known.failureCount, RETRY_BACKOFF_MAX_MS, random));
     return { type: "retry", atMs, reason };
   }
-  if (standing.mayExist) {
-    return { type: "resend", atMs: nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
+  if (known.mayExist) {
+    return { type: "resend", atMs: nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
   }
   return code === "UNAUTHORIZED"
     ? refused("UNAUTHORIZED", message || LOGIN_MESSAGE)
     : refused("UNAVAILABLE", UNREACHABLE_MESSAGE);
 }
 
-function settleUnknown(standing: Standing, reason: string, { now, random, settleMs }: Circumstances): Next {
+function settleUnknown(known: KnownState, reason: string, { now, random, settleMs }: Conditions): Next {
   const nowMs = now.steadyMs;
-  switch (standing.promise) {
+  switch (known.promise) {
     case "idempotent":
-      return { type: "resend", atMs: nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
+      return { type: "resend", atMs: nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
     case "expiry": {
-      const provenFromMs = nowMs + acceptableForMs(standing, now);
+      const provenFromMs = nowMs + acceptableForMs(known, now);
       return { type: "lookUp", atMs: provenFromMs, provenFromMs, reason };
     }
     case "query":
@@ -211,36 +211,36 @@ function settleUnknown(standing: Standing, reason: string, { now, random, settle
     case "none":
       return { type: "quarantine", reason };
     default:
-      return unreachable(standing.promise);
+      return unreachable(known.promise);
   }
 }
 
 function afterLookUp(
-  standing: Standing,
+  known: KnownState,
   asked: Moment,
   reply: BrokerReply<OrderRecord>,
-  { now: { steadyMs: nowMs }, random }: Circumstances,
+  { now: { steadyMs: nowMs }, random }: Conditions,
 ): Next {
-  const { provenFromMs, refusal } = standing;
-  assert(standing.mayExist && provenFromMs !== null, "only what may exist is looked up");
+  const { provenFromMs, refusal } = known;
+  assert(known.mayExist && provenFromMs !== null, "only what may exist is looked up");
   if (reply.ok) return finishPlaced(reply.data);
   const reason = reply.message || reply.code;
   const kept = refusal === null ? {} : { refusal };
   if (reply.code === "UNKNOWN") {
-    return refusal !== null && standing.promise === "idempotent"
+    return refusal !== null && known.promise === "idempotent"
       ? { type: "finish", outcome: { type: "refused", ...refusal } }
       : { type: "quarantine", reason: `the brokerage cannot tell: ${reason}` };
   }
   if (reply.code !== "NOT_FOUND") {
-    const atMs = nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random);
+    const atMs = nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random);
     return { type: "lookUp", atMs, provenFromMs, reason, ...kept };
   }
   // Both clocks must have passed the bound: the wall clock may have stepped back, or forth and back.
-  const leftMs = standing.promise === "expiry" ? acceptableForMs(standing, asked) : 0;
+  const leftMs = known.promise === "expiry" ? acceptableForMs(known, asked) : 0;
   const boundMs = Math.max(provenFromMs, asked.steadyMs + leftMs);
   if (asked.steadyMs < boundMs) {
     // A refused order is asked for meanwhile too: what was taken after all is known the sooner.
-    const soonMs = refusal === null ? boundMs : nowMs + backoffMs(standing.failureCount, SETTLE_BACKOFF_MAX_MS, random);
+    const soonMs = refusal === null ? boundMs : nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random);
     return { type: "lookUp", atMs: Math.max(nowMs, Math.min(boundMs, soonMs)), provenFromMs: boundMs, reason, ...kept };
   }
   if (refusal !== null) return { type: "finish", outcome: { type: "refused", ...refusal } };
@@ -248,7 +248,7 @@ function afterLookUp(
 }
 
 /** How much longer the last attempt may be accepted, in milliseconds. */
-function acceptableForMs({ expiresAtMs }: Standing, { wallMs }: Moment): number {
+function acceptableForMs({ expiresAtMs }: KnownState, { wallMs }: Moment): number {
   assert(expiresAtMs !== null, "an attempt under the promise of expiry says when it expires");
   return Math.max(0, expiresAtMs + CLOCK_SKEW_MS - wallMs);
 }

@@ -7,8 +7,8 @@ import { unreachable } from "../../../src/assert.ts";
 import type { ResendPromise } from "../../../src/contract/trading/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { Row } from "../../ports/storage.ts";
-import { type MarkRules, type OutboxEntry, wasMaybeSent } from "./entry.ts";
-import type { Next, Refusal, Standing } from "./settle.ts";
+import { type AttemptRules, type OutboxEntry, wasMaybeSent } from "./entry/entry.ts";
+import type { KnownState, Next, Refusal } from "./settle.ts";
 
 /**
  * - `queued`: not sent yet, or proven not to exist.
@@ -34,8 +34,8 @@ export interface TrackedOrder {
   promise: ResendPromise;
   /** Attempts to send it, as far as this process knows. */
   attempt: number;
-  /** True once the attempt in the entry had its outcome: the next one needs a mark of its own. */
-  isMarkSpent: boolean;
+  /** True once the attempt in the entry had its outcome: the next one needs a record of its own. */
+  isAttemptRecordSpent: boolean;
   mayExist: boolean;
   /** True once an attempt had an unknown outcome, also after it was settled. */
   wasInDoubt: boolean;
@@ -86,7 +86,7 @@ export function trackOrder(
     reason: entry.quarantine?.reason ?? "",
     promise,
     attempt,
-    isMarkSpent: false,
+    isAttemptRecordSpent: false,
     mayExist: false,
     wasInDoubt: false,
     refusal: null,
@@ -101,7 +101,7 @@ export function trackOrder(
 }
 
 /** What {@link decideNext} needs to know of it. */
-export function standingOf(order: TrackedOrder): Standing {
+export function knownStateOf(order: TrackedOrder): KnownState {
   return {
     promise: order.promise,
     urgency: order.entry.order.urgency,
@@ -119,20 +119,20 @@ export function standingOf(order: TrackedOrder): Standing {
  * Whether the entry must be written again before the order may be sent now: when it does not say that it may have been
  * sent, when it says so of an earlier attempt, or when the attempt it tells of would expire too soon to be useful.
  */
-export function needsMark(order: TrackedOrder, rules: MarkRules, wallMs: number): boolean {
+export function needsAttemptRecord(order: TrackedOrder, rules: AttemptRules, wallMs: number): boolean {
   const { entry } = order;
   if (entry.promise !== rules.promise || !wasMaybeSent(entry)) return true;
   if (entry.promise === "idempotent") return false;
-  return order.isMarkSpent || (entry.expiresAtMs !== null && entry.expiresAtMs - wallMs < rules.expiryMs / 2);
+  return order.isAttemptRecordSpent || (entry.expiresAtMs !== null && entry.expiresAtMs - wallMs < rules.expiryMs / 2);
 }
 
 /**
- * Whether the entry says that the order may have been sent, though it is certainly nowhere: it was marked and never left,
+ * Whether the entry says that the order may have been sent, though it is certainly nowhere: an attempt was recorded and never left,
  * or its last answer was that it was not accepted.
  */
-export function isMarkedInVain(order: TrackedOrder): boolean {
+export function isAttemptRecordedInVain(order: TrackedOrder): boolean {
   const { entry, state } = order;
-  if (entry.markedMs === null || order.mayExist || order.isDecided) return false;
+  if (entry.attemptRecordedMs === null || order.mayExist || order.isDecided) return false;
   return state === "queued" || state === "retrying" || (state === "sending" && entry.attempt > order.attempt);
 }
 
@@ -150,7 +150,7 @@ export function enterState(order: TrackedOrder, state: OrderState, reason: strin
 
 /** It is proven, or a person's word, that no order exists: its next attempt is as if the first. */
 export function resetToUnsent(order: TrackedOrder): void {
-  order.isMarkSpent = true;
+  order.isAttemptRecordSpent = true;
   order.mayExist = false;
   order.refusal = null;
   order.firstSentMs = null;

@@ -2,7 +2,7 @@
  * A process with an outbox, a brokerage that answers as told, and a disk that outlives the process.
  */
 import assert from "node:assert/strict";
-import { decodeRow, OUTBOX_RANGE, type OutboxEntry, outboxKey } from "../../../../engine/broker/outbox/entry.ts";
+import { decodeRow, OUTBOX_RANGE, type OutboxEntry, outboxKey } from "../../../../engine/broker/outbox/entry/entry.ts";
 import { BrokerOutbox } from "../../../../engine/broker/outbox/outbox.ts";
 import type { ReleaseDecision } from "../../../../engine/broker/outbox/release.ts";
 import type { PendingOrder } from "../../../../engine/broker/outbox/tracked-order.ts";

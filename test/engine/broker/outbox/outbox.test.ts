@@ -1,7 +1,7 @@
 /** The way of an order from the batch to its outcome. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { outboxKey } from "../../../../engine/broker/outbox/entry.ts";
+import { outboxKey } from "../../../../engine/broker/outbox/entry/entry.ts";
 import { failed, later, order, setUp, storedEntry } from "./harness.ts";
 
 const KEY = outboxKey(1);

@@ -1,7 +1,7 @@
 /** Orders whose fate nobody can look up, and what a person decides about them. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { outboxKey } from "../../../../engine/broker/outbox/entry.ts";
+import { outboxKey } from "../../../../engine/broker/outbox/entry/entry.ts";
 import type { BrokerageSettings, BrokerReply, OrderRecord } from "../../../../src/contract/trading/order.ts";
 import { failed, order, Process, recordOf, ScriptedBrokerage, settings, World } from "./harness.ts";
 

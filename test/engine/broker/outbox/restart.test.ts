@@ -1,7 +1,7 @@
 /** A start is a recovery: what was never sent goes at once, what may have been sent is settled first. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { outboxKey } from "../../../../engine/broker/outbox/entry.ts";
+import { outboxKey } from "../../../../engine/broker/outbox/entry/entry.ts";
 import type { BrokerReply, OrderAnswer } from "../../../../src/contract/trading/order.ts";
 import { failed, order, Process, ScriptedBrokerage, settings, setUp, storedEntry } from "./harness.ts";
 

@@ -1,15 +1,15 @@
-/** Every answer, under every promise, for every standing: what next. */
+/** Every answer, under every promise, for every known state: what next. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   backoffMs,
-  type Circumstances,
   CLOCK_SKEW_MS,
+  type Conditions,
   decideNext,
-  type Happening,
+  type KnownState,
   type Next,
+  type OrderNews,
   RETRY_LIMIT_MS,
-  type Standing,
   settlingPromise,
 } from "../../../../engine/broker/outbox/settle.ts";
 import type { BrokerFailureCode, ResendPromise } from "../../../../src/contract/trading/order.ts";
@@ -23,14 +23,14 @@ const SETTLE_MS = 20_000;
 const STEADY_MS = 5_000_000;
 const WALL_MS = 1_700_000_000_000;
 
-const at = (passedMs: number): Circumstances => ({
+const at = (passedMs: number): Conditions => ({
   now: { steadyMs: STEADY_MS + passedMs, wallMs: WALL_MS + passedMs },
   random: 0,
   settleMs: SETTLE_MS,
   canLookUp: true,
 });
 
-function standing(change: Partial<Standing> = {}): Standing {
+function known(change: Partial<KnownState> = {}): KnownState {
   const promise = change.promise ?? "query";
   return {
     promise,
@@ -46,24 +46,24 @@ function standing(change: Partial<Standing> = {}): Standing {
   };
 }
 
-const sent = (code: BrokerFailureCode, message = ""): Happening => ({ type: "sent", reply: failed(code, message) });
+const sent = (code: BrokerFailureCode, message = ""): OrderNews => ({ type: "sent", reply: failed(code, message) });
 const refused = (code: string, message: string): object => ({
   type: "finish",
   outcome: { type: "refused", code, message },
 });
-const found = (orderStatus: 0 | 1 | 2 | 3 | 4): Happening => ({
+const found = (orderStatus: 0 | 1 | 2 | 3 | 4): OrderNews => ({
   type: "lookedUp",
   asked: at(0).now,
   reply: { ok: true, data: { ...recordOf({ clientOrderId: "c", accountNumber: "A1" }, "N1"), orderStatus } },
 });
-const notFound = (askedAfterMs: number): Happening => ({
+const notFound = (askedAfterMs: number): OrderNews => ({
   type: "lookedUp",
   asked: at(askedAfterMs).now,
   reply: failed("NOT_FOUND"),
 });
 
-function next(change: Partial<Standing>, happening: Happening, passedMs = 0): Next {
-  return decideNext(standing(change), happening, at(passedMs));
+function next(change: Partial<KnownState>, news: OrderNews, passedMs = 0): Next {
+  return decideNext(known(change), news, at(passedMs));
 }
 
 test("an order that the brokerage rejected after it had sold a part is no refusal: the part is told (behaviour 4.5a)", () => {
@@ -72,9 +72,9 @@ test("an order that the brokerage rejected after it had sold a part is no refusa
     orderStatus: 4,
     filledQuantity: 3,
   } as const;
-  const happening: Happening = { type: "lookedUp", asked: at(0).now, reply: { ok: true, data: record } };
-  const inDoubt = standing({ mayExist: true, provenFromMs: STEADY_MS });
-  assert.deepEqual(decideNext(inDoubt, happening, at(0)), {
+  const news: OrderNews = { type: "lookedUp", asked: at(0).now, reply: { ok: true, data: record } };
+  const inDoubt = known({ mayExist: true, provenFromMs: STEADY_MS });
+  assert.deepEqual(decideNext(inDoubt, news, at(0)), {
     type: "finish",
     outcome: { type: "placed", orderNo: "N1", orderStatus: 4 },
   });
@@ -82,7 +82,7 @@ test("an order that the brokerage rejected after it had sold a part is no refusa
 
 test("an order that a look-up finds rejected is refused in the brokerage's words (behaviour 4.5a)", () => {
   const record = { ...recordOf({ clientOrderId: "c", accountNumber: "A1" }, "N1"), orderStatus: 4 } as const;
-  const inDoubt = standing({ mayExist: true, provenFromMs: STEADY_MS });
+  const inDoubt = known({ mayExist: true, provenFromMs: STEADY_MS });
   for (const [message, told] of [
     ["no such position", "no such position"],
     [null, "rejected by the brokerage"],
@@ -110,7 +110,7 @@ describe("an answer to a send", () => {
               outcome,
             });
           }
-          const rejected: Happening = { type: "sent", reply: placed("N1", 4) };
+          const rejected: OrderNews = { type: "sent", reply: placed("N1", 4) };
           assert.deepEqual(next(change, rejected), refused("REJECTED", "rejected by the brokerage"));
         });
 
@@ -195,7 +195,7 @@ describe("an answer to a send", () => {
       });
       const late = promise === "expiry" ? 11_000 : SETTLE_MS;
       assert.deepEqual(next(settling, notFound(late), late), refused("REJECTED", "no position"));
-      const away: Happening = { type: "lookedUp", asked: at(0).now, reply: failed("UNAVAILABLE") };
+      const away: OrderNews = { type: "lookedUp", asked: at(0).now, reply: failed("UNAVAILABLE") };
       const again = next(settling, away);
       assert.deepEqual(again.type === "lookUp" && again.refusal, refusal);
     }
@@ -203,7 +203,7 @@ describe("an answer to a send", () => {
 
   test("a rejection where nothing can be looked up, or where a person said that nothing exists, is final", () => {
     const rejected = sent("REJECTED", "no position");
-    const blind = decideNext(standing({ promise: "idempotent", wasInDoubt: true }), rejected, {
+    const blind = decideNext(known({ promise: "idempotent", wasInDoubt: true }), rejected, {
       ...at(0),
       canLookUp: false,
     });
@@ -251,12 +251,12 @@ describe("a look-up", () => {
 
     test(`${promise}: a look-up that fails is repeated for as long as it takes, further and further apart`, () => {
       for (const code of ["REJECTED", "UNAUTHORIZED", "UNAVAILABLE", "NOT_SENT", "FENCED"] as const) {
-        const happening: Happening = { type: "lookedUp", asked: at(11_000).now, reply: failed(code) };
+        const news: OrderNews = { type: "lookedUp", asked: at(11_000).now, reply: failed(code) };
         for (const passedMs of [11_000, 100 * RETRY_LIMIT_MS]) {
-          const again = next(change, happening, passedMs);
+          const again = next(change, news, passedMs);
           assert.deepEqual(again, { type: "lookUp", atMs: STEADY_MS + passedMs + 100, provenFromMs, reason: code });
         }
-        const later = next({ ...change, failureCount: 20 }, happening, 11_000);
+        const later = next({ ...change, failureCount: 20 }, news, 11_000);
         assert.equal(later.type === "lookUp" && later.atMs, STEADY_MS + 21_000);
       }
     });
@@ -281,7 +281,7 @@ describe("a look-up", () => {
 });
 
 describe("an order that was found in the store and may have been sent", () => {
-  const recovered: Happening = { type: "recovered" };
+  const recovered: OrderNews = { type: "recovered" };
   const lost = { mayExist: true, firstSentMs: null };
 
   test("idempotent: is sent again at once", () => {

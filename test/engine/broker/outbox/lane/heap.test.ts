@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Heap } from "../../../../engine/broker/outbox/heap.ts";
-import fc from "../../../support/property.ts";
+import { Heap } from "../../../../../engine/broker/outbox/lane/heap.ts";
+import fc from "../../../../support/property.ts";
 
 test("a heap gives what a sorted list gives", () => {
   const steps = fc.array(fc.option(fc.integer({ min: 0, max: 50 }), { freq: 2 }), { maxLength: 200 });

@@ -9,10 +9,10 @@ import {
   NewerRowError,
   type OutboxEntry,
   outboxKey,
-} from "../../../../engine/broker/outbox/entry.ts";
-import { isUsualEntry } from "../../../../engine/broker/outbox/entry-check.ts";
-import fc from "../../../support/property.ts";
-import { order } from "./harness.ts";
+} from "../../../../../engine/broker/outbox/entry/entry.ts";
+import { isUsualEntry } from "../../../../../engine/broker/outbox/entry/entry-check.ts";
+import fc from "../../../../support/property.ts";
+import { order } from "../harness.ts";
 
 const NOW_MS = 1_700_000_000_000;
 const RUNS = { numRuns: 1_000 };
@@ -58,14 +58,14 @@ const anyEntry = fc
     createdMs: natural,
     promise: fc.constantFrom("idempotent", "expiry", "query", "none"),
     attempt: fc.nat(3),
-    markedMs: fc.option(natural),
+    attemptRecordedMs: fc.option(natural),
     expiresAtMs: natural,
     quarantine: fc.option(fc.record({ sinceMs: natural, reason: fc.string() }, SHAPE)),
   })
   .map((fields): OutboxEntry => {
-    const markedMs = fields.attempt === 0 ? null : fields.markedMs;
-    const expiresAtMs = markedMs !== null && fields.promise === "expiry" ? fields.expiresAtMs : null;
-    return { version: 1, ...fields, markedMs, expiresAtMs };
+    const attemptRecordedMs = fields.attempt === 0 ? null : fields.attemptRecordedMs;
+    const expiresAtMs = attemptRecordedMs !== null && fields.promise === "expiry" ? fields.expiresAtMs : null;
+    return { version: 1, ...fields, attemptRecordedMs, expiresAtMs };
   });
 
 const typical = attemptedEntry(
@@ -112,7 +112,7 @@ test("the places of a packed entry are fixed: what is on a disk is read by them 
   const entry: OutboxEntry = {
     ...firstEntry(12, { ...chained, origin: { kind: "command", commandId: "k" } }, "expiry", NOW_MS),
     attempt: 2,
-    markedMs: NOW_MS + 1,
+    attemptRecordedMs: NOW_MS + 1,
     expiresAtMs: NOW_MS + 2,
     quarantine,
   };
@@ -161,7 +161,7 @@ const wrong: readonly (readonly [string, readonly unknown[]])[] = [
   ["whose version is a text", fields.with(0, "2")],
   ["whose sequence is a text", fields.with(1, String(typical.sequence))],
   ["of another sequence than its key's", fields.with(1, typical.sequence + 1)],
-  ["with a mark without an attempt", fields.with(4, 0)],
+  ["with an attempt record without an attempt", fields.with(4, 0)],
   ["with a moment without expiry", fields.with(6, NOW_MS)],
   ["whose quarantine is a list", fields.with(7, [NOW_MS, "no answer"])],
   ["whose quarantine has a field too many", fields.with(7, { sinceMs: NOW_MS, reason: "", extra: 1 })],

@@ -6,7 +6,7 @@
  * 1. At most `limit` uses lie within any 60 s; a reservation counts as a use that has no time yet.
  * 2. Times come from a clock that never steps.
  */
-import { assert } from "../../../src/assert.ts";
+import { assert } from "../../../../src/assert.ts";
 
 export const WINDOW_MS = 60_000;
 const MS_PER_SECOND = 1_000;

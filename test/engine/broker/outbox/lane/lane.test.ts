@@ -1,10 +1,10 @@
 /** Who goes first, how many go, and who waits for whom. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { WINDOW_MS } from "../../../../engine/broker/outbox/pacing.ts";
-import type { OutboxOrder } from "../../../../engine/ports/order.ts";
-import type { BrokerageSettings } from "../../../../src/contract/trading/order.ts";
-import { failed, order, Process, recordOf, ScriptedBrokerage, settings, World } from "./harness.ts";
+import { WINDOW_MS } from "../../../../../engine/broker/outbox/lane/pacing.ts";
+import type { OutboxOrder } from "../../../../../engine/ports/order.ts";
+import type { BrokerageSettings } from "../../../../../src/contract/trading/order.ts";
+import { failed, order, Process, recordOf, ScriptedBrokerage, settings, World } from "../harness.ts";
 
 function setUp(change: Partial<BrokerageSettings> = {}) {
   const world = new World();

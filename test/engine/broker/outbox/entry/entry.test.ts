@@ -14,9 +14,9 @@ import {
   paceKey,
   unmarkedEntry,
   wasMaybeSent,
-} from "../../../../engine/broker/outbox/entry.ts";
-import { isUsualEntry } from "../../../../engine/broker/outbox/entry-check.ts";
-import { order } from "./harness.ts";
+} from "../../../../../engine/broker/outbox/entry/entry.ts";
+import { isUsualEntry } from "../../../../../engine/broker/outbox/entry/entry-check.ts";
+import { order } from "../harness.ts";
 
 const NOW_MS = 1_700_000_000_000;
 const fresh = firstEntry(12, order("c-1"), "query", NOW_MS);
@@ -57,7 +57,7 @@ describe("an entry", () => {
   });
 
   const wrong: readonly (readonly [string, object])[] = [
-    ["a mark without an attempt", { ...fresh, markedMs: NOW_MS }],
+    ["an attempt record without an attempt", { ...fresh, attemptRecordedMs: NOW_MS }],
     ["expiry without a moment", { ...expiring, expiresAtMs: null }],
     ["a moment without expiry", { ...expiring, promise: "query" }],
     ["a field too many", { ...fresh, extra: 1 }],

@@ -5,18 +5,18 @@
  *
  * Invariants:
  * 1. What is read is checked as strictly as what is written.
- * 2. An entry of which no attempt is marked (`wasMaybeSent` false) is certainly nowhere: an attempt is stored before the
+ * 2. An entry of which no attempt is recorded (`wasMaybeSent` false) is certainly nowhere: an attempt is stored before the
  *    order leaves, but for brokerages that promise `idempotent`, where every entry counts as sent.
  * 3. The number of an attempt never falls and is never used twice: connectors tell late requests by it.
  */
 import { z } from "zod";
-import { assert } from "../../../src/assert.ts";
-import { MARKET, type ResendPromise, resendSchema } from "../../../src/contract/trading/order.ts";
-import type { OrderOrigin, OutboxOrder } from "../../ports/order.ts";
-import type { ScanRange } from "../../ports/storage.ts";
-import { TABLES } from "../../table/tables.ts";
+import { assert } from "../../../../src/assert.ts";
+import { MARKET, type ResendPromise, resendSchema } from "../../../../src/contract/trading/order.ts";
+import type { OrderOrigin, OutboxOrder } from "../../../ports/order.ts";
+import type { ScanRange } from "../../../ports/storage.ts";
+import { TABLES } from "../../../table/tables.ts";
+import type { UsesByAge } from "../lane/pacing.ts";
 import { isUsualEntry } from "./entry-check.ts";
-import type { UsesByAge } from "./pacing.ts";
 
 /** Every row of the outbox. */
 export const OUTBOX_RANGE: ScanRange = TABLES.outbox.range;
@@ -72,14 +72,14 @@ const entrySchema = z
     /** The last attempt that was stored; 0: none. Not counted up where the promise is `idempotent`. */
     attempt: naturalNumber,
     /** When that attempt was stored; null where it certainly came to nothing. */
-    markedMs: naturalNumber.nullable(),
+    attemptRecordedMs: naturalNumber.nullable(),
     /** `expiry`: from when on the brokerage does not accept that attempt. */
     expiresAtMs: naturalNumber.nullable(),
     quarantine: z.strictObject({ sinceMs: naturalNumber, reason: z.string() }).nullable(),
   })
-  .refine((entry) => entry.attempt > 0 || entry.markedMs === null, "what is marked is an attempt")
+  .refine((entry) => entry.attempt > 0 || entry.attemptRecordedMs === null, "what is recorded is an attempt")
   .refine(
-    (entry) => (entry.expiresAtMs !== null) === (entry.promise === "expiry" && entry.markedMs !== null),
+    (entry) => (entry.expiresAtMs !== null) === (entry.promise === "expiry" && entry.attemptRecordedMs !== null),
     "an attempt under the promise of expiry expires, no other does",
   );
 export type OutboxEntry = Readonly<z.infer<typeof entrySchema>>;
@@ -96,7 +96,7 @@ function packEntry(entry: OutboxEntry): readonly unknown[] {
     entry.createdMs,
     entry.promise,
     entry.attempt,
-    entry.markedMs,
+    entry.attemptRecordedMs,
     entry.expiresAtMs,
     entry.quarantine,
     order.userId,
@@ -122,7 +122,7 @@ function packOrigin(origin: OrderOrigin): unknown {
 /** The fields of a packed entry by name. What they hold is for the schema to judge. */
 function unpackEntry(fields: readonly unknown[]): object {
   assert(fields.length === PACKED_FIELDS && fields[0] === PACKED_VERSION, "a list that is no packed entry");
-  const [, sequence, createdMs, promise, attempt, markedMs, expiresAtMs, quarantine, ...ofOrder] = fields;
+  const [, sequence, createdMs, promise, attempt, attemptRecordedMs, expiresAtMs, quarantine, ...ofOrder] = fields;
   const [userId, brokerageCode, accountNumber, clientOrderId, urgency, symbol, ...ofDeal] = ofOrder;
   const [quantity, buySell, orderType, price, referenceOrderNo, origin] = ofDeal;
   return {
@@ -145,7 +145,7 @@ function unpackEntry(fields: readonly unknown[]): object {
     createdMs,
     promise,
     attempt,
-    markedMs,
+    attemptRecordedMs,
     expiresAtMs,
     quarantine,
   };
@@ -175,11 +175,11 @@ export type OutboxRow =
 
 /** Whether an order may have reached the brokerage, as far as this entry tells. */
 export function wasMaybeSent(entry: OutboxEntry): boolean {
-  return entry.promise === "idempotent" || entry.markedMs !== null;
+  return entry.promise === "idempotent" || entry.attemptRecordedMs !== null;
 }
 
 /** What a brokerage's settings say about an attempt. */
-export interface MarkRules {
+export interface AttemptRules {
   readonly promise: ResendPromise;
   /** How long an order stays acceptable under the promise of expiry. */
   readonly expiryMs: number;
@@ -194,21 +194,21 @@ export function firstEntry(sequence: number, order: OutboxOrder, promise: Resend
     createdMs: nowMs,
     promise,
     attempt: 0,
-    markedMs: null,
+    attemptRecordedMs: null,
     expiresAtMs: null,
     quarantine: null,
   };
 }
 
 /** The entry that says that attempt number `attempt` may have been sent. */
-export function attemptedEntry(entry: OutboxEntry, attempt: number, rules: MarkRules, nowMs: number): OutboxEntry {
+export function attemptedEntry(entry: OutboxEntry, attempt: number, rules: AttemptRules, nowMs: number): OutboxEntry {
   const expiresAtMs = rules.promise === "expiry" ? nowMs + rules.expiryMs : null;
-  return { ...entry, promise: rules.promise, attempt, markedMs: nowMs, expiresAtMs };
+  return { ...entry, promise: rules.promise, attempt, attemptRecordedMs: nowMs, expiresAtMs };
 }
 
 /** The entry of an order of which it is known that nothing was accepted. Its next attempt has the next number. */
 export function unmarkedEntry(entry: OutboxEntry): OutboxEntry {
-  return { ...entry, markedMs: null, expiresAtMs: null, quarantine: null };
+  return { ...entry, attemptRecordedMs: null, expiresAtMs: null, quarantine: null };
 }
 
 /** Throws when the entry is not one that could be read back. */

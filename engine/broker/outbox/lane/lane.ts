@@ -14,12 +14,12 @@
  * 6. An account whose orders are not taken keeps the moment since when, for as long as one of them is tried again.
  * 7. Work is started in a microtask or later: orders that became durable together are weighed together.
  */
-import { assert } from "../../../src/assert.ts";
-import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
-import type { OutboxOrder } from "../../ports/order.ts";
+import { assert } from "../../../../src/assert.ts";
+import type { Cancel, Clock, Timers } from "../../../../src/runtime/ports.ts";
+import type { OutboxOrder } from "../../../ports/order.ts";
+import type { TrackedOrder } from "../tracked-order.ts";
 import { Heap } from "./heap.ts";
 import { SlidingWindow } from "./pacing.ts";
-import type { TrackedOrder } from "./tracked-order.ts";
 
 /** Look-ups of one account at a time: a burst of unknown outcomes must not become a burst of look-ups. */
 const LOOK_UPS_AT_ONCE = 4;

@@ -4,8 +4,8 @@
  * Invariant: what passes here passes the schema unchanged (a test holds the two together). What does not is for the
  * schema to judge, and to say why: orders of clients, quarantine, and whatever is wrong.
  */
-import { MARKET } from "../../../src/contract/trading/order.ts";
-import type { OutboxOrder } from "../../ports/order.ts";
+import { MARKET } from "../../../../src/contract/trading/order.ts";
+import type { OutboxOrder } from "../../../ports/order.ts";
 
 const ENTRY_FIELDS = 9;
 const ORDER_FIELDS = 11;
@@ -23,20 +23,20 @@ interface CheckedEntry {
   readonly createdMs: number;
   readonly promise: string;
   readonly attempt: number;
-  readonly markedMs: number | null;
+  readonly attemptRecordedMs: number | null;
   readonly expiresAtMs: number | null;
   readonly quarantine: object | null;
 }
 
 /** Whether this is certainly a right entry of an actor's market order. */
 export function isUsualEntry(entry: CheckedEntry): boolean {
-  const { attempt, markedMs, expiresAtMs } = entry;
+  const { attempt, attemptRecordedMs, expiresAtMs } = entry;
   const isMarkRight =
-    markedMs === null
+    attemptRecordedMs === null
       ? isNatural(attempt) && expiresAtMs === null
       : isNatural(attempt) &&
         attempt > 0 &&
-        isNatural(markedMs) &&
+        isNatural(attemptRecordedMs) &&
         (entry.promise === "expiry" ? isNatural(expiresAtMs) : expiresAtMs === null);
   return (
     Object.keys(entry).length === ENTRY_FIELDS &&

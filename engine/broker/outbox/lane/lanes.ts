@@ -5,19 +5,19 @@
  *
  * Invariants:
  * 1. A restart does not open a full quota again: what a lane has used goes to the store with every outcome, and what
- *    was marked since then counts as used. Sends without a mark (`idempotent`) that had no outcome are not counted:
+ *    was recorded since then counts as used. Sends without an attempt record (`idempotent`) that had no outcome are not counted:
  *    there is at most one of them on its way for each account, and those that are being settled.
  * 2. A lane that is forgotten leaves no row.
  * 3. However many lanes have work at once, a turn of the loop starts that of a bounded number.
  */
-import { assert } from "../../../src/assert.ts";
-import type { Clock, Timers } from "../../../src/runtime/ports.ts";
-import type { Inbox } from "../../ports/actor.ts";
-import type { Journal, Row } from "../../ports/storage.ts";
-import { encodePace, type OutboxEntry, type PaceRow, paceKey } from "./entry.ts";
+import { assert } from "../../../../src/assert.ts";
+import type { Clock, Timers } from "../../../../src/runtime/ports.ts";
+import type { Inbox } from "../../../ports/actor.ts";
+import type { Journal, Row } from "../../../ports/storage.ts";
+import { encodePace, type OutboxEntry, type PaceRow, paceKey } from "../entry/entry.ts";
+import type { TrackedOrder } from "../tracked-order.ts";
 import { Lane, type LaneOwner, type LaneSetting } from "./lane.ts";
 import { WINDOW_MS } from "./pacing.ts";
-import type { TrackedOrder } from "./tracked-order.ts";
 
 /** Lanes that begin their work in one turn: what they send costs as much again. */
 const LANES_A_TURN = 64;
@@ -86,7 +86,7 @@ export class Lanes {
     this.#unreadable.add(key);
   }
 
-  /** Restores the quotas from what was recovered and from attempts that were marked after that. Before `start`. */
+  /** Restores the quotas from what was recovered and from attempts that were recorded after that. Before `start`. */
   restore(entries: Iterable<OutboxEntry>): void {
     assert(!this.#isRunning, "quotas are restored before anything is sent");
     const wallMs = this.#options.clock.nowMs();
@@ -97,10 +97,10 @@ export class Lanes {
       writtenMs.set(laneKey(pace), pace.writtenMs);
     }
     this.#recovered = [];
-    for (const { order, markedMs } of entries) {
-      if (markedMs === null || markedMs + WINDOW_MS <= wallMs) continue;
-      if (markedMs <= (writtenMs.get(laneKey(order)) ?? -1)) continue;
-      this.for(order).window.restore([[0, 1]], wallMs - markedMs, nowMs);
+    for (const { order, attemptRecordedMs } of entries) {
+      if (attemptRecordedMs === null || attemptRecordedMs + WINDOW_MS <= wallMs) continue;
+      if (attemptRecordedMs <= (writtenMs.get(laneKey(order)) ?? -1)) continue;
+      this.for(order).window.restore([[0, 1]], wallMs - attemptRecordedMs, nowMs);
     }
   }
 

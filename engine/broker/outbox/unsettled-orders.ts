@@ -32,7 +32,7 @@ export interface OutboxStats {
   readonly unreadableCount: number;
 }
 
-export class OrderBook {
+export class UnsettledOrders {
   /** Ascending: what is recovered comes in key order and before what is submitted. */
   readonly #orders = new Map<number, TrackedOrder>();
   readonly #byName = new Map<string, TrackedOrder>();

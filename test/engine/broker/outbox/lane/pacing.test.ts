@@ -1,8 +1,8 @@
 /** The quota's window against a list of all uses. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SlidingWindow, WINDOW_MS } from "../../../../engine/broker/outbox/pacing.ts";
-import fc from "../../../support/property.ts";
+import { SlidingWindow, WINDOW_MS } from "../../../../../engine/broker/outbox/lane/pacing.ts";
+import fc from "../../../../support/property.ts";
 
 function use(window: SlidingWindow, nowMs: number): void {
   window.reserve(nowMs);
