@@ -65,7 +65,7 @@ export const outboxFaults: readonly Fault[] = [
     tests: OUTBOX_TESTS,
   },
   {
-    id: "an order leaves without a mark",
+    id: "an order leaves without an attempt record",
     part: "outbox",
     file: TRACKED,
     find: "  if (entry.promise !== rules.promise || !wasMaybeSent(entry)) return true;",
@@ -73,7 +73,7 @@ export const outboxFaults: readonly Fault[] = [
     tests: OUTBOX_TESTS,
   },
   {
-    id: "a second attempt goes without a mark of its own",
+    id: "a second attempt goes without a record of its own",
     part: "outbox",
     file: TRACKED,
     find: "  return order.isAttemptRecordSpent || (entry",

@@ -134,7 +134,7 @@ describe("the simulation finds out", () => {
     await findOut(SEEDS_MAX, withBrokerages(hasty));
   });
 
-  test("an order that leaves without a mark that it may have been sent", async () => {
+  test("an order that leaves without a record that it may have been sent", async () => {
     const unmarked = (original: PartitionJournal["replace"]) =>
       function replace(this: PartitionJournal, row: Row, value: Uint8Array | string): void {
         original.call(this, row, unmark(row.key, value));

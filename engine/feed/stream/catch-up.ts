@@ -24,7 +24,7 @@
 import type { Bus } from "../../../src/bus/port.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { LiveFeed } from "../live.ts";
-import { type MarkReading, StreamClock } from "./stream-clock.ts";
+import { type EndReading, StreamClock } from "./stream-clock.ts";
 import { StreamIntake } from "./stream-intake.ts";
 import { type StoredTicks, StreamRefusal, type TickStream, type TickStreamState } from "./tick-stream.ts";
 
@@ -71,7 +71,7 @@ export interface CatchUpOptions {
   readonly onMemory?: () => void;
 }
 
-type MarkAnswer = Omit<MarkReading, "stream">;
+type EndAnswer = Omit<EndReading, "stream">;
 type Reason = "start" | "reconnect" | "stall";
 
 /** How far one catch-up has come, over all its attempts. */
@@ -217,11 +217,11 @@ export class StreamCatchUp {
     await this.#pause(SETTLE_MS);
     signal.throwIfAborted();
     const wasRefusing = this.#intake.refusingSinceMs !== null;
-    const mark = await this.#mark();
+    const endPosition = await this.#findEnd();
     const state = await stream.state();
     signal.throwIfAborted();
     const end = state.lastSequence;
-    if (mark !== undefined) this.clock.read({ stream: state.created, ...mark });
+    if (endPosition !== undefined) this.clock.read({ stream: state.created, ...endPosition });
     this.#findHole(progress, state);
     if (progress.next === null) {
       this.#position = end;
@@ -239,7 +239,7 @@ export class StreamCatchUp {
     const fields = { reason, position: this.#position, end, messages: progress.taken };
     if (this.#intake.refusingSinceMs === null) log.info(fields, "tick feed: caught up");
     else this.#tellRefused(fields, progress, this.#intake.refusingSinceMs, wasRefusing);
-    if (this.#isTaken(mark)) this.#intake.take(this.#options.live.seenCount);
+    if (this.#isTaken(endPosition)) this.#intake.take(this.#options.live.seenCount);
   }
 
   /** Where the stream took no ticks for a while: the span whose ticks cannot be caught up. */
@@ -325,11 +325,11 @@ export class StreamCatchUp {
     try {
       if (this.#presence === "ready" && live.state === "live") {
         const { seenCount } = live;
-        const mark = await this.#mark();
+        const endPosition = await this.#findEnd();
         const state = await stream.state();
-        if (mark !== undefined) this.clock.read({ stream: state.created, ...mark });
-        if (this.#isTaken(mark)) this.#intake.take(seenCount);
-        else if (mark !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
+        if (endPosition !== undefined) this.clock.read({ stream: state.created, ...endPosition });
+        if (this.#isTaken(endPosition)) this.#intake.take(seenCount);
+        else if (endPosition !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
         if (live.state === "live") this.#advance(state);
       }
     } catch (error) {
@@ -346,15 +346,15 @@ export class StreamCatchUp {
    * Learns where the stream stands, what time it is there and whether it takes anything: undefined where it says that it
    * does not.
    */
-  async #mark(): Promise<MarkAnswer | undefined> {
+  async #findEnd(): Promise<EndAnswer | undefined> {
     const { steadyClock, stream } = this.#options;
     const askedAtMs = steadyClock.nowMs();
     let answeredAtMs = askedAtMs;
     try {
-      const mark = await stream.mark(() => {
+      const end = await stream.findEnd(() => {
         answeredAtMs = steadyClock.nowMs();
       });
-      return { ...mark, askedAtMs, answeredAtMs };
+      return { ...end, askedAtMs, answeredAtMs };
     } catch (error) {
       if (!(error instanceof StreamRefusal)) throw error;
       this.#intake.refuse(error.message, this.#storedAtMs);
@@ -362,9 +362,9 @@ export class StreamCatchUp {
     }
   }
 
-  /** True where the mark was stored, or ticks were since the last one. */
-  #isTaken(mark: MarkAnswer | undefined): boolean {
-    return mark !== undefined && (mark.timeMs !== null || mark.sequence > (this.#probed ?? 0));
+  /** True where the end was stored, or ticks were since the last one. */
+  #isTaken(end: EndAnswer | undefined): boolean {
+    return end !== undefined && (end.timeMs !== null || end.sequence > (this.#probed ?? 0));
   }
 
   #advance(state: TickStreamState): void {

@@ -29,8 +29,8 @@ import { subjectMatches } from "../../../src/bus/subject.ts";
 import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT } from "../../../src/contract/subject.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import {
+  type EndPosition,
   type StoredTicks,
-  type StreamMark,
   StreamRefusal,
   type TickRange,
   type TickStream,
@@ -40,7 +40,7 @@ import {
 export const TICK_STREAM = "TICKS";
 
 /** Under `ticks.>` for the stream, but of three tokens: nobody who takes ticks sees it as one. */
-export const MARK_SUBJECT = `${TICK_BATCH_SUBJECT}._engine.mark`;
+export const END_SUBJECT = `${TICK_BATCH_SUBJECT}._engine.mark`;
 
 const REQUEST_TIMEOUT_MS = 2_000;
 const PULL_EXPIRES_MS = 3_000;
@@ -114,9 +114,9 @@ class JetStreamTicks implements TickStream {
    * By storing a message: the server stores in the order in which it receives, but a little later than it delivers, so
    * that the last sequence alone may lack ticks that came just before. It is the answer where marking is not allowed.
    */
-  async mark(onStored: () => void): Promise<StreamMark> {
+  async findEnd(onStored: () => void): Promise<EndPosition> {
     try {
-      const { seq } = await this.#client.publish(MARK_SUBJECT, NO_BYTES, { timeout: REQUEST_TIMEOUT_MS });
+      const { seq } = await this.#client.publish(END_SUBJECT, NO_BYTES, { timeout: REQUEST_TIMEOUT_MS });
       onStored();
       return { sequence: seq, timeMs: (await this.#timeOf(seq)) ?? null };
     } catch (error) {

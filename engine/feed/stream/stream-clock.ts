@@ -1,10 +1,10 @@
 /**
  * The clock of the tick stream, and where the stream stands, as far as they are known here.
  *
- * Owns: how far the stream's clock is ahead of ours, measured by marks; telling when that is much. Does not own: when
- * to mark (catch-up.ts), what is judged by it (the actor host).
+ * Owns: how far the stream's clock is ahead of ours, measured by probes of its end; telling when that is much. Does not own: when
+ * to probe (catch-up.ts), what is judged by it (the actor host).
  *
- * A mark is stored between the question and its answer, so its time tells the stream's clock to within half of the way
+ * A probe is stored between the question and its answer, so its time tells the stream's clock to within half of the way
  * there and back. From then on that clock is carried forward by the steady clock: a step of the wall clock shows at once
  * and moves nothing that is judged by the stream's clock.
  *
@@ -14,7 +14,7 @@ import type { Clock, Log } from "../../../src/runtime/ports.ts";
 import type { StreamPlace } from "../../ports/stream.ts";
 
 /** A message that was stored to learn where the stream stands. */
-export interface MarkReading {
+export interface EndReading {
   /** Tells one stream from another of the same name. */
   readonly stream: string;
   readonly sequence: number;
@@ -73,7 +73,7 @@ export class StreamClock {
     return streamMs - (this.aheadMs ?? 0);
   }
 
-  read({ stream, sequence, timeMs, askedAtMs, answeredAtMs }: MarkReading): void {
+  read({ stream, sequence, timeMs, askedAtMs, answeredAtMs }: EndReading): void {
     this.#stream = stream;
     this.#sequence = sequence;
     if (timeMs === null) return;

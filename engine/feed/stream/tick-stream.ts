@@ -11,7 +11,7 @@ export interface TickStreamState {
 }
 
 /** A message that was stored to learn where the stream stands. */
-export interface StreamMark {
+export interface EndPosition {
   readonly sequence: number;
   /** When it was stored, in epoch milliseconds of the server's clock; null where it could not be stored or looked at. */
   readonly timeMs: number | null;
@@ -47,10 +47,10 @@ export interface TickStream {
   state(): Promise<TickStreamState>;
 
   /**
-   * A sequence that everything published before this call is below or at. `onStored` runs when the mark is known to be
+   * A sequence that everything published before this call is below or at. `onStored` runs when its message is known to be
    * stored. Rejects with `StreamRefusal` where the stream takes none.
    */
-  mark(onStored: () => void): Promise<StreamMark>;
+  findEnd(onStored: () => void): Promise<EndPosition>;
 
   /**
    * Gives every stored message of the range to `visit`, in order and without a gap. Rejects when `signal` is aborted,

@@ -1,6 +1,6 @@
 import {
+  type EndPosition,
   type StoredTicks,
-  type StreamMark,
   StreamRefusal,
   type TickRange,
   type TickStream,
@@ -18,7 +18,7 @@ export class FakeServer implements TickStream {
   isFull = false;
   /** How far its clock is ahead. */
   aheadMs = 0;
-  /** How long it takes to answer a mark, half of it on the way there. */
+  /** How long it takes to answer a probe, half of it on the way there. */
   markMs = 0;
   created = "first";
   stored: StoredTicks[] = [];
@@ -69,7 +69,7 @@ export class FakeServer implements TickStream {
     return { firstSequence, lastSequence: this.last, created: this.created };
   }
 
-  async mark(onStored: () => void): Promise<StreamMark> {
+  async findEnd(onStored: () => void): Promise<EndPosition> {
     if (this.failure !== undefined) throw this.failure;
     if (this.isFull) throw new StreamRefusal("maximum bytes exceeded");
     this.#time.freeze(this.markMs / 2);

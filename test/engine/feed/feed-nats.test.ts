@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { RetentionPolicy, StorageType } from "nats";
 import { createTickFeed, type TickFeed } from "../../../engine/feed/feed.ts";
 import type { TickHole } from "../../../engine/feed/stream/catch-up.ts";
-import { MARK_SUBJECT, TICK_STREAM } from "../../../engine/feed/stream/jetstream.ts";
+import { END_SUBJECT, TICK_STREAM } from "../../../engine/feed/stream/jetstream.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { connectNatsBus, type NatsBus } from "../../../src/bus/nats/bus.ts";
 import { type NatsServer, natsSuite, startNatsServer } from "../../support/nats-server.ts";
@@ -123,7 +123,7 @@ natsSuite("the feed over NATS with JetStream", () => {
 
   test("the position comes up to the end of the stream", async () => {
     const engine = await startEngine(server, null);
-    assert.equal(engine.feed.position(), 1, "the mark");
+    assert.equal(engine.feed.position(), 1, "the probe");
     await publish("A", 100, 101);
     await until(() => (engine.feed.position() ?? 0) >= 3);
     await engine.end();
@@ -231,11 +231,11 @@ natsSuite("the feed over NATS with JetStream", () => {
     await engine.end();
   });
 
-  test("marks are in the stream but are no ticks", async () => {
+  test("probes are in the stream but are no ticks", async () => {
     const position = await runOnce(100);
     const engine = await startEngine(server, position);
     const manager = await publisher.connection.jetstreamManager();
-    const stored = await manager.streams.getMessage(TICK_STREAM, { last_by_subj: MARK_SUBJECT });
+    const stored = await manager.streams.getMessage(TICK_STREAM, { last_by_subj: END_SUBJECT });
     assert.ok(stored.seq > position);
     const { malformed, unknownSymbol } = engine.feed.counters;
     assert.deepEqual([engine.ticks.length, malformed, unknownSymbol], [0, 0, 0]);

@@ -1,7 +1,7 @@
 /** A server in a simulated world: it delivers and stores by a clock of its own, is full at times, and drops repeated ids. */
 import {
+  type EndPosition,
   type StoredTicks,
-  type StreamMark,
   StreamRefusal,
   type TickRange,
   type TickStream,
@@ -64,7 +64,7 @@ export class SimulatedStream implements TickStream {
     return { firstSequence: 1, lastSequence: this.#stored.length, created: "2026-01-01T00:00:00Z" };
   }
 
-  async mark(onStored: () => void): Promise<StreamMark> {
+  async findEnd(onStored: () => void): Promise<EndPosition> {
     await this.#way();
     if (this.isFull) throw new StreamRefusal("maximum bytes exceeded");
     const { sequence, timeMs } = this.#store("ticks._engine.mark", Buffer.alloc(0));

@@ -1,12 +1,12 @@
 /**
  * The paper brokerage's own LevelDB.
  *
- * Owns the folder: its store and the mark that a store was made there. Does not own keys, rows or when to write.
+ * Owns the folder: its store and the marker that a store was made there. Does not own keys, rows or when to write.
  *
  * Invariants:
  * 1. Every write is synced, all or nothing.
- * 2. A store is made once: where the mark stands, a missing store or one without its first row is an error, never a
- *    new and empty one. The mark is set once the first row is durable.
+ * 2. A store is made once: where the marker stands, a missing store or one without its first row is an error, never a
+ *    new and empty one. The marker is set once the first row is durable.
  */
 import { existsSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { Level } from "level";
 import { OperatorMistake } from "../../../../src/operator-mistake.ts";
 import type { Delete, Put, ScanRange, Store } from "../../../ports/storage.ts";
 
-const MARK_FILE = "store-was-made";
+const MARKER_FILE = "store-was-made";
 const STORE_FOLDER = "store";
 /** The first row of every store. */
 const MADE_KEY = "made";
@@ -24,13 +24,13 @@ const PAGE_ENTRIES = 500;
 /** Opens the store in `folder`, making both when they are new. Rejects when the store is missing, torn or in use. */
 export async function openLevelStore(folder: string): Promise<Store> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const mark = join(folder, MARK_FILE);
-  const wasMade = existsSync(mark);
+  const marker = join(folder, MARKER_FILE);
+  const wasMade = existsSync(marker);
   const level = new Level<string, Uint8Array>(join(folder, STORE_FOLDER), { valueEncoding: "view" });
   await level.open({ createIfMissing: !wasMade });
   if (!wasMade) {
     await level.put(MADE_KEY, new Uint8Array(), { sync: true });
-    await writeMark(mark, folder);
+    await writeMarker(marker, folder);
   }
   if (level.getSync(MADE_KEY) === undefined) {
     await level.close();
@@ -39,9 +39,9 @@ export async function openLevelStore(folder: string): Promise<Store> {
   return new LevelStore(level);
 }
 
-async function writeMark(mark: string, folder: string): Promise<void> {
-  for (const path of [mark, folder]) {
-    const file = await open(path, path === mark ? "w" : "r");
+async function writeMarker(marker: string, folder: string): Promise<void> {
+  for (const path of [marker, folder]) {
+    const file = await open(path, path === marker ? "w" : "r");
     try {
       await file.sync();
     } finally {

@@ -48,7 +48,7 @@ test("the first start begins at the end of the stream", async () => {
   void catchUp.start(null);
   await time.advance(500);
   assert.equal(live.state, "live");
-  assert.equal(catchUp.position(), 2, "the tick and the mark");
+  assert.equal(catchUp.position(), 2, "the tick and the probe");
   server.publish("A", 2);
   assert.deepEqual(texts(), ["A 2"]);
   assert.deepEqual(holes, []);
@@ -84,7 +84,7 @@ test("the position is what the probe before the latest saw", async () => {
   assert.equal(catchUp.position(), 1);
   server.publish("A", 2);
   await time.advance(PROBE_MS);
-  assert.equal(catchUp.position(), 3, "the first tick and the mark of the probe after it");
+  assert.equal(catchUp.position(), 3, "the first tick and the probe after it");
   await time.advance(PROBE_MS);
   assert.equal(catchUp.position(), 5);
 });
