@@ -6,10 +6,10 @@
 
 import type { ClientOrder } from "../client/clients.ts";
 import type { GroupModel, RowModel } from "../oracle/model.ts";
+import { INSTALLATION } from "../oracle/plain-name.ts";
 import { ACTIVE, CANCELLED, FAILED, type PlainRow, TRIGGERED } from "../oracle/plain-rows.ts";
 import type { Exchange } from "../world/exchange.ts";
 import { type ExchangeOrder, isForNothing } from "../world/fills.ts";
-import { INSTALLATION } from "../world/life.ts";
 import type { Report } from "../world/report.ts";
 import { checkBots } from "./bot-checks.ts";
 import type { Ending } from "./ending.ts";
@@ -174,7 +174,7 @@ function isRefusalTrue(exchange: Exchange, name: string, message: string | null)
 
 /** The oversell guard: a group never sells more than its stop-loss, and all of it once the stop-loss is sold. */
 function checkGuard(
-  { report }: Ending,
+  { report, quarantined }: Ending,
   group: GroupModel,
   views: readonly PlainRow[],
   exchange: Exchange,
@@ -197,7 +197,9 @@ function checkGuard(
   const ofStopLoss = names.filter((name) => name.startsWith(`${INSTALLATION}-r${stopLoss.id}`));
   const asked = ofStopLoss.reduce((sum, name) => sum + (exchange.askedQuantities.get(name) ?? 0), 0);
   const taken = views.slice(1).reduce((sum, { id }) => sum + filledOf(exchange, `${INSTALLATION}-r${id}`), 0);
-  if (stopLoss.status === TRIGGERED && !isOpen && asked + taken !== stopLoss.quantity) {
+  // What waits for a person may never have left a process that died.
+  const isDecided = !ofStopLoss.some((name) => quarantined.has(name));
+  if (stopLoss.status === TRIGGERED && !isOpen && isDecided && asked + taken !== stopLoss.quantity) {
     report.violate(`n${group.number} was stopped, sold ${taken} and asked for ${asked} of ${stopLoss.quantity}`);
   }
 }
