@@ -5,8 +5,8 @@
 
 import type { Hearing } from "../client/signals.ts";
 import { type AskedOrder, type BotModel, buyName, deletedBot, isInside, storedBot } from "../oracle/bot-model.ts";
+import { INSTALLATION } from "../oracle/plain-name.ts";
 import type { PlainBot, PlainLevelDetail, PlainPair } from "../oracle/plain-rows.ts";
-import { INSTALLATION } from "../world/life.ts";
 import type { Ending } from "./ending.ts";
 
 const ORDER_REJECTED = 4;

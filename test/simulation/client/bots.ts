@@ -17,9 +17,9 @@ import {
   storedBot,
 } from "../oracle/bot-model.ts";
 import type { GroupOwner } from "../oracle/model.ts";
-import { plainName } from "../oracle/plain-name.ts";
+import { INSTALLATION, plainName } from "../oracle/plain-name.ts";
 import type { PlainBot, PlainDisk } from "../oracle/plain-rows.ts";
-import { INSTALLATION, type Life } from "../world/life.ts";
+import type { Life } from "../world/life.ts";
 import type { Random } from "../world/random.ts";
 import type { Report } from "../world/report.ts";
 import type { Requests } from "./requests.ts";

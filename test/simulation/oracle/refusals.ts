@@ -3,6 +3,7 @@
  */
 import type { BrokerFailureCode, BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import type { Life } from "../world/life.ts";
+import { plainName } from "./plain-name.ts";
 
 /** Something that was answered, or would have been, instead of taking the order. */
 export interface RefusalNote {
@@ -24,7 +25,7 @@ export class Refusals {
 
   /** What was answered to an order's requests, oldest first. */
   of(name: string): readonly RefusalNote[] {
-    return this.#notes.get(name) ?? [];
+    return this.#notes.get(plainName(name)) ?? [];
   }
 
   /** An answer that reached the engine, and what it says of the account: whether its orders are judged at all. */
@@ -39,6 +40,6 @@ export class Refusals {
     const atMs = this.#nowMs();
     const awaySinceMs = this.#awaySinceMs.get(`${life?.number}/${accountNumber}`) ?? atMs;
     const note = { code, atMs, life: life?.number ?? 0, awaySinceMs };
-    this.#notes.set(clientOrderId, [...this.of(clientOrderId), note]);
+    this.#notes.set(plainName(clientOrderId), [...this.of(clientOrderId), note]);
   }
 }

@@ -68,8 +68,10 @@ export class Exchange {
   /** By their plain names. */
   readonly orders = new Map<string, ExchangeOrder[]>();
   readonly refusals: Refusals;
-  /** Of the last request to place each order. */
+  /** Of the last request to place each order, by plain names. */
   readonly askedQuantities = new Map<string, number>();
+  /** What each plain name was called. */
+  readonly #names = new Map<string, string>();
   /** The connector's, which outlives every life of the engine. */
   readonly #fence: FenceKeeper;
   readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
@@ -141,12 +143,20 @@ export class Exchange {
     const name = request.clientOrderId;
     if (life.mayDieHere("before the request leaves")) return new Promise(() => undefined);
     this.#options.onSent(request);
-    this.askedQuantities.set(name, request.quantity);
+    this.#checkName(name);
+    this.askedQuantities.set(plainName(name), request.quantity);
     const reply = await this.#exchange(life, request);
     report.note(() => `${this.settings.code} answers ${name}: ${reply.ok ? reply.data.orderNo : reply.code}`);
     this.refusals.noteAnswer(life, request, reply);
     if (random.chance(0.5)) life.mayDieHere("after the answer, before it is noted");
     return reply;
+  }
+
+  /** In whatever life an order is asked for, it is called the same. */
+  #checkName(name: string): void {
+    const before = this.#names.get(plainName(name)) ?? name;
+    this.#names.set(plainName(name), before);
+    if (before !== name) this.#options.report.violate(`order ${before} is called ${name} now`);
   }
 
   /** One request on its way there and back. */

@@ -20,12 +20,14 @@ import { archiveHash, readHead } from "../../../engine/store/recovery.ts";
 import { HEAD_KEY } from "../../../engine/table/keys.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { DiskPace, LoggedDisk } from "../../support/store/logged-disk.ts";
+import { INSTALLATION } from "../oracle/plain-name.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import { Feed, PROBE_MS, type StreamTick, type TickStream } from "./tick-stream.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
-export const INSTALLATION = "simulation";
+/** Few, so that the names of two lives are like each other, yet never the same. */
+const LIFE_LETTERS = ["a", "b", "z", "0", "1", "9"] as const;
 const PLACE = { partition: 0, partitions: 1 };
 /** So few that some claims share one: the filter sends some to the journal in vain, as it does in a large partition. */
 const CLAIM_COUNTERS = 1_024;
@@ -108,7 +110,7 @@ export class Life {
     const options: PartitionOptions = {
       store,
       head,
-      life: INSTALLATION,
+      life: Array.from({ length: 10 }, () => random.pick(LIFE_LETTERS)).join(""),
       clock: time.wallClock,
       steadyClock: time.steadyClock,
       timers,
