@@ -20,6 +20,8 @@ import type { Journal, Store } from "../ports/storage.ts";
 
 export interface CommandContext {
   readonly partition: number;
+  /** Which leader of the partition this is; 0 where only one engine can be. */
+  readonly epoch: number;
   readonly partitions: number;
   readonly installation: string;
   /** What the order `name` of the row or command `id` is called at its brokerage. */

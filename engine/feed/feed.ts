@@ -9,6 +9,7 @@ import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { AcceptedTick, Prices, Symbols } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { TickAcceptance } from "./acceptance.ts";
+import { type GateOptions, type OpenGate, openGate } from "./gate.ts";
 import { LastPrices } from "./last-prices.ts";
 import { type FeedState, LiveFeed } from "./live.ts";
 import { PriceFile } from "./price-file.ts";
@@ -67,6 +68,8 @@ export interface TickFeed {
   memory(): FeedMemory | undefined;
   /** Where the stream stands now; null where there is none, or nothing is known of it. */
   place(): StreamPlace | null;
+  /** A gate that is closed, for a partition that comes to a feed that was started. */
+  openGate(options: GateOptions): OpenGate;
   /** How far the stream's clock is ahead of ours, in ms; null where that is not known. */
   readonly streamAheadMs: number | null;
   stop(): void;
@@ -80,18 +83,21 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
   const { connection, log, priceFiles = [] } = options;
   const kept = new LastPrices(options);
   const files = priceFiles.map((path) => new PriceFile(path, options.clock));
-  const onTick = (tick: AcceptedTick, ownTimeMs: number): void => {
-    try {
-      options.onTick(tick, ownTimeMs);
-    } catch (error) {
-      // The ticks behind it, in the same message or the same catch-up, must still be handled.
-      log.error({ symbol: tick.symbol, error: String(error) }, "tick feed: a tick was not handled");
-    }
-  };
-  const acceptance = new TickAcceptance({ ...options, kept, onTick });
+  /** The ticks behind one that is not handled, in the same message or the same catch-up, must still be. */
+  const guarded =
+    (onTick: TickFeedOptions["onTick"]): TickFeedOptions["onTick"] =>
+    (tick, ownTimeMs) => {
+      try {
+        onTick(tick, ownTimeMs);
+      } catch (error) {
+        log.error({ symbol: tick.symbol, error: String(error) }, "tick feed: a tick was not handled");
+      }
+    };
+  const acceptance = new TickAcceptance({ ...options, kept, onTick: guarded(options.onTick) });
   const live = new LiveFeed({ ...options, acceptance, bufferCapacity: BUFFER_CAPACITY });
+  const stream = connection === undefined ? undefined : await jetStreamTicks(connection, options.catchUpSeconds);
   const catchUp =
-    connection === undefined
+    stream === undefined
       ? undefined
       : new StreamCatchUp({
           ...options,
@@ -104,7 +110,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
             kept.forget();
             options.onHole(hole);
           },
-          stream: await jetStreamTicks(connection, options.catchUpSeconds),
+          stream,
         });
   let isStarted = false;
   return {
@@ -132,6 +138,15 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
     position: () => catchUp?.position() ?? null,
     memory: () => (isStarted ? (catchUp?.memory() ?? NO_MEMORY) : undefined),
     place: () => catchUp?.clock.place() ?? null,
+    openGate: (gated) =>
+      openGate({
+        ...options,
+        ...gated,
+        stream,
+        prices: acceptance,
+        bufferCapacity: BUFFER_CAPACITY,
+        onTick: guarded(gated.onTick),
+      }),
     get streamAheadMs() {
       return catchUp?.clock.aheadMs ?? null;
     },

@@ -21,6 +21,25 @@ import { LiveBuffer } from "./live-buffer.ts";
 /** `disconnected`: no tick can come. `catchingUp`: live ticks wait for earlier ones. */
 export type FeedState = "live" | "catchingUp" | "disconnected";
 
+/** Live ticks that wait while earlier ones are read back, as catching up meets them. */
+export interface HeldTicks {
+  readonly state: FeedState;
+  /** Live messages seen so far. */
+  readonly seenCount: number;
+  /** Starts to take ticks. */
+  open(): void;
+  close(): void;
+  /** From here on live ticks wait. What waits already is thrown away: the stream holds it too, in its place. */
+  hold(): void;
+  /** Hands on what waited, in order, and goes live. */
+  release(): void;
+  /**
+   * Takes a message read back from the stream, stored at `atMs` of our clock. Subjects that live ticks do not have are
+   * left out.
+   */
+  takeCaughtUp(subject: string, data: Uint8Array, atMs: number, stored: StoredAt): void;
+}
+
 export interface LiveFeedOptions {
   readonly bus: Pick<Bus, "subscribe" | "status">;
   readonly clock: Clock;
@@ -37,7 +56,7 @@ interface Waiting {
   readonly buffer: LiveBuffer;
 }
 
-export class LiveFeed {
+export class LiveFeed implements HeldTicks {
   readonly #options: LiveFeedOptions;
   readonly #intake: TickIntake;
   #waiting: Waiting | undefined;
@@ -65,7 +84,6 @@ export class LiveFeed {
     return this.#waiting?.buffer.length ?? 0;
   }
 
-  /** Starts to take ticks. */
   open(): void {
     for (const subject of [tickSubject("*"), TICK_BATCH_SUBJECT]) {
       this.#subscriptions.push(
@@ -79,7 +97,6 @@ export class LiveFeed {
     this.#subscriptions = [];
   }
 
-  /** From here on live ticks wait. What waits already is thrown away: the stream holds it too, in its place. */
   hold(): void {
     const buffer = new LiveBuffer(this.#options.bufferCapacity);
     const acceptance = this.#options.acceptance.fork(({ symbol, price, timeMs }, ownTimeMs) =>
@@ -88,7 +105,6 @@ export class LiveFeed {
     this.#waiting = { acceptance, intake: new TickIntake(acceptance), buffer };
   }
 
-  /** Hands on what waited, in order, and goes live. */
   release(): void {
     const waiting = this.#waiting;
     if (waiting === undefined) return;
@@ -105,15 +121,10 @@ export class LiveFeed {
     this.#options.onCaughtUp?.();
   }
 
-  /**
-   * Takes a message read back from the stream, stored at `atMs` of our clock. Subjects that live ticks do not have are
-   * left out.
-   */
   takeCaughtUp(subject: string, data: Uint8Array, atMs: number, stored: StoredAt): void {
-    if (subject === TICK_BATCH_SUBJECT || isTickSubject(subject)) this.#intake.take({ subject, data }, atMs, stored);
+    if (isOfTicks(subject)) this.#intake.take({ subject, data }, atMs, stored);
   }
 
-  /** Messages seen live so far. */
   get seenCount(): number {
     return this.#seenCount;
   }
@@ -127,6 +138,7 @@ export class LiveFeed {
 
 const PREFIX = ALL_TICKS_SUBJECT.slice(0, -1);
 
-function isTickSubject(subject: string): boolean {
-  return subject.startsWith(PREFIX) && !subject.includes(".", PREFIX.length);
+/** Whether live ticks come on this subject. */
+export function isOfTicks(subject: string): boolean {
+  return subject === TICK_BATCH_SUBJECT || (subject.startsWith(PREFIX) && !subject.includes(".", PREFIX.length));
 }

@@ -11,6 +11,8 @@ import type { Head } from "../store/journal/head.ts";
 export interface PartitionOptions {
   readonly store: Store;
   readonly head: Head;
+  /** Which leader of the partition acts: higher than every one before. 0, the default, where no other engine can lead. */
+  readonly epoch?: number;
   /** The random name of this start: ten of a-z and 0-9. Orders of what is made from now on are called by it. */
   readonly life: string;
   readonly clock: Clock;

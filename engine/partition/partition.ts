@@ -91,6 +91,7 @@ export class Partition {
     this.orderNames = new OrderNames(head);
     const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
     const place = { partition: head.partition, installation: head.installation, render: renderStored };
+    const sender = { partition: head.partition, epoch: options.epoch ?? 0 };
     const {
       head: { sequence },
       unhurriedMs: pauseMs = 0,
@@ -102,7 +103,7 @@ export class Partition {
     this.outbox = new BrokerOutbox({
       ...shared,
       brokerages,
-      sender: { partition: head.partition, epoch: 0 },
+      sender,
       steadyClock: options.steadyClock,
       random: options.random,
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
@@ -150,7 +151,7 @@ export class Partition {
       onRecord: (code, record) => this.#tellFollowers(code, record),
     });
     this.context = {
-      partition: head.partition,
+      ...sender,
       partitions: head.partitions,
       installation: head.installation,
       orderName: this.orderNames.of,
@@ -289,6 +290,14 @@ export class Partition {
     }
     this.inbox.close();
     this.commands.stop();
+  }
+
+  /** Ends at once, as a crash would: nothing is sent, told or written any more, and what was asked gets no answer. */
+  drop(): void {
+    this.#isStopped = true;
+    for (const stop of this.#stops) stop();
+    for (const part of [this.outbox, this.history, this.events, this.commands]) part.stop();
+    this.inbox.close();
   }
 
   /** While triggers wait in the inbox, ticks that the feed has handed on are not applied yet. */

@@ -289,7 +289,7 @@ describe("a recording to be replayed", () => {
       await app.arrived();
       assert.equal(app.engine.feed?.prices.last("THYAO")?.price.value, 100);
       assert.equal(app.engine.feed?.prices.last("GARAN")?.price.value, 100);
-      assert.equal(app.engine.feed?.counters.accepted, 4);
+      assert.equal(app.engine.feed?.stats()?.ticks.accepted, 4);
       assertNoFault(app);
       // And it is a price source like any other: the next tick counts.
       const user = await app.newUser();

@@ -210,7 +210,7 @@ async function cancelsOf(
   if (!account.ok) return account;
   const brokerage = context.brokerages.find(brokerageCode);
   if (brokerage === undefined) return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
-  const fence = { partition: context.partition, epoch: 0, attempt: 0 };
+  const fence = { partition: context.partition, epoch: context.epoch, attempt: 0 };
   const owner = { userId, accountNumber: account.value.accountNumber, fence };
   return {
     ok: true,

@@ -23,7 +23,7 @@
  */
 import type { Bus } from "../../../src/bus/port.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
-import type { LiveFeed } from "../live.ts";
+import type { HeldTicks } from "../live.ts";
 import { type EndReading, StreamClock } from "./stream-clock.ts";
 import { StreamIntake } from "./stream-intake.ts";
 import { type StoredTicks, StreamRefusal, type TickStream, type TickStreamState } from "./tick-stream.ts";
@@ -56,7 +56,7 @@ export const NO_MEMORY: FeedMemory = { tickStream: null, ticksRefusedSinceMs: nu
 export interface CatchUpOptions {
   readonly bus: Pick<Bus, "onStatus" | "status">;
   readonly stream: TickStream;
-  readonly live: LiveFeed;
+  readonly live: HeldTicks;
   readonly clock: Clock;
   /** Milliseconds since any moment, never stepping: how long live ticks are held back at most. */
   readonly steadyClock: Clock;

@@ -132,6 +132,8 @@ export class Life {
   readonly log: LogLine[] = [];
   /** Whether missed ticks are being read back. */
   isCatchingUp = false;
+  /** Which leader the next start is. */
+  epoch = 0;
   #partition: Partition | undefined;
   #life = 0;
 
@@ -156,6 +158,7 @@ export class Life {
     this.#partition = await Partition.recover({
       store,
       head,
+      epoch: this.epoch,
       life: head.installation,
       clock: time,
       steadyClock: time,

@@ -62,6 +62,41 @@ describe("partition", () => {
     assert.deepEqual((await statuses(life)).slice(0, 2), [2, 4], "the restart armed the level again");
   });
 
+  test("one that was dropped sends nothing any more, and the next goes on from what is stored", async () => {
+    const life = await startLife();
+    await openGroup(life);
+    life.partition.drop();
+    await tick(life, "THYAO", 89);
+    assert.equal(life.partition.outbox.stats().sendCount, 0);
+    assert.equal(
+      life.partition.inbox.enqueue(() => undefined),
+      false,
+      "it takes no work",
+    );
+    await life.crashAndStart();
+    assert.deepEqual(await statuses(life), [1, 1], "what was not durable never was");
+    await tick(life, "THYAO", 89);
+    assert.deepEqual(await statuses(life), [2, 4], "the next sells");
+  });
+
+  test("its orders and cancellations carry the epoch of its leader", async () => {
+    const life = await startLife();
+    await openGroup(life);
+    life.epoch = 7;
+    await life.crashAndStart();
+    await tick(life, "THYAO", 89);
+    const cancelled = { brokerageCode: "PAPER", accountNumber: ACCOUNT_NUMBER, orderNo: "N1", symbol: "THYAO" };
+    await life.command(COMMANDS.cancelOrder, cancelled);
+    const requests = ["place", "cancel"].flatMap((operation) => brokerageOf(life).callsOf(operation));
+    assert.deepEqual(
+      requests.map((request) => (request as PlaceRequest).fence),
+      [
+        { partition: 0, epoch: 7, attempt: 1 },
+        { partition: 0, epoch: 7, attempt: 0 },
+      ],
+    );
+  });
+
   test("a group that cannot be read harms nobody who asks for an id behind it", async () => {
     const life = await startLife();
     const groupId = await openGroup(life);

@@ -1,0 +1,198 @@
+/**
+ * The feed of an engine process, as its partitions meet it.
+ *
+ * Owns: who is given each tick, the figures of the feed. Does not own: which ticks are believed and read back
+ * (engine/feed), what a tick sets off.
+ *
+ * Invariant: a partition that comes while the feed runs gets every tick after its own position, and no other partition
+ * waits for that.
+ */
+import type { NatsConnection } from "nats";
+import type { Bus } from "../../src/bus/port.ts";
+import type { FeedStats } from "../../src/contract/operator/operator.ts";
+import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
+import type { Cancel, Log } from "../../src/runtime/ports.ts";
+import type { EngineConfig } from "../config.ts";
+import { createTickFeed, type TickFeed } from "../feed/feed.ts";
+import type { OpenGate } from "../feed/gate.ts";
+import type { FeedMemory, HoleReason } from "../feed/stream/catch-up.ts";
+import type { AcceptedTick } from "../ports/price.ts";
+import type { SymbolDirectory } from "../reference/symbol-directory.ts";
+import type { Head } from "../store/journal/head.ts";
+import type { PartitionFeed } from "./hosted.ts";
+
+export interface HostFeedOptions {
+  readonly config: EngineConfig;
+  readonly bus: Bus;
+  /** The bus's NATS connection, where it is one. */
+  readonly connection: NatsConnection | undefined;
+  readonly log: Log;
+  readonly symbols: SymbolDirectory;
+  /** Where last prices are kept: see `TickFeedOptions`. */
+  readonly priceFiles: readonly string[];
+}
+
+/** A partition, as the feed meets it. */
+export interface TickTaker {
+  readonly partition: { hasArmed(symbol: string): boolean; onCaughtUp(): void; keepFeedMemory(): void };
+  onTick(tick: AcceptedTick, ownTimeMs: number): void;
+}
+
+/** What a partition's head says of the ticks that it was given. */
+export type TickState = Pick<Head, "tickPosition" | "tickStream" | "ticksRefusedSinceMs" | "writtenAtMs">;
+
+export class HostFeed {
+  /** For partitions that are there when the feed starts. */
+  readonly whole: PartitionFeed;
+  readonly #feed: TickFeed;
+  readonly #takers: Set<TickTaker>;
+  /** Holes of the tick stream that this process met, by reason. */
+  readonly #holes: Readonly<Record<HoleReason, number>>;
+
+  private constructor(feed: TickFeed, takers: Set<TickTaker>, holes: Readonly<Record<HoleReason, number>>) {
+    this.#feed = feed;
+    this.#takers = takers;
+    this.#holes = holes;
+    this.whole = {
+      prices: feed.prices,
+      get isCatchingUp() {
+        return feed.isCatchingUp;
+      },
+      position: () => feed.position(),
+      memory: () => feed.memory(),
+      place: () => feed.place(),
+      stats: () => this.#stats(),
+    };
+  }
+
+  /** Closed: no tick comes before `start`. */
+  static async create(options: HostFeedOptions): Promise<HostFeed> {
+    const { config, symbols } = options;
+    const takers = new Set<TickTaker>();
+    const holes = { missing: 0, tooOld: 0, recreated: 0, unreadable: 0, refused: 0 };
+    const feed = await createTickFeed({
+      ...options,
+      clock: systemClock,
+      steadyClock,
+      timers: loopTimers,
+      // What is armed is watched, whatever the reference data says by now (behaviour 10.5).
+      symbols: {
+        isKnown: (symbol) => symbols.isKnown(symbol) || [...takers].some(({ partition }) => partition.hasArmed(symbol)),
+      },
+      tickMovePercentMax: config.tickMovePercentMax,
+      tickAgeMsMax: config.tickAgeMsMax,
+      catchUpSeconds: config.catchUpSeconds,
+      onTick: (tick, ownTimeMs) => {
+        for (const taker of takers) taker.onTick(tick, ownTimeMs);
+      },
+      onCaughtUp: () => {
+        for (const { partition } of takers) partition.onCaughtUp();
+      },
+      onMemory: () => {
+        for (const { partition } of takers) partition.keepFeedMemory();
+      },
+      onHole: ({ reason }) => {
+        holes[reason] += 1;
+      },
+    });
+    return new HostFeed(feed, takers, holes);
+  }
+
+  /** Gives the partition every tick from now on. Returns the way to end that. */
+  join(taker: TickTaker): Cancel {
+    this.#takers.add(taker);
+    return () => void this.#takers.delete(taker);
+  }
+
+  /** Reads back what these missed; then the feed is live. Resolves once it is. */
+  start(heads: readonly TickState[]): Promise<void> {
+    const oldest = oldestOf(heads);
+    return this.#feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(heads, oldest));
+  }
+
+  /** The ticks of a partition that comes to a running feed: from now on they wait for those that it missed. */
+  openGate(head: TickState): PartitionGate {
+    return new PartitionGate(this.#feed, this.whole, head, (taker) => this.join(taker));
+  }
+
+  stop(): void {
+    this.#feed.stop();
+  }
+
+  #stats(): FeedStats {
+    const { state, counters, lastTickMs, waitingCount, streamAheadMs } = this.#feed;
+    // A clock that was set back makes no feed younger than now.
+    const silentMs = lastTickMs === null ? null : Math.max(0, Math.round(systemClock.nowMs() - lastTickMs));
+    const refusedSinceMs = this.#feed.memory()?.ticksRefusedSinceMs ?? null;
+    const stream = { clockAheadMs: streamAheadMs, refusedSinceMs };
+    return { state, ticks: { ...counters }, lastTickMs, silentMs, waitingCount, holes: { ...this.#holes }, stream };
+  }
+}
+
+/** One partition's own way to the ticks, from its position on. */
+export class PartitionGate {
+  readonly feed: PartitionFeed;
+  readonly #gate: OpenGate;
+  readonly #leave: Cancel;
+  #taker: TickTaker | undefined;
+
+  constructor(feed: TickFeed, whole: PartitionFeed, head: TickState, join: (taker: TickTaker) => Cancel) {
+    const gate = feed.openGate({
+      position: head.tickPosition,
+      storedAtMs: head.writtenAtMs,
+      memory: head,
+      onTick: (tick, ownTimeMs) => this.#taker?.onTick(tick, ownTimeMs),
+      onCaughtUp: () => this.#taker?.partition.onCaughtUp(),
+    });
+    this.#gate = gate;
+    this.feed = {
+      ...whole,
+      get isCatchingUp() {
+        return whole.isCatchingUp || gate.isCatchingUp;
+      },
+      position: () => (gate.isCatchingUp ? head.tickPosition : whole.position()),
+      memory: () => (gate.isCatchingUp ? undefined : whole.memory()),
+    };
+    this.#leave = join({
+      partition: {
+        hasArmed: (symbol) => this.#taker?.partition.hasArmed(symbol) ?? false,
+        onCaughtUp: () => {
+          if (!gate.isCatchingUp) this.#taker?.partition.onCaughtUp();
+        },
+        keepFeedMemory: () => {
+          if (!gate.isCatchingUp) this.#taker?.partition.keepFeedMemory();
+        },
+      },
+      onTick: (tick, ownTimeMs) => gate.take(tick, ownTimeMs),
+    });
+  }
+
+  /** Gives the partition what it missed, then what waited. Resolves once it is live. */
+  catchUp(taker: TickTaker): Promise<void> {
+    this.#taker = taker;
+    return this.#gate.catchUp();
+  }
+
+  /** The partition gets no tick any more. */
+  close(): void {
+    this.#taker = undefined;
+    this.#leave();
+    this.#gate.stop();
+  }
+}
+
+/** That of the earliest position: what one partition has applied, another may not have. Undefined where none has any. */
+function oldestOf(heads: readonly TickState[]): TickState | undefined {
+  return heads
+    .filter(({ tickPosition }) => tickPosition !== null)
+    .sort((left, right) => (left.tickPosition ?? 0) - (right.tickPosition ?? 0))[0];
+}
+
+/** The earliest span that one of them remembers: another may not have been told. */
+function memoryOf(heads: readonly TickState[], oldest: TickState | undefined): FeedMemory {
+  const since = heads.map(({ ticksRefusedSinceMs }) => ticksRefusedSinceMs).filter((sinceMs) => sinceMs !== null);
+  return {
+    tickStream: oldest?.tickStream ?? null,
+    ticksRefusedSinceMs: since.length === 0 ? null : Math.min(...since),
+  };
+}
