@@ -97,7 +97,7 @@ export async function openPartition(around: (store: Store) => Store = (store) =>
     flush: () => Promise.resolve(),
     brokerages,
     prices: { last: () => undefined },
-    symbols: { isKnown: () => true, isActive: () => true },
+    symbols: { isKnown: () => true, isActive: () => true, tickTableOf: () => "BIST" },
     hasOversellGuard: false,
     tickPosition: () => null,
     onDurable: ({ batch }) => folder.onDurable(batch, null),

@@ -68,6 +68,7 @@ async function main(): Promise<void> {
         random: randomBytes,
         prices: feed.prices,
         startPriceOf: (symbol) => symbols.startPriceOf(symbol),
+        tickTableOf: (symbol) => symbols.tickTableOf(symbol),
         onSms: ({ accountNumber, code }) => log.info({ accountNumber, code }, "SMS of the paper brokerage"),
         log,
         fatal: exitFatally(log),

@@ -63,6 +63,7 @@ export async function openBrokerages(
         random: randomBytes,
         prices,
         startPriceOf: (symbol) => symbols.startPriceOf(symbol),
+        tickTableOf: (symbol) => symbols.tickTableOf(symbol),
         onSms: ({ accountNumber, code }) => smsLog.info({ accountNumber, code }, "SMS of the paper brokerage"),
         log,
         fatal,

@@ -1,5 +1,6 @@
 /** Ticks, last prices and symbols. Interfaces only. */
 import type { LivePrice } from "../../src/domain/price/price.ts";
+import type { TickTable } from "../../src/domain/price/tick-table.ts";
 import type { StoredAt } from "./stream.ts";
 
 /** A tick that passed the feed's checks. */
@@ -27,4 +28,6 @@ export interface Prices {
 export interface Symbols {
   isKnown(symbol: string): boolean;
   isActive(symbol: string): boolean;
+  /** The steps of its prices; those of Borsa Istanbul where it is not known. */
+  tickTableOf(symbol: string): TickTable;
 }

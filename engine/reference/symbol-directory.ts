@@ -7,6 +7,7 @@
  * Invariant: before it was told anything it knows the symbols of the first start; a symbol never goes away again, it
  * becomes inactive.
  */
+import { type TickTable, tickTableOf } from "../../src/domain/price/tick-table.ts";
 import type { Symbols } from "../ports/price.ts";
 import { readSymbolSeeds, type SymbolSeed } from "./fixtures.ts";
 
@@ -14,12 +15,13 @@ import { readSymbolSeeds, type SymbolSeed } from "./fixtures.ts";
 export interface KnownSymbol {
   readonly symbol: string;
   readonly isActive: boolean;
+  readonly exchange: string;
 }
 
 export class SymbolDirectory implements Symbols {
   readonly #seeds: readonly SymbolSeed[];
   readonly #startPrices: ReadonlyMap<string, number>;
-  #isActive = new Map<string, boolean>();
+  #symbols = new Map<string, { readonly isActive: boolean; readonly tickTable: TickTable }>();
 
   constructor(seeds: readonly SymbolSeed[] = readSymbolSeeds()) {
     this.#seeds = seeds;
@@ -28,11 +30,15 @@ export class SymbolDirectory implements Symbols {
   }
 
   isKnown(symbol: string): boolean {
-    return this.#isActive.has(symbol);
+    return this.#symbols.has(symbol);
   }
 
   isActive(symbol: string): boolean {
-    return this.#isActive.get(symbol) ?? false;
+    return this.#symbols.get(symbol)?.isActive ?? false;
+  }
+
+  tickTableOf(symbol: string): TickTable {
+    return this.#symbols.get(symbol)?.tickTable ?? "BIST";
   }
 
   /** A price to begin with where there is no live one; undefined for symbols that were added later. */
@@ -49,12 +55,14 @@ export class SymbolDirectory implements Symbols {
 
   /** From here on these are all the symbols there are. */
   replaceAll(symbols: Iterable<KnownSymbol>): void {
-    this.#isActive = new Map();
+    this.#symbols = new Map();
     this.learn(symbols);
   }
 
   /** Adds these, or changes what is known of them. */
   learn(symbols: Iterable<KnownSymbol>): void {
-    for (const { symbol, isActive } of symbols) this.#isActive.set(symbol, isActive);
+    for (const { symbol, isActive, exchange } of symbols) {
+      this.#symbols.set(symbol, { isActive, tickTable: tickTableOf(exchange) });
+    }
   }
 }

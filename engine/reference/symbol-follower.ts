@@ -48,7 +48,7 @@ export interface SymbolFollowerOptions {
 
 interface Copy {
   readonly place: CopyPlace;
-  readonly symbols: Map<string, boolean>;
+  readonly symbols: Map<string, KnownSymbol>;
 }
 
 export class SymbolFollower {
@@ -75,7 +75,7 @@ export class SymbolFollower {
     const { bus, directory, log } = options;
     for (const { place, symbols } of follower.#copies) {
       const stored = await readAll(place.store, SYMBOLS, storedSymbolCopy);
-      for (const { symbol, isActive } of stored) symbols.set(symbol, isActive);
+      for (const { symbol, isActive, exchange } of stored) symbols.set(symbol, { symbol, isActive, exchange });
     }
     const copied = follower.#copied();
     const known = new Promise<void>((resolve) => {
@@ -182,20 +182,23 @@ export class SymbolFollower {
 
   /** What any copy knows. Where they differ one is old: to take it for active only lets orders go to be judged. */
   #copied(): KnownSymbol[] {
-    const known = new Map<string, boolean>();
+    const known = new Map<string, KnownSymbol>();
     for (const { symbols } of this.#copies) {
-      for (const [symbol, isActive] of symbols) known.set(symbol, isActive || known.get(symbol) === true);
+      for (const { symbol, isActive, exchange } of symbols.values()) {
+        known.set(symbol, { symbol, exchange, isActive: isActive || known.get(symbol)?.isActive === true });
+      }
     }
-    return [...known].map(([symbol, isActive]) => ({ symbol, isActive }));
+    return [...known.values()];
   }
 }
 
 /** In a turn of the copy's partition. */
 function keep({ place, symbols: copied }: Copy, symbols: readonly KnownSymbol[]): void {
-  for (const { symbol, isActive } of symbols) {
-    if (copied.get(symbol) === isActive) continue;
-    copied.set(symbol, isActive);
-    place.journal.put(symbolKey(symbol), encode(storedSymbolCopy, { version: 1, symbol, isActive }));
+  for (const { symbol, isActive, exchange } of symbols) {
+    const before = copied.get(symbol);
+    if (before?.isActive === isActive && before.exchange === exchange) continue;
+    copied.set(symbol, { symbol, isActive, exchange });
+    place.journal.put(symbolKey(symbol), encode(storedSymbolCopy, { version: 1, symbol, isActive, exchange }));
   }
 }
 

@@ -16,7 +16,7 @@ import { BUY, isCompletedAtPrice, isUndone, type OrderNotice } from "./order/ord
 import { type PercentKind, parsePercent, stopLossLevel, takeProfitLevel } from "./price/percent.ts";
 import type { Hundredths } from "./price/price.ts";
 import { parseQuantity } from "./price/quantity.ts";
-import { parseGridPrice } from "./price/tick-table.ts";
+import { parseGridPrice, type TickTable } from "./price/tick-table.ts";
 import { accept, type Result, refuse } from "./refusal.ts";
 
 /** What a client sends to register a setup, already of the right shape. Null is as good as absent. */
@@ -45,6 +45,8 @@ export interface SetupPlan {
   readonly takeProfits: readonly SetupTier[];
   readonly dueAtMs: number | null;
   readonly notes: string | null;
+  /** That of its symbol when it was registered: its percent levels will be on it. */
+  readonly tickTable: TickTable;
 }
 
 /** How a setup ended. */
@@ -77,19 +79,20 @@ export interface PendingSetup extends SetupPlan {
  * Checks a registration against the specification's rules 1 to 3 ("Register pending"), the quantity rule and the terms
  * of groups. Fixed levels must be in order (behaviour 5.1); whether percent levels are shows only at the fill. Refusals are INVALID.
  */
-export function planSetup(request: SetupRequest, nowMs: number): Result<SetupPlan> {
+export function planSetup(request: SetupRequest, nowMs: number, tickTable: TickTable = "BIST"): Result<SetupPlan> {
   const { stopLossQuantity, stopLossPercent, stopLossPrice, takeProfitItems } = request;
   const stopLoss = planTier(
     { quantity: stopLossQuantity, percent: stopLossPercent, price: stopLossPrice },
     { quantity: "stopLossQuantity", percent: "stopLossPercent", price: "stopLossPrice" },
     "stopLoss",
+    tickTable,
   );
   if (!stopLoss.ok) return stopLoss;
   const takeProfits: SetupTier[] = [];
   for (const [index, item] of takeProfitItems.entries()) {
     const field = `takeProfitItems[${index}]`;
     const fields = { quantity: `${field}.quantity`, percent: `${field}.percent`, price: `${field}.price` };
-    const takeProfit = planTier(item, fields, "takeProfit");
+    const takeProfit = planTier(item, fields, "takeProfit", tickTable);
     if (!takeProfit.ok) return takeProfit;
     takeProfits.push(takeProfit.value);
   }
@@ -102,7 +105,7 @@ export function planSetup(request: SetupRequest, nowMs: number): Result<SetupPla
   if (!order.ok) return order;
   const terms = planTerms(request, nowMs);
   if (!terms.ok) return terms;
-  return accept({ stopLoss: stopLoss.value, takeProfits, ...terms.value });
+  return accept({ stopLoss: stopLoss.value, takeProfits, ...terms.value, tickTable });
 }
 
 /** The setup of a plan, registered. */
@@ -123,6 +126,7 @@ export function registerSetup(
     takeProfits: plan.takeProfits,
     dueAtMs: plan.dueAtMs,
     notes: plan.notes,
+    tickTable: plan.tickTable,
     createdAtMs: nowMs,
     fillPrice: null,
     outcome: null,
@@ -184,11 +188,11 @@ export function planConversion(setup: PendingSetup, notice: OrderNotice, nowMs: 
     return refuse("INVALID", `the brokerage order is for symbol ${notice.symbol}, not ${setup.symbol}`);
   }
   if (setup.dueAtMs !== null && setup.dueAtMs <= nowMs) return refuse("INVALID", "dueDate has passed");
-  const stopLoss = tierAt(setup.stopLoss, notice.averagePrice, stopLossLevel);
+  const stopLoss = tierAt(setup.stopLoss, notice.averagePrice, stopLossLevel, setup.tickTable);
   if (!stopLoss.ok) return stopLoss;
   const takeProfits: Tier[] = [];
   for (const item of setup.takeProfits) {
-    const takeProfit = tierAt(item, notice.averagePrice, takeProfitLevel);
+    const takeProfit = tierAt(item, notice.averagePrice, takeProfitLevel, setup.tickTable);
     if (!takeProfit.ok) return takeProfit;
     takeProfits.push(takeProfit.value);
   }
@@ -212,6 +216,7 @@ function planTier(
   given: SetupRequest["takeProfitItems"][number],
   fields: { readonly quantity: string; readonly percent: string; readonly price: string },
   kind: PercentKind,
+  table: TickTable,
 ): Result<SetupTier> {
   const quantity = parseQuantity(given.quantity, fields.quantity);
   if (!quantity.ok) return quantity;
@@ -222,7 +227,7 @@ function planTier(
     return percent.ok ? accept({ quantity: quantity.value, percent: percent.value }) : percent;
   }
   if (givenPrice !== undefined && givenPercent === undefined) {
-    const price = parseGridPrice(givenPrice, fields.price);
+    const price = parseGridPrice(givenPrice, fields.price, table);
     return price.ok ? accept({ quantity: quantity.value, price: price.value }) : price;
   }
   return refuse("INVALID", `exactly one of ${fields.percent} and ${fields.price} must be given`);
@@ -231,9 +236,10 @@ function planTier(
 function tierAt(
   tier: SetupTier,
   fillPrice: number,
-  levelOf: (fillPrice: number, percent: number) => Result<Hundredths>,
+  levelOf: (fillPrice: number, percent: number, table: TickTable) => Result<Hundredths>,
+  table: TickTable,
 ): Result<Tier> {
   if ("price" in tier) return accept({ price: tier.price, quantity: tier.quantity });
-  const level = levelOf(fillPrice, tier.percent);
+  const level = levelOf(fillPrice, tier.percent, table);
   return level.ok ? accept({ price: level.value, quantity: tier.quantity }) : level;
 }

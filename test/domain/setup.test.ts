@@ -50,6 +50,7 @@ test("percents and fixed prices may be mixed", () => {
       ],
       dueAtMs: Date.parse("2026-02-01T00:00:00Z"),
       notes: "n",
+      tickTable: "BIST",
     },
   });
 });

@@ -11,6 +11,7 @@ export function sampleSetup(change: { readonly dueAtMs?: number | null }): Pendi
       takeProfits: [{ quantity: 4, percent: 5 }],
       dueAtMs: change.dueAtMs ?? null,
       notes: "note",
+      tickTable: "BIST",
     },
     {
       setupId: 5,

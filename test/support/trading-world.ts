@@ -13,6 +13,7 @@ import { readHead } from "../../engine/store/recovery.ts";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import { type BrokerageSettings, brokerageSettingsSchema, type OrderRecord } from "../../src/contract/trading/order.ts";
 import { livePrice } from "../../src/domain/price/price.ts";
+import type { TickTable } from "../../src/domain/price/tick-table.ts";
 import type { Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import { FakeTime } from "./fake-time.ts";
 import { assertKnownEvent } from "./known-event.ts";
@@ -55,6 +56,8 @@ export class TradingWorld {
   readonly #options: WorldOptions;
   readonly #settings: BrokerageSettings;
   readonly #symbols: ReadonlySet<string>;
+  /** Symbols of an exchange whose prices are on every cent. */
+  readonly centSymbols = new Set<string>();
   #paper: PaperBrokerage | undefined;
   #partition: Partition | undefined;
   #life = 0;
@@ -115,7 +118,11 @@ export class TradingWorld {
       flush: () => Promise.resolve(),
       brokerages: { find: (code) => (code === "PAPER" ? brokerage : undefined), all: () => [brokerage] },
       prices: { last: (symbol) => this.prices.get(symbol) },
-      symbols: { isKnown: (symbol) => this.#symbols.has(symbol), isActive: () => true },
+      symbols: {
+        isKnown: (symbol) => this.#symbols.has(symbol),
+        isActive: () => true,
+        tickTableOf: (symbol) => this.tickTableOf(symbol),
+      },
       hasOversellGuard: false,
       tickPosition: () => this.position,
       areRowsChecked: true,
@@ -254,6 +261,10 @@ export class TradingWorld {
     return answer;
   }
 
+  tickTableOf(symbol: string): TickTable {
+    return this.centSymbols.has(symbol) ? "CENT" : "BIST";
+  }
+
   #openPaper(): Promise<PaperBrokerage> {
     return openPaperBrokerage({
       settings: this.#settings,
@@ -263,6 +274,7 @@ export class TradingWorld {
       random: counted(),
       prices: { last: (symbol) => this.prices.get(symbol) },
       startPriceOf: () => 100,
+      tickTableOf: (symbol) => this.tickTableOf(symbol),
       onSms: () => undefined,
       log: this.#logOf(),
       fatal,

@@ -13,6 +13,7 @@
 import { assert } from "../../../src/assert.ts";
 import type { OrderRecord, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import type { LivePrice } from "../../../src/domain/price/price.ts";
+import type { TickTable } from "../../../src/domain/price/tick-table.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { Cancel, Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import type { Prices } from "../../ports/price.ts";
@@ -38,6 +39,7 @@ export interface LedgerPorts {
   readonly prices: Prices;
   readonly fatal: Fatal;
   readonly fillShareMax: number;
+  readonly tickTableOf: (symbol: string) => TickTable;
 }
 
 export class Ledger {
@@ -198,7 +200,7 @@ export class Ledger {
     if (!this.#book.isReached(symbol, price)) return;
     const market = this.#market();
     const priceOf = (asked: string) => (asked === symbol ? price : market.priceOf(asked));
-    this.#book.tick(symbol, price, timeMs, { nowMs: market.nowMs, priceOf });
+    this.#book.tick(symbol, price, timeMs, { ...market, priceOf });
     this.#keepChanges();
   }
 
@@ -250,7 +252,8 @@ export class Ledger {
   }
 
   #market(): Market {
-    return { nowMs: this.#ports.clock.nowMs(), priceOf: (symbol) => this.prices.last(symbol)?.price };
+    const { clock, tickTableOf } = this.#ports;
+    return { nowMs: clock.nowMs(), priceOf: (symbol) => this.prices.last(symbol)?.price, tickTableOf };
   }
 
   #know(account: PaperAccount): void {

@@ -29,6 +29,7 @@ import type {
 } from "../../../src/contract/trading/order.ts";
 import { ORDER_CANCELLED, paperSettingsSchema } from "../../../src/contract/trading/order.ts";
 import type { LivePrice } from "../../../src/domain/price/price.ts";
+import type { TickTable } from "../../../src/domain/price/tick-table.ts";
 import { formatTime, parseTime } from "../../../src/domain/time.ts";
 import type { Cancel, Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
@@ -52,6 +53,8 @@ export interface PaperPorts {
   readonly prices: Prices;
   /** What a starting position was bought at, in currency units, while its symbol has no live price. */
   readonly startPriceOf: (symbol: string) => number | undefined;
+  /** The steps of a symbol's prices. */
+  readonly tickTableOf: (symbol: string) => TickTable;
   /** Where the codes of logins go: nowhere else, and to no other log. */
   readonly onSms: (sms: Sms) => void;
   readonly log: Log;

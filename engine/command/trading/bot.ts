@@ -17,7 +17,7 @@ import {
   webhookBotBody,
 } from "../../../src/contract/trading/bot.ts";
 import { type Bot, type BotOwner, canDelete, openPairs } from "../../../src/domain/bot/bot.ts";
-import type { BotPlan } from "../../../src/domain/bot/bot-plan.ts";
+import type { BotPlan, TableOf } from "../../../src/domain/bot/bot-plan.ts";
 import { checkLevelBotUpdate, createLevelBot as newLevelBot } from "../../../src/domain/bot/level-bot.ts";
 import type { LevelBot } from "../../../src/domain/bot/level-bot-levels.ts";
 import { type LevelBotPlan, planLevelBot } from "../../../src/domain/bot/level-bot-plan.ts";
@@ -51,7 +51,7 @@ interface AccountBody {
 interface BotRules<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot> {
   readonly kind: "levelBot" | "webhookBot";
   readonly schema: z.ZodType<B>;
-  readonly plan: (body: B) => Result<P>;
+  readonly plan: (body: B, tableOf: TableOf) => Result<P>;
   readonly start: (context: CommandContext, plan: P, owner: BotOwner) => T;
   readonly checkUpdate: (bot: T, plan: P) => Result<void>;
   readonly update: (actors: Actors, id: number, plan: P, timeMs: number) => void;
@@ -235,7 +235,7 @@ function planOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: stri
   context: CommandContext,
   body: B,
 ): Result<P> {
-  const plan = rules.plan(body);
+  const plan = rules.plan(body, (symbol) => context.symbols.tickTableOf(symbol));
   if (!plan.ok) return plan;
   for (const { symbol } of plan.value.details) {
     const notTraded =

@@ -25,7 +25,7 @@ import { type CommandContext, checked, waitsForOperator, whyNotTraded } from "..
 export const createGroup = checked<CreateGroupBody>({
   schema: createGroupBody,
   handle: async (context, body, turn) => {
-    const plan = planGroup(body, context.clock.nowMs());
+    const plan = planGroup(body, context.clock.nowMs(), context.symbols.tickTableOf(body.symbol));
     if (!plan.ok) return plan;
     const notTraded = whyNotTraded(context, body.symbol);
     if (notTraded !== undefined) return notTraded;

@@ -95,7 +95,8 @@ export const placeBatch: AnyCommandHandler = checked({
 });
 
 function check(context: CommandContext, request: OrderRequest): Result<OrderTerms> {
-  const terms = checkOrder(request, (symbol) => context.symbols.isKnown(symbol));
+  const { symbols } = context;
+  const terms = checkOrder(request, (symbol) => (symbols.isKnown(symbol) ? symbols.tickTableOf(symbol) : undefined));
   return terms.ok ? (whyNotTraded(context, terms.value.symbol) ?? terms) : terms;
 }
 

@@ -18,7 +18,7 @@ import { type CommandContext, type CommandTurn, checked, waitsForOperator, whyNo
 export const registerSetup = checked<RegisterSetupBody>({
   schema: registerSetupBody,
   handle: async (context, body, turn) => {
-    const plan = planSetup(body, context.clock.nowMs());
+    const plan = planSetup(body, context.clock.nowMs(), context.symbols.tickTableOf(body.symbol));
     if (!plan.ok) return plan;
     const notTraded = whyNotTraded(context, body.symbol);
     if (notTraded !== undefined) return notTraded;

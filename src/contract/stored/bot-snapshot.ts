@@ -6,6 +6,7 @@ import { PAIR_NUMBER_MAX } from "../../domain/bot/bot.ts";
 import { DETAIL_SLOTS, type LevelBot, OPEN_PAIRS_MAX } from "../../domain/bot/level-bot-levels.ts";
 import { RECENT_SIGNALS_MAX, type WebhookBot } from "../../domain/bot/webhook-bot.ts";
 import { AMOUNT_TEXT } from "../../domain/price/amount.ts";
+import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 
 const id = z.number().int().positive();
 const quantity = z.number().int().min(1).max(1_000_000_000);
@@ -66,6 +67,7 @@ const levelDetail = detail.extend({
   sellGap: hundredths.or(z.literal(0)),
   targetProfit: atLeastZero,
   profit: atLeastZero,
+  tickTable: z.enum(TICK_TABLES),
   anchor: hundredths.nullable(),
   buyApproach: approach,
   realisedProfit: amount,

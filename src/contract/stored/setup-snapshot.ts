@@ -2,6 +2,7 @@
  * The context of a pending OCO setup as it is stored, checked on reading as strictly as it was written.
  */
 import { z } from "zod";
+import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 import type { PendingSetup } from "../../domain/setup.ts";
 
 const id = z.number().int().positive();
@@ -32,6 +33,7 @@ export const setupSnapshot = z.strictObject({
   takeProfits: z.array(tier).min(1),
   dueAtMs: timeMs.nullable(),
   notes: z.string().nullable(),
+  tickTable: z.enum(TICK_TABLES),
   createdAtMs: timeMs,
   fillPrice: z.number().positive().nullable(),
   outcome: outcome.nullable(),

@@ -7,7 +7,7 @@
 
 import { type Hundredths, numberText } from "../price/price.ts";
 import { parseQuantity, QUANTITY_MIN } from "../price/quantity.ts";
-import { parseGridPrice } from "../price/tick-table.ts";
+import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import type { PriceLimits } from "./bot.ts";
 
@@ -25,6 +25,9 @@ export interface DetailRequest {
   readonly maxSellPrice?: number | null | undefined;
   readonly minSellPrice?: number | null | undefined;
 }
+
+/** The tick table of a symbol. */
+export type TableOf = (symbol: string) => TickTable;
 
 /** The terms that both kinds share, checked. */
 export interface DetailTerms {
@@ -77,17 +80,17 @@ export function planBot<R extends DetailRequest, T>(
   return accept({ name, isActive, details: planned });
 }
 
-/** Checks quantity (default 1) and limits of a detail; each minimum at most its maximum. */
-export function planTerms(detail: DetailRequest, field: string): Result<DetailTerms> {
+/** Checks quantity (default 1) and limits of a detail by its symbol's table; each minimum at most its maximum. */
+export function planTerms(detail: DetailRequest, field: string, table: TickTable): Result<DetailTerms> {
   const quantity = parseQuantity(detail.quantity ?? QUANTITY_MIN, `${field}.quantity`);
   if (!quantity.ok) return quantity;
-  const minBuyPrice = parseLimit(detail.minBuyPrice, `${field}.minBuyPrice`);
+  const minBuyPrice = parseLimit(detail.minBuyPrice, `${field}.minBuyPrice`, table);
   if (!minBuyPrice.ok) return minBuyPrice;
-  const maxBuyPrice = parseLimit(detail.maxBuyPrice, `${field}.maxBuyPrice`);
+  const maxBuyPrice = parseLimit(detail.maxBuyPrice, `${field}.maxBuyPrice`, table);
   if (!maxBuyPrice.ok) return maxBuyPrice;
-  const minSellPrice = parseLimit(detail.minSellPrice, `${field}.minSellPrice`);
+  const minSellPrice = parseLimit(detail.minSellPrice, `${field}.minSellPrice`, table);
   if (!minSellPrice.ok) return minSellPrice;
-  const maxSellPrice = parseLimit(detail.maxSellPrice, `${field}.maxSellPrice`);
+  const maxSellPrice = parseLimit(detail.maxSellPrice, `${field}.maxSellPrice`, table);
   if (!maxSellPrice.ok) return maxSellPrice;
   const limits = {
     minBuyPrice: minBuyPrice.value,
@@ -118,9 +121,9 @@ export function parseAtLeastZero(value: number | null | undefined, field: string
   return refuse("INVALID", `${field} ${numberText(given)} is not a number of at least 0`);
 }
 
-function parseLimit(value: number | null | undefined, field: string): Result<Hundredths | null> {
+function parseLimit(value: number | null | undefined, field: string, table: TickTable): Result<Hundredths | null> {
   if (value === null || value === undefined || Object.is(value, 0)) return accept(null);
-  return parseGridPrice(value, field);
+  return parseGridPrice(value, field, table);
 }
 
 function isReversed(low: Hundredths | null, high: Hundredths | null): boolean {

@@ -14,7 +14,7 @@
 import { type Amount, isAtLeast } from "../price/amount.ts";
 import { type Hundredths, PRICE_MAX, PRICE_MIN } from "../price/price.ts";
 import { type Approach, type Entrance, entranceOf, type PriceRange } from "../price/price-range.ts";
-import { nextDown } from "../price/tick-table.ts";
+import { nextDown, type TickTable } from "../price/tick-table.ts";
 import { type Bot, type BotDetail, buyLimits, canNumberPair, sellLimits } from "./bot.ts";
 import { canSell, type PairOrder } from "./pair.ts";
 
@@ -45,6 +45,8 @@ export interface LevelDetail extends BotDetail<LevelPair> {
   readonly sellGap: Hundredths;
   readonly targetProfit: number;
   readonly profit: number;
+  /** That of its symbol when the detail was last written. */
+  readonly tickTable: TickTable;
   /**
    * The price that buys are measured from, null before the first tick. In whole hundredths, rounded down: gaps are
    * whole hundredths and buy levels are rounded down, so that the rest could not change a level.
@@ -132,7 +134,7 @@ export function anchorWatch(bot: LevelBot, detail: LevelDetail): LevelWatch | un
 export function buyRange(bot: LevelBot, detail: LevelDetail): PriceRange | null {
   if (detail.anchor === null || !mayBuy(bot, detail)) return null;
   // The greatest grid price at or under the sum.
-  const level = nextDown(detail.anchor - detail.buyGap + 1);
+  const level = nextDown(detail.anchor - detail.buyGap + 1, detail.tickTable);
   if (level === undefined) return null;
   const { low, high } = buyLimits(detail);
   return { low, high: high === null ? level : Math.min(level, high) };

@@ -6,6 +6,7 @@
 
 import { TAKE_PROFIT_PERCENT_MAX } from "../price/percent.ts";
 import { type Hundredths, numberText, parsePrice } from "../price/price.ts";
+import type { TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import {
   type BotPlan,
@@ -14,6 +15,7 @@ import {
   parseAtLeastZero,
   planBot,
   planTerms,
+  type TableOf,
 } from "./bot-plan.ts";
 
 /** One element of `levelBotDetails` as a client sends it, already of the right shape. */
@@ -41,22 +43,24 @@ export interface LevelTerms extends DetailTerms {
   readonly targetProfit: number;
   /** The realised profit in currency units at which the symbol buys no more; 0 = none. */
   readonly profit: number;
+  /** The steps that its levels are on. */
+  readonly tickTable: TickTable;
 }
 
 export type LevelBotPlan = BotPlan<LevelTerms>;
 
 /** Checks a request; a symbol may be there once. Refusals are INVALID and name the field and the rule. */
-export function planLevelBot(request: LevelBotRequest): Result<LevelBotPlan> {
+export function planLevelBot(request: LevelBotRequest, tableOf: TableOf = () => "BIST"): Result<LevelBotPlan> {
   return planBot(request, request.levelBotDetails, {
     field: "levelBotDetails",
     keyFields: "symbol",
     keyOf: ({ symbol }) => symbol,
-    plan: planLevelTerms,
+    plan: (detail, field) => planLevelTerms(detail, field, tableOf(detail.symbol)),
   });
 }
 
-function planLevelTerms(detail: LevelDetailRequest, field: string): Result<LevelTerms> {
-  const terms = planTerms(detail, field);
+function planLevelTerms(detail: LevelDetailRequest, field: string, tickTable: TickTable): Result<LevelTerms> {
+  const terms = planTerms(detail, field, tickTable);
   if (!terms.ok) return terms;
   const buyGap = parseGap(detail.buyGap, `${field}.buyGap`);
   if (!buyGap.ok) return buyGap;
@@ -77,6 +81,7 @@ function planLevelTerms(detail: LevelDetailRequest, field: string): Result<Level
     sellGap: sellGap.value,
     targetProfit: targetProfit.value,
     profit: profit.value,
+    tickTable,
   });
 }
 

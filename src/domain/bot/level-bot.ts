@@ -246,7 +246,7 @@ function afterOrder(detail: LevelDetail, { pair, outcome }: PairStep<LevelPair>,
 /** The pair with the sell level of the detail's gaps; where no price is that high, the pair says so and stays. */
 function withSellLevel(detail: LevelTerms, pair: LevelPair): LevelPair {
   if (pair.buy.averagePrice === null) return pair;
-  const level = levelBotSellLevel(pair.buy.averagePrice, detail.sellGap / 100, detail.targetProfit);
+  const level = levelBotSellLevel(pair.buy.averagePrice, detail.sellGap / 100, detail.targetProfit, detail.tickTable);
   return level.ok
     ? { ...pair, sellLevel: level.value }
     : { ...pair, sellLevel: null, description: `no sell level: ${level.message}` };

@@ -16,6 +16,7 @@
  */
 
 import { livePrice } from "../price/price.ts";
+import type { TickTable } from "../price/tick-table.ts";
 import { accept, type Result } from "../refusal.ts";
 import {
   allows,
@@ -33,7 +34,15 @@ import {
   sellLimits,
   stepOrder,
 } from "./bot.ts";
-import { type BotPlan, type DetailRequest, type DetailTerms, parseLabel, planBot, planTerms } from "./bot-plan.ts";
+import {
+  type BotPlan,
+  type DetailRequest,
+  type DetailTerms,
+  parseLabel,
+  planBot,
+  planTerms,
+  type TableOf,
+} from "./bot-plan.ts";
 import { buyOrder, canSell, type OrderEvent, type PairOrder, type PairSubmit, sellOrder, startSell } from "./pair.ts";
 
 /** The longest algorithm name and period, in characters. */
@@ -98,12 +107,12 @@ export interface Signal extends SignalTarget {
 }
 
 /** Checks a request; symbol, algorithm and period together may be there once. Refusals are INVALID. */
-export function planWebhookBot(request: WebhookBotRequest): Result<WebhookBotPlan> {
+export function planWebhookBot(request: WebhookBotRequest, tableOf: TableOf = () => "BIST"): Result<WebhookBotPlan> {
   return planBot(request, request.webhookBotDetails, {
     field: "webhookBotDetails",
     keyFields: "symbol, algoName and period",
     keyOf: keyOfTarget,
-    plan: planWebhookTerms,
+    plan: (detail, field) => planWebhookTerms(detail, field, tableOf(detail.symbol)),
   });
 }
 
@@ -201,8 +210,8 @@ function leftOutNotices({ symbol, algoName, period, pairs }: WebhookDetail): Bot
   return pairs.map((pair) => ({ type: "pair.leftOut", symbol, pair, message }));
 }
 
-function planWebhookTerms(detail: WebhookDetailRequest, field: string): Result<WebhookTerms> {
-  const terms = planTerms(detail, field);
+function planWebhookTerms(detail: WebhookDetailRequest, field: string, table: TickTable): Result<WebhookTerms> {
+  const terms = planTerms(detail, field, table);
   if (!terms.ok) return terms;
   const algoName = parseLabel(detail.algoName, `${field}.algoName`, ALGO_NAME_LENGTH_MAX);
   if (!algoName.ok) return algoName;

@@ -5,7 +5,7 @@
  */
 import type { Hundredths } from "../price/price.ts";
 import { parseQuantity } from "../price/quantity.ts";
-import { parseGridPrice } from "../price/tick-table.ts";
+import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import { parseTime } from "../time.ts";
 
@@ -39,16 +39,16 @@ export interface Tier {
 
 /**
  * Checks a create request against every rule of the specification ("Create group") and behaviour 1.5, 4.2.
- * The refusal names the field and the rule.
+ * `table` is that of the symbol. The refusal names the field and the rule.
  */
-export function planGroup(request: GroupRequest, nowMs: number): Result<GroupPlan> {
-  const stopLossPrice = parseGridPrice(request.stopLossPrice, "stopLossPrice");
+export function planGroup(request: GroupRequest, nowMs: number, table: TickTable = "BIST"): Result<GroupPlan> {
+  const stopLossPrice = parseGridPrice(request.stopLossPrice, "stopLossPrice", table);
   if (!stopLossPrice.ok) return stopLossPrice;
   const stopLossQuantity = parseQuantity(request.stopLossQuantity, "stopLossQuantity");
   if (!stopLossQuantity.ok) return stopLossQuantity;
   const takeProfits: Tier[] = [];
   for (const [index, item] of request.takeProfitItems.entries()) {
-    const price = parseGridPrice(item.price, `takeProfitItems[${index}].price`);
+    const price = parseGridPrice(item.price, `takeProfitItems[${index}].price`, table);
     if (!price.ok) return price;
     const quantity = parseQuantity(item.quantity, `takeProfitItems[${index}].quantity`);
     if (!quantity.ok) return quantity;

@@ -6,7 +6,7 @@
 
 import { numberText, priceToNumber } from "../price/price.ts";
 import { parseQuantity } from "../price/quantity.ts";
-import { parseGridPrice } from "../price/tick-table.ts";
+import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import { BUY, type BuySell, SELL } from "./order.ts";
 
@@ -36,19 +36,23 @@ export interface OrderTerms {
 }
 
 /**
- * Checks a request against every rule but that of the account. `isKnown` says whether a symbol exists. Refusals are
- * INVALID and name the field and the rule.
+ * Checks a request against every rule but that of the account. `tableOf` gives the tick table of a symbol, undefined where
+ * there is no such symbol. Refusals are INVALID and name the field and the rule.
  */
-export function checkOrder(request: OrderRequest, isKnown: (symbol: string) => boolean): Result<OrderTerms> {
+export function checkOrder(
+  request: OrderRequest,
+  tableOf: (symbol: string) => TickTable | undefined,
+): Result<OrderTerms> {
   const { symbol, buySell, orderType } = request;
-  if (!isKnown(symbol)) return refuse("INVALID", `symbol ${symbol} is not known`);
+  const table = tableOf(symbol);
+  if (table === undefined) return refuse("INVALID", `symbol ${symbol} is not known`);
   const quantity = parseQuantity(request.quantity, "quantity");
   if (!quantity.ok) return quantity;
   if (buySell !== BUY && buySell !== SELL) return refuse("INVALID", "buySell must be 1 (buy) or 2 (sell)");
   if (orderType !== MARKET_ORDER && orderType !== LIMIT_ORDER) {
     return refuse("INVALID", "orderType must be 1 (market) or 2 (limit)");
   }
-  const price = orderType === MARKET_ORDER ? marketPrice(request.price) : limitPrice(request.price);
+  const price = orderType === MARKET_ORDER ? marketPrice(request.price) : limitPrice(request.price, table);
   if (!price.ok) return price;
   return accept({ symbol, quantity: quantity.value, buySell, orderType, price: price.value });
 }
@@ -58,8 +62,8 @@ function marketPrice(price: number | undefined): Result<number> {
   return refuse("INVALID", `price ${numberText(price)} of a market order must be 0`);
 }
 
-function limitPrice(price: number | undefined): Result<number> {
+function limitPrice(price: number | undefined, table: TickTable): Result<number> {
   if (price === undefined) return refuse("INVALID", "price is required for a limit order");
-  const parsed = parseGridPrice(price, "price");
+  const parsed = parseGridPrice(price, "price", table);
   return parsed.ok ? accept(priceToNumber(parsed.value)) : parsed;
 }

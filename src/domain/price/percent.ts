@@ -13,7 +13,7 @@
 import { assert } from "../../assert.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import { type Fraction, fractionOf, type Hundredths, livePrice, numberText, refusePriceRange } from "./price.ts";
-import { nextDown, nextUp, roundToGrid, roundUpToGrid } from "./tick-table.ts";
+import { nextDown, nextUp, roundToGrid, roundUpToGrid, type TickTable } from "./tick-table.ts";
 
 /** Which way a percent is applied: under the fill price or over it. */
 export type PercentKind = "stopLoss" | "takeProfit";
@@ -47,8 +47,8 @@ export function parsePercent(value: number, field: string, kind: PercentKind): R
  * a tie down, and at least one grid price under the fill. Refused (INVALID) when the fill is no price, the percent is
  * out of range, or no grid price lies under the fill.
  */
-export function stopLossLevel(fillPrice: number, percent: number): Result<Hundredths> {
-  return percentLevel(fillPrice, percent, "stopLoss");
+export function stopLossLevel(fillPrice: number, percent: number, table: TickTable = "BIST"): Result<Hundredths> {
+  return percentLevel(fillPrice, percent, "stopLoss", table);
 }
 
 /**
@@ -56,11 +56,11 @@ export function stopLossLevel(fillPrice: number, percent: number): Result<Hundre
  * grid, a tie up, and at least one grid price over the fill. Refused (INVALID) when the fill is no price, the percent
  * is out of range, or the level is over 9,999,999.
  */
-export function takeProfitLevel(fillPrice: number, percent: number): Result<Hundredths> {
-  return percentLevel(fillPrice, percent, "takeProfit");
+export function takeProfitLevel(fillPrice: number, percent: number, table: TickTable = "BIST"): Result<Hundredths> {
+  return percentLevel(fillPrice, percent, "takeProfit", table);
 }
 
-function percentLevel(fillPrice: number, percent: number, kind: PercentKind): Result<Hundredths> {
+function percentLevel(fillPrice: number, percent: number, kind: PercentKind, table: TickTable): Result<Hundredths> {
   const isStopLoss = kind === "stopLoss";
   const field = isStopLoss ? "stopLossPercent" : "takeProfitPercent";
   const checked = parsePercent(percent, field, kind);
@@ -69,9 +69,9 @@ function percentLevel(fillPrice: number, percent: number, kind: PercentKind): Re
   if (fill === undefined) return refusePriceRange(fillPrice, FILL_FIELD);
 
   const exact = changedByPercent(exactly(fillPrice), exactly(percent), isStopLoss ? -1n : 1n);
-  const nearest = roundToGrid(exact, isStopLoss ? "down" : "up");
+  const nearest = roundToGrid(exact, isStopLoss ? "down" : "up", table);
   // Measured from the far side of an off-grid fill, so that the whole hundredths just short of it count as well.
-  const adjacent = isStopLoss ? nextDown(fill.ceil) : nextUp(fill.floor);
+  const adjacent = isStopLoss ? nextDown(fill.ceil, table) : nextUp(fill.floor, table);
   if (nearest === undefined || adjacent === undefined) {
     const given = `${field} ${numberText(percent)} from ${FILL_FIELD} ${numberText(fillPrice)}`;
     return refuse("INVALID", `${given} gives no price on the tick table`);
@@ -85,7 +85,12 @@ function percentLevel(fillPrice: number, percent: number, kind: PercentKind): Re
  * a gap or profit of 0 asks for nothing. Refused (INVALID) when the fill is no price, the gap or the profit is negative
  * or not finite, or no price on the grid is that high.
  */
-export function levelBotSellLevel(buyFill: number, sellGap: number, targetProfitPercent: number): Result<Hundredths> {
+export function levelBotSellLevel(
+  buyFill: number,
+  sellGap: number,
+  targetProfitPercent: number,
+  table: TickTable = "BIST",
+): Result<Hundredths> {
   if (livePrice(buyFill) === undefined) return refusePriceRange(buyFill, FILL_FIELD);
   for (const [field, value] of [
     ["sellGap", sellGap],
@@ -98,7 +103,7 @@ export function levelBotSellLevel(buyFill: number, sellGap: number, targetProfit
   const fill = exactly(buyFill);
   const byGap = hundredthsOf(sum(fill, exactly(sellGap)));
   const byProfit = changedByPercent(fill, exactly(targetProfitPercent), 1n);
-  const level = roundUpToGrid(isLess(byGap, byProfit) ? byProfit : byGap);
+  const level = roundUpToGrid(isLess(byGap, byProfit) ? byProfit : byGap, table);
   if (level !== undefined) return accept(level);
   const given = `sellGap ${numberText(sellGap)} and targetProfit ${numberText(targetProfitPercent)}`;
   return refuse("INVALID", `${given} from ${FILL_FIELD} ${numberText(buyFill)} give no price on the tick table`);

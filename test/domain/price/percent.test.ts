@@ -206,3 +206,17 @@ test("the level bot's sell level is refused for what is no fill, gap, profit or 
   assert.match(messageOf(levelBotSellLevel(20, 1e308, 1)), /give no price on the tick table$/);
   assert.match(messageOf(levelBotSellLevel(9_999_998, 0, 0)), /give no price on the tick table$/);
 });
+
+test("levels from a fill price are on the tick table that is asked for (3.6a)", () => {
+  const levelOf = (result: ReturnType<typeof stopLossLevel>): number | undefined =>
+    result.ok ? result.value : undefined;
+  assert.deepEqual([levelOf(stopLossLevel(227.31, 3)), levelOf(stopLossLevel(227.31, 3, "CENT"))], [22_050, 22_049]);
+  assert.deepEqual(
+    [levelOf(takeProfitLevel(227.31, 3)), levelOf(takeProfitLevel(227.31, 3, "CENT"))],
+    [23_410, 23_413],
+  );
+  assert.deepEqual(
+    [levelOf(levelBotSellLevel(227.31, 1, 0)), levelOf(levelBotSellLevel(227.31, 1, 0, "CENT"))],
+    [22_840, 22_831],
+  );
+});

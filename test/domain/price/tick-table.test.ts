@@ -11,6 +11,7 @@ import {
   roundDownToGrid,
   roundToGrid,
   roundUpToGrid,
+  tickTableOf,
 } from "../../../src/domain/price/tick-table.ts";
 import fc from "../../support/property.ts";
 import { gridTexts, gridUnder10000 } from "../naive-grid.ts";
@@ -161,4 +162,23 @@ test("rounding at the ends: under 0.01 goes to 0.01, over the last grid price to
   for (const numerator of [0n, -5n, BigInt(PRICE_MAX) + 1n]) {
     assert.equal(roundToGrid({ numerator, denominator: 1n }, "up"), undefined);
   }
+});
+
+test("an exchange of the US has a step of one cent at every price, every other that of Borsa Istanbul (3.6a)", () => {
+  for (const exchange of ["NASDAQ", "nyse", "ARCA", "XNAS", "XNYS", "OTC"]) assert.equal(tickTableOf(exchange), "CENT");
+  for (const exchange of ["BIST", "XIST", "LSE", ""]) assert.equal(tickTableOf(exchange), "BIST");
+});
+
+test("on every cent each whole number of hundredths is a price, and its neighbours are one cent away", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: PRICE_MAX - 1 }), (price) => {
+      assert.ok(isOnGrid(price, "CENT") && parseGridPrice(price / 100, "price", "CENT").ok);
+      assert.deepEqual([nextDown(price, "CENT"), nextUp(price, "CENT")], [price - 1, price + 1]);
+      const exact = { numerator: BigInt(price) * 10n + 4n, denominator: 10n };
+      const rounded = [roundDownToGrid(exact, "CENT"), roundToGrid(exact, "up", "CENT"), roundUpToGrid(exact, "CENT")];
+      assert.deepEqual(rounded, [price, price, price + 1]);
+    }),
+  );
+  assert.ok(isOnGrid(PRICE_MAX, "CENT") && !isOnGrid(PRICE_MAX));
+  assert.deepEqual(parseGridPrice(0.0001, "price", "CENT").ok, false);
 });

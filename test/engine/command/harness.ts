@@ -126,6 +126,8 @@ export interface LogLine {
 export class Life {
   /** Taken out of trading. */
   readonly inactiveSymbols = new Set<string>();
+  /** Symbols of an exchange whose prices are on every cent. */
+  readonly centSymbols = new Set<string>();
   readonly time = new FakeTime();
   readonly disk = new MemoryDisk();
   readonly brokerages: readonly FakeBrokerage[];
@@ -181,6 +183,7 @@ export class Life {
       symbols: {
         isKnown: (symbol) => KNOWN_SYMBOLS.has(symbol),
         isActive: (symbol) => !this.inactiveSymbols.has(symbol),
+        tickTableOf: (symbol) => (this.centSymbols.has(symbol) ? "CENT" : "BIST"),
       },
       hasOversellGuard: false,
       tickPosition: () => null,

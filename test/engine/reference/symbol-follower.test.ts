@@ -140,7 +140,7 @@ test("a change of symbols is heard of, other changes ask for nothing", async (t)
   installation.tell("symbols");
   await installation.settle();
   assert.deepEqual(installation.knows(), [false, undefined, true]);
-  assert.deepEqual(installation.disk.json("y/A"), { version: 1, symbol: "A", isActive: false });
+  assert.deepEqual(installation.disk.json("y/A"), { version: 1, symbol: "A", isActive: false, exchange: "BIST" });
 });
 
 test("a word that was missed is made good within a minute", async (t) => {
@@ -204,5 +204,5 @@ test("a partition that joins a process takes the symbols from the copy beside it
   installation.isAnswering = true;
   await installation.time.advance(1_000);
   await installation.settle();
-  assert.deepEqual(installation.otherDisk.json("y/A"), { version: 1, symbol: "A", isActive: true });
+  assert.deepEqual(installation.otherDisk.json("y/A"), { version: 1, symbol: "A", isActive: true, exchange: "BIST" });
 });

@@ -112,11 +112,12 @@ test("before it was told anything a directory knows the first symbols, their sta
   assert.equal(directory.startPriceOf("THYAO"), 312.5);
   assert.equal(directory.startPriceOf("NOPE"), undefined);
   assert.ok(directory.simulated().some(({ symbol }) => symbol === "THYAO"));
-  directory.learn([{ symbol: "THYAO", isActive: false }]);
+  directory.learn([{ symbol: "THYAO", isActive: false, exchange: "BIST" }]);
   assert.equal(
     directory.simulated().some(({ symbol }) => symbol === "THYAO"),
     false,
   );
-  directory.replaceAll([{ symbol: "NEW", isActive: true }]);
+  directory.replaceAll([{ symbol: "NEW", isActive: true, exchange: "NASDAQ" }]);
   assert.deepEqual([directory.isKnown("THYAO"), directory.isKnown("NEW")], [false, true]);
+  assert.deepEqual([directory.tickTableOf("THYAO"), directory.tickTableOf("NEW")], ["BIST", "CENT"]);
 });

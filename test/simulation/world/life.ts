@@ -122,7 +122,7 @@ export class Life {
       flush: () => this.#flush(),
       brokerages: connect(this),
       prices: feed,
-      symbols: { isKnown: () => true, isActive: () => true },
+      symbols: { isKnown: () => true, isActive: () => true, tickTableOf: () => "BIST" },
       hasOversellGuard,
       tickPosition: () => feed.position(),
       isCatchingUp: () => !this.isStarted,

@@ -5,6 +5,7 @@
  * Does not own: requests and tokens (session.ts), frames (stream.ts), drawing (the views).
  */
 
+import { type TickTable, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import { rowsOf } from "../part/words.ts";
 import type { Account, Conditions, Group, OcoRow, Price } from "./model.ts";
 import { ACTIVE, groupRows } from "./model.ts";
@@ -25,6 +26,12 @@ export interface Point {
   readonly value: number;
 }
 
+interface ListedSymbol {
+  readonly symbol: string;
+  readonly exchange: string;
+  readonly isActive: boolean;
+}
+
 export class Desk {
   readonly session: Session;
   readonly accounts = new Store<readonly Account[]>([]);
@@ -36,6 +43,8 @@ export class Desk {
   /** When the service saw its last tick, by the page's steady clock. */
   readonly lastTickMs = new Store<number | undefined>(undefined);
   readonly symbols = new Store<readonly string[]>([]);
+  /** By symbol, the exchange that it is of. */
+  readonly #exchanges = new Map<string, string>();
   /** Counts what changed at the brokerage, so that the pages which ask there read anew. */
   readonly brokerageChanges = new Store(0);
   readonly setupChanges = new Store(0);
@@ -70,8 +79,9 @@ export class Desk {
     this.#conditionsTimer = setInterval(() => void this.#readConditions(), CONDITIONS_EVERY_MS);
     const [accounts, symbols] = await Promise.all([
       this.session.get<readonly Account[]>("/api/v1/accounts"),
-      this.session.get<readonly { readonly symbol: string; readonly isActive: boolean }[]>("/api/v1/symbols"),
+      this.session.get<readonly ListedSymbol[]>("/api/v1/symbols"),
     ]);
+    for (const { symbol, exchange } of symbols) this.#exchanges.set(symbol, exchange);
     this.symbols.set(symbols.filter(({ isActive }) => isActive).map(({ symbol }) => symbol));
     this.accounts.set(accounts);
     const first = accounts.find(({ isDefault }) => isDefault) ?? accounts[0];
@@ -82,6 +92,11 @@ export class Desk {
     this.#stream.stop();
     clearInterval(this.#conditionsTimer);
     clearTimeout(this.#restart);
+  }
+
+  /** The steps of a symbol's prices. */
+  tickTableOf(symbol: string): TickTable {
+    return tickTableOf(this.#exchanges.get(symbol) ?? "");
   }
 
   async choose(account: Account): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The live price of a symbol with the levels of a group. Lines of a draft can be dragged; they snap to the tick table.
+ * The live price of a symbol with the levels of a group. Lines of a draft can be dragged; whoever is told of it snaps it.
  *
  * Owns: drawing and dragging. Does not own: prices (desk.ts), what a level may be (levels.ts).
  */
@@ -7,7 +7,6 @@ import { type IChartApi, type IPriceLine, type ISeriesApi, LineSeries, LineStyle
 import { useEffect, useRef } from "preact/hooks";
 import type { Desk } from "../desk/desk.ts";
 import { bySecond, colorOf, openChart, secondsOf } from "../part/chart-frame.ts";
-import { snap } from "./levels.ts";
 
 export interface ChartLine {
   readonly key: string;
@@ -127,8 +126,7 @@ function makeDraggable(box: HTMLElement, { chart, series }: Drawn, current: Curr
     box.classList.toggle("grip", held !== undefined || near(event) !== undefined);
     if (held === undefined) return;
     const price = series.coordinateToPrice(heightOf(event));
-    const snapped = price === null ? undefined : snap(price);
-    if (snapped !== undefined) current().onDrag?.(held, snapped);
+    if (price !== null) current().onDrag?.(held, price);
   };
   const release = (): void => {
     held = undefined;

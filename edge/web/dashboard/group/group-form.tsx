@@ -1,5 +1,6 @@
 /** Makes a group: by fields, or by dragging its lines on the chart. Both show the same draft. */
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import type { Desk } from "../desk/desk.ts";
 import type { OcoRow } from "../desk/model.ts";
 import { useStore } from "../desk/store.ts";
@@ -13,6 +14,7 @@ import {
   findFaults,
   findReached,
   proposeLevels,
+  snap,
   stepPrice,
 } from "./levels.ts";
 
@@ -32,7 +34,8 @@ export function GroupForm({ desk, onDone }: GroupFormProps) {
   const [isTried, setIsTried] = useState(false);
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
   const price = useStore(desk.price(draft.symbol));
-  const faults = useMemo(() => findFaults(draft), [draft]);
+  const table = desk.tickTableOf(draft.symbol);
+  const faults = useMemo(() => findFaults(draft, table), [draft, table]);
   const reached = findReached(draft, price?.price);
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   const faultOf = (field: string): string | undefined => (isTried ? faults[field] : undefined);
@@ -41,8 +44,8 @@ export function GroupForm({ desk, onDone }: GroupFormProps) {
   const proposal = price?.price;
   useEffect(() => {
     // The price may come a moment after the symbol.
-    if (proposal !== undefined && isUntouched) setDraft((before) => proposeLevels(before, proposal));
-  }, [proposal, isUntouched]);
+    if (proposal !== undefined && isUntouched) setDraft((before) => proposeLevels(before, proposal, table));
+  }, [proposal, isUntouched, table]);
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     setIsTried(true);
@@ -56,7 +59,9 @@ export function GroupForm({ desk, onDone }: GroupFormProps) {
     setRefusal(said);
     if (said === undefined) onDone(made?.groupId);
   };
-  const drag = (key: string, level: number): void => {
+  const drag = (key: string, price: number): void => {
+    const level = snap(price, table);
+    if (level === undefined) return;
     if (key === STOP_LINE) change({ stopLossPrice: String(level) });
     else
       change({
@@ -86,6 +91,7 @@ export function GroupForm({ desk, onDone }: GroupFormProps) {
           ))}
         </datalist>
         <PriceField
+          table={table}
           label="Stop-loss price"
           value={draft.stopLossPrice}
           fault={faultOf("stopLossPrice")}
@@ -102,7 +108,12 @@ export function GroupForm({ desk, onDone }: GroupFormProps) {
           )}
         </Field>
       </div>
-      <TakeProfits items={draft.takeProfits} faultOf={faultOf} onChange={(takeProfits) => change({ takeProfits })} />
+      <TakeProfits
+        items={draft.takeProfits}
+        table={table}
+        faultOf={faultOf}
+        onChange={(takeProfits) => change({ takeProfits })}
+      />
       {draft.symbol !== "" && (
         <Chart key={draft.symbol} desk={desk} symbol={draft.symbol} lines={linesOf(draft)} onDrag={drag} />
       )}
@@ -173,15 +184,16 @@ interface PriceFieldProps {
   readonly label: string;
   readonly value: string;
   readonly fault: string | undefined;
+  readonly table: TickTable;
   readonly onChange: (text: string) => void;
 }
 
-function PriceField({ label, value, fault, onChange }: PriceFieldProps) {
+function PriceField({ label, value, fault, table, onChange }: PriceFieldProps) {
   const step = (event: KeyboardEvent): void => {
     const direction = event.key === "ArrowUp" ? "up" : event.key === "ArrowDown" ? "down" : undefined;
     if (direction === undefined) return;
     event.preventDefault();
-    onChange(stepPrice(value, direction));
+    onChange(stepPrice(value, direction, table));
   };
   return (
     <Field label={label} fault={fault}>
@@ -200,18 +212,23 @@ function PriceField({ label, value, fault, onChange }: PriceFieldProps) {
 
 interface TakeProfitsProps {
   readonly items: readonly DraftTakeProfit[];
+  readonly table: TickTable;
   readonly faultOf: (field: string) => string | undefined;
   readonly onChange: (items: readonly DraftTakeProfit[]) => void;
 }
 
-function TakeProfits({ items, faultOf, onChange }: TakeProfitsProps) {
+function TakeProfits({ items, table, faultOf, onChange }: TakeProfitsProps) {
   const changeOne = (key: number, changes: Partial<DraftTakeProfit>): void =>
     onChange(items.map((item) => (item.key === key ? { ...item, ...changes } : item)));
   const add = (): void => {
     const last = items.at(-1);
     onChange([
       ...items,
-      { key: Math.max(0, ...items.map(({ key }) => key)) + 1, price: stepPrice(last?.price ?? "", "up"), quantity: "" },
+      {
+        key: Math.max(0, ...items.map(({ key }) => key)) + 1,
+        price: stepPrice(last?.price ?? "", "up", table),
+        quantity: "",
+      },
     ]);
   };
   return (
@@ -220,6 +237,7 @@ function TakeProfits({ items, faultOf, onChange }: TakeProfitsProps) {
       {items.map((item, index) => (
         <div key={item.key} class="fields">
           <PriceField
+            table={table}
             label={`Price ${index + 1}`}
             value={item.price}
             fault={faultOf(`price${item.key}`)}

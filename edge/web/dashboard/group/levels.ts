@@ -2,7 +2,13 @@
  * The levels of a group in the making, and the rules that they keep: the same functions that the service uses.
  */
 import { formatPrice, parsePrice } from "../../../../src/domain/price/price.ts";
-import { nextDown, nextUp, parseGridPrice, roundToGrid } from "../../../../src/domain/price/tick-table.ts";
+import {
+  nextDown,
+  nextUp,
+  parseGridPrice,
+  roundToGrid,
+  type TickTable,
+} from "../../../../src/domain/price/tick-table.ts";
 
 export interface DraftTakeProfit {
   readonly key: number;
@@ -27,17 +33,17 @@ const PROFIT_DISTANCE = 0.05;
 const NOTES_MAX = 500;
 
 /** The nearest price of the tick table; undefined where there is none. */
-export function snap(price: number): number | undefined {
+export function snap(price: number, table: TickTable): number | undefined {
   if (!(price > 0)) return undefined;
-  const snapped = roundToGrid({ numerator: BigInt(Math.round(price * 1e6)), denominator: 10_000n }, "down");
+  const snapped = roundToGrid({ numerator: BigInt(Math.round(price * 1e6)), denominator: 10_000n }, "down", table);
   return snapped === undefined ? undefined : snapped / 100;
 }
 
 /** The next price of the tick table in a direction, as text; the text itself where there is none. */
-export function stepPrice(text: string, direction: "up" | "down"): string {
+export function stepPrice(text: string, direction: "up" | "down", table: TickTable): string {
   const read = parsePrice(Number(text), "price");
   if (!read.ok) return text;
-  const next = direction === "up" ? nextUp(read.value) : nextDown(read.value);
+  const next = direction === "up" ? nextUp(read.value, table) : nextDown(read.value, table);
   return next === undefined ? text : formatPrice(next);
 }
 
@@ -51,8 +57,8 @@ export const emptyDraft: Draft = {
 };
 
 /** A draft with levels around a price, to be changed: 3 % under it and 5 % over it. */
-export function proposeLevels(draft: Draft, price: number): Draft {
-  const textOf = (level: number): string => String(snap(level) ?? "");
+export function proposeLevels(draft: Draft, price: number, table: TickTable): Draft {
+  const textOf = (level: number): string => String(snap(level, table) ?? "");
   return {
     ...draft,
     stopLossPrice: textOf(price * (1 - STOP_DISTANCE)),
@@ -60,11 +66,11 @@ export function proposeLevels(draft: Draft, price: number): Draft {
   };
 }
 
-/** Checks a draft as the service will. */
-export function findFaults(draft: Draft): DraftFaults {
+/** Checks a draft as the service will; `table` is that of its symbol. */
+export function findFaults(draft: Draft, table: TickTable): DraftFaults {
   const faults: Record<string, string> = {};
   const check = (field: string, text: string): number | undefined => {
-    const read = text.trim() === "" ? undefined : parseGridPrice(Number(text), "The price");
+    const read = text.trim() === "" ? undefined : parseGridPrice(Number(text), "The price", table);
     if (read === undefined) faults[field] = "Give a price.";
     else if (!read.ok) faults[field] = `${read.message}.`;
     return read?.ok === true ? read.value : undefined;

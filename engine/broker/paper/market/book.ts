@@ -21,6 +21,7 @@ import {
   SELL,
 } from "../../../../src/contract/trading/order.ts";
 import { type Fraction, fractionOf, type LivePrice } from "../../../../src/domain/price/price.ts";
+import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import {
   freeCash,
   freeLots,
@@ -48,6 +49,7 @@ export interface Market {
   readonly nowMs: number;
   /** The last live price; undefined when the symbol has none. */
   priceOf(symbol: string): LivePrice | undefined;
+  tickTableOf(symbol: string): TickTable;
 }
 
 /** What calls changed since the changes were last taken. */
@@ -134,7 +136,7 @@ export class OrderBook {
    * as it stands now. `refusal` rejects it whatever else it says.
    */
   place(draft: OrderDraft, market: Market, options: { reference?: PaperOrder; refusal?: string } = {}): PaperOrder {
-    const limit = limitOf(draft);
+    const limit = limitOf(draft, market.tickTableOf(draft.symbol));
     const order = startOrder(draft, limit.ok ? limit.value : 0);
     this.#changedOrders.add(order);
     const refusal = options.refusal ?? (limit.ok ? undefined : limit.message);

@@ -23,7 +23,7 @@ import {
 } from "../../../../src/contract/trading/order.ts";
 import type { Hundredths } from "../../../../src/domain/price/price.ts";
 import { parseQuantity } from "../../../../src/domain/price/quantity.ts";
-import { parseGridPrice } from "../../../../src/domain/price/tick-table.ts";
+import { parseGridPrice, type TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { accept, type Result, refuse } from "../../../../src/domain/refusal.ts";
 import { formatTime } from "../../../../src/domain/time.ts";
 import { averagePriceOf, type Money } from "../account/money.ts";
@@ -82,8 +82,11 @@ export function malformationOf(request: PlaceRequest): string | undefined {
 }
 
 /** The limit of a well-formed request: 0 for a market order. Refuses (INVALID) what the tick table does not allow. */
-export function limitOf(draft: { readonly orderType: 1 | 2; readonly price: number }): Result<Hundredths> {
-  if (draft.orderType === LIMIT) return parseGridPrice(draft.price, "price");
+export function limitOf(
+  draft: { readonly orderType: 1 | 2; readonly price: number },
+  table: TickTable,
+): Result<Hundredths> {
+  if (draft.orderType === LIMIT) return parseGridPrice(draft.price, "price", table);
   return draft.price === 0 ? accept(0) : refuse("INVALID", "price of a market order is not 0");
 }
 

@@ -129,6 +129,7 @@ export class PaperWorld {
       random: (byteCount) => this.#random(byteCount),
       prices: { last: (symbol) => this.#lastPrices.get(symbol) },
       startPriceOf: (symbol) => (symbol === "THYAO" ? 100 : undefined),
+      tickTableOf: (symbol) => (symbol === "AAPL" ? "CENT" : "BIST"),
       onSms: (sms) => this.messages.push(sms),
       log: quietLog,
       fatal,

@@ -224,3 +224,19 @@ test("a brokerage that cannot be asked is 503, one that wants a login 403", asyn
 });
 
 const paper = { startingCash: 1_000_000, startingPositions: {}, requiresLogin: false, fillShareMax: 1 };
+
+test("a setup of a symbol whose prices are on every cent becomes a group on every cent (behaviour 3.6a)", async () => {
+  const world = await startWorld();
+  world.centSymbols.add("THYAO");
+  await world.tick("THYAO", 227.35);
+  const order = await world.order({ price: 227.31 });
+  const takeProfitItems = [{ quantity: 10, percent: 3 }];
+  const body = { ...registration, stopLossPercent: 3, takeProfitItems, brokerOrderNo: order.orderNo };
+  await world.done("setup.register", body);
+  await world.tick("THYAO", 227.31);
+  const rows = await rowsOf(world);
+  assert.deepEqual(
+    rows.map(({ price }) => price),
+    [220.49, 234.13],
+  );
+});

@@ -71,6 +71,7 @@ class Pair {
   readonly #prices = new Map<string, number>();
   readonly #market: Market = {
     nowMs: START_MS,
+    tickTableOf: () => "BIST",
     priceOf: (asked) => {
       const thousandths = this.#prices.get(asked);
       return thousandths === undefined ? undefined : priceOf(thousandths / 1_000);

@@ -32,7 +32,11 @@ class BookWorld {
       const price = this.prices.get(symbol);
       return price === undefined ? undefined : priceOf(price);
     };
-    return { nowMs: this.nowMs, priceOf: priceOfSymbol };
+    return {
+      nowMs: this.nowMs,
+      priceOf: priceOfSymbol,
+      tickTableOf: (symbol) => (symbol === "AAPL" ? "CENT" : "BIST"),
+    };
   }
 
   place(side: "buy" | "sell", quantity: number, price = 0, reference?: PaperOrder, symbol = "THYAO"): PaperOrder {
