@@ -1,8 +1,9 @@
 /**
- * A real brokerage behind the gateway contract: `npm run connector -- fix <config.json>`. Needs NATS_URL. Before that,
- * `new <config.json>` makes the session's folder, and `check <config.json>` logs on, says what is wrong, trades nothing.
+ * A real brokerage behind the gateway contract: `npm run connector -- fix|alpaca <config.json>`. Needs NATS_URL. Before
+ * that, `new <config.json>` makes its folder, and `check <config.json>` logs on, says what is wrong, trades nothing.
  */
 
+import { z } from "zod";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { ALL_TICKS_SUBJECT } from "../../src/contract/subject.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
@@ -10,58 +11,81 @@ import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts
 import { createLog } from "../../src/runtime/log.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart } from "../../src/runtime/process.ts";
 import { readSettings } from "../../src/runtime/settings.ts";
-import { type FixConnectorConfig, readFixConfig } from "../connector/fix/config.ts";
-import { checkFixConnector, explainCheck, makeSessionFolder, startFixConnector } from "../connector/fix/start.ts";
+import { alpacaProgram } from "../connector/alpaca/program.ts";
+import { fixProgram } from "../connector/fix/program.ts";
+import { parseJson } from "../connector/host/config-file.ts";
 import { openEpochFile } from "../connector/host/epoch-file.ts";
 import { LastPrices } from "../connector/host/last-prices.ts";
+import type { ConnectorProgram, ProgramPorts } from "../connector/host/program.ts";
 import { serveConnector } from "../connector/host/serve.ts";
 
-const USAGE = "usage: npm run connector -- new <config.json> | check <config.json> | fix <config.json>";
-const COMMANDS = { new: make, check, fix: run } as const;
+const KINDS = { fix: fixProgram, alpaca: alpacaProgram } as const;
+const COMMANDS = { new: make, check } as const;
+const USAGE = `usage: npm run connector -- new|check|${Object.keys(KINDS).join("|")} <config.json>`;
 const ANSWER_WITHIN_MS = 2_000;
+
+const isNameOf = <Table extends object>(table: Table, name: string | undefined): name is Extract<keyof Table, string> =>
+  name !== undefined && Object.hasOwn(table, name);
 
 async function main(): Promise<void> {
   const [what, path, ...more] = process.argv.slice(2);
-  const isKnown = (name: string | undefined): name is keyof typeof COMMANDS => name !== undefined && name in COMMANDS;
-  if (!isKnown(what) || path === undefined || more.length > 0) throw new OperatorMistake(USAGE, { reason: "usage" });
-  await COMMANDS[what](readFixConfig(path, process.env));
+  const isCommand = isNameOf(COMMANDS, what);
+  if ((!isCommand && !isNameOf(KINDS, what)) || path === undefined || more.length > 0) {
+    throw new OperatorMistake(USAGE, { reason: "usage" });
+  }
+  const value = parseJson(path);
+  const kind = kindOf(value);
+  if (!isCommand && what !== kind) throw new OperatorMistake(`${path} is of type ${kind}, not ${what}`);
+  const program = KINDS[kind](value, path, process.env);
+  await (isCommand ? COMMANDS[what](program) : run(program));
 }
 
-async function make(config: FixConnectorConfig): Promise<void> {
-  await makeSessionFolder(config, systemClock, exitFatally(createLog("silent", "new")));
-  process.stdout.write(`${config.folder} is made\n`);
+/** A file that names no type is of FIX. */
+function kindOf(value: unknown): keyof typeof KINDS {
+  const { type } = z.object({ type: z.unknown().optional() }).catch({}).parse(value);
+  if (type === undefined) return "fix";
+  if (typeof type === "string" && isNameOf(KINDS, type)) return type;
+  throw new OperatorMistake(`type: must be one of ${Object.keys(KINDS).join(", ")}`);
 }
 
-async function check(config: FixConnectorConfig): Promise<void> {
-  const log = createLog("silent", "check");
+function quietPorts(): ProgramPorts {
+  const log = createLog("silent", "connector");
   const fatal = exitFatally(log);
-  const shared = { clock: systemClock, steadyClock, timers: loopTimers, log, fatal, lastPriceOf: () => undefined };
-  explainCheck(await checkFixConnector({ config, ...shared }));
-  process.stdout.write(`${config.code}: the counterparty took the logon\n`);
+  return { clock: systemClock, steadyClock, timers: loopTimers, log, fatal, lastPriceOf: () => undefined };
 }
 
-async function run(config: FixConnectorConfig): Promise<void> {
+async function make(program: ConnectorProgram): Promise<void> {
+  await program.make(quietPorts());
+  process.stdout.write(`${program.folder} is made\n`);
+}
+
+async function check(program: ConnectorProgram): Promise<void> {
+  const faults = await program.check(quietPorts());
+  if (faults.length > 0) throw new OperatorMistake(faults.join("\n"), { reason: "unavailable" });
+  process.stdout.write(`${program.code}: the counterparty took the logon\n`);
+}
+
+async function run(program: ConnectorProgram): Promise<void> {
+  const { code } = program;
   const { NATS_URL, LOG_LEVEL } = readSettings(process.env, []);
   if (NATS_URL === undefined) throw new OperatorMistake("NATS_URL: is not set, and a connector answers over NATS");
-  const log = createLog(LOG_LEVEL, `connector-${config.code}`);
+  const log = createLog(LOG_LEVEL, `connector-${code}`);
   const whenStopped = endPolitely(log);
   const bus = await connectNatsBus({
     servers: NATS_URL,
-    name: `connector-${config.code}`,
+    name: `connector-${code}`,
     waitOnFirstConnect: true,
     onError: (err, context) => log.warn({ err, ...context }, "bus"),
   });
   const prices = new LastPrices(systemClock);
-  // Prices are only needed to set the limit of a market order.
-  if (config.orders.marketAs === "limitIOC")
-    bus.subscribe(ALL_TICKS_SUBJECT, ({ subject, data }) => prices.read(subject, data));
-  const started = await startFixConnector({
-    ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log, fatal: exitFatally(log) },
+  if (program.needsPrices) bus.subscribe(ALL_TICKS_SUBJECT, ({ subject, data }) => prices.read(subject, data));
+  const started = await program.start({
+    ...{ clock: systemClock, steadyClock, timers: loopTimers, log, fatal: exitFatally(log) },
     lastPriceOf: (symbol) => prices.of(symbol),
   });
   const epochs = openEpochFile(started.epochsFile);
-  const stopServing = serveConnector(started.desk, { code: config.code, bus, log, steadyClock, epochs });
-  log.info({ code: config.code }, "the connector is ready");
+  const stopServing = serveConnector(started.connector, { code, bus, log, steadyClock, epochs });
+  log.info({ code }, "the connector is ready");
   whenStopped(
     async () => {
       stopServing();

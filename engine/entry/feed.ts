@@ -1,34 +1,62 @@
-/** Prices of a real venue as ticks on the bus: `npm run feed -- fix <config.json>`. Needs NATS_URL. */
+/** Prices of a real venue as ticks on the bus: `npm run feed -- fix|alpaca <config.json>`. Needs NATS_URL. */
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
 import { endPolitely, explainFailedStart } from "../../src/runtime/process.ts";
 import { readSettings } from "../../src/runtime/settings.ts";
+import { readAlpacaFeedConfig } from "../connector/alpaca/feed/config.ts";
+import { startAlpacaFeed } from "../connector/alpaca/feed/start.ts";
 import { readFixFeedConfig } from "../connector/fix/feed/config.ts";
 import { startFixFeed } from "../connector/fix/feed/start.ts";
+import type { FeedPorts, FeedSettings } from "../connector/host/trade-feed.ts";
+
+interface Program {
+  readonly name: string;
+  readonly symbolCount: number;
+  readonly start: (ports: FeedPorts) => { stop(): Promise<void> };
+}
+
+/** Reads the file at `path`. Throws an `OperatorMistake` that names every mistake. */
+const KINDS: Readonly<Record<string, (path: string) => Program>> = {
+  fix: (path) => {
+    const config = readFixFeedConfig(path, process.env);
+    return programOf(config.feed, (ports) => startFixFeed({ config, steadyClock, ...ports }));
+  },
+  alpaca: (path) => {
+    const config = readAlpacaFeedConfig(path, process.env);
+    return programOf(config.feed, (ports) => startAlpacaFeed(config, ports));
+  },
+};
+
+function programOf({ name, symbols }: FeedSettings, start: Program["start"]): Program {
+  return { name, symbolCount: Object.keys(symbols).length, start };
+}
 
 async function main(): Promise<void> {
-  const [what, path, ...more] = process.argv.slice(2);
-  if (what !== "fix" || path === undefined || more.length > 0) {
-    throw new OperatorMistake("usage: npm run feed -- fix <config.json>", { reason: "usage" });
+  const [what = "", path, ...more] = process.argv.slice(2);
+  const read = Object.hasOwn(KINDS, what) ? KINDS[what] : undefined;
+  if (read === undefined || path === undefined || more.length > 0) {
+    throw new OperatorMistake(`usage: npm run feed -- ${Object.keys(KINDS).join("|")} <config.json>`, {
+      reason: "usage",
+    });
   }
-  const config = readFixFeedConfig(path, process.env);
+  const { name, symbolCount, start } = read(path);
   const { NATS_URL, LOG_LEVEL } = readSettings(process.env, []);
   if (NATS_URL === undefined) throw new OperatorMistake("NATS_URL: is not set, and prices go over NATS");
-  const log = createLog(LOG_LEVEL, `feed-${config.feed.name}`);
+  const log = createLog(LOG_LEVEL, `feed-${name}`);
   const whenStopped = endPolitely(log);
   const bus = await connectNatsBus({
     servers: NATS_URL,
-    name: `feed-${config.feed.name}`,
+    name: `feed-${name}`,
     waitOnFirstConnect: true,
     onError: (err, context) => log.warn({ err, ...context }, "bus"),
   });
-  const { stop } = startFixFeed({
-    ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log },
+  const { stop } = start({
+    ...{ clock: systemClock, timers: loopTimers, log },
     publish: (subject, data) => bus.publish(subject, data),
   });
-  log.info({ name: config.feed.name, symbols: Object.keys(config.feed.symbols).length }, "the feed is ready");
+  log.info({ name, symbols: symbolCount }, "the feed is ready");
   whenStopped(stop, () => bus.drain());
 }
 

@@ -42,6 +42,12 @@ export class EngineClient {
     });
   }
 
+  /** Asks a question until it has its answer, whatever it is. */
+  async query(type: string, body: object): Promise<Record<string, unknown>> {
+    const envelope = { type, userId: this.#userId, requestId: "test", body };
+    return this.#untilAnswered(type, async () => JSON.parse(await this.#request("query", envelope)));
+  }
+
   /** Creates a group, or says why it was refused. */
   async createGroup(body: object, key: string): Promise<{ readonly groupId: number } | { readonly refusal: string }> {
     const answer = await this.command("oco.create", body, key);

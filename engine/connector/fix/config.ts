@@ -4,29 +4,19 @@
  * Owns: names, forms and defaults; that all mistakes are named at once, a line each; that no secret stands in the file.
  * Does not own: whether the counterparty agrees (`check.ts`).
  */
-import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { brokerageCode, mistakesOf, PlaceReader, seconds, text, type Variables } from "../host/config-file.ts";
 import { faultOf, type MappedType } from "./order/dictionary.ts";
 import type { OrderSettings } from "./order/settings.ts";
 import type { TlsSettings } from "./session/connection.ts";
 import type { SessionSettings } from "./session/settings.ts";
-import {
-  buildSession,
-  buildTls,
-  faultsOfFields,
-  fieldMap,
-  PlaceReader,
-  parseJson,
-  seconds,
-  sessionSchema,
-  text,
-  type Variables,
-} from "./session-config.ts";
+import { buildSession, buildTls, faultsOfFields, fieldMap, sessionSchema } from "./session-config.ts";
 
 const ordersSchema = z.strictObject({
   marketAs: z.enum(["market", "limitIOC"]).default("market"),
   collarPercent: z.number().positive().max(50).default(5),
+  exchange: z.string().min(1).max(32).default("BIST"),
   lookUp: z.enum(["H", "none"]).default("H"),
   massStatus: z.boolean().default(false),
   positions: z.boolean().default(false),
@@ -43,7 +33,7 @@ const accountSchema = z.strictObject({
 });
 
 const fileSchema = z.strictObject({
-  code: z.string().regex(/^[A-Za-z0-9_]{1,32}$/, "must be a brokerage code of letters, digits and _"),
+  code: brokerageCode,
   folder: z.string().min(1),
   session: sessionSchema,
   orders: ordersSchema.prefault({}),
@@ -58,17 +48,13 @@ export interface FixConnectorConfig {
   readonly orders: OrderSettings;
 }
 
-/** Reads and checks a configuration file. Throws an `OperatorMistake` that names every mistake. */
-export function readFixConfig(path: string, variables: Variables): FixConnectorConfig {
-  return parseFixConfig(parseJson(path), dirname(resolve(path)), variables);
-}
-
-/** As `readFixConfig`, of a value. Relative paths are relative to `folder`. */
+/**
+ * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws an
+ * `OperatorMistake` that names every mistake.
+ */
 export function parseFixConfig(value: unknown, folder: string, variables: Variables): FixConnectorConfig {
   const parsed = fileSchema.safeParse(value);
-  const mistakes = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const mistakes = parsed.success ? [] : mistakesOf(parsed.error);
   const maps = looseMaps(value);
   mistakes.push(...maps.flatMap(([type, map]) => faultsOfMap(type, map)));
   if (!parsed.success) throw new OperatorMistake(mistakes.join("\n"));

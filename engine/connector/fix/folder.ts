@@ -10,11 +10,11 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Level } from "level";
 import { z } from "zod";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal } from "../../../src/runtime/ports.ts";
-import { type JournalFile, openJournal } from "./journal.ts";
+import { takeLock } from "../host/folder-lock.ts";
+import { type JournalFile, openJournal } from "../host/journal.ts";
 import { cancelRecordSchema, OrderBook, orderRecordSchema } from "./order/book.ts";
 import {
   applyNumbersRecord,
@@ -127,19 +127,5 @@ export async function openSessionFolder(options: FolderOptions): Promise<Session
   } catch (error) {
     await lock.close();
     throw error;
-  }
-}
-
-/** LevelDB's lock ends with its process, also when that is killed. */
-async function takeLock(folder: string): Promise<Level> {
-  const lock = new Level(join(folder, "lock"));
-  try {
-    await lock.open();
-    return lock;
-  } catch (cause) {
-    throw new OperatorMistake(`${folder} is in use by another process, or cannot be written`, {
-      reason: "unavailable",
-      cause,
-    });
   }
 }

@@ -1,12 +1,10 @@
 /**
  * The part of a configuration file that is about the session: shared by connectors and price feeds.
  *
- * Owns: names, forms and defaults; that no secret stands in the file. Does not own: what goes over the session.
+ * Owns: names, forms and defaults. Does not own: what goes over the session.
  */
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { z } from "zod";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { type PlaceReader, seconds, secretSchema, text } from "../host/config-file.ts";
 import type { TlsSettings } from "./session/connection.ts";
 import { isTimeZone, type Schedule } from "./session/schedule.ts";
 import type { SessionSettings } from "./session/settings.ts";
@@ -14,16 +12,6 @@ import type { Field } from "./wire/message.ts";
 
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const BODY_LENGTH_MAX = 256 * 1024;
-
-export const text = z.string().regex(/^[\x20-\x7e]{1,100}$/, "must have 1 to 100 printable characters");
-export const seconds = (least: number, most: number) => z.number().min(least).max(most);
-
-/** Where a secret is kept: never in the file itself. */
-const secretSchema = z.union(
-  [z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
-  'must be {"env": "NAME"} or {"file": "path"}: a secret does not stand in this file',
-);
-type SecretPlace = z.infer<typeof secretSchema>;
 
 export const fieldMap = z.record(z.string(), z.string().nullable()).default({});
 
@@ -64,50 +52,6 @@ export const sessionSchema = z.strictObject({
   refusedSeconds: seconds(0.01, 3_600).default(60),
   clockSkewSecondsMax: seconds(1, 600).default(120),
 });
-
-export type Variables = Readonly<Record<string, string | undefined>>;
-
-/** The JSON of a configuration file. */
-export function parseJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (cause) {
-    if (cause instanceof SyntaxError) throw new OperatorMistake(`${path} is not JSON: ${cause.message}`, { cause });
-    throw cause;
-  }
-}
-
-/** Reads what the file only points at, and collects what is not there. */
-export class PlaceReader {
-  readonly #folder: string;
-  readonly #variables: Variables;
-  readonly #mistakes: string[];
-
-  constructor(folder: string, variables: Variables, mistakes: string[]) {
-    this.#folder = folder;
-    this.#variables = variables;
-    this.#mistakes = mistakes;
-  }
-
-  path(name: string): string {
-    return resolve(this.#folder, name);
-  }
-
-  file(field: string, name: string): string {
-    try {
-      return readFileSync(this.path(name), "utf8");
-    } catch {
-      this.#mistakes.push(`${field}: ${name} cannot be read`);
-      return "";
-    }
-  }
-
-  secret(field: string, place: SecretPlace): string {
-    const value = "env" in place ? (this.#variables[place.env] ?? "") : this.file(field, place.file).trim();
-    if (value === "" && "env" in place) this.#mistakes.push(`${field}: the variable ${place.env} is not set`);
-    return value;
-  }
-}
 
 /** The settings of a session, with the secrets that the file points at. */
 export function buildSession(session: z.infer<typeof sessionSchema>, reader: PlaceReader): SessionSettings {

@@ -103,8 +103,3 @@ export async function checkFixConnector(options: StartOptions): Promise<readonly
     await started.stop();
   }
 }
-
-/** The counterparty may not be checked where another process has the session: its folder says so. */
-export function explainCheck(faults: readonly string[]): void {
-  if (faults.length > 0) throw new OperatorMistake(faults.join("\n"), { reason: "unavailable" });
-}

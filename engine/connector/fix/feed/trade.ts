@@ -6,18 +6,10 @@
  * 2. A trade keeps the venue's own time. One without is taken at the message's sending time, but for those of a snapshot:
  *    they are of the past, nobody knows from when, and are left out.
  */
+import type { VenueTrade } from "../../host/trade-feed.ts";
 import { parseUtc } from "../session/schedule.ts";
 import { FixMessage } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
-
-export interface Trade {
-  /** As the venue names it. */
-  readonly symbol: string;
-  readonly price: number;
-  readonly timeMs: number;
-  readonly conditions: readonly string[];
-  readonly isSnapshot: boolean;
-}
 
 const TRADE = "2";
 const NEW = "0";
@@ -25,14 +17,14 @@ const HALF_DAY_MS = 43_200_000;
 const DAY_MS = 86_400_000;
 
 /** The trades of a message, in its order. */
-export function tradesOf(message: FixMessage): Trade[] {
+export function tradesOf(message: FixMessage): VenueTrade[] {
   const isSnapshot = message.type === MsgType.MarketDataSnapshot;
   const first = isSnapshot ? Tag.MDEntryType : Tag.MDUpdateAction;
   const sentMs = parseUtc(message.get(Tag.SendingTime));
   const start = message.fields.findIndex(([tag]) => tag === Tag.NoMDEntries);
   // Entries name their symbol, or the message does before them; one that names none is about the one before.
   let symbol = new FixMessage(message.fields.slice(0, Math.max(0, start))).get(Tag.Symbol);
-  const trades: Trade[] = [];
+  const trades: VenueTrade[] = [];
   for (const entry of message.groups(Tag.NoMDEntries, first)) {
     symbol = entry.get(Tag.Symbol) ?? symbol;
     const trade = symbol === undefined ? undefined : tradeOf(entry, symbol, isSnapshot, sentMs);

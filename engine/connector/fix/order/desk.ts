@@ -25,9 +25,10 @@ import {
   type PlaceRequest,
   type PositionRecord,
 } from "../../../../src/contract/trading/order.ts";
-import { isOnGrid, nextDown, nextUp } from "../../../../src/domain/price/tick-table.ts";
+import { isOnGrid, nextDown, nextUp, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, failed } from "../../host/connector.ts";
+import { WaitingAnswers } from "../../host/waiting.ts";
 import type { SessionUser } from "../session/reader.ts";
 import type { FixMessage } from "../wire/message.ts";
 import { MsgType } from "../wire/tag.ts";
@@ -38,8 +39,7 @@ import { cancelRequest, newOrder } from "./message.ts";
 import { isOver, type KnownOrder, recordOf } from "./order.ts";
 import { PositionRequests } from "./positions.ts";
 import { reconcile } from "./reconcile.ts";
-import type { FixAccount } from "./settings.ts";
-import { WaitingAnswers } from "./waiting.ts";
+import type { FixAccount, OrderSettings } from "./settings.ts";
 
 const LATE: Word = { kind: "late" };
 const DAY_MS = 86_400_000;
@@ -267,7 +267,7 @@ export class FixDesk implements Connector, SessionUser {
     if (settings.marketAs === "market") return undefined;
     const last = lastPriceOf(request.symbol);
     if (last === undefined) return "noPrice";
-    return collared(last, settings.collarPercent, request.buySell === 2);
+    return collared(last, settings, request.buySell === 2);
   }
 
   async cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
@@ -347,9 +347,11 @@ function freshOrder(request: PlaceRequest, nowMs: number): Omit<KnownOrder, "lif
   };
 }
 
-/** A limit beyond the last price by so many percent, on the tick grid; never under the lowest price. */
-function collared(last: number, percent: number, isSell: boolean): number {
-  const hundredths = isSell ? Math.floor(last * (100 - percent)) : Math.ceil(last * (100 + percent));
-  const onGrid = isOnGrid(hundredths) ? hundredths : isSell ? nextDown(hundredths) : nextUp(hundredths);
+/** A limit beyond the last price by so many percent, on the exchange's tick table; never under the lowest price. */
+function collared(last: number, { collarPercent, exchange }: OrderSettings, isSell: boolean): number {
+  const table = tickTableOf(exchange);
+  const hundredths = isSell ? Math.floor(last * (100 - collarPercent)) : Math.ceil(last * (100 + collarPercent));
+  const neighbour = isSell ? nextDown(hundredths, table) : nextUp(hundredths, table);
+  const onGrid = isOnGrid(hundredths, table) ? hundredths : neighbour;
   return (onGrid ?? 1) / 100;
 }

@@ -8,6 +8,7 @@
  * 2. "Duplicate order" (OrdRejReason 6) is no refusal: the order is asked for.
  */
 
+import type { WaitingAnswers } from "../../host/waiting.ts";
 import { showMasked } from "../wire/mask.ts";
 import { type FixMessage, readText } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
@@ -15,7 +16,6 @@ import type { DeskContext } from "./context.ts";
 import type { LookUps } from "./look-up.ts";
 import { applyReport, type KnownOrder } from "./order.ts";
 import { DUPLICATE_ORDER, readReport, saysUnknownOrder } from "./report.ts";
-import type { WaitingAnswers } from "./waiting.ts";
 
 /** Why a waiting call ends. */
 export type Word =

@@ -8,12 +8,13 @@
  *    of the numbers: the broker reads in order, so it had the order before the question, or never will.
  * 2. Where an answer does not name its question it is taken for the oldest open one: at worst a proof is missed.
  */
+
+import { WaitingAnswers } from "../../host/waiting.ts";
 import type { FixMessage } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
 import { type DeskContext, subjectOf } from "./context.ts";
 import { statusRequest } from "./message.ts";
 import type { KnownOrder } from "./order.ts";
-import { WaitingAnswers } from "./waiting.ts";
 
 /** `known`: the book has what the broker told. `unknowable`: no answer of the broker will ever tell. */
 export type LookUpAnswer = "known" | "absent" | "unknowable" | "noAnswer";

@@ -1,12 +1,12 @@
 /** Positions of an account: one request (AN), and the reports (AP) that answer it. */
 import type { BrokerReply, PositionRecord } from "../../../../src/contract/trading/order.ts";
 import { failed } from "../../host/connector.ts";
+import { WaitingAnswers } from "../../host/waiting.ts";
 import { type FixMessage, readText } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
 import type { DeskContext } from "./context.ts";
 import { positionsRequest } from "./message.ts";
 import type { FixAccount } from "./settings.ts";
-import { WaitingAnswers } from "./waiting.ts";
 
 type Reply = BrokerReply<readonly PositionRecord[]>;
 

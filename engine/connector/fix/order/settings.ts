@@ -21,6 +21,8 @@ export interface OrderSettings {
   readonly marketAs: "market" | "limitIOC";
   /** `limitIOC`: how far beyond the last price its limit lies. */
   readonly collarPercent: number;
+  /** Whose price steps a limit is set by. */
+  readonly exchange: string;
   /** How an order is asked for: by OrderStatusRequest, or not at all. */
   readonly lookUp: "H" | "none";
   /** Whether open orders are asked for in one message (AF) after a reset of the numbers. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { parseFixConfig } from "../../../../engine/connector/fix/config.ts";
-import { openJournal, readRecords, renderRecord } from "../../../../engine/connector/fix/journal.ts";
 import { newOrder } from "../../../../engine/connector/fix/order/message.ts";
+import { openJournal, readRecords, renderRecord } from "../../../../engine/connector/host/journal.ts";
 import { throwing } from "./support/session-world.ts";
 
 const session = { senderCompId: "ME", targetCompId: "DESK", addresses: ["fix.example.com:9880"] };

@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { parseFixFeedConfig } from "../../../../engine/connector/fix/feed/config.ts";
-import type { FeedStatus, PriceFeed } from "../../../../engine/connector/fix/feed/price-feed.ts";
+import type { PriceFeed } from "../../../../engine/connector/fix/feed/price-feed.ts";
 import { startFixFeed } from "../../../../engine/connector/fix/feed/start.ts";
 import { tradesOf } from "../../../../engine/connector/fix/feed/trade.ts";
 import { renderUtc } from "../../../../engine/connector/fix/session/schedule.ts";
 import { type Field, FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
+import type { FeedStatus } from "../../../../engine/connector/host/trade-feed.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { ScriptedPeer } from "./support/peer.ts";
 import { RecordedLog } from "./support/session-world.ts";

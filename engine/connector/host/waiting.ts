@@ -3,7 +3,7 @@
  *
  * Invariant: each is settled exactly once.
  */
-import type { Cancel, Timers } from "../../../../src/runtime/ports.ts";
+import type { Cancel, Timers } from "../../../src/runtime/ports.ts";
 
 interface Waiting<Answer> {
   readonly settle: (answer: Answer) => void;

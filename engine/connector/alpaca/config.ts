@@ -1,0 +1,125 @@
+/**
+ * The configuration file of an Alpaca connector.
+ *
+ * Owns: names, forms and defaults; that all mistakes are named at once, a line each. Does not own: whether Alpaca
+ * agrees (start.ts).
+ */
+import { z } from "zod";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import {
+  brokerageCode,
+  mistakesOf,
+  PlaceReader,
+  seconds,
+  secretSchema,
+  text,
+  type Variables,
+} from "../host/config-file.ts";
+
+const URLS = { paper: "https://paper-api.alpaca.markets", live: "https://api.alpaca.markets" } as const;
+
+const accountSchema = z.strictObject({
+  accountNumber: text,
+  name: z.string().min(1).max(100).optional(),
+  users: z.array(z.number().int().positive()).min(1),
+  keyId: secretSchema,
+  secret: secretSchema,
+});
+
+const fileSchema = z.strictObject({
+  type: z.literal("alpaca"),
+  code: brokerageCode,
+  folder: z.string().min(1),
+  environment: z.enum(["paper", "live"]).default("paper"),
+  /** What stands in for Alpaca: a proxy, or a server of tests. */
+  url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+  accounts: z.array(accountSchema).min(1),
+  /** Alpaca's name of a symbol, where it is another. */
+  symbols: z.record(z.string(), text).default({}),
+  requestTimeoutSeconds: seconds(0.05, 30).default(5),
+  answerTimeoutSeconds: seconds(0.05, 60).default(5),
+  settleSeconds: seconds(0.05, 3_600).default(60),
+  reconnectSeconds: seconds(0.01, 600).default(1),
+  reconnectSecondsMax: seconds(0.01, 3_600).default(30),
+  refusedSeconds: seconds(0.01, 3_600).default(60),
+  clockSkewSecondsMax: seconds(1, 600).default(120),
+});
+
+export interface AlpacaAccountSettings {
+  readonly accountNumber: string;
+  readonly name: string;
+  readonly users: readonly number[];
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+export interface AlpacaSettings {
+  readonly code: string;
+  readonly folder: string;
+  /** REST; the stream of orders is at the same place under `/stream`. */
+  readonly url: string;
+  readonly accounts: readonly AlpacaAccountSettings[];
+  readonly symbols: Readonly<Record<string, string>>;
+  /** After so long an answer is unknown. */
+  readonly requestTimeoutMs: number;
+  /** How long a cancellation is waited for. */
+  readonly answerTimeoutMs: number;
+  /** So long after an attempt in doubt no part of it is on its way any more. */
+  readonly settleMs: number;
+  readonly reconnectMsMin: number;
+  readonly reconnectMsMax: number;
+  readonly refusedMsMin: number;
+  readonly clockSkewMsMax: number;
+}
+
+/**
+ * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws an
+ * `OperatorMistake` that names every mistake.
+ */
+export function parseAlpacaConfig(value: unknown, folder: string, variables: Variables): AlpacaSettings {
+  const parsed = fileSchema.safeParse(value);
+  if (!parsed.success) throw new OperatorMistake(mistakesOf(parsed.error).join("\n"));
+  const file = parsed.data;
+  const mistakes: string[] = [];
+  const reader = new PlaceReader(folder, variables, mistakes);
+  const accounts = file.accounts.map((account, index) => ({
+    ...{ accountNumber: account.accountNumber, name: account.name ?? account.accountNumber, users: account.users },
+    keyId: reader.secret(`accounts[${index}].keyId`, account.keyId),
+    secret: reader.secret(`accounts[${index}].secret`, account.secret),
+  }));
+  mistakes.push(
+    ...repeated(
+      "accounts",
+      accounts.map(({ accountNumber }) => accountNumber),
+    ),
+  );
+  mistakes.push(...sharedKeys(accounts));
+  mistakes.push(...repeated("symbols", Object.values(file.symbols)));
+  if (mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
+  return {
+    ...{ code: file.code, folder: reader.path(file.folder), accounts, symbols: file.symbols },
+    url: (file.url ?? URLS[file.environment]).replace(/\/+$/, ""),
+    requestTimeoutMs: file.requestTimeoutSeconds * 1_000,
+    answerTimeoutMs: file.answerTimeoutSeconds * 1_000,
+    settleMs: file.settleSeconds * 1_000,
+    reconnectMsMin: file.reconnectSeconds * 1_000,
+    reconnectMsMax: Math.max(file.reconnectSeconds, file.reconnectSecondsMax) * 1_000,
+    refusedMsMin: file.refusedSeconds * 1_000,
+    clockSkewMsMax: file.clockSkewSecondsMax * 1_000,
+  };
+}
+
+function repeated(field: string, names: readonly string[]): string[] {
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  return [...new Set(twice)].map((name) => `${field}: ${name} stands there twice`);
+}
+
+/** Two would each tell the orders of the other. */
+function sharedKeys(accounts: readonly AlpacaAccountSettings[]): string[] {
+  return accounts.flatMap(({ accountNumber, keyId }, index) => {
+    const first = accounts.findIndex((other) => other.keyId === keyId && keyId !== "");
+    return first < 0 || first === index
+      ? []
+      : [`accounts: ${accounts[first]?.accountNumber} and ${accountNumber} have the same keyId`];
+  });
+}

@@ -1,0 +1,362 @@
+/**
+ * Alpaca as a connector of the gateway contract.
+ *
+ * Owns: what is answered to whom, and when an order may be sent (again). Does not own: the connection (session.ts), the
+ * book (sent-orders.ts), the fence (host).
+ *
+ * Alpaca takes a `client_order_id` once: a repeat of one that it took is refused with 422. It does not say for how long,
+ * and that a look-up finds nothing proves nothing: an order may yet be on its way.
+ *
+ * Invariants:
+ * 1. An order is in the book, durable, before a request about it leaves.
+ * 2. The first answer to a name is the answer for ever. An order of which nothing is known is sent again under its name
+ *    within a day of its first attempt, never after.
+ * 3. A refusal is told only where no earlier attempt can exist: it may have been refused because of that.
+ */
+import {
+  type AccountRecord,
+  type BrokerReply,
+  type CancelRequest,
+  type FindOrderRequest,
+  LIMIT,
+  type LoginAnswer,
+  ORDER_CANCELLED,
+  type OrderAnswer,
+  type OrderRecord,
+  type PlaceRequest,
+  type PositionRecord,
+  SELL,
+} from "../../../src/contract/trading/order.ts";
+import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
+import { type Connector, type ConnectorStatus, type Failure, failed } from "../host/connector.ts";
+import { WaitingAnswers } from "../host/waiting.ts";
+import type { AlpacaApi, ApiAnswer } from "./api.ts";
+import type { AlpacaAccountSettings, AlpacaSettings } from "./config.ts";
+import type { AlpacaOrder } from "./order.ts";
+import { applyWord, freshOrder, isOver, type KnownOrder, recordOf, type SentOrders } from "./sent-orders.ts";
+
+const DAY_MS = 86_400_000;
+/** Alpaca's number for a request that is not right; a `client_order_id` that it has taken is one of them. */
+const NOT_RIGHT = 40_010_001;
+
+/** An account as the desk sees it. */
+export interface DeskAccount {
+  readonly account: AlpacaAccountSettings;
+  readonly api: AlpacaApi;
+  readonly session: { readonly isUp: boolean; readonly sinceMs: number; readonly reason: string };
+}
+
+export interface DeskOptions {
+  readonly settings: Pick<AlpacaSettings, "symbols" | "settleMs" | "answerTimeoutMs">;
+  readonly book: SentOrders;
+  readonly accounts: readonly DeskAccount[];
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
+interface Owner {
+  readonly userId: number;
+  readonly accountNumber: string;
+}
+
+export class AlpacaDesk implements Connector {
+  readonly #options: DeskOptions;
+  readonly #ownSymbols: ReadonlyMap<string, string>;
+  readonly #endings: WaitingAnswers<"over" | "late">;
+  readonly #listeners = new Set<(record: OrderRecord) => void>();
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#ownSymbols = new Map(Object.entries(options.settings.symbols).map(([own, theirs]) => [theirs, own]));
+    this.#endings = new WaitingAnswers(options.timers);
+    options.book.onChange((order) => this.#tell(order));
+  }
+
+  // --------------------------------------------------------------------------------------------- what Alpaca tells
+
+  /** Alpaca's word on an order of this account; one that this connector did not send is told as it is. */
+  hear(accountNumber: string, word: AlpacaOrder): void {
+    const known = this.#options.book.get(word.clientOrderId);
+    if (known === undefined || !isSameOrder(known, { ...word, accountNumber, symbol: this.#ownSymbol(word.symbol) })) {
+      for (const listener of this.#listeners) listener(this.#foreignRecord(accountNumber, word));
+      return;
+    }
+    const changed = applyWord(known, word);
+    if (changed !== known) void this.#options.book.keep(changed);
+  }
+
+  /** Looks up what is open in the book and was not seen; false where Alpaca does not answer. */
+  async settleOpen(accountNumber: string, seen: ReadonlySet<string>): Promise<boolean> {
+    const own = this.#options.accounts.find(({ account }) => account.accountNumber === accountNumber);
+    for (const order of own === undefined ? [] : this.#options.book.of(accountNumber)) {
+      if (own === undefined || isOver(order) || seen.has(order.clientOrderId)) continue;
+      const answer = await own.api.orderByName(order.clientOrderId);
+      if (answer.kind === "unknown") return false;
+      if (answer.kind === "ok") this.hear(order.accountNumber, answer.value);
+    }
+    return true;
+  }
+
+  /** When an order of the account last changed, as far as is known; a day ago where nothing is. */
+  lastSeenMs(accountNumber: string): number {
+    const orders = this.#options.book.of(accountNumber);
+    const open = orders.filter((order) => !isOver(order)).map(({ createdMs }) => createdMs);
+    const over = orders.filter((order) => isOver(order)).map(({ updatedMs }) => updatedMs);
+    const lastMs = over.length === 0 ? this.#options.clock.nowMs() - DAY_MS : Math.max(...over);
+    return Math.min(lastMs, ...open);
+  }
+
+  #tell(order: KnownOrder): void {
+    if (isOver(order)) this.#endings.settle(order.clientOrderId, "over");
+    if (order.standing !== "accepted" && order.standing !== "refused") return;
+    for (const listener of this.#listeners) listener(recordOf(order));
+  }
+
+  // ----------------------------------------------------------------------------------------------------- questions
+
+  status(): ConnectorStatus {
+    const up = this.#options.accounts.filter(({ session }) => session.isUp);
+    const of = up.length > 0 ? up : this.#options.accounts;
+    return {
+      session: up.length > 0 ? "up" : "down",
+      since: new Date(Math.min(...of.map(({ session }) => session.sinceMs))).toISOString(),
+      resend: "idempotent",
+      supports: { orderStatus: true, positions: true },
+    };
+  }
+
+  onUpdate(listener: (record: OrderRecord) => void): Cancel {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async accounts({ userId }: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>> {
+    const own = this.#options.accounts.filter(({ account }) => account.users.includes(userId));
+    const data = own.map(({ account: { accountNumber, name } }, index) => ({
+      ...{ accountNumber, number: accountNumber, name, isActive: true, isDefault: index === 0 },
+    }));
+    return { ok: true, data };
+  }
+
+  /** The keys are the login; a user has none. */
+  async login(): Promise<BrokerReply<LoginAnswer>> {
+    return { ok: true, data: { otp: 0, isLoggedIn: true } };
+  }
+
+  async positions(request: Owner & { readonly includeOrders: boolean }): Promise<BrokerReply<PositionRecord[]>> {
+    const own = this.#accountOf(request);
+    if (own === undefined) return notYours();
+    const positions = await own.api.positions();
+    if (positions.kind !== "ok") return notAnswered(positions);
+    const open = request.includeOrders ? await own.api.openOrders() : undefined;
+    if (open !== undefined && open.kind !== "ok") return notAnswered(open);
+    const data = positions.value.map(({ symbol, ...position }) => ({
+      ...{ symbol: this.#ownSymbol(symbol), ...position },
+      ...(open === undefined
+        ? {}
+        : {
+            orders: this.#records(
+              request,
+              open.value.filter((one) => one.symbol === symbol),
+            ),
+          }),
+    }));
+    return { ok: true, data };
+  }
+
+  /** Those of this day in UTC, in which one day of US markets lies whole. */
+  async dailyOrders(request: Owner): Promise<BrokerReply<OrderRecord[]>> {
+    const own = this.#accountOf(request);
+    if (own === undefined) return notYours();
+    const orders = await own.api.ordersAfter(Math.floor(this.#options.clock.nowMs() / DAY_MS) * DAY_MS - 1);
+    return orders.kind === "ok" ? { ok: true, data: this.#records(request, orders.value) } : notAnswered(orders);
+  }
+
+  async findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
+    const own = this.#accountOf(request);
+    if (own === undefined) return notYours();
+    const { book } = this.#options;
+    const { clientOrderId, orderNo } = request;
+    const order = clientOrderId === undefined ? book.byNumber(orderNo ?? "") : book.get(clientOrderId);
+    if (order === undefined && orderNo !== undefined && clientOrderId === undefined) {
+      return this.#findForeign(own, orderNo);
+    }
+    if (order === undefined || order.accountNumber !== request.accountNumber) {
+      return failed("NOT_FOUND", "this connector never sent such an order");
+    }
+    if (order.standing === "notSent") return failed("NOT_FOUND", "the order never left");
+    if (order.standing !== "leaving") return { ok: true, data: recordOf(order) };
+    const settled = await this.#lookUp(own, order);
+    if (settled.standing !== "leaving") return { ok: true, data: recordOf(settled) };
+    return this.#hasLapsed(order)
+      ? failed("UNKNOWN", "Alpaca does not know the order, and it was sent too long ago for that to prove anything")
+      : failed("UNAVAILABLE", "Alpaca has not told of the order yet");
+  }
+
+  async #findForeign(own: DeskAccount, orderNo: string): Promise<BrokerReply<OrderRecord>> {
+    const found = await own.api.orderByNumber(orderNo);
+    if (found.kind === "ok") return { ok: true, data: this.#foreignRecord(own.account.accountNumber, found.value) };
+    const isUnknownOrder = found.kind === "refused" && (found.status === 404 || found.status === 422);
+    return isUnknownOrder ? failed("NOT_FOUND", "Alpaca has no such order") : notAnswered(found);
+  }
+
+  // -------------------------------------------------------------------------------------------------------- orders
+
+  async place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    const own = this.#accountOf(request);
+    if (own === undefined) return notYours();
+    const known = this.#options.book.get(request.clientOrderId);
+    if (known === undefined || known.standing === "notSent") return this.#send(own, request, undefined);
+    if (!isSameOrder(known, request)) return failed("UNAVAILABLE", "this name was given to another order");
+    const now = known.standing === "leaving" ? await this.#lookUp(own, known) : known;
+    if (now.standing !== "leaving") return answerOf(now);
+    if (this.#hasLapsed(now)) return failed("UNKNOWN", "it was first sent more than a day ago: nobody knows");
+    return this.#send(own, request, now);
+  }
+
+  /** `before`: of an earlier attempt nobody knows what became of it. */
+  async #send(own: DeskAccount, request: PlaceRequest, before: KnownOrder | undefined) {
+    const { book, clock, settings } = this.#options;
+    const nowMs = clock.nowMs();
+    if (!own.session.isUp) return failed("NOT_SENT", `no session with Alpaca: ${own.session.reason}`);
+    await book.keep(before === undefined ? freshOrder(request, nowMs) : { ...before, lastSentMs: nowMs });
+    const answer = await own.api.place({
+      clientOrderId: request.clientOrderId,
+      symbol: settings.symbols[request.symbol] ?? request.symbol,
+      quantity: request.quantity,
+      side: request.buySell === SELL ? "sell" : "buy",
+      limitPrice: request.orderType === LIMIT ? request.price : null,
+    });
+    if (answer.kind === "ok") this.hear(request.accountNumber, answer.value);
+    const order = book.get(request.clientOrderId) ?? freshOrder(request, nowMs);
+    if (order.standing !== "leaving") return answerOf(order);
+    if (answer.kind !== "refused") return failed("UNAVAILABLE", textOf(answer));
+    return this.#afterRefusal(own, order, answer, before);
+  }
+
+  async #afterRefusal(
+    own: DeskAccount,
+    order: KnownOrder,
+    refusal: Extract<ApiAnswer<never>, { kind: "refused" }>,
+    before: KnownOrder | undefined,
+  ): Promise<BrokerReply<OrderAnswer>> {
+    const { book, settings, clock } = this.#options;
+    if (refusal.status === 401 || refusal.status === 429) {
+      if (before === undefined) await book.keep({ ...order, standing: "notSent" });
+      return failed(refusal.status === 401 ? "UNAUTHORIZED" : "NOT_SENT", refusal.text);
+    }
+    const mayBeKnown = refusal.status === 422 && refusal.code === NOT_RIGHT;
+    if (mayBeKnown || before !== undefined) {
+      const found = await this.#lookUp(own, order);
+      if (found.standing !== "leaving") return answerOf(found);
+    }
+    const isKnown = mayBeKnown && refusal.text.includes("client_order_id");
+    const isSettled = before === undefined || clock.nowMs() - before.lastSentMs >= settings.settleMs;
+    if (isKnown || !isSettled)
+      return failed("UNAVAILABLE", `it is not known what became of the order: ${refusal.text}`);
+    const refused: KnownOrder = { ...order, standing: "refused", text: refusal.text };
+    await book.keep(refused);
+    return answerOf(refused);
+  }
+
+  async cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
+    const own = this.#accountOf(request);
+    if (own === undefined) return notYours();
+    const { book, settings } = this.#options;
+    const order = book.byNumber(request.orderNo);
+    if (order === undefined || order.accountNumber !== request.accountNumber || order.orderNo === null) {
+      return failed("NOT_FOUND", "this connector never sent such an order");
+    }
+    if (isOver(order)) return failed("REJECTED", "the order is over");
+    if (!own.session.isUp) return failed("NOT_SENT", `no session with Alpaca: ${own.session.reason}`);
+    const ending = this.#endings.waitFor(order.clientOrderId, settings.answerTimeoutMs, "late");
+    const answer = await own.api.cancel(order.orderNo);
+    if (answer.kind === "refused") {
+      this.#endings.settle(order.clientOrderId, "late");
+      return cancelRefusal(answer);
+    }
+    // Alpaca says that it took the request; the stream says what came of it.
+    if ((await ending) === "late") await this.#lookUp(own, order);
+    const now = book.get(order.clientOrderId) ?? order;
+    if (now.orderStatus === ORDER_CANCELLED) return answerOf(now);
+    if (isOver(now)) return failed("REJECTED", "the order was over before it could be cancelled");
+    return failed("UNAVAILABLE", answer.kind === "ok" ? "Alpaca has not cancelled it yet" : answer.text);
+  }
+
+  // ----------------------------------------------------------------------------------------------------------- help
+
+  /** Asks Alpaca by the order's name; answers what the book holds after that. */
+  async #lookUp(own: DeskAccount, order: KnownOrder): Promise<KnownOrder> {
+    const answer = await own.api.orderByName(order.clientOrderId);
+    if (answer.kind === "ok") this.hear(order.accountNumber, answer.value);
+    return this.#options.book.get(order.clientOrderId) ?? order;
+  }
+
+  #hasLapsed({ firstSentMs }: KnownOrder): boolean {
+    return this.#options.clock.nowMs() - firstSentMs >= DAY_MS;
+  }
+
+  #accountOf({ userId, accountNumber }: Owner): DeskAccount | undefined {
+    return this.#options.accounts.find(
+      ({ account }) => account.accountNumber === accountNumber && account.users.includes(userId),
+    );
+  }
+
+  #ownSymbol(symbol: string): string {
+    return this.#ownSymbols.get(symbol) ?? symbol;
+  }
+
+  #records({ accountNumber }: Owner, orders: readonly AlpacaOrder[]): OrderRecord[] {
+    return orders.map((order) => {
+      const known = this.#options.book.byNumber(order.orderNo);
+      return known === undefined ? this.#foreignRecord(accountNumber, order) : recordOf(applyWord(known, order));
+    });
+  }
+
+  /** An order that somebody placed elsewhere on the same account. */
+  #foreignRecord(accountNumber: string, order: AlpacaOrder): OrderRecord {
+    const record = recordOf({
+      ...freshOrder({ ...order, accountNumber, symbol: this.#ownSymbol(order.symbol) }, order.createdMs),
+      ...{ standing: "accepted", orderNo: order.orderNo, orderStatus: order.orderStatus, text: order.text },
+      ...{ filledQuantity: order.filledQuantity, averagePrice: order.averagePrice, updatedMs: order.updatedMs },
+    });
+    return { ...record, clientOrderId: order.clientOrderId.slice(0, 100) || null };
+  }
+}
+
+function answerOf(order: KnownOrder): BrokerReply<OrderAnswer> {
+  if (order.standing === "refused") return failed("REJECTED", order.text || "Alpaca refused the order");
+  return { ok: true, data: { orderNo: order.orderNo ?? order.clientOrderId, orderStatus: order.orderStatus } };
+}
+
+function cancelRefusal({ status, text }: Extract<ApiAnswer<never>, { kind: "refused" }>): Failure {
+  if (status === 401) return failed("UNAUTHORIZED", text);
+  if (status === 429) return failed("NOT_SENT", text);
+  return failed(status === 404 ? "NOT_FOUND" : "REJECTED", text);
+}
+
+function isSameOrder(
+  order: KnownOrder,
+  other: Pick<KnownOrder, "accountNumber" | "symbol" | "quantity" | "buySell" | "orderType">,
+): boolean {
+  const { accountNumber, symbol, quantity, buySell, orderType } = order;
+  return (
+    accountNumber === other.accountNumber &&
+    symbol === other.symbol &&
+    quantity === other.quantity &&
+    buySell === other.buySell &&
+    orderType === other.orderType
+  );
+}
+
+function notYours(): Failure {
+  return failed("REJECTED", "this account is not configured for this user");
+}
+
+function textOf(answer: ApiAnswer<unknown>): string {
+  return answer.kind === "ok" ? "Alpaca's answer is about another order" : answer.text;
+}
+
+function notAnswered(answer: Exclude<ApiAnswer<unknown>, { kind: "ok" }>): Failure {
+  return failed(answer.kind === "refused" && answer.status === 401 ? "UNAUTHORIZED" : "UNAVAILABLE", answer.text);
+}

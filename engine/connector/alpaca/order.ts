@@ -1,0 +1,100 @@
+/**
+ * Alpaca's orders as plain values, and what they come to in the contract's words. Plain functions.
+ *
+ * Invariant: what cannot be read whole is no order: a fraction of a share must not become a fill.
+ */
+import { z } from "zod";
+import {
+  BUY,
+  LIMIT,
+  MARKET,
+  ORDER_CANCELLED,
+  ORDER_COMPLETED,
+  ORDER_OPEN,
+  ORDER_REJECTED,
+  ORDER_WAITING,
+  type OrderRecord,
+  SELL,
+} from "../../../src/contract/trading/order.ts";
+
+const decimal = z.string().transform(Number).pipe(z.number().nonnegative());
+const shares = decimal.pipe(z.number().int("is no whole number of shares"));
+
+const WAITING = new Set(["accepted", "pending_new", "accepted_for_bidding", "held", "pending_review"]);
+/** Nothing more comes of them: they are day orders. */
+const ENDED = new Set(["canceled", "expired", "done_for_day", "replaced"]);
+
+/** An order as Alpaca's library gives it. */
+const orderSchema = z.object({
+  id: z.string().min(1).max(100),
+  clientOrderId: z.string(),
+  symbol: z.string().min(1),
+  side: z.enum(["buy", "sell"]),
+  type: z.string(),
+  qty: shares,
+  filledQty: shares,
+  filledAvgPrice: decimal.nullish().transform((price) => price ?? 0),
+  limitPrice: decimal.nullish().transform((price) => price ?? 0),
+  status: z.string(),
+  createdAt: z.date(),
+  submittedAt: z.date().nullish(),
+  updatedAt: z.date().nullish(),
+});
+
+export interface AlpacaOrder {
+  readonly orderNo: string;
+  readonly clientOrderId: string;
+  /** Alpaca's name of it. */
+  readonly symbol: string;
+  readonly buySell: OrderRecord["buySell"];
+  readonly orderType: OrderRecord["orderType"];
+  readonly quantity: number;
+  readonly price: number;
+  readonly orderStatus: OrderRecord["orderStatus"];
+  readonly filledQuantity: number;
+  readonly averagePrice: number;
+  readonly createdMs: number;
+  readonly submittedMs: number;
+  /** When it last changed, by Alpaca's clock. */
+  readonly updatedMs: number;
+  /** Alpaca's own word for how it ended, where that is not plain. */
+  readonly text: string;
+}
+
+/** A page of orders without those that this connector cannot tell of (fractions of shares, amounts of money). */
+export function readOrders(values: readonly unknown[]): AlpacaOrder[] {
+  return values.flatMap((value) => {
+    const read = orderSchema.safeParse(value);
+    return read.success ? [orderOf(read.data)] : [];
+  });
+}
+
+/** Reads an order. Throws where it is none that this connector can tell of. */
+export function readOrder(value: unknown): AlpacaOrder {
+  return orderOf(orderSchema.parse(value));
+}
+
+function orderOf(order: z.infer<typeof orderSchema>): AlpacaOrder {
+  const { status, qty, filledQty } = order;
+  const createdMs = order.createdAt.getTime();
+  return {
+    ...{ orderNo: order.id, clientOrderId: order.clientOrderId, symbol: order.symbol },
+    buySell: order.side === "buy" ? BUY : SELL,
+    orderType: order.type === "limit" ? LIMIT : MARKET,
+    ...{ quantity: qty, price: order.type === "limit" ? order.limitPrice : 0 },
+    orderStatus: statusOf(status, filledQty, qty),
+    ...{ filledQuantity: filledQty, averagePrice: filledQty === 0 ? 0 : order.filledAvgPrice },
+    ...{ createdMs, submittedMs: order.submittedAt?.getTime() ?? createdMs },
+    updatedMs: order.updatedAt?.getTime() ?? createdMs,
+    text: status === "expired" || status === "done_for_day" || status === "replaced" ? `Alpaca: ${status}` : "",
+  };
+}
+
+/** A status that is new to this connector is open: whatever it is, it has not ended. */
+function statusOf(status: string, filledQuantity: number, quantity: number): OrderRecord["orderStatus"] {
+  const isWhole = quantity > 0 && filledQuantity >= quantity;
+  if (status === "filled" || isWhole) return ORDER_COMPLETED;
+  if (status === "rejected") return filledQuantity > 0 ? ORDER_CANCELLED : ORDER_REJECTED;
+  if (ENDED.has(status)) return ORDER_CANCELLED;
+  return WAITING.has(status) && filledQuantity === 0 ? ORDER_WAITING : ORDER_OPEN;
+}

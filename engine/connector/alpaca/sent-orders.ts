@@ -1,0 +1,230 @@
+/**
+ * Every order that this connector was asked to place, until eight days past its end; durable before it can leave.
+ *
+ * Owns: what is known of each, and what Alpaca's word makes of it. Does not own: asking Alpaca (desk.ts).
+ *
+ * Invariants:
+ * 1. An order is durable, as `leaving`, before a request about it goes out.
+ * 2. What Alpaca last said of it counts, by Alpaca's own time: an older word that comes late changes nothing. The filled
+ *    quantity never falls.
+ * 3. The first answer to a name is kept: it is the answer for ever.
+ * 4. What is not in the book was never sent from this folder.
+ */
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import {
+  ORDER_COMPLETED,
+  ORDER_REJECTED,
+  ORDER_WAITING,
+  type OrderRecord,
+} from "../../../src/contract/trading/order.ts";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import type { Clock, Fatal } from "../../../src/runtime/ports.ts";
+import { takeLock } from "../host/folder-lock.ts";
+import { type JournalFile, openJournal } from "../host/journal.ts";
+import type { AlpacaOrder } from "./order.ts";
+
+const KEPT_MS = 8 * 86_400_000;
+/** The journal is shortened whenever it has grown by this much. */
+const GROWN_BYTES_MAX = 16 * 1024 * 1024;
+
+const count = z.number().int().nonnegative();
+const code = z.union([z.literal(1), z.literal(2)]);
+const orderSchema = z.object({
+  clientOrderId: z.string().min(1),
+  accountNumber: z.string().min(1),
+  symbol: z.string().min(1),
+  buySell: code,
+  orderType: code,
+  quantity: count,
+  price: z.number().nonnegative(),
+  /**
+   * `leaving`: an attempt may have been taken. `notSent`: certainly none was. `accepted`: Alpaca has it. `refused`:
+   * Alpaca judged and refused it.
+   */
+  standing: z.enum(["leaving", "notSent", "accepted", "refused"]),
+  /** When an attempt that may have been taken first left. */
+  firstSentMs: z.number(),
+  lastSentMs: z.number(),
+  orderNo: z.string().nullable(),
+  orderStatus: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  filledQuantity: count,
+  averagePrice: z.number().nonnegative(),
+  text: z.string(),
+  createdMs: z.number(),
+  /** By Alpaca's clock, once it has told of it. */
+  updatedMs: z.number(),
+});
+export type KnownOrder = Readonly<z.infer<typeof orderSchema>>;
+
+const ownerRecord = z.object({ kind: z.literal("alpaca"), version: z.literal(1) });
+const recordSchema = z.discriminatedUnion("kind", [
+  ownerRecord,
+  z.object({ kind: z.literal("order"), order: orderSchema }),
+]);
+
+/** True when nothing more is expected of it. */
+export function isOver({ standing, orderStatus }: KnownOrder): boolean {
+  return (
+    standing === "refused" || standing === "notSent" || (standing === "accepted" && orderStatus >= ORDER_COMPLETED)
+  );
+}
+
+/** What Alpaca's word makes of an order; the same object when it changes nothing. */
+export function applyWord(order: KnownOrder, word: AlpacaOrder): KnownOrder {
+  const isFirst = order.standing !== "accepted";
+  if (!isFirst && (word.updatedMs < order.updatedMs || word.filledQuantity < order.filledQuantity)) return order;
+  // Once over it stays over: an ending and a word from before it may carry the same time.
+  const isBack = !isFirst && order.orderStatus >= ORDER_COMPLETED && word.orderStatus < ORDER_COMPLETED;
+  if (isBack) return order;
+  const { orderNo, orderStatus, filledQuantity, averagePrice, updatedMs, text } = word;
+  const changed: KnownOrder = {
+    ...order,
+    ...{ standing: "accepted", orderNo, orderStatus, filledQuantity, averagePrice, updatedMs },
+    text: text === "" ? order.text : text,
+  };
+  const fields = Object.keys(changed) as (keyof KnownOrder)[];
+  return fields.every((field) => changed[field] === order[field]) ? order : changed;
+}
+
+/** The order as the gateway contract tells it. One that never was at Alpaca goes by its own name. */
+export function recordOf(order: KnownOrder): OrderRecord {
+  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, text } = order;
+  const { filledQuantity, averagePrice, createdMs, updatedMs } = order;
+  return {
+    ...{ orderNo: order.orderNo ?? clientOrderId, clientOrderId, accountNumber, symbol, buySell, orderType },
+    ...{ quantity, price, filledQuantity, averagePrice },
+    orderStatus: order.standing === "refused" ? ORDER_REJECTED : order.orderStatus,
+    createdDate: new Date(createdMs).toISOString(),
+    updatedDate: updatedMs === createdMs ? null : new Date(updatedMs).toISOString(),
+    ...(text === "" ? {} : { message: text }),
+  };
+}
+
+export interface BookOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly fatal: Fatal;
+  /** Whether the folder is made where there is none. */
+  readonly mayCreate: boolean;
+}
+
+export class SentOrders {
+  readonly #orders = new Map<string, KnownOrder>();
+  readonly #byNumber = new Map<string, string>();
+  readonly #clock: Clock;
+  #journal!: JournalFile;
+  #release: () => Promise<void> = async () => undefined;
+  #onChange: (order: KnownOrder) => void = () => undefined;
+
+  private constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
+  static async open({ folder, clock, fatal, mayCreate }: BookOptions): Promise<SentOrders> {
+    const file = join(folder, "journal");
+    if (!mayCreate && !existsSync(file)) {
+      throw new OperatorMistake(
+        `${folder} holds no orders. For a first start make it: npm run connector -- new <config.json>. A lost one is ` +
+          "put back: without it nobody knows what was sent",
+        { reason: "noInput" },
+      );
+    }
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const lock = await takeLock(folder);
+    const book = new SentOrders(clock);
+    try {
+      const opened = await openJournal(file, (records) => book.#restore(records), fatal);
+      book.#journal = opened.journal;
+    } catch (error) {
+      await lock.close();
+      throw error;
+    }
+    book.#release = () => lock.close();
+    book.#journal.keepShort(GROWN_BYTES_MAX, () => book.#snapshot());
+    return book;
+  }
+
+  /** Told of every change, once it is durable. */
+  onChange(listener: (order: KnownOrder) => void): void {
+    this.#onChange = listener;
+  }
+
+  get(clientOrderId: string): KnownOrder | undefined {
+    return this.#orders.get(clientOrderId);
+  }
+
+  byNumber(orderNo: string): KnownOrder | undefined {
+    return this.get(this.#byNumber.get(orderNo) ?? orderNo);
+  }
+
+  of(accountNumber: string): KnownOrder[] {
+    return [...this.#orders.values()].filter((order) => order.accountNumber === accountNumber);
+  }
+
+  /** Keeps a new or changed order; resolves once it is durable. */
+  keep(order: KnownOrder): Promise<void> {
+    this.#put(order);
+    this.#journal.append({ kind: "order", order });
+    return new Promise((resolve) => {
+      this.#journal.afterDurable(() => {
+        this.#onChange(order);
+        resolve();
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#journal.close();
+    await this.#release();
+  }
+
+  #restore(records: readonly unknown[]): readonly object[] {
+    for (const value of records) {
+      const record = recordSchema.safeParse(value);
+      if (!record.success) {
+        throw new OperatorMistake("the journal is not that of an Alpaca connector, or of another edition", {
+          reason: "data",
+        });
+      }
+      if (record.data.kind === "order") this.#put(record.data.order);
+    }
+    return this.#snapshot();
+  }
+
+  /** All that is to be kept; what is long over is forgotten. */
+  #snapshot(): readonly object[] {
+    const nowMs = this.#clock.nowMs();
+    for (const [name, order] of this.#orders) {
+      if (!isOver(order) || nowMs - Math.max(order.updatedMs, order.lastSentMs) <= KEPT_MS) continue;
+      this.#orders.delete(name);
+      if (order.orderNo !== null) this.#byNumber.delete(order.orderNo);
+    }
+    const orders = [...this.#orders.values()].map((order) => ({ kind: "order" as const, order }));
+    return [{ kind: "alpaca", version: 1 }, ...orders];
+  }
+
+  #put(order: KnownOrder): void {
+    this.#orders.set(order.clientOrderId, order);
+    if (order.orderNo !== null) this.#byNumber.set(order.orderNo, order.clientOrderId);
+  }
+}
+
+/** An order that is about to leave for the first time. */
+export function freshOrder(
+  request: Pick<
+    KnownOrder,
+    "clientOrderId" | "accountNumber" | "symbol" | "buySell" | "orderType" | "quantity" | "price"
+  >,
+  nowMs: number,
+): KnownOrder {
+  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price } = request;
+  return {
+    ...{ clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price },
+    ...{ standing: "leaving", firstSentMs: nowMs, lastSentMs: nowMs, orderNo: null, orderStatus: ORDER_WAITING },
+    ...{ filledQuantity: 0, averagePrice: 0, text: "", createdMs: nowMs, updatedMs: nowMs },
+  };
+}

@@ -1,0 +1,86 @@
+/** An Alpaca connector put together: book, a session for each account, desk. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
+import { AlpacaApi } from "./api.ts";
+import type { AlpacaSettings } from "./config.ts";
+import { AlpacaDesk, type DeskAccount } from "./desk.ts";
+import { SentOrders } from "./sent-orders.ts";
+import { AccountSession } from "./session.ts";
+
+export interface StartOptions {
+  readonly settings: AlpacaSettings;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly fatal: Fatal;
+  /** Whether the folder is made where there is none; default: no. */
+  readonly mayCreate?: boolean;
+}
+
+export interface StartedConnector {
+  readonly desk: AlpacaDesk;
+  readonly sessions: readonly AccountSession[];
+  readonly epochsFile: string;
+  stop(): Promise<void>;
+}
+
+/** Opens the folder and begins the sessions. Throws an `OperatorMistake` where the folder cannot be used. */
+export async function startAlpacaConnector(options: StartOptions): Promise<StartedConnector> {
+  const { settings, clock, timers, log, fatal, mayCreate = false } = options;
+  const { folder } = settings;
+  const book = await SentOrders.open({ folder, clock, fatal, mayCreate });
+  const sessions: AccountSession[] = [];
+  const accounts = settings.accounts.map((account): DeskAccount => {
+    const { keyId, secret, accountNumber } = account;
+    const api = new AlpacaApi({ keyId, secret, url: settings.url, timeoutMs: settings.requestTimeoutMs });
+    const session = new AccountSession({
+      ...{ settings, account, api, clock, timers, log },
+      onOrder: (order) => desk.hear(accountNumber, order),
+      settleOpen: (seen) => desk.settleOpen(accountNumber, seen),
+      lastSeenMs: () => desk.lastSeenMs(accountNumber),
+    });
+    sessions.push(session);
+    return { account, api, session };
+  });
+  const desk: AlpacaDesk = new AlpacaDesk({ settings, book, accounts, clock, timers });
+  for (const session of sessions) session.start();
+  return {
+    ...{ desk, sessions, epochsFile: join(folder, "epochs") },
+    stop: async () => {
+      for (const session of sessions) session.stop();
+      await book.close();
+    },
+  };
+}
+
+/** Makes the folder of a connector that never ran. Throws an `OperatorMistake` where there is one. */
+export async function makeOrderFolder({ folder }: AlpacaSettings, clock: Clock, fatal: Fatal): Promise<void> {
+  if (existsSync(join(folder, "journal"))) {
+    throw new OperatorMistake(`${folder} holds orders: the connector goes on with them`, { reason: "cannotCreate" });
+  }
+  const book = await SentOrders.open({ folder, clock, fatal, mayCreate: true });
+  await book.close();
+}
+
+/** How long a check waits for Alpaca's answers. */
+const CHECK_MS = 15_000;
+const LOOK_MS = 100;
+
+/** Says what Alpaca says to every account: nothing is traded. Resolves to what is wrong, a line each. */
+export async function checkAlpacaConnector(options: StartOptions): Promise<readonly string[]> {
+  const { settings, timers } = options;
+  const started = await startAlpacaConnector(options);
+  const isDecided = (): boolean => started.sessions.every(({ isUp, isRefused }) => isUp || isRefused);
+  try {
+    for (let waitedMs = 0; waitedMs < CHECK_MS && !isDecided(); waitedMs += LOOK_MS) {
+      await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
+    }
+    return started.sessions.flatMap(({ isUp, reason }, index) =>
+      isUp ? [] : [`${settings.accounts[index]?.accountNumber} at ${settings.url}: ${reason}`],
+    );
+  } finally {
+    await started.stop();
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * What the configuration files of all connectors and feeds share: reading them, secrets that stand elsewhere.
+ *
+ * Invariant: a secret never stands in the file itself.
+ */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
+
+export const text = z.string().regex(/^[\x20-\x7e]{1,100}$/, "must have 1 to 100 printable characters");
+export const seconds = (least: number, most: number) => z.number().min(least).max(most);
+export const brokerageCode = z
+  .string()
+  .regex(/^[A-Za-z0-9_]{1,32}$/, "must be a brokerage code of letters, digits and _");
+
+/** Where a secret is kept: never in the file itself. */
+export const secretSchema = z.union(
+  [z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
+  'must be {"env": "NAME"} or {"file": "path"}: a secret does not stand in this file',
+);
+export type SecretPlace = z.infer<typeof secretSchema>;
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The JSON of a configuration file. */
+export function parseJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new OperatorMistake(`${path} is not JSON: ${cause.message}`, { cause });
+    throw cause;
+  }
+}
+
+/** Every mistake of a file, a line each, with the field that it is in. */
+export function mistakesOf(error: z.ZodError): string[] {
+  return error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+}
+
+/** Reads what the file only points at, and collects what is not there. */
+export class PlaceReader {
+  readonly #folder: string;
+  readonly #variables: Variables;
+  readonly #mistakes: string[];
+
+  constructor(folder: string, variables: Variables, mistakes: string[]) {
+    this.#folder = folder;
+    this.#variables = variables;
+    this.#mistakes = mistakes;
+  }
+
+  path(name: string): string {
+    return resolve(this.#folder, name);
+  }
+
+  file(field: string, name: string): string {
+    try {
+      return readFileSync(this.path(name), "utf8");
+    } catch {
+      this.#mistakes.push(`${field}: ${name} cannot be read`);
+      return "";
+    }
+  }
+
+  secret(field: string, place: SecretPlace): string {
+    const value = "env" in place ? (this.#variables[place.env] ?? "") : this.file(field, place.file).trim();
+    if (value === "" && "env" in place) this.#mistakes.push(`${field}: the variable ${place.env} is not set`);
+    return value;
+  }
+}

@@ -1,0 +1,28 @@
+/** The part of a price feed's configuration file that every venue shares. */
+import { z } from "zod";
+import type { FeedSettings } from "./trade-feed.ts";
+
+const symbol = z.string().regex(/^[A-Z0-9_]{1,16}$/, "must be a symbol of A-Z, 0-9 and _");
+const venueSymbol = z.string().regex(/^[\x20-\x7e]{1,60}$/, "must have 1 to 60 printable characters");
+
+export const feedShape = {
+  name: z.string().regex(/^[A-Za-z0-9_]{1,32}$/, "must be a name of letters, digits and _"),
+  /** A list, or the venue's name by ours. */
+  symbols: z.union([z.array(symbol).min(1), z.record(symbol, venueSymbol)]),
+  ignoredConditions: z.array(z.string().min(1).max(10)).default([]),
+  lagMsMax: z.number().int().min(100).max(600_000).default(5_000),
+  silentSeconds: z.number().min(1).max(86_400).default(60),
+};
+
+/** What is shared, of a file that has the right shape; contradictions are added to `mistakes`. */
+export function buildFeed(file: z.infer<z.ZodObject<typeof feedShape>>, mistakes: string[]): FeedSettings {
+  const { name, ignoredConditions, lagMsMax, silentSeconds } = file;
+  const symbols = Array.isArray(file.symbols)
+    ? Object.fromEntries(file.symbols.map((one) => [one, one]))
+    : file.symbols;
+  if (Object.keys(symbols).length === 0) mistakes.push("symbols: there are none");
+  const venues = Object.values(symbols);
+  const twice = venues.filter((one, index) => venues.indexOf(one) !== index);
+  mistakes.push(...twice.map((one) => `symbols: ${one} stands there twice`));
+  return { name, symbols, ignoredConditions, lagMsMax, silentMs: silentSeconds * 1_000 };
+}

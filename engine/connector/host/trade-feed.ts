@@ -1,0 +1,176 @@
+/**
+ * Trades of a venue as ticks on the bus.
+ *
+ * Owns: which trades become ticks, and telling how the feed is. Does not own: the connection to the venue, whether a
+ * tick counts (the engine).
+ *
+ * Invariants:
+ * 1. A tick has the venue's time, so that an old one fires nothing wherever it arrives.
+ * 2. Delayed data is refused, not slowed down: a stop that fires a quarter of an hour late is worse than none.
+ * 3. Silence while connected is told: it looks like a quiet market to everybody else.
+ */
+import { tickSubject } from "../../../src/contract/subject.ts";
+import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+
+export interface FeedSettings {
+  readonly name: string;
+  /** By our name, the venue's. */
+  readonly symbols: Readonly<Record<string, string>>;
+  /** Trades with one of these codes are no prices. */
+  readonly ignoredConditions: readonly string[];
+  /** A live trade that is older than this when it arrives is refused. */
+  readonly lagMsMax: number;
+  /** After so long without a trade the feed is told to be silent. */
+  readonly silentMs: number;
+}
+
+/** A trade as a venue tells it. */
+export interface VenueTrade {
+  /** As the venue names it. */
+  readonly symbol: string;
+  readonly price: number;
+  readonly timeMs: number;
+  readonly conditions: readonly string[];
+  /** Of what was there at the subscription: it keeps its own old time. */
+  readonly isSnapshot: boolean;
+}
+
+/** `feed.<NAME>.status`. */
+export interface FeedStatus {
+  readonly name: string;
+  readonly connected: boolean;
+  readonly since: string;
+  /** When the last tick went out; null before the first. */
+  readonly lastTick: string | null;
+  readonly symbols: number;
+  readonly silent: boolean;
+  readonly ticks: number;
+  /** Trades that were refused because they came too late. */
+  readonly delayed: number;
+  /** Symbols that the venue did not give. */
+  readonly refused: readonly string[];
+}
+
+export interface FeedPorts {
+  readonly publish: (subject: string, data: Uint8Array) => void;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+const STATUS_EVERY_MS = 5_000;
+const TOLD_EVERY_MS = 60_000;
+
+export class TradeFeed {
+  readonly #settings: FeedSettings;
+  readonly #ports: FeedPorts;
+  readonly #ownSymbols: ReadonlyMap<string, string>;
+  readonly #ignoredConditions: ReadonlySet<string>;
+  readonly #refused = new Set<string>();
+  readonly #toldMs = new Map<string, number>();
+  #isConnected = false;
+  #sinceMs: number;
+  #heardMs: number;
+  #lastTickMs: number | null = null;
+  #tickCount = 0;
+  #delayedCount = 0;
+  #cancelTimer: Cancel = () => undefined;
+
+  constructor(settings: FeedSettings, ports: FeedPorts) {
+    this.#settings = settings;
+    this.#ports = ports;
+    this.#ownSymbols = new Map(Object.entries(settings.symbols).map(([own, venues]) => [venues, own]));
+    this.#ignoredConditions = new Set(settings.ignoredConditions);
+    this.#sinceMs = ports.clock.nowMs();
+    this.#heardMs = this.#sinceMs;
+  }
+
+  /** What the venue is asked for, by its own names. */
+  get venueSymbols(): readonly string[] {
+    return [...this.#ownSymbols.keys()];
+  }
+
+  /** Tells the status from here on, every few seconds and at every change. */
+  start(): void {
+    this.#tellStatus();
+    this.#cancelTimer = this.#ports.timers.after(STATUS_EVERY_MS, () => this.start());
+    if (this.status().silent) this.#warn("silent", {}, "the feed is connected and silent");
+  }
+
+  stop(): void {
+    this.#cancelTimer();
+  }
+
+  status(): FeedStatus {
+    const { name, symbols, silentMs } = this.#settings;
+    return {
+      name,
+      connected: this.#isConnected,
+      since: new Date(this.#sinceMs).toISOString(),
+      lastTick: this.#lastTickMs === null ? null : new Date(this.#lastTickMs).toISOString(),
+      symbols: Object.keys(symbols).length,
+      silent: this.#isConnected && this.#ports.clock.nowMs() - this.#heardMs > silentMs,
+      ticks: this.#tickCount,
+      delayed: this.#delayedCount,
+      refused: [...this.#refused],
+    };
+  }
+
+  /** The venue is reached, or no longer. What it refused before is asked for anew. */
+  turn(isConnected: boolean): void {
+    if (isConnected) this.#refused.clear();
+    if (isConnected === this.#isConnected) return;
+    this.#isConnected = isConnected;
+    this.#sinceMs = this.#ports.clock.nowMs();
+    this.#heardMs = this.#sinceMs;
+    this.#tellStatus();
+  }
+
+  /** The venue sent prices, whatever becomes of them. */
+  hear(): void {
+    this.#heardMs = this.#ports.clock.nowMs();
+  }
+
+  take(trade: VenueTrade): void {
+    const symbol = this.#ownSymbols.get(trade.symbol);
+    if (symbol === undefined) {
+      this.#warn(`symbol ${trade.symbol}`, { symbol: trade.symbol }, "a trade of a symbol not asked for");
+      return;
+    }
+    if (trade.conditions.some((code) => this.#ignoredConditions.has(code))) return;
+    const lagMs = this.#ports.clock.nowMs() - trade.timeMs;
+    if (!trade.isSnapshot && lagMs > this.#settings.lagMsMax) this.#refuseDelayed(symbol, lagMs);
+    else this.#publish(symbol, trade);
+  }
+
+  /** The venue gives no prices of these symbols, by its own names. */
+  refuse(venueSymbols: readonly string[], text: string): void {
+    for (const symbol of venueSymbols) this.#refused.add(this.#ownSymbols.get(symbol) ?? symbol);
+    this.#ports.log.error({ symbols: venueSymbols, text }, "the venue refuses prices");
+    this.#tellStatus();
+  }
+
+  #refuseDelayed(symbol: string, lagMs: number): void {
+    this.#delayedCount += 1;
+    this.#warn("delayed", { symbol, lagMs }, "prices come too late and are refused: is this delayed data?");
+  }
+
+  #publish(symbol: string, { price, timeMs }: VenueTrade): void {
+    this.#tickCount += 1;
+    this.#lastTickMs = this.#ports.clock.nowMs();
+    this.#ports.publish(tickSubject(symbol), Buffer.from(JSON.stringify({ price, time: timeMs })));
+  }
+
+  #tellStatus(): void {
+    const subject = `feed.${this.#settings.name}.status`;
+    this.#ports.publish(subject, Buffer.from(JSON.stringify(this.status())));
+  }
+
+  /** At most once a minute for each reason. */
+  #warn(reason: string, fields: object, message: string): void {
+    const nowMs = this.#ports.clock.nowMs();
+    if (nowMs - (this.#toldMs.get(reason) ?? Number.NEGATIVE_INFINITY) < TOLD_EVERY_MS) return;
+    this.#toldMs.set(reason, nowMs);
+    this.#ports.log.warn(fields, message);
+  }
+}

@@ -1,0 +1,38 @@
+/** The contract's conformance suite against the Alpaca connector, restarts included. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { Asker } from "../../../../engine/connector/conformance/asker.ts";
+import { tryConnector } from "../../../../engine/connector/conformance/checks.ts";
+import { openEpochFile } from "../../../../engine/connector/host/epoch-file.ts";
+import { serveConnector } from "../../../../engine/connector/host/serve.ts";
+import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
+import { steadyClock } from "../../../../src/runtime/clock.ts";
+import { AlpacaWorld } from "./support/desk-world.ts";
+
+test("conformance: the connector tells idempotent, and its answers support it, over a restart too", async () => {
+  const world = await AlpacaWorld.make();
+  const bus = createMemoryBus();
+  const serve = () => {
+    const { desk, epochsFile } = world.connector;
+    const epochs = openEpochFile(epochsFile);
+    return serveConnector(desk, { code: "ALPACA", bus, log: world.log, steadyClock, epochs });
+  };
+  await world.start();
+  let stopServing = serve();
+  const verdict = await tryConnector({
+    ...{ asker: new Asker(bus, "ALPACA", 20_000), userId: 1, accountNumber: undefined, epoch: Date.now() },
+    trial: { symbol: "AAPL", quantity: 1, price: 0 },
+    namePrefix: `conformance-${randomBytes(5).toString("hex")}`,
+    restart: async () => {
+      stopServing();
+      await world.restart();
+      stopServing = serve();
+    },
+    wait: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+  });
+  stopServing();
+  assert.equal(verdict.isConforming, true, JSON.stringify(verdict, null, 1));
+  assert.deepEqual([verdict.told, verdict.supported, verdict.missing], ["idempotent", "idempotent", []]);
+  await world.end();
+});

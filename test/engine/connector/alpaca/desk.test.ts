@@ -1,0 +1,242 @@
+/** What becomes of an order whose request, answer or both go wrong, against a server that plays Alpaca. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import type { BrokerReply } from "../../../../src/contract/trading/order.ts";
+import { ACCOUNT, AlpacaWorld } from "./support/desk-world.ts";
+import type { Fault } from "./support/server.ts";
+
+const HOUR_MS = 3_600_000;
+const codeOf = (reply: BrokerReply<unknown>): string => (reply.ok ? "ok" : reply.code);
+
+describe("an order to Alpaca", () => {
+  let world: AlpacaWorld;
+  beforeEach(async () => {
+    world = await AlpacaWorld.make();
+    await world.start();
+  });
+  afterEach(() => world.end());
+
+  /** Places an order whose request meets the fault. */
+  async function placeWith(fault: Fault): Promise<string> {
+    world.server.fail("place", fault);
+    return codeOf(await world.place("o1"));
+  }
+
+  test("is placed under our name, filled, and told with Alpaca's own number", async () => {
+    const placed = await world.place("o1", { orderType: 2, price: 99.99 });
+    assert.ok(placed.ok);
+    await world.until(() => world.updates.some(({ orderStatus }) => orderStatus === 2));
+    const { id } = world.server.orderOf("o1");
+    const last = world.updates.at(-1);
+    assert.deepEqual(
+      [last?.orderNo, last?.clientOrderId, last?.accountNumber, last?.filledQuantity, last?.averagePrice, last?.price],
+      [id, "o1", "PAPER1", 10, 100, 99.99],
+    );
+    assert.equal(placed.data.orderNo, id);
+    const found = await world.find("o1");
+    assert.equal(found.ok && found.data.orderStatus, 2);
+  });
+
+  test("goes under Alpaca's name of the symbol, and is told under ours", async () => {
+    await world.place("o1", { symbol: "BRK_B" });
+    await world.until(() => world.updates.length > 0);
+    assert.equal(world.server.orderOf("o1").symbol, "BRK.B");
+    assert.equal(world.updates[0]?.symbol, "BRK_B");
+  });
+
+  test("that Alpaca judged and refused is REJECTED, for ever, with Alpaca's words", async () => {
+    const first = await world.place("o1", { quantity: 2_000_000 });
+    assert.deepEqual(first, { ok: false, code: "REJECTED", message: "insufficient qty available for order" });
+    world.server.fail("place", { status: 500, body: "" });
+    await world.restart();
+    assert.deepEqual(await world.place("o1", { quantity: 2_000_000 }), first);
+    assert.equal(world.server.placed.length, 1);
+  });
+
+  test("whose key is refused is UNAUTHORIZED, and one over the limit NOT_SENT: neither left, both may go later", async () => {
+    assert.equal(await placeWith({ status: 401, body: { code: 40_110_000, message: "no" } }), "UNAUTHORIZED");
+    assert.equal(codeOf(await world.find("o1")), "NOT_FOUND");
+    assert.equal(await placeWith({ status: 429, body: { code: 42_910_000, message: "rate limit" } }), "NOT_SENT");
+    assert.equal(codeOf(await world.find("o1")), "NOT_FOUND");
+    assert.equal(codeOf(await world.place("o1")), "ok");
+    assert.equal(world.server.orders.length, 1);
+  });
+
+  for (const [name, fault] of Object.entries({
+    "the request is lost": "lost",
+    "the answer is lost": "answerLost",
+    "no answer comes": "hang",
+    "a gateway fails before it": { status: 502, body: "<html>" },
+    "a gateway fails after it": { status: 504, body: "<html>", isDone: true },
+    "Alpaca fails after it": { status: 500, body: { code: 50_010_000, message: "internal" }, isDone: true },
+    "somebody else's page comes back": { status: 403, body: "<html>denied</html>" },
+    "Alpaca times out on it": { status: 408, body: { code: 40_810_000, message: "timeout" }, isDone: true },
+    "the answer makes no sense": { status: 200, body: "what", isDone: true },
+  } satisfies Record<string, Fault>)) {
+    test(`is UNAVAILABLE when ${name}, and one order when it is repeated`, async () => {
+      // A shown update would settle it: nothing but the repeat may.
+      world.server.isMute = true;
+      if (fault === "hang") await world.restart({ requestTimeoutSeconds: 0.3 });
+      assert.equal(await placeWith(fault), "UNAVAILABLE");
+      if (fault === "hang") await world.restart();
+      assert.equal(codeOf(await world.place("o1")), "ok");
+      assert.equal(codeOf(await world.place("o1")), "ok");
+      assert.equal(world.server.orders.length, 1);
+    });
+  }
+
+  test("that arrives after its repeat is refused as known, and is one order", async () => {
+    assert.equal(await placeWith({ lateMs: 100 }), "UNAVAILABLE");
+    assert.equal(codeOf(await world.place("o1")), "ok");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(world.server.orders.length, 1);
+  });
+
+  test("that Alpaca says it knows is looked up; where it cannot be found nobody knows, and it is not refused", async () => {
+    world.server.isMute = true;
+    assert.equal(await placeWith("answerLost"), "UNAVAILABLE");
+    const missing = { status: 404, body: { code: 40_410_000, message: "order not found" } };
+    // Looked up before the repeat and after its refusal.
+    world.server.fail("find", missing);
+    world.server.fail("find", missing);
+    const order = world.server.orderOf("o1");
+    assert.equal(codeOf(await world.place("o1")), "UNAVAILABLE");
+    const settled = await world.place("o1");
+    assert.deepEqual(settled.ok && settled.data.orderNo, order.id);
+  });
+
+  test("with a price that Alpaca does not take is REJECTED though the number is that of a known name", async () => {
+    const fault = { status: 422, body: { code: 40_010_001, message: "invalid limit_price 0.001" } };
+    assert.equal(await placeWith(fault), "REJECTED");
+  });
+
+  test("is not refused for what an earlier attempt in doubt may have used up", async () => {
+    assert.equal(await placeWith({ lateMs: 150 }), "UNAVAILABLE");
+    assert.equal(
+      await placeWith({ status: 403, body: { code: 40_310_000, message: "insufficient qty" } }),
+      "UNAVAILABLE",
+    );
+    await world.until(() => world.server.orders.length === 1);
+    assert.equal(codeOf(await world.place("o1")), "ok");
+  });
+
+  test("of which nothing came is REJECTED once the attempt in doubt can no longer arrive", async () => {
+    assert.equal(await placeWith("lost"), "UNAVAILABLE");
+    world.aheadMs = 61_000;
+    assert.equal(await placeWith({ status: 403, body: { code: 40_310_000, message: "insufficient qty" } }), "REJECTED");
+  });
+
+  test("is sent again within a day of its first attempt, and never after: then it is UNKNOWN", async () => {
+    assert.equal(await placeWith("lost"), "UNAVAILABLE");
+    world.aheadMs = 23 * HOUR_MS;
+    assert.equal(await placeWith("lost"), "UNAVAILABLE");
+    assert.equal(codeOf(await world.find("o1")), "UNAVAILABLE");
+    world.aheadMs = 25 * HOUR_MS;
+    assert.equal(codeOf(await world.place("o1")), "UNKNOWN");
+    assert.equal(codeOf(await world.find("o1")), "UNKNOWN");
+    assert.equal(world.server.placed.length, 2);
+  });
+
+  test("in doubt that Alpaca has after all is found, whatever its age", async () => {
+    world.server.isMute = true;
+    assert.equal(await placeWith("answerLost"), "UNAVAILABLE");
+    world.aheadMs = 25 * HOUR_MS;
+    const found = await world.find("o1");
+    assert.equal(found.ok && found.data.orderNo, world.server.orderOf("o1").id);
+    assert.equal(codeOf(await world.place("o1")), "ok");
+  });
+
+  test("under a name that another order has is not placed", async () => {
+    await world.place("o1");
+    assert.equal(codeOf(await world.place("o1", { quantity: 11 })), "UNAVAILABLE");
+    assert.equal(codeOf(await world.place("o1", { buySell: 1 })), "UNAVAILABLE");
+    assert.equal(world.server.placed.length, 1);
+  });
+
+  test("of somebody else's account is refused", async () => {
+    assert.equal(codeOf(await world.place("o1", { userId: 2 })), "REJECTED");
+    assert.equal(codeOf(await world.place("o1", { accountNumber: "OTHER" })), "REJECTED");
+  });
+
+  test("that rests is cancelled, and the answer waits for Alpaca's word", async () => {
+    world.server.price = null;
+    const placed = await world.place("o1", { orderType: 2, price: 500 });
+    assert.ok(placed.ok);
+    const cancelled = await world.cancel(placed.data.orderNo);
+    assert.deepEqual(cancelled, { ok: true, data: { orderNo: placed.data.orderNo, orderStatus: 3 } });
+    assert.equal(codeOf(await world.cancel(placed.data.orderNo)), "REJECTED");
+  });
+
+  test("whose cancellation comes too late is told so, and the fill stands", async () => {
+    world.server.price = null;
+    const placed = await world.place("o1", { orderType: 2, price: 500 });
+    assert.ok(placed.ok);
+    world.server.isMute = true;
+    world.server.fill(world.server.orderOf("o1"), 10, 500);
+    assert.equal(codeOf(await world.cancel(placed.data.orderNo)), "REJECTED");
+  });
+
+  test("whose cancellation is lost is UNAVAILABLE, and may be cancelled again", async () => {
+    await world.restart({ answerTimeoutSeconds: 0.1 });
+    world.server.price = null;
+    const placed = await world.place("o1", { orderType: 2, price: 500 });
+    assert.ok(placed.ok);
+    world.server.fail("cancel", "lost");
+    assert.equal(codeOf(await world.cancel(placed.data.orderNo)), "UNAVAILABLE");
+    assert.equal(codeOf(await world.cancel(placed.data.orderNo)), "ok");
+  });
+
+  test("that this connector never sent is neither found nor cancelled by name", async () => {
+    assert.equal(codeOf(await world.find("other")), "NOT_FOUND");
+    assert.equal(codeOf(await world.cancel("other")), "NOT_FOUND");
+  });
+
+  test("placed elsewhere on the account is told, listed and found by its number, never under a fraction of a share", async () => {
+    const { server } = world;
+    const order = { ...(await placedElsewhere(world)), client_order_id: "from Alpaca's own app" };
+    server.tell("new", order);
+    server.tell("new", { ...order, qty: "0.5" });
+    await world.until(() => world.updates.length > 0);
+    assert.equal(world.updates[0]?.clientOrderId, "from Alpaca's own app");
+    const found = await world.connector.desk.findOrder({ ...ACCOUNT, orderNo: order.id });
+    assert.equal(found.ok && found.data.quantity, 3);
+    const unknown = await world.connector.desk.findOrder({ ...ACCOUNT, orderNo: "nothing" });
+    assert.equal(codeOf(unknown), "NOT_FOUND");
+    const daily = await world.connector.desk.dailyOrders(ACCOUNT);
+    assert.deepEqual(daily.ok && daily.data.map(({ orderNo }) => orderNo), [order.id]);
+    assert.ok(world.log.lines.some(({ message }) => /cannot tell of/.test(message)));
+  });
+
+  test("positions are Alpaca's, with the open orders where they are asked for", async () => {
+    world.server.price = null;
+    await world.place("o1", { orderType: 2, price: 500 });
+    const positions = await world.connector.desk.positions({ ...ACCOUNT, includeOrders: true });
+    assert.ok(positions.ok);
+    const [{ orders, ...position } = { orders: [] }] = positions.data;
+    assert.deepEqual(position, {
+      ...{ symbol: "AAPL", quantity: 25, availableQuantity: 20, averagePrice: 180.5, lastPrice: 190.25 },
+      profit: 243.75,
+    });
+    assert.deepEqual(
+      orders?.map(({ clientOrderId }) => clientOrderId),
+      ["o1"],
+    );
+  });
+});
+
+/** An order on the server that the connector knows nothing of. */
+async function placedElsewhere(world: AlpacaWorld) {
+  const { server } = world;
+  server.price = null;
+  server.isMute = true;
+  const headers = {
+    "content-type": "application/json",
+    "apca-api-key-id": "PKTEST",
+    "apca-api-secret-key": "not so secret",
+  };
+  const body = JSON.stringify({ client_order_id: "elsewhere", symbol: "AAPL", qty: "3", side: "buy", type: "market" });
+  await fetch(`${server.url}/v2/orders`, { method: "POST", headers, body });
+  await world.until(() => server.orders[0]?.status === "new");
+  server.isMute = false;
+  return server.orderOf("elsewhere");
+}
