@@ -8,6 +8,7 @@ import { OperatorMistake } from "../src/operator-mistake.ts";
 import { createLog } from "../src/runtime/log.ts";
 import { explainFailedStart } from "../src/runtime/process.ts";
 import { type EdgeConfig, readEdgeConfig } from "./config.ts";
+import { readTls } from "./server/server.ts";
 import { startEdge } from "./start.ts";
 
 const STOP_DEADLINE_MS = 9_000;
@@ -16,6 +17,7 @@ const DRAIN_WITHIN_MS = 1_000;
 
 async function main(): Promise<void> {
   const config = readEdgeConfig(process.env);
+  if (config.tls !== undefined) readTls(config.tls);
   const log = createLog(config.logLevel, "edge");
   const waiting = new AbortController();
   let stop = async (): Promise<void> => waiting.abort();

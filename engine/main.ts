@@ -7,15 +7,17 @@ import { createLog } from "../src/runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
 import { readEngineConfig } from "./config.ts";
 import { Engine } from "./engine.ts";
+import { checkSource } from "./feed/source/source.ts";
 
 async function main(): Promise<void> {
-  // 1. Configuration.
+  // 1. Configuration, and the file that it names.
   const config = readEngineConfig(process.env);
   if (config.natsUrl === undefined) {
     throw new OperatorMistake(
       "NATS_URL: is not set, and an engine of its own needs NATS; npm start runs all in one process",
     );
   }
+  await checkSource(config.feed);
   const log = createLog(config.logLevel, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.

@@ -3,19 +3,25 @@
  * `npm start`. With NATS_URL the parts meet on that server, else on a bus in the process.
  */
 import { readEdgeConfig } from "../edge/config.ts";
+import { readTls } from "../edge/server/server.ts";
 import { startEdge } from "../edge/start.ts";
+import { readBrokeragesFile, refuseGatewaysWithoutNats } from "../engine/broker/registry.ts";
 import { readEngineConfig } from "../engine/config.ts";
 import { Engine } from "../engine/engine.ts";
+import { checkSource } from "../engine/feed/source/source.ts";
 import { type Buses, connectBuses } from "./bus/pair.ts";
 import { createLog } from "./runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart } from "./runtime/process.ts";
 import { readSettings } from "./runtime/settings.ts";
 
 async function main(): Promise<void> {
-  // 1. Configuration of both, before anything is touched: all mistakes of both at once.
+  // 1. Configuration of both, and the files that it names, before any data is made: all mistakes of both at once.
   readSettings(process.env, ["engine", "edge"]);
   const config = readEngineConfig(process.env);
   const edgeConfig = readEdgeConfig(process.env);
+  if (edgeConfig.tls !== undefined) readTls(edgeConfig.tls);
+  await checkSource(config.feed);
+  if (config.natsUrl === undefined) refuseGatewaysWithoutNats(readBrokeragesFile(config.brokeragesFile));
   const log = createLog(config.logLevel, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.

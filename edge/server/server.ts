@@ -14,6 +14,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
+import { createSecureContext } from "node:tls";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Registry } from "prom-client";
 import { explainSystemError, OperatorMistake } from "../../src/operator-mistake.ts";
@@ -135,8 +136,18 @@ const BAD_REQUEST = "400 Bad Request";
 const TIMEOUT = "408 Request Timeout";
 const TOO_LARGE = "431 Request Header Fields Too Large";
 
-function readTls({ certFile, keyFile }: TlsFiles): { readonly cert: Buffer; readonly key: Buffer } {
-  return { cert: readTlsFile("TLS_CERT_FILE", certFile), key: readTlsFile("TLS_KEY_FILE", keyFile) };
+/** The certificate and its key. Throws `OperatorMistake` where the files cannot be read or do not fit each other. */
+export function readTls({ certFile, keyFile }: TlsFiles): { readonly cert: Buffer; readonly key: Buffer } {
+  const files = { cert: readTlsFile("TLS_CERT_FILE", certFile), key: readTlsFile("TLS_KEY_FILE", keyFile) };
+  try {
+    createSecureContext(files);
+  } catch (cause) {
+    throw new OperatorMistake(
+      `TLS_CERT_FILE, TLS_KEY_FILE: ${certFile} and ${keyFile} are not a certificate and its key in PEM form (${String(cause)})`,
+      { reason: "data", cause },
+    );
+  }
+  return files;
 }
 
 function readTlsFile(name: string, path: string): Buffer {

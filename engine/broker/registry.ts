@@ -31,6 +31,16 @@ export function readBrokeragesFile(file: string): readonly BrokerageSettings[] {
   return parsed.data;
 }
 
+/** Throws where a brokerage is reached through NATS only, in a process that has none. */
+export function refuseGatewaysWithoutNats(settings: readonly BrokerageSettings[]): void {
+  const codes = settings.filter(({ adapter }) => adapter === "gateway").map(({ code }) => code);
+  if (codes.length === 0) return;
+  throw new OperatorMistake(
+    `NATS_URL: is not set, and BROKERAGES_FILE names brokerages with the adapter "gateway" (${codes.join(", ")}): ` +
+      "their connectors are reached over NATS",
+  );
+}
+
 /** Connected brokerages, found by their code. */
 export class BrokerageRegistry implements Brokerages {
   readonly #byCode: ReadonlyMap<string, Brokerage>;

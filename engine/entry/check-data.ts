@@ -8,7 +8,7 @@ import { z } from "zod";
 import { assert } from "../../src/assert.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
-import { EXIT_CODES } from "../../src/operator-mistake.ts";
+import { EXIT_CODES, exitCodeOf, tellFailure } from "../../src/operator-mistake.ts";
 import { decodeQuarantineRow, decodeSnapshot } from "../actor/codec.ts";
 import { decodeRow } from "../broker/outbox/entry/entry.ts";
 import { checkPaperStore } from "../broker/paper/stored/check.ts";
@@ -28,6 +28,7 @@ import type { Head } from "../store/journal/head.ts";
 import { hashOfPair } from "../store/journal/set-hash.ts";
 import { openLevelStore } from "../store/level-store.ts";
 import { decodeLife } from "../store/order-names.ts";
+import { StoreInUse } from "../store/refused.ts";
 import { actorKey, claimKey, viewKey } from "../table/keys.ts";
 import { TABLES, type TableName } from "../table/tables.ts";
 
@@ -142,6 +143,11 @@ function print({ title, notes, faults }: CheckReport): void {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
+function toldOf(error: unknown): string {
+  const isInUse = error instanceof StoreInUse;
+  return `${tellFailure(error)}${isInUse ? ": stop the engine first, or make a backup and check that" : ""}`;
+}
+
 async function main(): Promise<void> {
   const [folder, ...more] = process.argv.slice(2);
   if (folder === undefined || folder.startsWith("-") || more.length > 0) {
@@ -149,7 +155,10 @@ async function main(): Promise<void> {
     process.exit(EXIT_CODES.usage);
   }
   const filesOf = (partition: number): readonly string[] => (partition === 0 ? [SIGNING_KEY_FILE] : []);
-  const reports = await checkDataFolder(folder, { rows, sideStores: [paperStores], filesOf });
+  const reports = await checkDataFolder(folder, { rows, sideStores: [paperStores], filesOf }).catch((error) => {
+    process.stderr.write(`check-data: ${toldOf(error)}\n`);
+    return process.exit(exitCodeOf(error));
+  });
   for (const report of reports) print(report);
   const faultCount = reports.reduce((sum, { faults }) => sum + faults.length, 0);
   process.stdout.write(faultCount === 0 ? "all is well\n" : `${faultCount} faults: restore a backup\n`);

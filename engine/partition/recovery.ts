@@ -11,6 +11,7 @@ import type { Journal } from "../ports/storage.ts";
 import type { EventHistory } from "../store/event/event-history.ts";
 import type { EventLog } from "../store/event/event-log.ts";
 import type { OrderNames } from "../store/order-names.ts";
+import { ReadingProgress } from "../store/reading-progress.ts";
 import { readLive } from "../store/recovery.ts";
 import { EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "../table/keys.ts";
 import { TABLES, tableOf } from "../table/tables.ts";
@@ -32,7 +33,8 @@ export async function readBack(parts: StoredParts, options: PartitionOptions): P
   const { store, head } = options;
   await host.quarantine.readBack(store);
   const use = new BrokerageUse();
-  await readLive(store, head, (key, value) => {
+  const progress = new ReadingProgress(options.steadyClock, options.log, head.partition);
+  const take = (key: string, value: Uint8Array): void => {
     const table = tableOf(key);
     if (table === TABLES.actors) {
       const actor = host.recover(table.numberOf(key), value);
@@ -42,7 +44,8 @@ export async function readBack(parts: StoredParts, options: PartitionOptions): P
     else if (table === TABLES.outbox) outbox.recover(key, value);
     else if (key === EVENT_PUBLISHED_KEY) events.recoverProgress(value);
     else if (key === EVENT_TRIMMED_KEY) history.recoverProgress(value);
-  });
+  };
+  await readLive(store, head, take, (rowCount) => progress.add(rowCount));
   await events.recover(store);
   host.claims.completeRecovery();
   use.refuseUnlisted(allPending(outbox), head.partition, options.brokerages);

@@ -14,7 +14,7 @@ import { isMissingFile } from "../../src/runtime/missing-file.ts";
 import { syncFolder } from "../../src/runtime/sync-folder.ts";
 import type { RowStore } from "../ports/log.ts";
 import type { Delete, Put, ScanRange, Store } from "../ports/storage.ts";
-import { StoreRefused } from "./refused.ts";
+import { StoreInUse, StoreRefused } from "./refused.ts";
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 /**
@@ -45,18 +45,21 @@ export async function openLevelStore(
   try {
     await level.open();
   } catch (cause) {
-    throw new StoreRefused(reasonOf(folder, cause), { cause });
+    throw refusalOf(folder, cause);
   }
   return new LevelStore(folder, level);
 }
 
 /** Why LevelDB could not open or read a folder, in words that help. */
-export function reasonOf(folder: string, cause: unknown): string {
+export function refusalOf(folder: string, cause: unknown): StoreRefused {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
-  if (code === "LEVEL_LOCKED") return `${folder} is in use by another engine process`;
+  if (code === "LEVEL_LOCKED") return new StoreInUse(folder, cause);
   const detail = inner instanceof Error ? inner.message : String(inner);
-  return `${folder} cannot be opened (${detail}). Nothing was changed. If it is damaged, restore a backup`;
+  return new StoreRefused(
+    `${folder} cannot be opened (${detail}). Nothing was changed. If it is damaged, restore a backup`,
+    { cause },
+  );
 }
 
 /** What a damaged file does to a read, in words that help. */

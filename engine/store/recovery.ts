@@ -71,13 +71,17 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads every live pair in key order, then compares the hash. Throws {@link StoreRefused} on a difference. */
+/**
+ * Reads every live pair in key order, then compares the hash; `onRows` hears how many more were read. Throws {@link StoreRefused} on a
+ * difference.
+ */
 export async function readLive(
   store: Store,
   head: Head,
   onPair: (key: string, value: Uint8Array) => void,
+  onRows: (rowCount: number) => void = () => undefined,
 ): Promise<void> {
-  const found = await hashPairs(store, LIVE_RANGES, onPair);
+  const found = await hashPairs(store, LIVE_RANGES, onPair, onRows);
   if (found !== head.liveHash) {
     throw new StoreRefused("the store has lost or changed rows (live hash differs): refusing to arm, restore a backup");
   }
@@ -92,6 +96,7 @@ async function hashPairs(
   store: Store,
   ranges: readonly ScanRange[],
   onPair: (key: string, value: Uint8Array) => void,
+  onRows: (rowCount: number) => void = () => undefined,
 ): Promise<string> {
   const hash = new SetHash();
   // All iterators are opened before the first page is read: each reads the store as it is now, whatever is written
@@ -103,6 +108,7 @@ async function hashPairs(
         hash.add(hashOfPair(key, value));
         onPair(key, value);
       }
+      onRows(page.length);
     }
   }
   return hash.toString();

@@ -1,10 +1,17 @@
-import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { OperatorMistake, type OperatorMistakeOptions } from "../../src/operator-mistake.ts";
 
 /** The data folder cannot be used as it is: the message says what to do. The process must not arm. */
 export class StoreRefused extends OperatorMistake {
   override readonly name = "StoreRefused";
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: OperatorMistakeOptions) {
     super(message, { reason: "data", ...options });
+  }
+}
+
+/** Another process has the store open: nothing is wrong with it. */
+export class StoreInUse extends StoreRefused {
+  constructor(folder: string, cause: unknown) {
+    super(`${folder} is in use by another engine process`, { reason: "unavailable", cause });
   }
 }

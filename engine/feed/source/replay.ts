@@ -45,7 +45,8 @@ export async function startReplay(options: ReplayOptions): Promise<RunningFeed<R
   return { stop: () => replay.stop(), done: replay.run(file) };
 }
 
-async function openRecording(path: string): Promise<FileHandle> {
+/** The file of a recording, open for reading. Rejects with a line for the operator where it cannot be had. */
+export async function openRecording(path: string): Promise<FileHandle> {
   try {
     const file = await open(path, "r");
     if ((await file.stat()).isFile()) return file;

@@ -3,7 +3,7 @@
  */
 
 import type { PublisherPorts } from "./publisher.ts";
-import { startReplay } from "./replay.ts";
+import { openRecording, startReplay } from "./replay.ts";
 import { type SimulatedSymbol, startSimulatedFeed } from "./sim.ts";
 
 const SEED = 1;
@@ -14,6 +14,11 @@ export interface SourceOptions extends PublisherPorts {
   readonly feed: string;
   readonly speed: number;
   readonly symbols: readonly SimulatedSymbol[];
+}
+
+/** Throws, with a line for the operator, where `feed` names a recording that cannot be read. */
+export async function checkSource(feed: string): Promise<void> {
+  if (feed.startsWith(REPLAY)) await (await openRecording(feed.slice(REPLAY.length))).close();
 }
 
 /** Starts it and returns the way to stop it. Rejects, with a line for the operator, on a file that cannot be read. */

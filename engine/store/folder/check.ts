@@ -11,6 +11,8 @@
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { isMissingFile } from "../../../src/runtime/missing-file.ts";
 import type { Store } from "../../ports/storage.ts";
 import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../../table/keys.ts";
 import { LOG_FOLDER, STORE_FOLDER, UNFINISHED, WITNESS_FILE } from "../backup/backup.ts";
@@ -21,7 +23,7 @@ import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../level-store.ts";
 import { openLevelLog } from "../log/level-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
 import { compareWithWitness, parseHead } from "../recovery.ts";
-import { StoreRefused } from "../refused.ts";
+import { StoreInUse, StoreRefused } from "../refused.ts";
 import { readWitness } from "./witness.ts";
 
 const FAULTS_MAX = 20;
@@ -65,17 +67,24 @@ export interface CheckReport {
   readonly faults: string[];
 }
 
-/** Looks through every partition of a data folder. */
+/**
+ * Looks through every partition of a data folder. Rejects with an `OperatorMistake` where there is no such folder, where
+ * it holds no partition, and where an engine has it open.
+ */
 export async function checkDataFolder(folder: string, options: CheckOptions): Promise<readonly CheckReport[]> {
   const whole: CheckReport = { title: folder, notes: [], faults: [] };
-  const names: readonly string[] = await readdir(folder).catch((cause: unknown) => {
-    whole.faults.push(`cannot be read: ${messageOf(cause)}`);
-    return [];
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw isMissingFile(cause)
+      ? new OperatorMistake(`there is no folder ${folder}`, { reason: "noInput", cause })
+      : cause;
   });
   const partitions = names.filter((name) => PARTITION_NAME.test(name));
-  if (whole.faults.length === 0 && partitions.length === 0) {
-    whole.faults.push(
-      names.includes(STORE_FOLDER) ? "is one partition: name the folder above it" : "holds no partition",
+  if (partitions.length === 0) {
+    throw new OperatorMistake(
+      names.includes(STORE_FOLDER)
+        ? `${folder} is one partition: name the folder above it`
+        : `${folder} is neither the data folder of an engine nor a backup: it holds no folder partition-<number>`,
+      { reason: "noInput" },
     );
   }
   for (const name of names.filter((one) => one.endsWith(UNFINISHED))) {
@@ -90,7 +99,7 @@ export async function checkDataFolder(folder: string, options: CheckOptions): Pr
 
 async function checkPartition(folder: string, partition: number, options: CheckOptions): Promise<CheckReport[]> {
   const report: CheckReport = { title: folder, notes: [], faults: [] };
-  const note = (error: unknown): void => void report.faults.push(messageOf(error));
+  const note = (error: unknown): void => noteFault(report, error);
   await lookAtStore(folder, (opened) => checkStore(opened, folder, partition, options.rows, report)).catch(note);
   for (const file of options.filesOf(partition)) await checkPrivateFile(join(folder, file), report);
   const reports = [report];
@@ -204,9 +213,15 @@ async function checkSideStore(folder: string, { open, check, storeFolder }: Side
   try {
     report.notes.push(await lookAt(join(folder, storeFolder), open, check));
   } catch (error) {
-    report.faults.push(messageOf(error));
+    noteFault(report, error);
   }
   return report;
+}
+
+/** A store that is in use is no fault of the store: nothing can be said of it. */
+function noteFault(report: CheckReport, error: unknown): void {
+  if (error instanceof StoreInUse) throw error;
+  report.faults.push(messageOf(error));
 }
 
 /** One line, whatever a library made of it. */

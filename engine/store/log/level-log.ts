@@ -10,7 +10,7 @@
  */
 import { Level } from "level";
 import type { CommitLog, LogRecord } from "../../ports/log.ts";
-import { reasonOf } from "../level-store.ts";
+import { refusalOf } from "../level-store.ts";
 import { StoreRefused } from "../refused.ts";
 
 /**
@@ -42,7 +42,7 @@ export async function openLevelLog(folder: string, mayCreate: boolean): Promise<
     return new LevelLog(folder, level, first, last);
   } catch (cause) {
     if (level.status === "open") await level.close();
-    throw new StoreRefused(reasonOf(folder, cause), { cause });
+    throw refusalOf(folder, cause);
   }
 }
 
@@ -97,7 +97,7 @@ class LevelLog implements CommitLog {
         yield page.map(([key, bytes]) => ({ sequence: Number(key), bytes }));
       }
     } catch (cause) {
-      throw new StoreRefused(reasonOf(this.#folder, cause), { cause });
+      throw refusalOf(this.#folder, cause);
     } finally {
       await iterator.close();
     }
