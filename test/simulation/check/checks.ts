@@ -205,8 +205,11 @@ function checkGuard(
 }
 
 /** What the brokerage ended before all of it was sold is told to its owner; a stop-loss counts all its sells. */
-function checkEnds({ events, report }: Ending, exchange: Exchange, view: PlainRow, name: string, what: string): void {
-  const names = [...exchange.orders.keys()].filter((other) => other === name || other.startsWith(`${name}-`));
+function checkEnds(ending: Ending, exchange: Exchange, view: PlainRow, name: string, what: string): void {
+  const { events, report, quarantined } = ending;
+  const own = [...exchange.orders.keys()].filter((other) => other === name || other.startsWith(`${name}-`));
+  // Nobody follows an order that waits for a person.
+  const names = own.filter((other) => !quarantined.has(other));
   const sums = (of: (one: string) => readonly ExchangeOrder[]) => {
     const records = names.flatMap((one) => of(one).map(({ record }) => record));
     const sum = (field: "quantity" | "filledQuantity") => records.reduce((total, record) => total + record[field], 0);
