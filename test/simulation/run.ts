@@ -1,12 +1,15 @@
 /**
- * Runs one seed: a world of the whole partition, one of the feed's modules, and now and then a crowd of level bots.
+ * Runs one seed: a world of the whole partition, one of the feed's modules, and now and then one whose folder is set back
+ * and a crowd of level bots.
  */
 import { CrowdWorld } from "./client/crowd.ts";
+import { SetBackWorld } from "./client/set-back.ts";
 import { FeedWorld } from "./feed/world.ts";
 import type { Plant } from "./world/life.ts";
 import type { Report } from "./world/report.ts";
 import { World, type WorldOptions } from "./world/world.ts";
 
+const SET_BACK_EVERY = 5;
 /** A crowd costs as much as a world, a large one as much as a dozen: one seed in so many has one. */
 const CROWD_EVERY = 25;
 const LARGE_CROWD_EVERY = 500;
@@ -25,6 +28,7 @@ export function runSeed(options: WorldOptions): Promise<Outcome> {
   const { seed } = options;
   return run(options, async ({ report }) => {
     await runFeed(seed, report);
+    if (seed % SET_BACK_EVERY === 0) await runSetBack(seed, report);
     if (seed % CROWD_EVERY === 0) await runCrowd(seed, CROWD_OWNERS, report);
     if (seed % LARGE_CROWD_EVERY === 0) await runCrowd(seed, LARGE_CROWD_OWNERS, report);
   });
@@ -57,6 +61,12 @@ async function runFeed(seed: number, report: Report): Promise<void> {
   await feed.run();
   report.count("feed: worlds of its modules");
   if (feed.violation !== undefined) report.violate(`the feed: ${feed.violation}`);
+}
+
+async function runSetBack(seed: number, report: Report): Promise<void> {
+  const { violation, setBackCount } = await SetBackWorld.run(seed);
+  for (let times = setBackCount; times > 0; times -= 1) report.count("disk: set back with its witness");
+  if (violation !== undefined) report.violate(`a folder set back: ${violation}`);
 }
 
 async function runCrowd(seed: number, ownerCount: number, report: Report): Promise<void> {

@@ -37,6 +37,7 @@ const FAULTS = [
   "crash: while catching up",
   "disk: batch durable, process never heard",
   "disk: batch lost whole",
+  "disk: set back with its witness",
   "feed: worlds of its modules",
   "groups created",
   "level bots: crowds of 200 owners",

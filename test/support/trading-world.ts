@@ -38,6 +38,8 @@ export interface WorldOptions {
   readonly symbols?: readonly string[];
   readonly partition?: number;
   readonly partitions?: number;
+  /** What each start of the engine is called; by default as the installation is. */
+  readonly lifeName?: (life: number) => string;
 }
 
 export class TradingWorld {
@@ -101,7 +103,7 @@ export class TradingWorld {
     this.#partition = await Partition.recover({
       store,
       head,
-      life: head.installation,
+      life: this.#options.lifeName?.(life) ?? head.installation,
       clock: this.time,
       steadyClock: this.time,
       timers,
@@ -126,6 +128,7 @@ export class TradingWorld {
       hasOversellGuard: false,
       tickPosition: () => this.position,
       areRowsChecked: true,
+      claimCounters: 1_024,
     });
     catchUp?.(this.#partition);
     this.#partition.start();
