@@ -137,7 +137,11 @@ export class Copy {
     const { stream } = this.#options;
     const { firstSequence, lastSequence } = await stream.state();
     const last = lastSequence === 0 ? undefined : await frameAt(stream, lastSequence);
-    if (last !== undefined) this.#heard = { ...this.#heard, leaseMs: last.leaseMs };
+    if (last !== undefined) {
+      this.#heard = { ...this.#heard, leaseMs: last.leaseMs };
+      const claim = last.kind === "release" ? undefined : await frameAt(stream, last.epoch);
+      this.#leader = claim?.kind === "claim" ? claim.owner : undefined;
+    }
     if (this.#position === undefined) return Math.max(1, firstSequence);
     const end = last === undefined ? undefined : lastRecord(last);
     if (end === undefined || end < this.#position) {

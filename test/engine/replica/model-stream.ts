@@ -100,8 +100,12 @@ export class ModelStream implements LogStream {
 
   #more(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      signal.addEventListener("abort", () => resolve(), { once: true });
+      const go = (): void => {
+        signal.removeEventListener("abort", go);
+        resolve();
+      };
+      this.#waiting.push(go);
+      signal.addEventListener("abort", go);
     });
   }
 }
