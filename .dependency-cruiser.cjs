@@ -72,11 +72,15 @@ module.exports = {
     {
       name: "dashboard-is-a-client",
       comment:
-        "It runs in browsers and knows the rules of prices, but nothing of the edge: it uses the public interface.",
+        "It runs in browsers and knows the rules of prices and the words of events, but nothing of the edge: it uses the public interface.",
       severity: "error",
       from: { path: "^edge/web/dashboard/" },
       to: {
-        pathNot: ["^edge/web/dashboard/", "^src/(domain/|assert\\.ts$)", "node_modules/(preact|lightweight-charts)/"],
+        pathNot: [
+          "^edge/web/dashboard/",
+          "^src/(domain/|event/|assert\\.ts$)",
+          "node_modules/(preact|lightweight-charts)/",
+        ],
       },
     },
     {

@@ -8,6 +8,11 @@ import type { Output } from "./output.ts";
 export interface Session {
   readonly api: Api;
   readonly output: Output;
+  readonly isJson: boolean;
+  /** Logs in anew: a token lives for a day. */
+  readonly logIn: () => Promise<Api>;
+  /** For what goes on until it is told to end: aborted by the first Ctrl-C, which then ends nothing else. */
+  readonly untilInterrupted: () => AbortSignal;
 }
 
 /** Runs a command's work with a session that is logged in. */

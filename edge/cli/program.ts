@@ -12,6 +12,7 @@ import { addOperatorCommands } from "./commands/operator.ts";
 import { addPriceCommands } from "./commands/prices.ts";
 import { addReferenceCommands } from "./commands/reference.ts";
 import { addUserCommands } from "./commands/users.ts";
+import { addWatchCommand } from "./commands/watch.ts";
 import { CommandFailure } from "./failure.ts";
 import { makeOutput, type Streams } from "./output.ts";
 
@@ -24,6 +25,7 @@ const DEFAULT_URL = "http://127.0.0.1:8080";
 const COMMANDS: readonly AddCommands[] = [
   addUserCommands,
   addPriceCommands,
+  addWatchCommand,
   addReferenceCommands,
   addOperatorCommands,
   addBackupCommands,
@@ -44,8 +46,9 @@ export async function runCommandLine(
   words: readonly string[],
   environment: Environment,
   streams: Streams,
+  untilInterrupted: () => AbortSignal = () => new AbortController().signal,
 ): Promise<number> {
-  const program = makeProgram(environment, streams);
+  const program = makeProgram(environment, streams, untilInterrupted);
   try {
     await program.parseAsync([...words], { from: "user" });
     return EXIT_DONE;
@@ -64,7 +67,7 @@ export async function runCommandLine(
   }
 }
 
-function makeProgram(environment: Environment, streams: Streams): Command {
+function makeProgram(environment: Environment, streams: Streams, untilInterrupted: () => AbortSignal): Command {
   const program = new Command("npm run cli --")
     .description("Operates a Trading Developer API installation through its administration interface.")
     .option(
@@ -82,8 +85,9 @@ function makeProgram(environment: Environment, streams: Streams): Command {
   const run: RunCommand = async (work) => {
     const { url, apiKey, dataDir, json } = program.opts<GlobalOptions>();
     const key = apiKey ?? environment.API_KEY;
-    const api = await Api.connect({ url, apiKey: key === "" ? undefined : key, dataFolder: dataDir });
-    await work({ api, output: makeOutput(streams, json === true) });
+    const logIn = (): Promise<Api> => Api.connect({ url, apiKey: key === "" ? undefined : key, dataFolder: dataDir });
+    const isJson = json === true;
+    await work({ api: await logIn(), output: makeOutput(streams, isJson), isJson, logIn, untilInterrupted });
   };
   for (const add of COMMANDS) add(program, run);
   return program;

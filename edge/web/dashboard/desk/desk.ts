@@ -6,12 +6,12 @@
  */
 
 import { type TickTable, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
-import { rowsOf } from "../part/words.ts";
+import { rowsOf, type ToldEvent } from "../../../../src/event/sentence.ts";
 import type { Account, Conditions, Group, OcoRow, Price } from "./model.ts";
 import { ACTIVE, groupRows } from "./model.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { Store } from "./store.ts";
-import { EventStreamReader, type StreamedEvent, type StreamState } from "./stream.ts";
+import { EventStreamReader, type StreamState } from "./stream.ts";
 
 const EVENTS_KEPT = 200;
 const POINTS_KEPT = 5_000;
@@ -37,7 +37,7 @@ export class Desk {
   readonly accounts = new Store<readonly Account[]>([]);
   readonly account = new Store<Account | undefined>(undefined);
   readonly groups = new Store<readonly Group[]>([]);
-  readonly events = new Store<readonly StreamedEvent[]>([]);
+  readonly events = new Store<readonly ToldEvent[]>([]);
   readonly streamState = new Store<StreamState>("connecting");
   readonly conditions = new Store<Conditions | undefined>(undefined);
   /** When the service saw its last tick, by the page's steady clock. */
@@ -208,7 +208,7 @@ export class Desk {
     this.#points.set(symbol, points);
   }
 
-  #onEvent(event: StreamedEvent): void {
+  #onEvent(event: ToldEvent): void {
     if (event.type === "price") {
       this.#onPrice(String(event.symbol), Number(event.price), String(event.time));
       return;
@@ -220,7 +220,8 @@ export class Desk {
     }
     this.events.update((events) => [event, ...events].slice(0, EVENTS_KEPT));
     const account = this.account.value;
-    for (const row of rowsOf(event)) {
+    // The rows of an event are those of the list.
+    for (const row of rowsOf(event) as readonly OcoRow[]) {
       if (row.accountNumber !== account?.accountNumber) continue;
       this.#rows.set(row.id, row);
       this.#areGroupsStale = true;

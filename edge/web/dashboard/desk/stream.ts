@@ -5,19 +5,16 @@
  *
  * Invariant: after a break the stream goes on after the last event that was handed on, so none is missed or given twice.
  */
+import { type EventFrame, FrameReader } from "../../../../src/event/frames.ts";
+import type { ToldEvent } from "../../../../src/event/sentence.ts";
 import type { Session } from "./session.ts";
-
-export interface StreamedEvent {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
 
 export type StreamState = "connecting" | "live" | "broken";
 
 export interface StreamOptions {
   readonly session: Session;
   readonly symbols: () => readonly string[];
-  readonly onEvent: (event: StreamedEvent) => void;
+  readonly onEvent: (event: ToldEvent) => void;
   readonly onState: (state: StreamState) => void;
 }
 
@@ -94,33 +91,22 @@ export class EventStreamReader {
       }, SILENCE_MS_MAX);
     };
     const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-    let text = "";
+    const frames = new FrameReader();
     expectMore();
     try {
       for (;;) {
         const { done, value } = await reader.read();
         if (done || isSilent || connection.signal.aborted) return;
         expectMore();
-        text += value;
-        const frames = text.split("\n\n");
-        text = frames.pop() ?? "";
-        for (const frame of frames) this.#take(frame);
+        for (const frame of frames.take(value)) this.#take(frame);
       }
     } finally {
       clearTimeout(silence);
     }
   }
 
-  #take(frame: string): void {
-    const lines = frame.split("\n");
-    const fieldOf = (field: string): string | undefined =>
-      lines
-        .find((line) => line.startsWith(`${field}:`))
-        ?.slice(field.length + 1)
-        .trimStart();
-    const data = fieldOf("data");
-    if (data !== undefined) this.#options.onEvent(JSON.parse(data) as StreamedEvent);
-    const id = fieldOf("id");
+  #take({ id, data }: EventFrame): void {
+    if (data !== undefined) this.#options.onEvent(JSON.parse(data) as ToldEvent);
     if (id !== undefined) this.#lastEventId = id;
   }
 }

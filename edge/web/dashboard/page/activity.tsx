@@ -1,7 +1,8 @@
 /** What happened since the sign-in, in words, the newest first. */
+import { eventSentence, weightOf } from "../../../../src/event/sentence.ts";
 import type { Desk } from "../desk/desk.ts";
 import { useStore } from "../desk/store.ts";
-import { eventText, timeText, weightOf } from "../part/words.ts";
+import { timeText } from "../part/words.ts";
 
 export function Activity({ desk }: { readonly desk: Desk }) {
   const events = useStore(desk.events);
@@ -13,7 +14,7 @@ export function Activity({ desk }: { readonly desk: Desk }) {
         {events.map((event) => (
           <li key={String(event.id)} class={weightOf(event.type)}>
             <time>{timeText(typeof event.time === "string" ? event.time : null)}</time>
-            <span>{eventText(event)}</span>
+            <span>{eventSentence(event)}</span>
           </li>
         ))}
       </ol>

@@ -1,0 +1,94 @@
+/** `watch`: what happens, as it happens, in words. */
+import { setTimeout as pause } from "node:timers/promises";
+import { FrameReader } from "../../../src/event/frames.ts";
+import { eventSentence, type ToldEvent } from "../../../src/event/sentence.ts";
+import type { AddCommands, Session } from "../command.ts";
+import { CommandFailure } from "../failure.ts";
+
+const RETRY_MS_MIN = 500;
+const RETRY_MS_MAX = 10_000;
+/** The service sends a heartbeat more often than this. */
+const SILENCE_MS_MAX = 45_000;
+
+interface WatchOptions {
+  readonly types?: string;
+  readonly prices?: string;
+  readonly after?: string;
+}
+
+export const addWatchCommand: AddCommands = (program, run) => {
+  program
+    .command("watch")
+    .description("follows your events in words until Ctrl-C, over disconnects and restarts; with --json one a line")
+    .option("--types <types>", "only these, separated by commas: oco.*,order.refused")
+    .option("--prices <symbols>", "also the prices of these symbols, separated by commas")
+    .option("--after <id>", "go on after this event; default: from now on")
+    .action((options: WatchOptions) => run((session) => watch(session, options)));
+};
+
+/** Ends when it is interrupted. What the service refuses at first, and a wrong request always, ends it with a failure. */
+async function watch(session: Session, options: WatchOptions): Promise<void> {
+  const signal = session.untilInterrupted();
+  const place: Place = { lastEventId: options.after, hasBegun: false };
+  let { api } = session;
+  for (let retryMs = RETRY_MS_MIN; !signal.aborted; retryMs = Math.min(RETRY_MS_MAX, retryMs * 2)) {
+    try {
+      await readStream({ ...session, api }, options, place, signal);
+      retryMs = RETRY_MS_MIN;
+    } catch (error) {
+      if (signal.aborted) break;
+      if (!(error instanceof CommandFailure) || !place.hasBegun || error.message.startsWith("400")) throw error;
+      session.output.progress(`interrupted (${error.message}); goes on by itself`);
+    }
+    await pause(retryMs, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) api = await session.logIn().catch(() => api);
+  }
+  const { lastEventId } = place;
+  session.output.progress(lastEventId === undefined ? "ended" : `ended; to go on from here: --after ${lastEventId}`);
+}
+
+interface Place {
+  lastEventId: string | undefined;
+  /** The service has streamed once: what fails later is an interruption. */
+  hasBegun: boolean;
+}
+
+async function readStream(session: Session, options: WatchOptions, place: Place, signal: AbortSignal): Promise<void> {
+  const { types, prices } = options;
+  const query = { ...(types === undefined ? {} : { types }), ...(prices === undefined ? {} : { prices }) };
+  const header = place.lastEventId === undefined ? {} : { "Last-Event-ID": place.lastEventId };
+  const silence = new AbortController();
+  const request = { signal: AbortSignal.any([signal, silence.signal]), parseAs: "stream" as const };
+  const { client } = session.api;
+  const body = await session.api.unwrap(
+    client.GET("/api/v1/events", { params: { query }, headers: header, ...request }),
+  );
+  if (!place.hasBegun) session.output.progress("follows your events; Ctrl-C ends it");
+  place.hasBegun = true;
+  const frames = new FrameReader();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
+  try {
+    for await (const text of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
+      for (const { id, data } of frames.take(text)) {
+        if (data !== undefined) tell(session, data);
+        place.lastEventId = id ?? place.lastEventId;
+      }
+    }
+  } catch (error) {
+    throw new CommandFailure(error instanceof Error ? error.message : String(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tell({ output, isJson }: Session, data: string): void {
+  if (isJson) {
+    output.text(`${data}\n`);
+    return;
+  }
+  const event = JSON.parse(data) as ToldEvent;
+  const time = new Date(typeof event.time === "string" ? event.time : Date.now());
+  output.text(`${time.toLocaleTimeString("en-GB")}  ${eventSentence(event)}\n`);
+}
