@@ -8,6 +8,7 @@
  * 1. Never rejects: what went wrong is a refusal, told to `onFault` with its cause where an operator should know.
  * 2. Nothing is sent twice here. A command whose outcome is not known says so.
  */
+
 import { z } from "zod";
 import { type Bus, BusError } from "../../src/bus/port.ts";
 import {
@@ -19,6 +20,7 @@ import {
 } from "../../src/contract/command.ts";
 import { commandSubject, querySubject } from "../../src/contract/subject.ts";
 import { partitionOf } from "../../src/domain/partition.ts";
+import { parseJson } from "../../src/runtime/json.ts";
 
 /** A reply that says no. */
 export type Refusal = Extract<Reply, { readonly ok: false }>;
@@ -157,7 +159,7 @@ export class EngineClient {
       const reply = this.#readReply(bytes, type, ask);
       return reply.ok ? this.#senseless(new Error("rows were asked for, a value came"), type, ask) : reply;
     }
-    const header = pageHeaderSchema.safeParse(parseJson(bytes, end));
+    const header = pageHeaderSchema.safeParse(parseJson(bytes.subarray(0, end)));
     if (!header.success) return this.#senseless(header.error, type, ask);
     return { ok: true, next: header.data.next, rows: bytes.subarray(end + 1) };
   }
@@ -196,16 +198,6 @@ function tooLarge(): Refusal {
 
 function isLastPage(bytes: Uint8Array): boolean {
   return bytes.length >= LAST_PAGE.length && LAST_PAGE.compare(bytes, 0, LAST_PAGE.length) === 0;
-}
-
-/** The value that the bytes before `end` stand for; undefined where they are no JSON. */
-function parseJson(bytes: Uint8Array, end = bytes.length): unknown {
-  try {
-    const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return JSON.parse(buffer.toString("utf8", 0, end));
-  } catch {
-    return undefined;
-  }
 }
 
 const objectSchema = z.record(z.string(), z.unknown());

@@ -9,6 +9,7 @@
  * 2. A key id nobody knows asks the engine again, at most once in a few seconds whatever strangers send.
  * 3. A revoked family is forgotten once its last access token has expired.
  */
+
 import { type CryptoKey, createLocalJWKSet, errors, type JWSHeaderParameters } from "jose";
 import type { z } from "zod";
 import type { Bus } from "../../src/bus/port.ts";
@@ -21,6 +22,7 @@ import {
   revocationSchema,
 } from "../../src/contract/operator/identity.ts";
 import { REVOKED_SUBJECT } from "../../src/contract/subject.ts";
+import { parseJson } from "../../src/runtime/json.ts";
 import type { Clock, Log, Schedule } from "../ports.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
 
@@ -189,13 +191,5 @@ export class IdentityWatch {
     const read = schema.safeParse(reply.data);
     if (!read.success) this.#options.log.error({ type, error: read.error }, "an answer makes no sense");
     return read.data;
-  }
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
   }
 }

@@ -10,9 +10,11 @@
  * 2. Without the bus nothing is kept: a change could not be heard of.
  * 3. Only good answers are kept, and of each area at most `AREA_BYTES_MAX`; the oldest goes first.
  */
+
 import type { Bus } from "../../src/bus/port.ts";
 import { type ReferenceChanged, referenceChangedSchema } from "../../src/contract/operator/reference.ts";
 import { REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
+import { parseJson } from "../../src/runtime/json.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { Refusal } from "./engine-client.ts";
 
@@ -135,13 +137,5 @@ export class ReferenceCache {
       if (area.bytes <= AREA_BYTES_MAX) return;
       area.remove(oldest);
     }
-  }
-}
-
-function parseJson(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(data).toString());
-  } catch {
-    return undefined;
   }
 }

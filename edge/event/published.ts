@@ -1,7 +1,9 @@
 /**
  * A stored event as the bus brings it.
  */
+
 import { publishedEventSchema } from "../../src/contract/event/event.ts";
+import { parseJson } from "../../src/runtime/json.ts";
 
 export interface PublishedEvent {
   readonly sequence: number;
@@ -22,12 +24,4 @@ export function readPublished(data: Uint8Array): PublishedEvent | undefined {
   if (!read.success || !LINK.test(text)) return undefined;
   const { sequence, previous, id, type } = read.data;
   return { sequence, previous, id, type, json: text.replace(LINK, "{") };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

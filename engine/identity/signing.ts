@@ -10,6 +10,7 @@
  * 2. The public key set is built from named public fields: no private part can get into it.
  * 3. `kid` is the thumbprint of the public key (RFC 7638), checked when the file is read.
  */
+
 import { join } from "node:path";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
 import { z } from "zod";
@@ -26,6 +27,7 @@ import {
 } from "../../src/contract/operator/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { parseJson } from "../../src/runtime/json.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
@@ -134,14 +136,6 @@ async function parseKeyPair(path: string, text: string): Promise<PrivateKey> {
     });
   }
   return parsed.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function publicPartOf({ kty, n, e, alg, use, kid }: PrivateKey): PublicKey {

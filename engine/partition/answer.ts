@@ -6,8 +6,10 @@
  *    request's id.
  * 2. No body is ever logged.
  */
+
 import type { BusMessage } from "../../src/bus/port.ts";
 import { type Envelope, envelopeSchema, type Reply } from "../../src/contract/command.ts";
+import { parseJson } from "../../src/runtime/json.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 
 /** A reply, or a page of stored rows as bytes. */
@@ -57,13 +59,4 @@ export function isUsualEnvelope(value: unknown): value is Envelope {
 
 function encode(answer: Answer): Uint8Array {
   return answer instanceof Uint8Array ? answer : Buffer.from(JSON.stringify(answer));
-}
-
-function parseJson(data: Uint8Array): unknown {
-  try {
-    const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
 }

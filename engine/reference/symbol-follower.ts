@@ -12,11 +12,13 @@
  *    before it was added: levels on it may be armed (behaviour 10.5).
  * 3. A word of a change that was missed is made good at the next refresh, at the latest a minute later.
  */
+
 import { z } from "zod";
 import type { Bus } from "../../src/bus/port.ts";
 import { type Envelope, pageHeaderSchema } from "../../src/contract/command.ts";
 import { REFERENCE_QUERIES, referenceChangedSchema, symbolSchema } from "../../src/contract/operator/reference.ts";
 import { querySubject, REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
+import { parseJson } from "../../src/runtime/json.ts";
 import type { Cancel, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { encode, readAll, SYMBOLS, storedSymbolCopy, symbolKey } from "./stored.ts";
@@ -204,11 +206,3 @@ function keep({ place, symbols: copied }: Copy, symbols: readonly KnownSymbol[])
 
 const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");
-
-function parseJson(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
-  } catch {
-    return undefined;
-  }
-}

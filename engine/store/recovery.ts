@@ -8,6 +8,7 @@
  * 2. The archive is checked after arming, page by page; a difference there is as fatal, only later.
  */
 
+import { parseJson } from "../../src/runtime/json.ts";
 import type { ScanRange, Store } from "../ports/storage.ts";
 import { ALL_KEYS, ARCHIVE_RANGES, HEAD_KEY, LIVE_RANGES } from "../table/keys.ts";
 import type { Witness } from "./folder/witness.ts";
@@ -61,14 +62,6 @@ export function compareWithWitness(head: Head, witness: Witness): void {
   throw new StoreRefused(
     `the store ends at batch ${head.batch} but had reached ${witness.batch}: it is an old copy or has lost its newest rows`,
   );
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }
 
 /**

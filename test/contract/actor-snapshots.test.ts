@@ -3,8 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { levelBotSnapshot, webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
 import { setupSnapshot } from "../../src/contract/stored/setup-snapshot.ts";
-import * as contract from "../../src/contract/trading/order.ts";
-import * as domain from "../../src/domain/order/order.ts";
 import { levelActor, levelPlan, webhookActor, webhookPlan } from "../machine/bot/bot-samples.ts";
 import { sampleSetup } from "../machine/setup-samples.ts";
 
@@ -37,11 +35,4 @@ test("a tier of a stored setup has a percent or a price, not both and not neithe
     assert.ok(!setupSnapshot.safeParse({ ...setup, stopLoss }).success);
   }
   assert.ok(setupSnapshot.safeParse({ ...setup, stopLoss: { quantity: 1, price: 100 } }).success);
-});
-
-test("rules and contract mean the same by the codes of orders", () => {
-  assert.deepEqual(
-    [domain.BUY, domain.SELL, domain.COMPLETED, domain.CANCELLED, domain.REJECTED],
-    [contract.BUY, contract.SELL, contract.ORDER_COMPLETED, contract.ORDER_CANCELLED, contract.ORDER_REJECTED],
-  );
 });

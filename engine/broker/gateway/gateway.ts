@@ -9,6 +9,7 @@
  * 2. An answer about another order than was asked for makes no sense.
  * 3. An update that makes no sense is counted and dropped; it never harms.
  */
+
 import { z } from "zod";
 import { type Bus, BusError } from "../../../src/bus/port.ts";
 import { type GatewayOperation, gatewayAnswers, gatewayFailureSchema } from "../../../src/contract/gateway/gateway.ts";
@@ -20,6 +21,7 @@ import {
   type OrderRecord,
   orderRecordSchema,
 } from "../../../src/contract/trading/order.ts";
+import { parseJson } from "../../../src/runtime/json.ts";
 import type { Cancel, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
 import { GatewaySession, type StatusAnswer } from "./session.ts";
@@ -43,7 +45,7 @@ export function connectGateway(options: GatewayOptions): Brokerage {
   const listeners = new Set<(record: OrderRecord) => void>();
   let droppedCount = 0;
   const unsubscribe = bus.subscribe(brokerSubject(settings.code, "updates"), ({ data }) => {
-    const record = orderRecordSchema.safeParse(parseJson(data, UPDATE_BYTES_MAX));
+    const record = orderRecordSchema.safeParse(parseBounded(data, UPDATE_BYTES_MAX));
     if (!record.success) {
       droppedCount += 1;
       log.warn({ brokerageCode: settings.code, droppedCount }, "an order update that makes no sense was dropped");
@@ -97,7 +99,7 @@ async function askGateway<T>(
     const isCertain = error instanceof BusError && error.isCertainlyNotHandled;
     return { ok: false, code: isCertain ? "NOT_SENT" : "UNAVAILABLE", message: "no answer from the brokerage" };
   }
-  const answer = answerSchemas[operation].safeParse(parseJson(bytes, ANSWER_BYTES_MAX));
+  const answer = answerSchemas[operation].safeParse(parseBounded(bytes, ANSWER_BYTES_MAX));
   if (answer.success && isAbout(operation, request, answer.data)) return answer.data as BrokerReply<T>;
   log.warn(
     { brokerageCode: settings.code, operation, byteCount: bytes.length },
@@ -110,7 +112,7 @@ async function askStatus({ settings, bus }: GatewayOptions): Promise<StatusAnswe
   const timeoutMs = Math.min(settings.timeoutMs, STATUS_WITHIN_MS);
   try {
     const bytes = await bus.request(brokerSubject(settings.code, "status"), Buffer.from("{}"), timeoutMs);
-    const answer = answerSchemas.status.safeParse(parseJson(bytes, UPDATE_BYTES_MAX));
+    const answer = answerSchemas.status.safeParse(parseBounded(bytes, UPDATE_BYTES_MAX));
     return answer.success && answer.data.ok ? { type: "data", data: answer.data.data } : { type: "refused" };
   } catch {
     return { type: "silence" };
@@ -139,11 +141,6 @@ function isAbout(operation: GatewayOperation, request: object, answer: Answer): 
   return isNamed && (asked.orderNo === undefined || asked.orderNo === told.orderNo);
 }
 
-function parseJson(bytes: Uint8Array, byteCountMax: number): unknown {
-  if (bytes.length > byteCountMax) return undefined;
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
-  } catch {
-    return undefined;
-  }
+function parseBounded(bytes: Uint8Array, byteCountMax: number): unknown {
+  return bytes.length > byteCountMax ? undefined : parseJson(bytes);
 }

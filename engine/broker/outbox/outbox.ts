@@ -13,7 +13,8 @@
  * 5. Lanes are independent: a brokerage or an account that hangs delays nobody else's orders.
  */
 import { assert, unreachable } from "../../../src/assert.ts";
-import { mayHaveBeenTaken, ORDER_WAITING } from "../../../src/contract/trading/order.ts";
+import { mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
+import { ORDER_WAITING } from "../../../src/domain/order/order.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Inbox } from "../../ports/actor.ts";

@@ -15,14 +15,14 @@
  * 4. What may exist is pursued for as long as it takes.
  */
 import { assert, unreachable } from "../../../src/assert.ts";
-import {
-  type BrokerFailureCode,
-  type BrokerReply,
-  ORDER_REJECTED,
-  type OrderAnswer,
-  type OrderRecord,
-  type ResendPromise,
+import type {
+  BrokerFailureCode,
+  BrokerReply,
+  OrderAnswer,
+  OrderRecord,
+  ResendPromise,
 } from "../../../src/contract/trading/order.ts";
+import { ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import type { OrderOutcome, OutboxOrder } from "../../ports/order.ts";
 
 /**

@@ -27,7 +27,8 @@ import type {
   PlaceRequest,
   PositionRecord,
 } from "../../../src/contract/trading/order.ts";
-import { ORDER_CANCELLED, paperSettingsSchema } from "../../../src/contract/trading/order.ts";
+import { paperSettingsSchema } from "../../../src/contract/trading/order.ts";
+import { ORDER_CANCELLED } from "../../../src/domain/order/order.ts";
 import type { LivePrice } from "../../../src/domain/price/price.ts";
 import type { TickTable } from "../../../src/domain/price/tick-table.ts";
 import { formatTime, parseTime } from "../../../src/domain/time.ts";

@@ -13,20 +13,18 @@
  *    within a day of its first attempt, never after.
  * 3. A refusal is told only where no earlier attempt can exist: it may have been refused because of that.
  */
-import {
-  type AccountRecord,
-  type BrokerReply,
-  type CancelRequest,
-  type FindOrderRequest,
-  LIMIT,
-  type LoginAnswer,
-  ORDER_CANCELLED,
-  type OrderAnswer,
-  type OrderRecord,
-  type PlaceRequest,
-  type PositionRecord,
-  SELL,
+import type {
+  AccountRecord,
+  BrokerReply,
+  CancelRequest,
+  FindOrderRequest,
+  LoginAnswer,
+  OrderAnswer,
+  OrderRecord,
+  PlaceRequest,
+  PositionRecord,
 } from "../../../src/contract/trading/order.ts";
+import { LIMIT, ORDER_CANCELLED, SELL } from "../../../src/domain/order/order.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, type Failure, failed } from "../host/connector.ts";
 import { WaitingAnswers } from "../host/waiting.ts";

@@ -4,6 +4,7 @@
  * Invariant: what cannot be read whole is no order: a fraction of a share must not become a fill.
  */
 import { z } from "zod";
+import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import {
   BUY,
   LIMIT,
@@ -13,9 +14,8 @@ import {
   ORDER_OPEN,
   ORDER_REJECTED,
   ORDER_WAITING,
-  type OrderRecord,
   SELL,
-} from "../../../src/contract/trading/order.ts";
+} from "../../../src/domain/order/order.ts";
 
 const decimal = z.string().transform(Number).pipe(z.number().nonnegative());
 const shares = decimal.pipe(z.number().int("is no whole number of shares"));

@@ -14,12 +14,8 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import {
-  ORDER_COMPLETED,
-  ORDER_REJECTED,
-  ORDER_WAITING,
-  type OrderRecord,
-} from "../../../src/contract/trading/order.ts";
+import type { OrderRecord } from "../../../src/contract/trading/order.ts";
+import { ORDER_COMPLETED, ORDER_REJECTED, ORDER_WAITING } from "../../../src/domain/order/order.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal } from "../../../src/runtime/ports.ts";
 import { takeLock } from "../host/folder-lock.ts";

@@ -4,6 +4,7 @@
  * Owns: requests with a fence of their own, and whether an answer is one of the contract. Does not own: what is to be
  * asked and what follows from it (checks.ts).
  */
+
 import { z } from "zod";
 import { type Bus, BusError } from "../../../src/bus/port.ts";
 import type { Fence } from "../../../src/contract/gateway/fence.ts";
@@ -15,6 +16,7 @@ import {
   type OrderRecord,
   orderRecordSchema,
 } from "../../../src/contract/trading/order.ts";
+import { parseJson } from "../../../src/runtime/json.ts";
 
 /** `none`: nobody listens. `silence`: no answer in time. `nonsense`: an answer that is none of the contract. */
 export type Reply<T> =
@@ -79,14 +81,6 @@ export class Asker {
 
   find(owner: Owner, clientOrderId: string, fence: Fence): Promise<Reply<OrderRecord>> {
     return this.ask("findOrder", { ...owner, clientOrderId, fence });
-  }
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
-  } catch {
-    return undefined;
   }
 }
 

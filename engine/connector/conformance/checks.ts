@@ -4,16 +4,17 @@
  * Owns: what is asked, in which order, and what each answer means for the contract and for a promise. It places real
  * orders. Does not own: the verdict (report.ts).
  */
+
 import type { Fence } from "../../../src/contract/gateway/fence.ts";
 import type { GatewayOperation, GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
 import type { AccountRecord, OrderAnswer, OrderRecord } from "../../../src/contract/trading/order.ts";
+import { QUANTITY_MAX } from "../../../src/domain/price/quantity.ts";
 import { type Asker, inWords, type Owner, type Reply, type Trial } from "./asker.ts";
 import { ReportBuilder, type Verdict } from "./report.ts";
 
 /** No engine has as many: what is tried here fences no partition of theirs. */
 const PARTITION = 1_000_000;
 const PAST = "2020-01-01T00:00:00.000Z";
-const TOO_MANY = 1_000_000_000;
 /** Everything but `none` needs that an order can be looked up. */
 const SETTLED_BY_LOOK_UP = ["query", "expiry"] as const;
 
@@ -200,12 +201,14 @@ class Suite {
   async #checkRefusals(): Promise<void> {
     const name = this.#name();
     const { symbol } = this.#options.trial;
-    const order = { symbol, quantity: TOO_MANY, price: 0 };
+    const order = { symbol, quantity: QUANTITY_MAX, price: 0 };
     const sell = (attempt: number): Promise<Reply<OrderAnswer>> =>
       this.#asker.place(this.#owner, order, name, this.#fence(attempt), { buySell: 2 });
     const first = await sell(1);
     if (first.type !== "refused" || first.code !== "REJECTED") {
-      this.#report.note(`a sell of ${TOO_MANY} lots gets ${inWords(first)}: whether a refusal stands was not tried`);
+      this.#report.note(
+        `a sell of ${QUANTITY_MAX} lots gets ${inWords(first)}: whether a refusal stands was not tried`,
+      );
       return;
     }
     const again = await sell(2);

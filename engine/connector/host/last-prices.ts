@@ -1,5 +1,7 @@
 /** The last price of each symbol, as publishers tell it: for connectors that must set a limit by it. */
+
 import { z } from "zod";
+import { parseJson } from "../../../src/runtime/json.ts";
 import type { Clock } from "../../../src/runtime/ports.ts";
 
 /** An older one says nothing about the market. */
@@ -29,13 +31,5 @@ export class LastPrices {
   of(symbol: string): number | undefined {
     const last = this.#bySymbol.get(symbol);
     return last !== undefined && this.#clock.nowMs() - last.atMs <= AGE_MS_MAX ? last.price : undefined;
-  }
-}
-
-function parseJson(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
-  } catch {
-    return undefined;
   }
 }

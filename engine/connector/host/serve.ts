@@ -8,6 +8,7 @@
  * 1. Every request is answered, with words of the contract.
  * 2. Neither a request nor an answer is logged: they hold passwords and what accounts hold.
  */
+
 import type { z } from "zod";
 import type { Bus } from "../../../src/bus/port.ts";
 import {
@@ -19,6 +20,7 @@ import {
 } from "../../../src/contract/gateway/gateway.ts";
 import { brokerSubject } from "../../../src/contract/subject.ts";
 import type { BrokerReply } from "../../../src/contract/trading/order.ts";
+import { parseJson } from "../../../src/runtime/json.ts";
 import type { Cancel, Clock, Log } from "../../../src/runtime/ports.ts";
 import { type Connector, failed } from "./connector.ts";
 import { type EpochStore, FenceKeeper } from "./fence.ts";
@@ -102,12 +104,4 @@ async function answer(
 function fieldsOf(error: z.ZodError): string {
   const paths = error.issues.map(({ path }) => path.join("."));
   return [...new Set(paths)].map((path) => path || "it is no JSON object").join(", ");
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,9 @@
  * Invariant: no secret is in an event, and no text that its owner wrote (names, notes) is in a line. A type without words of its own is told by
  * its summary.
  */
+
 import { z } from "zod";
+import { BUY } from "../../domain/order/order.ts";
 import { EVENTS, isEventType } from "./event.ts";
 
 const spoken = z.looseObject({
@@ -45,7 +47,6 @@ const spoken = z.looseObject({
 type Spoken = z.infer<typeof spoken>;
 
 const STOP_LOSS = 2;
-const BUY = 1;
 
 /** One line about an event. */
 export function describeEvent(event: object): string {

@@ -6,10 +6,11 @@ import { PAIR_NUMBER_MAX } from "../../domain/bot/bot.ts";
 import { DETAIL_SLOTS, type LevelBot, OPEN_PAIRS_MAX } from "../../domain/bot/level-bot-levels.ts";
 import { RECENT_SIGNALS_MAX, type WebhookBot } from "../../domain/bot/webhook-bot.ts";
 import { AMOUNT_TEXT } from "../../domain/price/amount.ts";
+import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 
 const id = z.number().int().positive();
-const quantity = z.number().int().min(1).max(1_000_000_000);
+const quantity = z.number().int().min(1).max(QUANTITY_MAX);
 const hundredths = z.number().int().min(1).max(999_999_900);
 const timeMs = z.number().int().nonnegative();
 const atLeastZero = z.number().nonnegative();

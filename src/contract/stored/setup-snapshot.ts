@@ -2,11 +2,12 @@
  * The context of a pending OCO setup as it is stored, checked on reading as strictly as it was written.
  */
 import { z } from "zod";
+import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 import type { PendingSetup } from "../../domain/setup.ts";
 
 const id = z.number().int().positive();
-const quantity = z.number().int().min(1).max(1_000_000_000);
+const quantity = z.number().int().min(1).max(QUANTITY_MAX);
 const hundredths = z.number().int().min(1).max(999_999_900);
 const timeMs = z.number().int().nonnegative();
 

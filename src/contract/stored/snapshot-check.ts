@@ -4,11 +4,12 @@
  * Invariant: what passes here passes the schema and comes out of it as it went in (a test holds the two together). What
  * does not pass is for the schema to judge, and to say why.
  */
+
 import type { OcoGroup, OcoRow } from "../../domain/oco/oco.ts";
+import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 
 const GROUP_FIELDS = 15;
 const ROW_FIELDS = 10;
-const QUANTITY_MAX = 1_000_000_000;
 const HUNDREDTHS_MAX = 999_999_900;
 
 /** Whether `value` is certainly a stored group of the present version. */

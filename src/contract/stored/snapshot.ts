@@ -3,10 +3,11 @@
  */
 import { z } from "zod";
 import type { OcoGroup, OcoRow } from "../../domain/oco/oco.ts";
+import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { isStoredGroup } from "./snapshot-check.ts";
 
 const id = z.number().int().positive();
-const quantity = z.number().int().min(1).max(1_000_000_000);
+const quantity = z.number().int().min(1).max(QUANTITY_MAX);
 const hundredths = z.number().int().min(1).max(999_999_900);
 const timeMs = z.number().int().nonnegative();
 const naturalNumber = z.number().int().nonnegative();

@@ -4,20 +4,6 @@
 import { z } from "zod";
 import type { Fence } from "../gateway/fence.ts";
 
-/** Order status codes (behaviour 6.3). */
-export const ORDER_WAITING = 0;
-export const ORDER_OPEN = 1;
-export const ORDER_COMPLETED = 2;
-export const ORDER_CANCELLED = 3;
-export const ORDER_REJECTED = 4;
-
-/** `orderType` of an order: 1 = Market (price 0), 2 = Limit. */
-export const MARKET = 1;
-export const LIMIT = 2;
-/** `buySell` of an order: 1 = Buy, 2 = Sell. */
-export const BUY = 1;
-export const SELL = 2;
-
 const orderStatus = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
 const buySell = z.union([z.literal(1), z.literal(2)]);
 const orderType = z.union([z.literal(1), z.literal(2)]);

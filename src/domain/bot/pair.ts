@@ -18,8 +18,8 @@ import {
   fillOf,
   isEnded,
   isUndone,
+  ORDER_REJECTED,
   type OrderNotice,
-  REJECTED,
   SELL,
 } from "../order/order.ts";
 import { type Amount, amountOf, minus, NO_AMOUNT, plus } from "../price/amount.ts";
@@ -245,5 +245,5 @@ function failSell<P extends PairOrder>(pair: P, reason: string): PairStep<P> {
 
 function endOf(notice: OrderNotice): string {
   if (!isUndone(notice)) return "the order ended";
-  return notice.orderStatus === REJECTED ? "the brokerage rejected the order" : "the order was cancelled";
+  return notice.orderStatus === ORDER_REJECTED ? "the brokerage rejected the order" : "the order was cancelled";
 }

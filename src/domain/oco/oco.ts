@@ -12,7 +12,7 @@
  * 4. Once the stop-loss has fired, no take-profit fires unless the stop-loss was refused.
  */
 import { assert } from "../../assert.ts";
-import { COMPLETED } from "../order/order.ts";
+import { ORDER_COMPLETED } from "../order/order.ts";
 import type { Hundredths } from "../price/price.ts";
 import type { GroupPlan } from "./oco-plan.ts";
 
@@ -258,7 +258,7 @@ export function settle(group: OcoGroup, answer: SellAnswer): Decision {
 
 /** A sell that was taken is sold, or followed to its end. */
 function noteSell(group: OcoGroup, row: number, { orderNo, orderStatus, quantity }: PlacedSell): OcoGroup {
-  if (orderStatus !== COMPLETED) return { ...group, followed: [...group.followed, { row, orderNo, quantity }] };
+  if (orderStatus !== ORDER_COMPLETED) return { ...group, followed: [...group.followed, { row, orderNo, quantity }] };
   if (row !== STOP_LOSS) return group;
   return { ...group, stopLossSoldQuantity: group.stopLossSoldQuantity + quantity };
 }

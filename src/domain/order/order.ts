@@ -1,21 +1,27 @@
 /**
  * What a brokerage says about an order, as far as rules look at it.
  *
- * Owns: the status codes as rules read them, and what counts as a fill. Does not own: the record on the wire
+ * Owns: the codes of orders, and what counts as a fill. Does not own: the record on the wire
  * (`contract/order.ts`), sending, following.
  */
 import { livePrice } from "../price/price.ts";
 import { QUANTITY_MAX } from "../price/quantity.ts";
 
-/** `buySell` of an order. */
+/** `buySell` of an order: 1 = Buy, 2 = Sell. */
 export const BUY = 1;
 export const SELL = 2;
 export type BuySell = typeof BUY | typeof SELL;
 
-/** The order statuses after which nothing more happens to an order (behaviour 6.3). */
-export const COMPLETED = 2;
-export const CANCELLED = 3;
-export const REJECTED = 4;
+/** `orderType` of an order: 1 = Market (price 0), 2 = Limit. */
+export const MARKET = 1;
+export const LIMIT = 2;
+
+/** Order status codes (behaviour 6.3). After the last three nothing more happens to an order. */
+export const ORDER_WAITING = 0;
+export const ORDER_OPEN = 1;
+export const ORDER_COMPLETED = 2;
+export const ORDER_CANCELLED = 3;
+export const ORDER_REJECTED = 4;
 
 /** The part of a brokerage's order record that rules look at. `averagePrice` is 0 until something filled. */
 export interface OrderNotice {
@@ -37,22 +43,22 @@ export interface Fill {
 
 /** True when nothing more will happen to the order. */
 export function isEnded(notice: OrderNotice): boolean {
-  return notice.orderStatus === COMPLETED || isUndone(notice);
+  return notice.orderStatus === ORDER_COMPLETED || isUndone(notice);
 }
 
 /** True when the order is completed and the record tells at which price. */
 export function isCompletedAtPrice({ orderStatus, averagePrice }: OrderNotice): boolean {
-  return orderStatus === COMPLETED && livePrice(averagePrice) !== undefined;
+  return orderStatus === ORDER_COMPLETED && livePrice(averagePrice) !== undefined;
 }
 
 /** True when the order is completed and the record does not tell a price: a better record must come. */
 export function lacksPrice({ orderStatus, averagePrice }: OrderNotice): boolean {
-  return orderStatus === COMPLETED && livePrice(averagePrice) === undefined;
+  return orderStatus === ORDER_COMPLETED && livePrice(averagePrice) === undefined;
 }
 
 /** True when the order was cancelled or rejected; it may have filled in part before. */
 export function isUndone(notice: OrderNotice): boolean {
-  return notice.orderStatus === CANCELLED || notice.orderStatus === REJECTED;
+  return notice.orderStatus === ORDER_CANCELLED || notice.orderStatus === ORDER_REJECTED;
 }
 
 /**

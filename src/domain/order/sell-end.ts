@@ -23,7 +23,7 @@ import {
   STOP_LOSS,
   TRIGGER_FAILED,
 } from "../oco/oco.ts";
-import { COMPLETED, isEnded, type OrderNotice, REJECTED, SELL } from "./order.ts";
+import { isEnded, ORDER_COMPLETED, ORDER_REJECTED, type OrderNotice, SELL } from "./order.ts";
 
 /** What the brokerage tells of an order, and when that was heard. */
 export interface SellNews {
@@ -40,7 +40,7 @@ export function endSell(group: OcoGroup, news: SellNews): Decision | undefined {
   if (sell === undefined || !isEnded(record) || !isAbout(record, group)) return undefined;
   const rest = { ...group, followed: group.followed.filter((other) => other !== sell) };
   const soldQuantity =
-    record.orderStatus === COMPLETED ? sell.quantity : Math.min(record.filledQuantity, sell.quantity);
+    record.orderStatus === ORDER_COMPLETED ? sell.quantity : Math.min(record.filledQuantity, sell.quantity);
   return sell.row === STOP_LOSS
     ? endStopLoss(rest, sell, soldQuantity, news)
     : endTakeProfit(rest, sell, soldQuantity, news);
@@ -128,5 +128,5 @@ function soldText(soldQuantity: number, unsoldQuantity: number): string {
 
 function reasonOf({ message, orderStatus }: OrderNotice): string {
   if (message) return message;
-  return orderStatus === REJECTED ? "rejected by the brokerage" : "cancelled by the brokerage";
+  return orderStatus === ORDER_REJECTED ? "rejected by the brokerage" : "cancelled by the brokerage";
 }

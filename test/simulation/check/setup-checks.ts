@@ -2,7 +2,7 @@
  * The judgement over pending setups at the end of a world: each order that was completed has exactly one group with the
  * levels that follow from its fill, or a reason why it has none; an order that was undone leaves no group.
  */
-import { ORDER_COMPLETED } from "../../../src/contract/trading/order.ts";
+import { ORDER_COMPLETED } from "../../../src/domain/order/order.ts";
 import { expectedLevels, type SetupModel } from "../client/setups.ts";
 import { ACTIVE, type PlainSetup } from "../oracle/plain-rows.ts";
 import type { Ending } from "./ending.ts";

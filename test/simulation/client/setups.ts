@@ -6,7 +6,7 @@
  * sells (`oracle.ts`), the judgement at the end (`setup-checks.ts`).
  */
 import { COMMANDS, type Reply } from "../../../src/contract/command.ts";
-import { ORDER_CANCELLED, ORDER_REJECTED } from "../../../src/contract/trading/order.ts";
+import { ORDER_CANCELLED, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { type GroupModel, type GroupOwner, type Level, newGroupModel } from "../oracle/model.ts";
 import { stopLossMilli, takeProfitMilli } from "../oracle/naive-grid.ts";
 import type { Oracle } from "../oracle/oracle.ts";

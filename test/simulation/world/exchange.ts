@@ -6,17 +6,16 @@
  */
 import { FenceKeeper } from "../../../engine/connector/host/fence.ts";
 import type { Brokerage } from "../../../engine/ports/brokerage.ts";
-import {
-  type AccountRecord,
-  type BrokerageSettings,
-  type BrokerReply,
-  type FindOrderRequest,
-  ORDER_OPEN,
-  ORDER_REJECTED,
-  type OrderAnswer,
-  type OrderRecord,
-  type PlaceRequest,
+import type {
+  AccountRecord,
+  BrokerageSettings,
+  BrokerReply,
+  FindOrderRequest,
+  OrderAnswer,
+  OrderRecord,
+  PlaceRequest,
 } from "../../../src/contract/trading/order.ts";
+import { ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { plainName } from "../oracle/plain-name.ts";
 import { Refusals } from "../oracle/refusals.ts";
 import { type ExchangeOrder, Fills } from "./fills.ts";

@@ -7,15 +7,8 @@
  * Invariant: every order ends; once it has, its record never changes. An order that is completed has ended once its
  * record tells a price: before that it may say 0, null or nothing (behaviour 5.2).
  */
-import {
-  ORDER_CANCELLED,
-  ORDER_COMPLETED,
-  ORDER_OPEN,
-  ORDER_REJECTED,
-  type OrderRecord,
-  orderRecordSchema,
-  type PlaceRequest,
-} from "../../../src/contract/trading/order.ts";
+import { type OrderRecord, orderRecordSchema, type PlaceRequest } from "../../../src/contract/trading/order.ts";
+import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import type { VirtualTime } from "./virtual-time.ts";

@@ -1,7 +1,9 @@
 /**
  * The levels of a group in the making, and the rules that they keep: the same functions that the service uses.
  */
+
 import { formatPrice, parsePrice } from "../../../../src/domain/price/price.ts";
+import { QUANTITY_MAX, QUANTITY_MIN } from "../../../../src/domain/price/quantity.ts";
 import {
   nextDown,
   nextUp,
@@ -96,7 +98,7 @@ export function findFaults(draft: Draft, table: TickTable): DraftFaults {
 
 function checkQuantity(faults: Record<string, string>, field: string, text: string): void {
   const quantity = Number(text);
-  if (!(Number.isInteger(quantity) && quantity >= 1 && quantity <= 1_000_000_000))
+  if (!(Number.isInteger(quantity) && quantity >= QUANTITY_MIN && quantity <= QUANTITY_MAX))
     faults[field] = "Whole lots, 1 or more.";
 }
 

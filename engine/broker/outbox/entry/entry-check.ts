@@ -4,14 +4,15 @@
  * Invariant: what passes here passes the schema unchanged (a test holds the two together). What does not is for the
  * schema to judge, and to say why: orders of clients, quarantine, and whatever is wrong.
  */
-import { MARKET } from "../../../../src/contract/trading/order.ts";
+
+import { MARKET } from "../../../../src/domain/order/order.ts";
+import { QUANTITY_MAX } from "../../../../src/domain/price/quantity.ts";
 import type { OutboxOrder } from "../../../ports/order.ts";
 
 const ENTRY_FIELDS = 9;
 const ORDER_FIELDS = 11;
 const ORIGIN_FIELDS = 3;
 const NAME_LENGTH_MAX = 100;
-const QUANTITY_MAX = 1_000_000_000;
 const CODE = /^[A-Za-z0-9_]{1,32}$/;
 const SYMBOL = /^[A-Z0-9_]{1,16}$/;
 

@@ -9,9 +9,12 @@
  *    order leaves, but for brokerages that promise `idempotent`, where every entry counts as sent.
  * 3. The number of an attempt never falls and is never used twice: connectors tell late requests by it.
  */
+
 import { z } from "zod";
 import { assert } from "../../../../src/assert.ts";
-import { MARKET, type ResendPromise, resendSchema } from "../../../../src/contract/trading/order.ts";
+import { type ResendPromise, resendSchema } from "../../../../src/contract/trading/order.ts";
+import { MARKET } from "../../../../src/domain/order/order.ts";
+import { QUANTITY_MAX } from "../../../../src/domain/price/quantity.ts";
 import type { OrderOrigin, OutboxOrder } from "../../../ports/order.ts";
 import type { ScanRange } from "../../../ports/storage.ts";
 import { TABLES } from "../../../table/tables.ts";
@@ -46,7 +49,7 @@ const orderSchema = z
     clientOrderId: name,
     urgency: z.enum(["stopLoss", "triggered", "client"]),
     symbol: z.string().regex(/^[A-Z0-9_]{1,16}$/),
-    quantity: z.number().int().min(1).max(1_000_000_000),
+    quantity: z.number().int().min(1).max(QUANTITY_MAX),
     buySell: z.union([z.literal(1), z.literal(2)]),
     orderType: z.union([z.literal(1), z.literal(2)]),
     price: z.number().nonnegative().max(9_999_999),

@@ -19,7 +19,7 @@ import {
   ORDER_REJECTED,
   ORDER_WAITING,
   SELL,
-} from "../../../../src/contract/trading/order.ts";
+} from "../../../../src/domain/order/order.ts";
 import { type Fraction, fractionOf, type LivePrice } from "../../../../src/domain/price/price.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import {

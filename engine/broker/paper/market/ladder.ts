@@ -8,7 +8,7 @@
  *    limits by age. A price that reaches nobody costs two comparisons, however many orders rest.
  * 2. Market orders with lots left to fill stand before every limit: any price reaches them.
  */
-import { BUY, MARKET } from "../../../../src/contract/trading/order.ts";
+import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
 import type { Hundredths, LivePrice } from "../../../../src/domain/price/price.ts";
 
 /** What the ladder must know of an order. It must not change while the order rests. */

@@ -4,7 +4,7 @@
  * Owns where a waiting or open order is found: by number, account, symbol and reference. Does not own what becomes of
  * it. An order is taken out before its status changes, and put back under the new one.
  */
-import { ORDER_OPEN, ORDER_WAITING } from "../../../../src/contract/trading/order.ts";
+import { ORDER_OPEN, ORDER_WAITING } from "../../../../src/domain/order/order.ts";
 import type { LivePrice } from "../../../../src/domain/price/price.ts";
 import { Ladder } from "./ladder.ts";
 import type { PaperOrder } from "./order.ts";

@@ -10,6 +10,7 @@
  * 2. `firstStatus` and `reason` never change once the order was made: they are the first answer, which a repeated
  *    request gets again.
  */
+import type { OrderRecord, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import {
   BUY,
   LIMIT,
@@ -17,10 +18,8 @@ import {
   ORDER_OPEN,
   ORDER_REJECTED,
   ORDER_WAITING,
-  type OrderRecord,
-  type PlaceRequest,
   SELL,
-} from "../../../../src/contract/trading/order.ts";
+} from "../../../../src/domain/order/order.ts";
 import type { Hundredths } from "../../../../src/domain/price/price.ts";
 import { parseQuantity } from "../../../../src/domain/price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../../../../src/domain/price/tick-table.ts";

@@ -11,20 +11,18 @@
  * 3. A refusal is told only where the broker judged the order; an order that never left is `NOT_SENT`; every silence is
  *    `UNAVAILABLE`.
  */
-import {
-  type AccountRecord,
-  type BrokerReply,
-  type CancelRequest,
-  type FindOrderRequest,
-  LIMIT,
-  type LoginAnswer,
-  ORDER_CANCELLED,
-  ORDER_WAITING,
-  type OrderAnswer,
-  type OrderRecord,
-  type PlaceRequest,
-  type PositionRecord,
+import type {
+  AccountRecord,
+  BrokerReply,
+  CancelRequest,
+  FindOrderRequest,
+  LoginAnswer,
+  OrderAnswer,
+  OrderRecord,
+  PlaceRequest,
+  PositionRecord,
 } from "../../../../src/contract/trading/order.ts";
+import { LIMIT, ORDER_CANCELLED, ORDER_WAITING } from "../../../../src/domain/order/order.ts";
 import { isOnGrid, nextDown, nextUp, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, failed } from "../../host/connector.ts";

@@ -1,6 +1,6 @@
 /** The fields of the messages that this connector sends. Plain functions. */
 import type { PlaceRequest } from "../../../../src/contract/trading/order.ts";
-import { LIMIT, SELL } from "../../../../src/contract/trading/order.ts";
+import { LIMIT, SELL } from "../../../../src/domain/order/order.ts";
 import { renderUtc } from "../session/schedule.ts";
 import type { Field } from "../wire/message.ts";
 import { Tag } from "../wire/tag.ts";

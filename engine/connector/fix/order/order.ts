@@ -8,14 +8,14 @@
  * 4. The standing says what may be relied on: `leaving` may exist at the broker, `notSent` and `absent` certainly do not.
  */
 import { z } from "zod";
+import type { OrderRecord } from "../../../../src/contract/trading/order.ts";
 import {
   ORDER_CANCELLED,
   ORDER_COMPLETED,
   ORDER_OPEN,
   ORDER_REJECTED,
   ORDER_WAITING,
-  type OrderRecord,
-} from "../../../../src/contract/trading/order.ts";
+} from "../../../../src/domain/order/order.ts";
 import type { Report } from "./report.ts";
 
 /**
