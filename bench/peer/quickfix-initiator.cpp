@@ -1,5 +1,7 @@
 // QuickFIX's own initiator sends as many limit orders as it is told, so many in flight, and prints the milliseconds from
-// the first order to the last report. Usage: quickfix-initiator <settings> <orders> <in flight>
+// the first order to the last report. Usage: quickfix-initiator <settings> <orders> <in flight> [<number file>]
+// With a number file every number is on the disk before its message leaves; else QuickFIX's file store is as it is: it
+// writes and does not sync.
 #include <quickfix/Application.h>
 #include <quickfix/FileStore.h>
 #include <quickfix/Log.h>
@@ -9,12 +11,15 @@
 #include <quickfix/SocketInitiator.h>
 #include <quickfix/fix44/NewOrderSingle.h>
 
-#include <atomic>
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <iostream>
 #include <mutex>
+#include <stdexcept>
 
 using Clock = std::chrono::steady_clock;
 
@@ -71,11 +76,79 @@ class Sender : public FIX::NullApplication {
   Clock::time_point m_end;
 };
 
+// QuickFIX's file store, and beside it a file that holds the two numbers and is synced with every one that moves.
+class SyncedStore : public FIX::MessageStore {
+ public:
+  SyncedStore(FIX::MessageStore* inner, const char* path) : m_inner(inner), m_file(open(path, O_RDWR | O_CREAT, 0600)) {
+    if (m_file < 0) throw std::runtime_error("the number file cannot be opened");
+  }
+  ~SyncedStore() override {
+    close(m_file);
+    delete m_inner;
+  }
+  bool set(int number, const std::string& message) throw(FIX::IOException) override {
+    return m_inner->set(number, message);
+  }
+  void get(int begin, int end, std::vector<std::string>& messages) const throw(FIX::IOException) override {
+    m_inner->get(begin, end, messages);
+  }
+  int getNextSenderMsgSeqNum() const throw(FIX::IOException) override { return m_inner->getNextSenderMsgSeqNum(); }
+  int getNextTargetMsgSeqNum() const throw(FIX::IOException) override { return m_inner->getNextTargetMsgSeqNum(); }
+  void setNextSenderMsgSeqNum(int number) throw(FIX::IOException) override {
+    m_inner->setNextSenderMsgSeqNum(number);
+    sync();
+  }
+  void setNextTargetMsgSeqNum(int number) throw(FIX::IOException) override {
+    m_inner->setNextTargetMsgSeqNum(number);
+    sync();
+  }
+  void incrNextSenderMsgSeqNum() throw(FIX::IOException) override {
+    m_inner->incrNextSenderMsgSeqNum();
+    sync();
+  }
+  void incrNextTargetMsgSeqNum() throw(FIX::IOException) override {
+    m_inner->incrNextTargetMsgSeqNum();
+    sync();
+  }
+  FIX::UtcTimeStamp getCreationTime() const throw(FIX::IOException) override { return m_inner->getCreationTime(); }
+  void reset() throw(FIX::IOException) override {
+    m_inner->reset();
+    sync();
+  }
+  void refresh() throw(FIX::IOException) override { m_inner->refresh(); }
+
+ private:
+  void sync() {
+    const int numbers[2] = {m_inner->getNextSenderMsgSeqNum(), m_inner->getNextTargetMsgSeqNum()};
+    if (pwrite(m_file, numbers, sizeof numbers, 0) != sizeof numbers || fdatasync(m_file) != 0) {
+      throw FIX::IOException("the numbers could not be written");
+    }
+  }
+
+  FIX::MessageStore* const m_inner;
+  const int m_file;
+};
+
+class SyncedStoreFactory : public FIX::MessageStoreFactory {
+ public:
+  SyncedStoreFactory(FIX::MessageStoreFactory& inner, const char* path) : m_inner(inner), m_path(path) {}
+  FIX::MessageStore* create(const FIX::SessionID& session) override {
+    return new SyncedStore(m_inner.create(session), m_path);
+  }
+  void destroy(FIX::MessageStore* store) override { delete store; }
+
+ private:
+  FIX::MessageStoreFactory& m_inner;
+  const char* const m_path;
+};
+
 int main(int argc, char** argv) {
-  if (argc != 4) return 64;
+  if (argc != 4 && argc != 5) return 64;
   FIX::SessionSettings settings(argv[1]);
   Sender sender(std::atoi(argv[2]), std::atoi(argv[3]));
-  FIX::FileStoreFactory store(settings);
+  FIX::FileStoreFactory plain(settings);
+  SyncedStoreFactory synced(plain, argc == 5 ? argv[4] : "");
+  FIX::MessageStoreFactory& store = argc == 5 ? static_cast<FIX::MessageStoreFactory&>(synced) : plain;
   FIX::SocketInitiator initiator(sender, store, settings);
   initiator.start();
   std::cout << sender.waitMs() << std::endl;

@@ -12,7 +12,7 @@ export function alpacaProgram(value: unknown, path: string, variables: Variables
     code: settings.code,
     folder: settings.folder,
     needsPrices: false,
-    make: ({ clock, fatal }) => makeOrderFolder(settings, clock, fatal),
+    make: (ports) => makeOrderFolder(settings, ports),
     check: (ports) => checkAlpacaConnector({ settings, ...ports }),
     start: async (ports) => {
       const { desk, epochsFile, stop } = await startAlpacaConnector({ settings, ...ports });

@@ -17,7 +17,7 @@ import { z } from "zod";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import { ORDER_COMPLETED, ORDER_REJECTED, ORDER_WAITING } from "../../../src/domain/order/order.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import type { Clock, Fatal } from "../../../src/runtime/ports.ts";
+import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import { takeLock } from "../host/folder-lock.ts";
 import { type JournalFile, openJournal } from "../host/journal.ts";
 import type { AlpacaOrder } from "./order.ts";
@@ -61,6 +61,21 @@ const recordSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("order"), order: orderSchema }),
 ]);
 
+/** What a journal's records say, a line each, for whoever looks after the folder. Throws where they cannot be read. */
+export function describeSentOrders(records: readonly unknown[]): string[] {
+  const orders = new Map<string, KnownOrder>();
+  for (const value of records) {
+    const record = recordSchema.parse(value);
+    if (record.kind === "order") orders.set(record.order.clientOrderId, record.order);
+  }
+  const all = [...orders.values()];
+  const inDoubt = all.filter(({ standing }) => standing === "leaving");
+  return [
+    `orders at Alpaca: ${all.length}, ${all.filter((order) => !isOver(order)).length} of them not over`,
+    ...inDoubt.map(({ clientOrderId, symbol }) => `order ${clientOrderId} of ${symbol}: its outcome is not known`),
+  ];
+}
+
 /** True when nothing more is expected of it. */
 export function isOver({ standing, orderStatus }: KnownOrder): boolean {
   return (
@@ -102,6 +117,7 @@ export function recordOf(order: KnownOrder): OrderRecord {
 export interface BookOptions {
   readonly folder: string;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly fatal: Fatal;
   /** Whether the folder is made where there is none. */
   readonly mayCreate: boolean;
@@ -120,7 +136,7 @@ export class SentOrders {
   }
 
   /** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
-  static async open({ folder, clock, fatal, mayCreate }: BookOptions): Promise<SentOrders> {
+  static async open({ folder, clock, timers, fatal, mayCreate }: BookOptions): Promise<SentOrders> {
     const file = join(folder, "journal");
     if (!mayCreate && !existsSync(file)) {
       throw new OperatorMistake(
@@ -133,7 +149,7 @@ export class SentOrders {
     const lock = await takeLock(folder);
     const book = new SentOrders(clock);
     try {
-      const opened = await openJournal(file, (records) => book.#restore(records), fatal);
+      const opened = await openJournal(file, (records) => book.#restore(records), { timers, fatal });
       book.#journal = opened.journal;
     } catch (error) {
       await lock.close();

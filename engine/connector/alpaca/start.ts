@@ -30,7 +30,7 @@ export interface StartedConnector {
 export async function startAlpacaConnector(options: StartOptions): Promise<StartedConnector> {
   const { settings, clock, timers, log, fatal, mayCreate = false } = options;
   const { folder } = settings;
-  const book = await SentOrders.open({ folder, clock, fatal, mayCreate });
+  const book = await SentOrders.open({ folder, clock, timers, fatal, mayCreate });
   const sessions: AccountSession[] = [];
   const accounts = settings.accounts.map((account): DeskAccount => {
     const { keyId, secret, accountNumber } = account;
@@ -56,11 +56,14 @@ export async function startAlpacaConnector(options: StartOptions): Promise<Start
 }
 
 /** Makes the folder of a connector that never ran. Throws an `OperatorMistake` where there is one. */
-export async function makeOrderFolder({ folder }: AlpacaSettings, clock: Clock, fatal: Fatal): Promise<void> {
+export async function makeOrderFolder(
+  { folder }: AlpacaSettings,
+  ports: Pick<StartOptions, "clock" | "timers" | "fatal">,
+): Promise<void> {
   if (existsSync(join(folder, "journal"))) {
     throw new OperatorMistake(`${folder} holds orders: the connector goes on with them`, { reason: "cannotCreate" });
   }
-  const book = await SentOrders.open({ folder, clock, fatal, mayCreate: true });
+  const book = await SentOrders.open({ folder, ...ports, mayCreate: true });
   await book.close();
 }
 

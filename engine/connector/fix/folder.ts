@@ -12,10 +12,11 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import type { Clock, Fatal } from "../../../src/runtime/ports.ts";
+import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import { takeLock } from "../host/folder-lock.ts";
 import { type JournalFile, openJournal } from "../host/journal.ts";
 import { cancelRecordSchema, OrderBook, orderRecordSchema } from "./order/book.ts";
+import { isOver } from "./order/order.ts";
 import {
   applyNumbersRecord,
   expectedRecordSchema,
@@ -63,6 +64,21 @@ export function foldRecords(records: readonly unknown[], session: string): { num
   return { numbers, book };
 }
 
+/** What a journal's records say, a line each, for whoever looks after the folder. Throws where they cannot be read. */
+export function describeSession(records: readonly unknown[]): string[] {
+  const { session } = ownerRecordSchema.parse(records[0]);
+  const { numbers, book } = foldRecords(records, session);
+  const orders = book.orders();
+  const open = orders.filter((order) => !isOver(order));
+  const inDoubt = orders.filter(({ standing }) => standing === "leaving" || standing === "lost");
+  const { life, nextOutgoing, incoming } = numbers;
+  return [
+    `session ${session}: life ${life}, the next number is ${nextOutgoing} out and ${incoming.expected} in`,
+    `orders: ${orders.length}, ${open.length} of them not over`,
+    ...inDoubt.map(({ clientOrderId, symbol }) => `order ${clientOrderId} of ${symbol}: its outcome is not known`),
+  ];
+}
+
 function applyRecord(record: SessionRecord, session: string, numbers: Numbers, book: OrderBook): Numbers {
   switch (record.kind) {
     case "owner":
@@ -83,6 +99,7 @@ export interface FolderOptions {
   readonly folder: string;
   readonly session: string;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly fatal: Fatal;
   /** Whether it is made where there is none. */
   readonly mayCreate: boolean;
@@ -90,7 +107,7 @@ export interface FolderOptions {
 
 /** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
 export async function openSessionFolder(options: FolderOptions): Promise<SessionFolder> {
-  const { folder, session, clock, fatal, mayCreate } = options;
+  const { folder, session, clock, timers, fatal, mayCreate } = options;
   const file = join(folder, "journal");
   if (!mayCreate && !existsSync(file)) {
     throw new OperatorMistake(
@@ -113,7 +130,7 @@ export async function openSessionFolder(options: FolderOptions): Promise<Session
         const { numbers, book } = foldRecords(before, session);
         return snapshot(numbers, book);
       },
-      fatal,
+      { timers, fatal },
     );
     const { numbers, book } = foldRecords(records, session);
     return {

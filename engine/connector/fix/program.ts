@@ -12,7 +12,7 @@ export function fixProgram(value: unknown, path: string, variables: Variables): 
     code: config.code,
     folder: config.folder,
     needsPrices: config.orders.marketAs === "limitIOC",
-    make: ({ clock, fatal }) => makeSessionFolder(config, clock, fatal),
+    make: (ports) => makeSessionFolder(config, ports),
     check: (ports) => checkFixConnector({ config, ...ports }),
     start: async (ports) => {
       const { desk, epochsFile, stop } = await startFixConnector({ config, ...ports });

@@ -36,7 +36,14 @@ export async function startFixConnector(options: StartOptions): Promise<StartedC
   const { config, clock, steadyClock, timers, log, fatal, lastPriceOf } = options;
   const { folder: path, session: settings } = config;
   const mayCreate = options.mayCreate ?? false;
-  const folder = await openSessionFolder({ folder: path, session: sessionName(settings), clock, fatal, mayCreate });
+  const folder = await openSessionFolder({
+    folder: path,
+    session: sessionName(settings),
+    clock,
+    timers,
+    fatal,
+    mayCreate,
+  });
   const { journal, book, numbers } = folder;
   // A part that no other start has makes the names of this one its own.
   const start = randomBytes(5).toString("hex");
@@ -74,12 +81,15 @@ export async function startFixConnector(options: StartOptions): Promise<StartedC
 }
 
 /** Makes the folder of a session that never was. Throws an `OperatorMistake` where there is one. */
-export async function makeSessionFolder(config: FixConnectorConfig, clock: Clock, fatal: Fatal): Promise<void> {
+export async function makeSessionFolder(
+  config: FixConnectorConfig,
+  ports: Pick<StartOptions, "clock" | "timers" | "fatal">,
+): Promise<void> {
   const { folder: path, session } = config;
   if (existsSync(join(path, "journal"))) {
     throw new OperatorMistake(`${path} holds a session: it goes on with that`, { reason: "cannotCreate" });
   }
-  const made = await openSessionFolder({ folder: path, session: sessionName(session), clock, fatal, mayCreate: true });
+  const made = await openSessionFolder({ folder: path, session: sessionName(session), ...ports, mayCreate: true });
   await made.close();
 }
 

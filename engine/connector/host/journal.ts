@@ -5,22 +5,26 @@
  * own: what the records say.
  *
  * Invariants:
- * 1. All that one turn of the loop appends, and all that comes while the disk is busy, goes with one write and one
- *    fdatasync. `afterDurable` runs in the order of the calls, after all that was appended before.
+ * 1. All that one turn of the loop appends, and all that comes while the disk is busy, goes with one write, which is
+ *    durable when it returns (O_DSYNC). `afterDurable` runs in the order of the calls, after all that was appended before.
  * 2. The first failed write ends the process: after it nobody knows what is on disk.
  * 3. A last record that is cut off was never durable: it is taken away. A record that cannot be read before a readable
  *    one is damage: the start is refused.
  * 4. A file is replaced as a whole (written beside, synced, renamed) or not at all.
  */
+import { constants } from "node:fs";
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import type { Fatal } from "../../../src/runtime/ports.ts";
+import type { Fatal, Timers } from "../../../src/runtime/ports.ts";
 import { syncFolder } from "../../../src/runtime/sync-folder.ts";
 
 const CHECK_LENGTH = 8;
 const FILE_MODE = 0o600;
+/** Every write is durable when it returns: one trip to the disk, in place of a write and a sync. */
+const { O_WRONLY, O_CREAT, O_TRUNC, O_DSYNC } = constants;
+const DURABLE_WRITES = O_WRONLY | O_CREAT | O_TRUNC | O_DSYNC;
 
 export interface JournalFile {
   append(record: object): void;
@@ -30,6 +34,11 @@ export interface JournalFile {
   afterDurable(act: () => void): void;
   /** Writes out what is left and closes. */
   close(): Promise<void>;
+}
+
+export interface JournalPorts {
+  readonly timers: Timers;
+  readonly fatal: Fatal;
 }
 
 export interface OpenedJournal {
@@ -81,19 +90,19 @@ function refuseReadableAfter(bytes: Buffer, length: number): void {
 export async function openJournal(
   path: string,
   shorten: (records: readonly unknown[]) => readonly object[],
-  fatal: Fatal,
+  ports: JournalPorts,
 ): Promise<OpenedJournal> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return Buffer.alloc(0);
     throw error;
   });
   const records = shorten(readRecords(bytes).records);
-  return { journal: new AppendingFile(path, await replaceFile(path, records), fatal), records };
+  return { journal: new AppendingFile(path, await replaceFile(path, records), ports), records };
 }
 
 async function replaceFile(path: string, records: readonly object[]): Promise<FileHandle> {
   const beside = `${path}.new`;
-  const file = await open(beside, "w", FILE_MODE);
+  const file = await open(beside, DURABLE_WRITES, FILE_MODE);
   await file.writeFile(records.map(renderRecord).join(""));
   await file.sync();
   await rename(beside, path);
@@ -103,7 +112,7 @@ async function replaceFile(path: string, records: readonly object[]): Promise<Fi
 
 class AppendingFile implements JournalFile {
   readonly #path: string;
-  readonly #fatal: Fatal;
+  readonly #ports: JournalPorts;
   #file: FileHandle;
   #grownBytes = 0;
   #bytesMax = Number.POSITIVE_INFINITY;
@@ -112,10 +121,10 @@ class AppendingFile implements JournalFile {
   #acts: (() => void)[] = [];
   #writing: Promise<void> | undefined;
 
-  constructor(path: string, file: FileHandle, fatal: Fatal) {
+  constructor(path: string, file: FileHandle, ports: JournalPorts) {
     this.#path = path;
     this.#file = file;
-    this.#fatal = fatal;
+    this.#ports = ports;
   }
 
   keepShort(bytesMax: number, snapshot: () => readonly object[]): void {
@@ -143,8 +152,8 @@ class AppendingFile implements JournalFile {
   }
 
   async #run(): Promise<void> {
-    // The rest of this turn still comes along.
-    await Promise.resolve();
+    // The rest of this turn still comes along, and what its answers bring about.
+    await new Promise<void>((resolve) => this.#ports.timers.soon(resolve));
     while (this.#lines.length > 0 || this.#acts.length > 0) {
       const lines = this.#lines;
       const acts = this.#acts;
@@ -160,12 +169,9 @@ class AppendingFile implements JournalFile {
     try {
       this.#grownBytes += text.length;
       if (this.#grownBytes > this.#bytesMax) await this.#shorten();
-      else {
-        await this.#file.writeFile(text);
-        await this.#file.datasync();
-      }
+      else await this.#file.writeFile(text);
     } catch (error) {
-      this.#fatal("the connector's journal could not be written", error);
+      this.#ports.fatal("the connector's journal could not be written", error);
     }
   }
 

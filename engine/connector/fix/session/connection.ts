@@ -65,7 +65,14 @@ export function connectSocket(tls: TlsSettings | undefined): Connect {
       get isWritable() {
         return isOpen && socket.writable && socket.writableLength < WAITING_BYTES_MAX;
       },
-      write: (bytes) => void socket.write(bytes),
+      write: (bytes) => {
+        // What one turn writes goes out together.
+        if (socket.writableCorked === 0) {
+          socket.cork();
+          queueMicrotask(() => socket.uncork());
+        }
+        socket.write(bytes);
+      },
       end: (why) => {
         reason = why;
         isOpen = false;

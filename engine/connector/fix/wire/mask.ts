@@ -7,8 +7,5 @@ const SECRET_TAGS: ReadonlySet<number> = new Set([Tag.Password, Tag.NewPassword,
 /** `35=A|49=ME|554=***`, at most `lengthMax` characters. */
 export function showMasked(fields: readonly Field[], lengthMax = 2_000): string {
   const shown = fields.map(([tag, value]) => `${tag}=${SECRET_TAGS.has(tag) ? "***" : value}`).join("|");
-  return [...shown]
-    .map((character) => (character < " " || character > "~" ? "?" : character))
-    .join("")
-    .slice(0, lengthMax);
+  return shown.slice(0, lengthMax).replace(/[^ -~]/gu, "?");
 }

@@ -116,8 +116,8 @@ describe("a session with Alpaca", () => {
     await assert.rejects(startAlpacaConnector(options()), /is in use by another process/);
     const elsewhere = options({ folder: "elsewhere" });
     await assert.rejects(startAlpacaConnector({ ...elsewhere, mayCreate: false }), /holds no orders/);
-    await makeOrderFolder(elsewhere.settings, systemClock, throwing);
-    await assert.rejects(makeOrderFolder(elsewhere.settings, systemClock, throwing), /goes on with them/);
+    await makeOrderFolder(elsewhere.settings, elsewhere);
+    await assert.rejects(makeOrderFolder(elsewhere.settings, elsewhere), /goes on with them/);
     await mkdir(join(world.folder, "foreign"));
     await writeFile(join(world.folder, "foreign", "journal"), "");
     await appendFile(join(world.folder, "elsewhere", "journal"), 'deadbeef {"kind":"order"');

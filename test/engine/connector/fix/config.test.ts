@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import { parseFixConfig } from "../../../../engine/connector/fix/config.ts";
 import { newOrder } from "../../../../engine/connector/fix/order/message.ts";
 import { openJournal, readRecords, renderRecord } from "../../../../engine/connector/host/journal.ts";
+import { loopTimers } from "../../../../src/runtime/clock.ts";
 import { throwing } from "./support/session-world.ts";
 
 const session = { senderCompId: "ME", targetCompId: "DESK", addresses: ["fix.example.com:9880"] };
@@ -126,7 +127,7 @@ describe("the journal", () => {
   test("what was appended is there after a restart, also once it was shortened", async () => {
     const folder = mkdtempSync(join(tmpdir(), "journal-"));
     const path = join(folder, "journal");
-    const open = () => openJournal(path, (before) => before as object[], throwing);
+    const open = () => openJournal(path, (before) => before as object[], { timers: loopTimers, fatal: throwing });
     const first = await open();
     first.journal.keepShort(200, () => [{ kind: "short" }]);
     for (let number = 0; number < 20; number += 1) {
@@ -144,7 +145,7 @@ describe("the journal", () => {
     const folder = mkdtempSync(join(tmpdir(), "journal-"));
     const path = join(folder, "journal");
     writeFileSync(path, Buffer.concat([whole, Buffer.from("0000 torn")]));
-    const opened = await openJournal(path, (before) => before as object[], throwing);
+    const opened = await openJournal(path, (before) => before as object[], { timers: loopTimers, fatal: throwing });
     await opened.journal.close();
     assert.equal(opened.records.length, 3);
     rmSync(folder, { recursive: true });

@@ -77,8 +77,8 @@ describe("over a restart", () => {
     const config = configFor(world.peer.port, `${world.folder}/elsewhere`);
     const shared = { clock: systemClock, steadyClock, timers: loopTimers, log: world.log, fatal: throwing };
     await assert.rejects(startFixConnector({ config, ...shared, lastPriceOf: () => 1 }), /holds no session/);
-    await makeSessionFolder(config, systemClock, throwing);
-    await assert.rejects(makeSessionFolder(config, systemClock, throwing), /holds a session/);
+    await makeSessionFolder(config, shared);
+    await assert.rejects(makeSessionFolder(config, shared), /holds a session/);
     await world.start();
   });
   test("a second process on the folder, and a folder of another session, are refused", async () => {

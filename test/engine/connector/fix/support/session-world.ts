@@ -89,7 +89,7 @@ export class SessionWorld {
     const opened = await openJournal(
       join(this.#folder, "journal"),
       (records) => [renderNumbers((records as NumbersRecord[]).reduce(applyNumbersRecord, FIRST_NUMBERS))],
-      throwing,
+      { timers: loopTimers, fatal: throwing },
     );
     const numbers = (opened.records as NumbersRecord[]).reduce(applyNumbersRecord, FIRST_NUMBERS);
     const { journal } = opened;
