@@ -1,5 +1,6 @@
 /**
- * Looks through a closed data folder, or a backup of one: `npm run check-data -- <folder>`. Prints what it found.
+ * Looks through a closed data folder, a backup of one, or the folder of a connector: `npm run check-data -- <folder>`.
+ * Prints what it found.
  *
  * Exit codes: 0 all is well, 65 something is wrong, 64 the command line is.
  */
@@ -12,6 +13,7 @@ import { EXIT_CODES, exitCodeOf, tellFailure } from "../../src/operator-mistake.
 import { decodeQuarantineRow, decodeSnapshot } from "../actor/codec.ts";
 import { decodeRow } from "../broker/outbox/entry/entry.ts";
 import { checkPaperStore } from "../broker/paper/stored/check.ts";
+import { checkConnectorFolder, isConnectorFolder } from "../connector/check-folder.ts";
 import { SIGNING_KEY_FILE } from "../identity/signing.ts";
 import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "../identity/stored.ts";
 import { kindNamed, renderStored } from "../partition/kinds.ts";
@@ -148,15 +150,23 @@ function toldOf(error: unknown): string {
   return `${tellFailure(error)}${isInUse ? ": stop the engine first, or make a backup and check that" : ""}`;
 }
 
+async function reportsOf(folder: string): Promise<readonly CheckReport[]> {
+  if (isConnectorFolder(folder)) return [checkConnectorFolder(folder)];
+  const filesOf = (partition: number): readonly string[] => (partition === 0 ? [SIGNING_KEY_FILE] : []);
+  return checkDataFolder(folder, { rows, sideStores: [paperStores], filesOf });
+}
+
 async function main(): Promise<void> {
   const [folder, ...more] = process.argv.slice(2);
   if (folder === undefined || folder.startsWith("-") || more.length > 0) {
-    process.stderr.write("usage: npm run check-data -- <data folder or backup, of an engine that does not run>\n");
+    process.stderr.write(
+      "usage: npm run check-data -- <data folder or backup, of an engine that does not run, or a connector's folder>\n",
+    );
     process.exit(EXIT_CODES.usage);
   }
-  const filesOf = (partition: number): readonly string[] => (partition === 0 ? [SIGNING_KEY_FILE] : []);
-  const reports = await checkDataFolder(folder, { rows, sideStores: [paperStores], filesOf }).catch((error) => {
-    process.stderr.write(`check-data: ${toldOf(error)}\n`);
+  const reports = await reportsOf(folder).catch((error) => {
+    process.stderr.write(`check-data: ${toldOf(error)}
+`);
     return process.exit(exitCodeOf(error));
   });
   for (const report of reports) print(report);

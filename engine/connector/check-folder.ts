@@ -1,0 +1,52 @@
+/**
+ * Looks through the folder of a connector: can it be gone on with, and what in it waits for somebody?
+ *
+ * Invariant: it reads and changes nothing, so that it can look at a backup. Beside a running connector it may see a
+ * last record half written, which is no damage.
+ */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { describeSentOrders } from "./alpaca/sent-orders.ts";
+import { describeSession } from "./fix/folder.ts";
+import { openEpochFile } from "./host/epoch-file.ts";
+import { readRecords } from "./host/journal.ts";
+
+export interface ConnectorReport {
+  readonly title: string;
+  readonly notes: string[];
+  readonly faults: string[];
+}
+
+/** True for a folder that a connector keeps. */
+export function isConnectorFolder(folder: string): boolean {
+  const journal = join(folder, "journal");
+  return existsSync(journal) && statSync(journal).isFile();
+}
+
+/** What is in it: notes for whoever looks after it, and what is damaged. */
+export function checkConnectorFolder(folder: string): ConnectorReport {
+  const report: ConnectorReport = { title: folder, notes: [], faults: [] };
+  const attempt = (what: string, read: () => void): void => {
+    try {
+      read();
+    } catch (error) {
+      report.faults.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  attempt("journal", () => {
+    const bytes = readFileSync(join(folder, "journal"));
+    const { records, length } = readRecords(bytes);
+    if (length < bytes.length)
+      report.notes.push(`a last record is cut off: ${bytes.length - length} bytes, never durable`);
+    report.notes.push(...describe(records));
+  });
+  attempt("epochs", () => openEpochFile(join(folder, "epochs")));
+  return report;
+}
+
+function describe(records: readonly unknown[]): string[] {
+  const first = z.object({ kind: z.string() }).safeParse(records[0]);
+  if (!first.success) throw new Error("it has no first record: nobody knows what was sent");
+  return first.data.kind === "alpaca" ? describeSentOrders(records) : describeSession(records);
+}
