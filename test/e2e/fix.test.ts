@@ -9,6 +9,7 @@ import { test } from "node:test";
 import type { NatsConnection } from "nats";
 import { SEPARATOR } from "../../engine/connector/fix/wire/message.ts";
 import type { BrokerReply, OrderAnswer, OrderRecord } from "../../src/contract/trading/order.ts";
+import type { ReceiptView } from "../../src/contract/trading/receipt.ts";
 import { BookingBroker } from "../engine/connector/fix/support/booking-broker.ts";
 import { ScriptedPeer } from "../engine/connector/fix/support/peer.ts";
 import { QuickFixBroker, quickFixSuite } from "../engine/connector/fix/support/quickfix.ts";
@@ -62,7 +63,7 @@ async function ask<Data>(nats: NatsConnection, operation: string, request: objec
 
 quickFixSuite("FIX", () => {
   natsSuite("from end to end", () => {
-    test("a stop-loss fires, goes over FIX 4.4 to QuickFIX, is filled, and the row shows it", async () => {
+    test("a stop-loss fires, goes over FIX 4.4 to QuickFIX, is filled, and row and receipt show it", async () => {
       const world = await EngineWorld.open({ brokerages });
       const brokerFolder = join(world.folder, "quickfix");
       await mkdir(brokerFolder);
@@ -88,6 +89,13 @@ quickFixSuite("FIX", () => {
         const sold = updates.find((record) => record.orderStatus === 2);
         assert.deepEqual([sold?.symbol, sold?.buySell, sold?.filledQuantity], ["THYAO", 2, 10]);
         assert.equal(broker.output.split(`35=D${SEPARATOR}`).length - 1, 1);
+        const stopLoss = (await world.client.rows("ACME", "ACC1")).find((row) => row.orderType === 2);
+        const isShown = async () => {
+          const receipt = await world.client.query("oco.receipt", { id: stopLoss?.id });
+          const { orders } = (receipt.data ?? {}) as Partial<ReceiptView>;
+          return orders?.[0]?.orderNo === sold?.orderNo && orders?.[0]?.filledQuantity === 10;
+        };
+        await until(isShown, () => `a receipt with the order number ${sold?.orderNo}`);
       } finally {
         await connector.end("SIGTERM");
         await broker.stop();
