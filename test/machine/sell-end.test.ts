@@ -130,6 +130,17 @@ describe("sells that the brokerage took", () => {
     told(other, "r10", { orderStatus: 3, filledQuantity: 2, message: "halted" });
     told(other, "r10-11", { orderStatus: 2, filledQuantity: 4 });
     assert.equal(other.context.rows[0]?.triggerErrorMessage, "6 of 10 sold: halted");
+
+    const atOnce = given({ hasOversellGuard: true });
+    reach(atOnce, 110);
+    placed(atOnce, "r11", 4);
+    reach(atOnce, 90);
+    told(atOnce, "r11", { orderStatus: 3, filledQuantity: 0 });
+    placed(atOnce, "r10", 6);
+    told(atOnce, "r10", { orderStatus: 3, filledQuantity: 2, message: "halted" });
+    const completed = { name: "r10-11", orderNo: "B-r10-11", orderStatus: 2, quantity: 4 };
+    atOnce.send({ type: "orderPlaced", ...completed, timeMs: 5_000 });
+    assert.equal(atOnce.context.rows[0]?.triggerErrorMessage, "6 of 10 sold: halted");
   });
 
   test("guarded: the stop-loss is not over while what took-profit is still to be sold", () => {

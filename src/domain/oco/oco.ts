@@ -15,6 +15,7 @@ import { assert } from "../../assert.ts";
 import { ORDER_COMPLETED } from "../order/order.ts";
 import type { Hundredths } from "../price/price.ts";
 import type { GroupPlan } from "./oco-plan.ts";
+import { countedText } from "./sold-text.ts";
 
 /** Row status codes (behaviour 4.13). */
 export const ACTIVE = 1;
@@ -156,7 +157,7 @@ export interface PriceReached {
   readonly timeMs: number;
 }
 
-/** The brokerage's answer to one sell. `soldOf` is set on the extra sell that the oversell guard makes. */
+/** The brokerage's answer to one sell. */
 export interface SellAnswer {
   readonly name: string;
   /** Null when the brokerage took the order; else why no order exists. */
@@ -231,11 +232,8 @@ export function fireStopLoss(group: OcoGroup, reached: PriceReached): Decision {
     : quantity;
   const fired = putInFlight(group, [STOP_LOSS], reached);
   if (left <= 0) return { group: fired, sells: [], notices: [] };
-  return {
-    group: { ...fired, stopLossOrdersOpen: 1 },
-    sells: [{ name: `r${id}`, row: STOP_LOSS, quantity: left }],
-    notices: [],
-  };
+  const sell = { name: `r${id}`, row: STOP_LOSS, quantity: left };
+  return { group: { ...fired, stopLossOrdersOpen: 1 }, sells: [sell], notices: [] };
 }
 
 /** True when `name` is a sell of this group that waits for its answer. */
@@ -259,8 +257,16 @@ export function settle(group: OcoGroup, answer: SellAnswer): Decision {
 /** A sell that was taken is sold, or followed to its end. */
 function noteSell(group: OcoGroup, row: number, { orderNo, orderStatus, quantity }: PlacedSell): OcoGroup {
   if (orderStatus !== ORDER_COMPLETED) return { ...group, followed: [...group.followed, { row, orderNo, quantity }] };
-  if (row !== STOP_LOSS) return group;
-  return { ...group, stopLossSoldQuantity: group.stopLossSoldQuantity + quantity };
+  return row === STOP_LOSS ? countSold(group, quantity) : group;
+}
+
+/** More of the stop-loss was sold: what its row tells of an earlier sell counts it in. */
+export function countSold(group: OcoGroup, quantity: number): OcoGroup {
+  const soldQuantity = group.stopLossSoldQuantity + quantity;
+  return changeRows({ ...group, stopLossSoldQuantity: soldQuantity }, [STOP_LOSS], (row) => ({
+    ...row,
+    triggerErrorMessage: countedText(row.triggerErrorMessage, soldQuantity, row.unsoldQuantity),
+  }));
 }
 
 function settleTakeProfit(group: OcoGroup, row: number, answer: SellAnswer): Decision {

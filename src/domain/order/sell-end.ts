@@ -14,6 +14,7 @@ import {
   askForRest,
   changeRows,
   closeSoldOut,
+  countSold,
   type Decision,
   type FollowedSell,
   isDue,
@@ -23,6 +24,7 @@ import {
   STOP_LOSS,
   TRIGGER_FAILED,
 } from "../oco/oco.ts";
+import { soldText } from "../oco/sold-text.ts";
 import { isEnded, ORDER_COMPLETED, ORDER_REJECTED, type OrderNotice, SELL } from "./order.ts";
 
 /** What the brokerage tells of an order, and when that was heard. */
@@ -69,10 +71,8 @@ function endTakeProfit(group: OcoGroup, sell: FollowedSell, soldQuantity: number
 }
 
 function endStopLoss(group: OcoGroup, sell: FollowedSell, soldQuantity: number, news: SellNews): Decision {
-  const ended = { ...group, stopLossSoldQuantity: group.stopLossSoldQuantity + soldQuantity };
-  if (soldQuantity === sell.quantity) {
-    return { group: { ...countInto(ended), cancelledByStopLoss: [] }, sells: [], notices: [] };
-  }
+  const ended = countSold(group, soldQuantity);
+  if (soldQuantity === sell.quantity) return { group: { ...ended, cancelledByStopLoss: [] }, sells: [], notices: [] };
   const mayStillSell = ended.stopLossOrdersOpen > 0 || ended.followed.some(({ row }) => row === STOP_LOSS);
   if (ended.stopLossSoldQuantity > 0 || mayStillSell) {
     const noted = noteUnsold(ended, sell, soldQuantity, news);
@@ -107,23 +107,6 @@ function noteUnsold(group: OcoGroup, sell: FollowedSell, soldQuantity: number, {
     triggerErrorMessage: `${soldText(soldInAll, unsoldQuantity)}: ${reasonOf(record)}`,
     updatedAtMs: timeMs,
   }));
-}
-
-/** A further sell of the stop-loss was sold whole: what the row tells of an earlier one counts it in. */
-function countInto(group: OcoGroup): OcoGroup {
-  const { unsoldQuantity, triggerErrorMessage } = rowAt(group, STOP_LOSS);
-  if (unsoldQuantity === 0 || triggerErrorMessage === null) return group;
-  const told = soldText(group.stopLossSoldQuantity, unsoldQuantity);
-  return changeRows(group, [STOP_LOSS], (row) => ({
-    ...row,
-    triggerErrorMessage: triggerErrorMessage.replace(SOLD_TEXT, told),
-  }));
-}
-
-const SOLD_TEXT = /^\d+ of \d+ sold/;
-
-function soldText(soldQuantity: number, unsoldQuantity: number): string {
-  return `${soldQuantity} of ${soldQuantity + unsoldQuantity} sold`;
 }
 
 function reasonOf({ message, orderStatus }: OrderNotice): string {
