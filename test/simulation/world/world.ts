@@ -344,13 +344,17 @@ export class World {
   /** Until nothing is on its way any more but what waits for a person. */
   async #drain(): Promise<void> {
     const untilMs = this.#time.steadyClock.nowMs() + DRAIN_MS_MAX;
-    let quiet = 0;
+    let [quiet, published] = [0, 0];
     while (quiet < 4) {
       await this.#time.advance(this.#random.whole(500, 2_000));
       if (this.report.violation !== undefined) return;
       if (!this.#life.isAlive) await this.#restart();
       this.#oracle.discover();
-      quiet = isAtRest(this.#life, [...this.#exchanges.values()]) ? quiet + 1 : 0;
+      // How far events were published is stored a little later.
+      const { publishedThrough } = this.#life.partition.events;
+      const isStill = publishedThrough === published;
+      published = publishedThrough;
+      quiet = isStill && isAtRest(this.#life, [...this.#exchanges.values()]) ? quiet + 1 : 0;
       if (quiet === 2) this.#requests.repeatAll();
       if (this.#time.steadyClock.nowMs() > untilMs) {
         const { outbox, inbox, journal, events } = this.#life.partition;
