@@ -45,7 +45,7 @@ export interface Hearing {
 export interface KeptSell {
   readonly bot: BotModel;
   readonly pairId: number;
-  /** How many versions of the bot had been asked for by then. */
+  /** How many versions of the bot had been asked for and answered by then: a later one may have switched it off since. */
   readonly versionCount: number;
 }
 
@@ -246,7 +246,7 @@ export class Signals {
     const { before, order, keeps } = foreseen;
     if (keeps !== undefined) {
       report.count("signals: kept until the buy completed");
-      this.keptSells.push({ bot, pairId: keeps, versionCount: bot.versions.length });
+      this.keptSells.push({ bot, pairId: keeps, versionCount: bot.versions.length - bot.openUpdates.size });
     }
     if (matched !== foreseen.matched) report.violate(`a signal matched ${matched}, and must ${foreseen.matched}`);
     const after = storedBot(disk, bot);
