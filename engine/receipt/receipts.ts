@@ -155,7 +155,8 @@ export class Receipts {
       averagePrice: null,
       endedAtMs: isCompleted ? nowMs : null,
     };
-    this.#options.journal.put(key, JSON.stringify(receipt));
+    // An order has one outcome, and its name is never another's: nothing can be there.
+    this.#options.journal.insert(key, JSON.stringify(receipt));
   }
 
   /** Whether a brokerage tells of the end of a group's sell. */

@@ -10,6 +10,7 @@
  * 3. All effects of an event leave in one executed action, {@link ASK}, in the order in which they were decided.
  */
 import { assign, type EventObject, type MachineContext, setup } from "xstate";
+import { assert } from "../assert.ts";
 import type { Effect } from "./effect.ts";
 
 /** The type of the executed action whose params are the effects of one event. */
@@ -75,4 +76,74 @@ export function directParts<C extends MachineContext, E extends EventObject>(
   } as const;
   // What is asked for is read before the context is another one.
   return { base, becoming, act: [ask, "become"] as const };
+}
+
+/** The guards of a direct chart by name: what the context has become with the event. */
+export type Becomes<C> = Readonly<Record<string, (context: C) => boolean>>;
+
+/** A direct chart as `step` walks it: what it decides, and which transitions its machine declares. */
+export interface DirectWalk {
+  readonly decide: (context: object, event: EventObject) => Verdict<object> | undefined;
+  /** By state and type of event, in the order in which they are tried. */
+  readonly transitions: ReadonlyMap<string, ReadonlyMap<string, readonly DirectTransition[]>>;
+  readonly finals: ReadonlySet<string>;
+}
+
+interface DirectTransition {
+  readonly isTaken: (context: object) => boolean;
+  /** The state it leads to; undefined where the chart stays where it is. */
+  readonly target: string | undefined;
+}
+
+const directWalks = new WeakMap<object, DirectWalk>();
+
+/** How `step` walks the chart without XState's own steps; undefined where it is not a direct one. */
+export function directWalkOf(chart: object): DirectWalk | undefined {
+  return directWalks.get(chart);
+}
+
+/** What is read of a machine's definition. */
+interface Definition {
+  readonly config: {
+    readonly states?: Readonly<
+      Record<
+        string,
+        | { readonly type?: string; readonly on?: Readonly<Record<string, readonly DefinedTransition[]>> | undefined }
+        | undefined
+      >
+    >;
+  };
+}
+interface DefinedTransition {
+  readonly guard?: unknown;
+  readonly target?: unknown;
+}
+
+/**
+ * Has `step` walk a chart that is made of {@link directParts} and of nothing else: each transition has one of the guards,
+ * and the action `act`. Which they are is read from the machine's own definition.
+ */
+export function walkDirectly<M extends object, C extends MachineContext, E extends EventObject>(
+  machine: M,
+  decide: (context: C, event: E) => Verdict<C> | undefined,
+  becomes: Becomes<C>,
+): M {
+  const transitions = new Map<string, ReadonlyMap<string, readonly DirectTransition[]>>();
+  const finals = new Set<string>();
+  for (const [name, state] of Object.entries((machine as M & Definition).config.states ?? {})) {
+    if (state?.type === "final") finals.add(name);
+    const byType = Object.entries(state?.on ?? {}).map(([type, defined]) => {
+      return [type, defined.map((one) => directTransition(one, becomes as Becomes<object>))] as const;
+    });
+    transitions.set(name, new Map(byType));
+  }
+  directWalks.set(machine, { decide: decide as unknown as DirectWalk["decide"], transitions, finals });
+  return machine;
+}
+
+function directTransition({ guard, target }: DefinedTransition, becomes: Becomes<object>): DirectTransition {
+  const isTaken = typeof guard === "string" ? becomes[guard] : undefined;
+  assert(isTaken !== undefined, `a direct transition has a guard of the chart: ${String(guard)}`);
+  assert(target === undefined || typeof target === "string", "a direct transition leads to a state by its name");
+  return { isTaken, target };
 }

@@ -14,7 +14,7 @@ import { unreachable } from "../assert.ts";
 import type { Decision, OcoGroup } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
 import { endSell } from "../domain/order/sell-end.ts";
-import { directParts, type Verdict } from "./chart.ts";
+import { directParts, type Verdict, walkDirectly } from "./chart.ts";
 import type { Effect, Facts, FollowedOrder, Watch } from "./effect.ts";
 import type {
   DeadlineEvent,
@@ -69,13 +69,19 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   return { context: decision.group, effects };
 }
 
+const BECOMES = {
+  isOver: (group: OcoGroup) => !oco.isActive(group) && group.stopLossOrdersOpen === 0 && group.followed.length === 0,
+  isStopping: oco.isStopping,
+  isChanged: () => true,
+};
+
 const { base, becoming, act } = directParts(verdictOn);
 
 const chart = base.extend({
   guards: {
-    isOver: becoming((group) => !oco.isActive(group) && group.stopLossOrdersOpen === 0 && group.followed.length === 0),
-    isStopping: becoming(oco.isStopping),
-    isChanged: becoming(() => true),
+    isOver: becoming(BECOMES.isOver),
+    isStopping: becoming(BECOMES.isStopping),
+    isChanged: becoming(BECOMES.isChanged),
   },
 });
 
@@ -85,8 +91,7 @@ const STAYS_STOPPING = { guard: "isStopping", actions: act } as const;
 const TO_WATCHING = { guard: "isChanged", target: "watching", actions: act } as const;
 const STAYS = { guard: "isChanged", actions: act } as const;
 
-/** The chart of one group. Its context is the group. */
-export const groupMachine = chart.createMachine({
+const machine = chart.createMachine({
   id: "group",
   context: ({ input }) => input,
   initial: "watching",
@@ -113,6 +118,9 @@ export const groupMachine = chart.createMachine({
     closed: { type: "final" },
   },
 });
+
+/** The chart of one group. Its context is the group. */
+export const groupMachine = walkDirectly(machine, verdictOn, BECOMES);
 
 /** What the engine must watch and keep for a group. */
 export function groupFacts(group: OcoGroup): Facts {

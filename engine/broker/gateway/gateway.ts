@@ -24,6 +24,7 @@ import {
 import { parseJson } from "../../../src/runtime/json.ts";
 import type { Cancel, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
+import { isPlacedAnswer } from "./placed-answer.ts";
 import { GatewaySession, type StatusAnswer } from "./session.ts";
 
 /** Larger ones would hold the loop up while they are read; a day's orders of one account are far below it. */
@@ -99,7 +100,9 @@ async function askGateway<T>(
     const isCertain = error instanceof BusError && error.isCertainlyNotHandled;
     return { ok: false, code: isCertain ? "NOT_SENT" : "UNAVAILABLE", message: "no answer from the brokerage" };
   }
-  const answer = answerSchemas[operation].safeParse(parseBounded(bytes, ANSWER_BYTES_MAX));
+  const given = parseBounded(bytes, ANSWER_BYTES_MAX);
+  if ((operation === "place" || operation === "chain") && isPlacedAnswer(given)) return given as BrokerReply<T>;
+  const answer = answerSchemas[operation].safeParse(given);
   if (answer.success && isAbout(operation, request, answer.data)) return answer.data as BrokerReply<T>;
   log.warn(
     { brokerageCode: settings.code, operation, byteCount: bytes.length },

@@ -215,9 +215,8 @@ class Slice {
     const { userId, after, through } = this.#range;
     for (const event of decodeEventRow(bytes, this.#options, this.#options.render)) {
       if (event.userId !== userId || event.sequence <= after || event.sequence > through) continue;
-      const message: object = typeof event.message === "string" ? JSON.parse(event.message) : event.message;
-      this.#events.push(message);
-      this.#bytes += typeof event.message === "string" ? event.message.length : RENDERED_BYTES;
+      this.#events.push(event.message);
+      this.#bytes += event.text?.length ?? RENDERED_BYTES;
     }
   }
 }

@@ -211,8 +211,7 @@ export class EventLog implements Events {
     const { log } = this.#options;
     for (const { events } of rows) {
       for (const { userId, sequence, type, message } of events) {
-        const event: unknown = typeof message === "string" ? JSON.parse(message) : message;
-        log.info({ userId, sequence, type }, describeEvent(event as object));
+        log.info({ userId, sequence, type }, describeEvent(message));
       }
     }
   }
@@ -249,7 +248,6 @@ export class EventLog implements Events {
   }
 }
 
-function bytesOf({ message, previous }: Queued): Uint8Array {
-  const text = typeof message === "string" ? message : JSON.stringify(message);
+function bytesOf({ message, text = JSON.stringify(message), previous }: Queued): Uint8Array {
   return Buffer.from(`{"previous":${previous},${text.slice(1)}`);
 }

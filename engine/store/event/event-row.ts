@@ -30,12 +30,14 @@ export interface Emitted {
   readonly source: RenderSource | undefined;
 }
 
-/** An event as clients get it; text where it is rendered already. */
+/** An event as clients get it. */
 export interface Outgoing {
   readonly sequence: number;
   readonly userId: number;
   readonly type: string;
-  readonly message: object | string;
+  readonly message: object;
+  /** Its JSON where that is rendered already. */
+  readonly text?: string;
 }
 
 /** Whose events they are: part of each one's id. */
@@ -66,10 +68,11 @@ export function encodeEventRow(
     const context = event.source?.context;
     const isShared =
       context !== undefined && (context === lastContext || context === events[index + 1]?.source?.context);
-    const { line, message, isRendered } = encodeEvent(event, place, isShared, lastContext);
+    const { line, message, text } = encodeEvent(event, place, isShared, lastContext);
     lines.push(line);
-    outgoing.push({ sequence: event.sequence, userId: event.userId, type: event.type, message });
-    lastContext = isRendered ? undefined : context;
+    const { sequence, userId, type } = event;
+    outgoing.push(text === undefined ? { sequence, userId, type, message } : { sequence, userId, type, message, text });
+    lastContext = line === text ? undefined : context;
   }
   return { row: lines.join(SEPARATOR), outgoing };
 }
@@ -78,10 +81,9 @@ export function encodeEventRow(
 function encodeEvent(event: Emitted, place: EventPlace, isShared: boolean, lastContext: string | undefined) {
   const message = messageOf(event, place);
   const source = event.source === undefined ? undefined : lineOf(event, event.source, lastContext);
-  if (isShared && source !== undefined) return { line: source, message, isRendered: false };
+  if (isShared && source !== undefined) return { line: source, message };
   const text = JSON.stringify(message);
-  const isRendered = source === undefined || source.length >= text.length;
-  return { line: isRendered ? text : source, message: text, isRendered };
+  return { line: source === undefined || source.length >= text.length ? text : source, message, text };
 }
 
 function messageOf({ sequence, timeMs, userId, type, payload }: Omit<Emitted, "source">, place: EventPlace): object {
@@ -134,13 +136,14 @@ export function decodeEventRow(bytes: Uint8Array, place: EventPlace, render: Ren
     if (!Array.isArray(parsed)) {
       const { sequence, userId, type } = whole.parse(parsed);
       context = undefined;
-      return { sequence, userId, type, message: line };
+      return { sequence, userId, type, message: parsed as object, text: line };
     }
     const [sequence, timeMs, userId, type, kind, data, ...rest] = unrendered.parse(parsed);
     if (rest.length > 0) context = rest[0];
     assert(rest.length <= 1 && context !== undefined, `the event ${sequence} says what it is rendered from`);
     const payload = render({ kind, context, data }, type);
-    return { sequence, userId, type, message: messageOf({ sequence, timeMs, userId, type, payload }, place) };
+    const message = messageOf({ sequence, timeMs, userId, type, payload }, place);
+    return { sequence, userId, type, message };
   });
 }
 

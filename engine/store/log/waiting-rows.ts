@@ -9,7 +9,8 @@
  * 3. What was changed by the records up to `position` waits no more.
  */
 import type { Delete, Put, ScanRange } from "../../ports/storage.ts";
-import { KeyFolders } from "../backup/key-folders.ts";
+import { TABLES } from "../../table/tables.ts";
+import { KeyFolders } from "./key-folders.ts";
 
 interface Waiting {
   readonly key: string;
@@ -21,6 +22,7 @@ interface Waiting {
   /** Whether the store may hold something under the key. */
   mayBeStored: boolean;
   isOnItsWay: boolean;
+  isInFolder: boolean;
 }
 
 /** Rows on their way to the store, to be given back once they are there. */
@@ -32,7 +34,10 @@ export interface Slice {
 export class WaitingRows {
   /** In the order in which they began to wait. */
   readonly #rows = new Map<string, Waiting>();
+  /** All views, and of the other rows those that waited when some of them were last asked for. */
   readonly #folders = new KeyFolders();
+  /** Began to wait since, and some of them are gone again: few but views are asked for by their range. */
+  #unfiled: Waiting[] = [];
   #byteCount = 0;
   #lastSequence = -1;
 
@@ -74,7 +79,15 @@ export class WaitingRows {
         if (known !== undefined) this.#forget(known);
         const mayBeStored = known !== undefined || operation.type === "del" || operation.isNew !== true;
         if (value === null && !mayBeStored) continue;
-        this.#add({ key, value, sinceSequence: sequence, sinceRound: round, mayBeStored, isOnItsWay: false });
+        this.#add({
+          key,
+          value,
+          sinceSequence: sequence,
+          sinceRound: round,
+          mayBeStored,
+          isOnItsWay: false,
+          isInFolder: false,
+        });
       }
     }
   }
@@ -102,19 +115,33 @@ export class WaitingRows {
 
   /** The changes of the keys in a range, in key order. */
   within(range: ScanRange): readonly (readonly [string, Uint8Array | null])[] {
+    if (!TABLES.views.holds(range.gte)) for (const row of this.#unfiled.splice(0)) this.#file(row);
     const keys = this.#folders.keysIn(range);
     return keys.sort().map((key) => [key, this.#rows.get(key)?.value ?? null] as const);
   }
 
   #add(row: Waiting): void {
     this.#rows.set(row.key, row);
-    this.#folders.add(row.key);
     this.#byteCount += sizeOf(row);
+    if (TABLES.views.holds(row.key)) {
+      this.#file(row);
+      return;
+    }
+    this.#unfiled.push(row);
+    if (this.#unfiled.length > UNFILED_MIN + 2 * this.#rows.size) {
+      this.#unfiled = this.#unfiled.filter((each) => this.#rows.get(each.key) === each);
+    }
+  }
+
+  #file(row: Waiting): void {
+    if (this.#rows.get(row.key) !== row) return;
+    row.isInFolder = true;
+    this.#folders.add(row.key);
   }
 
   #forget(row: Waiting): void {
     this.#rows.delete(row.key);
-    this.#folders.remove(row.key);
+    if (row.isInFolder) this.#folders.remove(row.key);
     this.#byteCount -= sizeOf(row);
   }
 
@@ -129,6 +156,8 @@ export class WaitingRows {
   }
 }
 
+/** So many that are gone again are kept in memory without need, and as many as wait. */
+const UNFILED_MIN = 1_024;
 /** What a row takes beside its bytes. */
 const ROW_BYTES = 200;
 

@@ -4,96 +4,70 @@
  * Invariant: no secret is in an event, and no text that its owner wrote (names, notes) is in a line. A type without words of its own is told by
  * its summary.
  */
-
-import { z } from "zod";
 import { BUY } from "../../domain/order/order.ts";
 import { EVENTS, isEventType } from "./event.ts";
 
-const spoken = z.looseObject({
-  type: z.string(),
-  groupId: z.number().optional(),
-  systemId: z.number().optional(),
-  symbol: z.string().optional(),
-  message: z.string().optional(),
-  reason: z.string().optional(),
-  rows: z.array(z.looseObject({})).optional(),
-  row: z
-    .looseObject({
-      id: z.number().optional(),
-      setupId: z.number().optional(),
-      symbol: z.string().optional(),
-      orderType: z.number().optional(),
-      quantity: z.number().optional(),
-      price: z.number().optional(),
-      triggeredPrice: z.number().nullish(),
-      triggerErrorMessage: z.string().nullish(),
-      brokerOrderNo: z.string().optional(),
-      buyQuantity: z.number().optional(),
-      buyOrderNo: z.string().nullish(),
-      sellQuantity: z.number().optional(),
-      sellOrderNo: z.string().nullish(),
-    })
-    .optional(),
-  order: z
-    .looseObject({
-      clientOrderId: z.string(),
-      symbol: z.string(),
-      quantity: z.number(),
-      buySell: z.number().optional(),
-      orderNo: z.string().optional(),
-    })
-    .optional(),
-});
-type Spoken = z.infer<typeof spoken>;
+/**
+ * An event as it is told of: nothing is trusted to be there, as old events lack what new ones have. Read by hand, since a
+ * trigger tells of each row of its group.
+ */
+type Fields = Readonly<Record<string, unknown>>;
+type Spoken = Fields & { readonly type: string };
 
 const STOP_LOSS = 2;
 
 /** One line about an event. */
 export function describeEvent(event: object): string {
-  const read = spoken.safeParse(event);
-  if (!read.success) return "an event";
-  const words = wordsOf(read.data);
-  const why = read.data.message ?? read.data.reason ?? read.data.row?.triggerErrorMessage;
-  return why === undefined || why === null ? words : `${words}: ${why}`;
+  if (!isSpoken(event)) return "an event";
+  const why = event.message ?? event.reason ?? fieldsOf(event.row)?.triggerErrorMessage;
+  return typeof why === "string" ? `${wordsOf(event)}: ${why}` : wordsOf(event);
+}
+
+function isSpoken(event: object): event is Spoken {
+  return "type" in event && typeof event.type === "string";
+}
+
+function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === "object" && value !== null ? (value as Fields) : undefined;
 }
 
 function wordsOf(event: Spoken): string {
-  const { type, row, order } = event;
-  const [subject] = type.split(".");
+  const { type, groupId, systemId, symbol } = event;
+  const row = fieldsOf(event.row);
+  const order = fieldsOf(event.order);
+  const subject = type.slice(0, type.indexOf("."));
   if (subject === "oco" && row !== undefined) return rowWords(type, row);
   if (subject === "order" && order !== undefined) return orderWords(type, order);
   if (subject === "pair" && row !== undefined) return pairWords(event, row);
   if (subject === "setup" && row !== undefined) {
-    const group = event.groupId === undefined ? "" : ` became group ${event.groupId}`;
+    const group = groupId === undefined ? "" : ` became group ${groupId}`;
     return `${plain(type)}: pending OCO ${row.setupId} of ${row.symbol}, order ${row.brokerOrderNo}${group}`;
   }
-  if (type === "oco.created" && event.rows !== undefined) return createdWords(event);
-  const what = [event.systemId === undefined ? "" : ` bot ${event.systemId}`, event.symbol ?? ""];
+  if (type === "oco.created" && Array.isArray(event.rows)) return createdWords(groupId, event.rows);
+  const what = [systemId === undefined ? "" : ` bot ${systemId}`, typeof symbol === "string" ? symbol : ""];
   return `${plain(type)}:${what.filter((part) => part !== "").join(" ") || ` ${summaryOf(type)}`}`;
 }
 
-function rowWords(type: string, row: NonNullable<Spoken["row"]>): string {
+function rowWords(type: string, row: Fields): string {
   const kind = row.orderType === STOP_LOSS ? "stop-loss" : "take-profit";
   const level = `${kind} ${row.id} of ${row.symbol} (${row.quantity} at ${row.price})`;
-  if (row.triggeredPrice === null || row.triggeredPrice === undefined) return `${plain(type)}: ${level}`;
+  if (typeof row.triggeredPrice !== "number") return `${plain(type)}: ${level}`;
   return `${plain(type)}: ${level} by the price ${row.triggeredPrice}, order r${row.id}`;
 }
 
-function createdWords({ groupId, rows = [] }: Spoken): string {
-  const [stopLoss] = rows;
-  return `group made: ${groupId} of ${String(stopLoss?.symbol)}, stop-loss ${String(stopLoss?.price)}, take-profits ${rows
-    .slice(1)
-    .map(({ price }) => String(price))
-    .join(", ")}`;
+function createdWords(groupId: unknown, rows: readonly unknown[]): string {
+  const [stopLoss, ...takeProfits] = rows.map(fieldsOf);
+  const prices = takeProfits.map((row) => String(row?.price)).join(", ");
+  return `group made: ${groupId} of ${stopLoss?.symbol}, stop-loss ${stopLoss?.price}, take-profits ${prices}`;
 }
 
-function orderWords(type: string, order: NonNullable<Spoken["order"]>): string {
-  const side = order.buySell === undefined ? "order" : order.buySell === BUY ? "buy" : "sell";
-  const number = order.orderNo === undefined ? "" : ` as ${order.orderNo}`;
-  return `${plain(type)}: ${side} ${order.quantity} ${order.symbol}, ${order.clientOrderId}${number}`;
+function orderWords(type: string, { buySell, orderNo, quantity, symbol, clientOrderId }: Fields): string {
+  const side = buySell === undefined ? "order" : buySell === BUY ? "buy" : "sell";
+  const number = orderNo === undefined ? "" : ` as ${orderNo}`;
+  return `${plain(type)}: ${side} ${quantity} ${symbol}, ${clientOrderId}${number}`;
 }
 
-function pairWords({ type, systemId, symbol }: Spoken, row: NonNullable<Spoken["row"]>): string {
+function pairWords({ type, systemId, symbol }: Spoken, row: Fields): string {
   const isBuy = type.startsWith("pair.b");
   const [quantity, orderNo] = isBuy ? [row.buyQuantity, row.buyOrderNo] : [row.sellQuantity, row.sellOrderNo];
   return `${plain(type)}: bot ${systemId}, ${quantity} ${symbol}, order ${orderNo ?? "none"}`;
