@@ -16,9 +16,13 @@ const SECRET_FIELDS = [
 /** Where they might stand. A wildcard would cost more than the rest of a line. */
 const PARENTS = ["headers", "request", "error", "err", "login", "data", "order"];
 
+/** Of lines that whoever reads them has not taken yet: what comes on top is dropped. */
+const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
+
 /**
- * Makes the log of a process. `destination` is for tests; without it lines go to standard output, at once:
- * readable ones to a terminal, else JSON.
+ * Makes the log of a process. `destination` is for tests; without it lines go to standard output: readable ones to a
+ * terminal, at once; else JSON, as fast as it is read, so that a slow reader of the log holds no order up. What is left
+ * is written when the process ends.
  */
 export function createLog(level: Level | "silent", name: string, destination?: DestinationStream): Logger {
   const quoted = SECRET_FIELDS.map((field) => `["${field}"]`);
@@ -31,7 +35,12 @@ export function createLog(level: Level | "silent", name: string, destination?: D
     serializers: { error: stdSerializers.err, err: stdSerializers.err },
   };
   if (destination !== undefined) return pino(options, destination);
-  return process.stdout.isTTY ? pino(options, readable()) : pino(options, pino.destination({ sync: true }));
+  return pino(options, process.stdout.isTTY ? readable() : unhurried());
+}
+
+/** A full pipe would hold a synchronous writer up for a tenth of a second. */
+function unhurried(): DestinationStream {
+  return pino.destination({ sync: false, maxLength: UNREAD_BYTES_MAX });
 }
 
 /** For a person at a terminal: time, level, words; what else a line has, behind them. */
