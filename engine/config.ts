@@ -1,4 +1,5 @@
 /** What the engine makes of its settings. */
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
 import type { AlertSettings, EventRetention } from "./ports/event.ts";
@@ -14,6 +15,10 @@ export interface EngineConfig {
   readonly feedSpeed: number;
   readonly partitions: number;
   readonly ownPartitions: readonly number[];
+  /** Undefined: partition 0 has the key of access tokens in its folder. */
+  readonly signingKeyFile: string | undefined;
+  /** Undefined: this engine alone keeps its partitions. */
+  readonly replication: ReplicationConfig | undefined;
   readonly catchUpSeconds: number;
   readonly brokeragesFile: string;
   readonly hasOversellGuard: boolean;
@@ -23,6 +28,15 @@ export interface EngineConfig {
   readonly eventRetention: EventRetention;
   readonly alerts: AlertSettings;
   readonly logLevel: Settings["LOG_LEVEL"];
+}
+
+/** What engines that share all partitions are told. */
+export interface ReplicationConfig {
+  /** For people: engines tell themselves apart by more than that. */
+  readonly engineName: string;
+  readonly leaseMs: number;
+  /** Where the nats-servers of the log tell of themselves. */
+  readonly monitorUrls: readonly string[];
 }
 
 /** Reads the engine's configuration. Throws an `OperatorMistake` that names every mistake. */
@@ -37,6 +51,8 @@ export function readEngineConfig(variables: Variables): EngineConfig {
     feedSpeed: settings.FEED_SPEED,
     partitions: settings.PARTITIONS,
     ownPartitions: settings.ENGINE_PARTITIONS ?? all,
+    signingKeyFile: settings.SIGNING_KEY_FILE,
+    replication: replicationOf(settings),
     catchUpSeconds: settings.CATCH_UP_SECONDS,
     brokeragesFile: settings.BROKERAGES_FILE,
     hasOversellGuard: settings.OCO_OVERSELL_GUARD,
@@ -50,5 +66,15 @@ export function readEngineConfig(variables: Variables): EngineConfig {
     },
     eventRetention: { ageMsMax: settings.EVENT_HISTORY_DAYS * DAY_MS, countMax: settings.EVENT_HISTORY_COUNT },
     logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function replicationOf(settings: Settings): ReplicationConfig | undefined {
+  const { REPLICATION, ENGINE_NAME, LEASE_MS, NATS_MONITOR_URLS = [] } = settings;
+  if (!REPLICATION) return undefined;
+  return {
+    engineName: ENGINE_NAME ?? hostname(),
+    leaseMs: LEASE_MS,
+    monitorUrls: NATS_MONITOR_URLS,
   };
 }

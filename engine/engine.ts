@@ -7,7 +7,7 @@
  * Invariant: nothing is armed before its store was read and found whole, no order leaves before all is armed and the
  * missed ticks were given, and clients are answered only then.
  */
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { NatsConnection } from "nats";
@@ -22,12 +22,11 @@ import { BusOwnership } from "./ownership/ownership.ts";
 import { HostFeed } from "./partition/feed.ts";
 import { HostedPartition, type HostWorld, type PartitionFeed } from "./partition/hosted.ts";
 import type { Partition } from "./partition/partition.ts";
+import { newName, partitionFolder } from "./partition/place.ts";
 import { openSharedParts, SHARED_PARTITION, type SharedParts } from "./partition/shared-partition.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
 import { type DataFolder, openDataFolder } from "./store/folder/data-folder.ts";
-
-const INSTALLATION_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 export interface EngineOptions {
   readonly config: EngineConfig;
@@ -47,7 +46,7 @@ export class Engine {
   readonly #hosted: HostedPartition[] = [];
   readonly #stops: Cancel[] = [];
   readonly #symbols = new SymbolDirectory();
-  readonly #life = newInstallationName();
+  readonly #life = newName();
   #feed: HostFeed | undefined;
   #shared: SharedParts | undefined;
   /** Undefined where no other engine can be on the bus. */
@@ -86,7 +85,9 @@ export class Engine {
     const settings = readBrokeragesFile(config.brokeragesFile);
     await this.#askForPartitions();
     // 2. The feed, still closed: partitions ask it for last prices.
-    const priceFiles = config.ownPartitions.map((number) => join(partitionFolder(config, number), "last-prices"));
+    const priceFiles = config.ownPartitions.map((number) =>
+      join(partitionFolder(config.dataFolder, number), "last-prices"),
+    );
     const feed = await HostFeed.create({ ...this.#options, symbols: this.#symbols, priceFiles });
     this.#feed = feed;
     // 3. Each partition reads its store back and arms.
@@ -163,13 +164,13 @@ export class Engine {
   async #host(number: number, world: HostWorld, feed: HostFeed): Promise<HostedPartition> {
     const { config, log, fatal } = this.#options;
     const folder = await openDataFolder({
-      folder: partitionFolder(config, number),
+      folder: partitionFolder(config.dataFolder, number),
       place: { partition: number, partitions: config.partitions },
       clock: systemClock,
       timers: loopTimers,
       log,
       fatal,
-      installation: newInstallationName,
+      installation: newName,
     });
     const ownership = this.#ownership;
     ownership?.name(number, { installation: folder.head.installation, life: this.#life });
@@ -191,7 +192,8 @@ export class Engine {
     const shared = this.#hosted.find(({ number }) => number === SHARED_PARTITION);
     if (shared !== undefined) {
       const { partition, folder } = shared;
-      const parts = await openSharedParts({ partition, folder, dataFolder: config.dataFolder, symbols, bus, log });
+      const { dataFolder, signingKeyFile: keyFile } = config;
+      const parts = await openSharedParts({ partition, folder, dataFolder, keyFile, symbols, bus, log });
       this.#shared = parts;
       this.#stops.push(() => parts.stop());
       return;
@@ -209,12 +211,4 @@ export class Engine {
     });
     this.#stops.push(() => follower.stop());
   }
-}
-
-function partitionFolder({ dataFolder }: EngineConfig, number: number): string {
-  return join(dataFolder, `partition-${number}`);
-}
-
-function newInstallationName(): string {
-  return Array.from({ length: 10 }, () => INSTALLATION_CHARACTERS[randomInt(INSTALLATION_CHARACTERS.length)]).join("");
 }

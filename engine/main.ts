@@ -8,6 +8,8 @@ import { endPolitely, exitFatally, explainFailedStart } from "../src/runtime/pro
 import { readEngineConfig } from "./config.ts";
 import { Engine } from "./engine.ts";
 import { checkSource } from "./feed/source/source.ts";
+import type { Bootstrap } from "./identity/bootstrap.ts";
+import { ReplicatedEngine } from "./replicated-engine.ts";
 
 async function main(): Promise<void> {
   // 1. Configuration, and the file that it names.
@@ -27,20 +29,23 @@ async function main(): Promise<void> {
     onError: (err: unknown, context: object) => log.warn({ err, ...context }, "bus"),
   };
   const bus = await connectNatsBus({ ...shared, name: "engine" });
+  const smsLog = log.child({ part: "paper-sms" });
+  const fatal = exitFatally(log);
+  const options = { config, bus, connection: bus.connection, log, smsLog, fatal };
+  if (config.replication !== undefined) {
+    const engine = await ReplicatedEngine.start({ ...options, replication: config.replication, onBootstrap: greet });
+    await engine.startSource();
+    log.info({ name: engine.name }, "engine is ready");
+    whenStopped(
+      () => engine.stop(),
+      () => bus.drain(),
+    );
+    return;
+  }
   const ownerBus = await connectNatsBus({ ...shared, name: "engine-owner", isEchoed: false });
   // 3. Partitions, feed, answers.
-  const engine = await Engine.start({
-    config,
-    bus,
-    connection: bus.connection,
-    ownerBus,
-    log,
-    smsLog: log.child({ part: "paper-sms" }),
-    fatal: exitFatally(log),
-  });
-  if (engine.bootstrap !== undefined) {
-    process.stdout.write(`\nDemo API key (kept in ${engine.bootstrap.path}): ${engine.bootstrap.apiKey}\n\n`);
-  }
+  const engine = await Engine.start({ ...options, ownerBus });
+  if (engine.bootstrap !== undefined) greet(engine.bootstrap);
   // 4. A price source of our own, where one is configured.
   await engine.startSource();
   log.info({ partitions: config.ownPartitions }, "engine is ready");
@@ -51,6 +56,11 @@ async function main(): Promise<void> {
       await ownerBus.drain();
     },
   );
+}
+
+/** Said at the very first start only. */
+function greet({ path, apiKey }: Bootstrap): void {
+  process.stdout.write(`\nDemo API key (kept in ${path}): ${apiKey}\n\n`);
 }
 
 main().catch(explainFailedStart("engine"));

@@ -10,6 +10,7 @@ import { readEngineConfig } from "../engine/config.ts";
 import { Engine } from "../engine/engine.ts";
 import { checkSource } from "../engine/feed/source/source.ts";
 import { type Buses, connectBuses } from "./bus/pair.ts";
+import { OperatorMistake } from "./operator-mistake.ts";
 import { createLog } from "./runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart } from "./runtime/process.ts";
 import { readSettings } from "./runtime/settings.ts";
@@ -22,6 +23,9 @@ async function main(): Promise<void> {
   if (edgeConfig.tls !== undefined) readTls(edgeConfig.tls);
   await checkSource(config.feed);
   if (config.natsUrl === undefined) refuseGatewaysWithoutNats(readBrokeragesFile(config.brokeragesFile));
+  if (config.replication !== undefined) {
+    throw new OperatorMistake("REPLICATION: npm start runs all in one process; start engines with npm run engine");
+  }
   const log = createLog(config.logLevel, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.

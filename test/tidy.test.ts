@@ -76,24 +76,13 @@ test("modules import only what the import law allows", () => {
   assert.deepEqual(breaches, []);
 });
 
-/** Said in ARCHITECTURE.md: the replicated log stands with its tests, and no start uses it yet. */
-const NOT_WIRED_YET = /^engine\/(ports\/replica\.ts$|replica\/)/;
-
 test("every module of src, engine and edge is reached from an npm script", (context) => {
   if (skipUnlessComplete(context)) return;
   const { imports } = cruiseProject();
   const products = sourcePaths.filter((path) => /^(src|engine|edge)\//.test(path));
   assert.ok(products.length > 0, "no module was looked at");
   const entries = [...scriptFiles.filter((path) => /^(src|engine|edge)\//.test(path)), DASHBOARD];
-  const unreached = findUnreached(imports, products, entries);
-  assert.deepEqual(
-    unreached.filter((path) => !NOT_WIRED_YET.test(path)),
-    [],
-  );
-  assert.ok(
-    unreached.some((path) => NOT_WIRED_YET.test(path)),
-    "the replicated log is wired: take NOT_WIRED_YET away",
-  );
+  assert.deepEqual(findUnreached(imports, products, entries), []);
 });
 
 test("every npm script starts a file that exists", (context) => {

@@ -31,6 +31,8 @@ export interface TickFeedOptions {
   /** See `AcceptanceOptions`. */
   readonly tickAgeMsMax: number | undefined;
   readonly catchUpSeconds: number;
+  /** How many servers hold the stream of ticks at least. Default: one. */
+  readonly tickReplicas?: number;
   /**
    * Where last prices are kept over a restart, and where others of this process' partitions kept theirs. Nothing is read
    * or written before `start`. Absent: none are kept.
@@ -95,7 +97,10 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
     };
   const acceptance = new TickAcceptance({ ...options, kept, onTick: guarded(options.onTick) });
   const live = new LiveFeed({ ...options, acceptance, bufferCapacity: BUFFER_CAPACITY });
-  const stream = connection === undefined ? undefined : await jetStreamTicks(connection, options.catchUpSeconds);
+  const stream =
+    connection === undefined
+      ? undefined
+      : await jetStreamTicks(connection, options.catchUpSeconds, options.tickReplicas);
   const catchUp =
     stream === undefined
       ? undefined

@@ -50,6 +50,8 @@ type PrivateKey = z.infer<typeof privateKeySchema>;
 export interface SignerOptions {
   /** The data folder of partition 0; it exists. */
   readonly dataFolder: string;
+  /** The key that every engine was given, where several can keep partition 0; absent: it has its own, in that folder. */
+  readonly keyFile?: string | undefined;
   /** `iss` of grants that name none. */
   readonly issuer: string;
   readonly audience: string;
@@ -79,13 +81,12 @@ export interface Signer {
 
 /** Reads the key pair, or makes it on the first start. Throws where the file is not a key pair. */
 export async function openSigner(options: SignerOptions): Promise<Signer> {
-  const path = join(options.dataFolder, SIGNING_KEY_FILE);
-  const text = await readPrivateFile(path, options.log);
-  const stored = text === undefined ? await makeKeyPair() : await parseKeyPair(path, text);
-  if (text === undefined) {
-    await writePrivateFile(path, `${JSON.stringify(stored)}\n`);
-    options.log.info({ path, kid: stored.kid }, "a new signing key");
-  }
+  const { keyFile, dataFolder, log } = options;
+  if (keyFile !== undefined) await checkSigningKey(keyFile, log);
+  const path = keyFile ?? join(dataFolder, SIGNING_KEY_FILE);
+  const text = await readPrivateFile(path, log);
+  const stored = text === undefined ? await makeSigningKey(path) : await parseKeyPair(path, text);
+  if (text === undefined) log.info({ path, kid: stored.kid }, "a new signing key");
   const key = await importJWK(stored, ACCESS_TOKEN_ALGORITHM);
   assert(!(key instanceof Uint8Array), "an RSA key is not a secret key");
   const publicKey = publicPartOf(stored);
@@ -109,6 +110,22 @@ function claimsOf(grant: Grant, { issuer, audience }: SignerOptions): AccessToke
     iat,
     exp: iat + ACCESS_TOKEN_LIFETIME_SECONDS,
   });
+}
+
+/** Throws an {@link OperatorMistake} where the file is not a signing key. */
+export async function checkSigningKey(path: string, log: Log): Promise<void> {
+  const text = await readPrivateFile(path, log);
+  if (text === undefined) {
+    throw new OperatorMistake(`SIGNING_KEY_FILE: ${path} does not exist; npm run signing-key -- <file> makes one`);
+  }
+  await parseKeyPair(path, text);
+}
+
+/** Makes a key pair and keeps it in a file that nobody else may read. Replaces what is there. */
+export async function makeSigningKey(path: string): Promise<PrivateKey> {
+  const made = await makeKeyPair();
+  await writePrivateFile(path, `${JSON.stringify(made)}\n`);
+  return made;
 }
 
 async function makeKeyPair(): Promise<PrivateKey> {

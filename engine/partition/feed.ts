@@ -28,6 +28,8 @@ export interface HostFeedOptions {
   readonly connection: NatsConnection | undefined;
   readonly log: Log;
   readonly symbols: SymbolDirectory;
+  /** See `TickFeedOptions`. */
+  readonly tickReplicas?: number;
   /** Where last prices are kept: see `TickFeedOptions`. */
   readonly priceFiles: readonly string[];
 }

@@ -18,6 +18,7 @@ import { loopTimers, steadyClock, systemClock, uniformRandom } from "../../src/r
 import type { Cancel, Fatal, Log } from "../../src/runtime/ports.ts";
 import { Sender } from "../alert/sender.ts";
 import { Targets } from "../alert/targets.ts";
+import { fenceFirst } from "../broker/gateway/fence-first.ts";
 import type { PaperBrokerage } from "../broker/paper/paper.ts";
 import { BrokerageRegistry } from "../broker/registry.ts";
 import { replyOf } from "../command/context.ts";
@@ -116,17 +117,18 @@ export class HostedPartition {
   /** Reads the partition back from its folder and arms it. Rejects, with nothing left open but the folder, where it cannot. */
   static async recover(world: HostWorld, seat: Seat): Promise<HostedPartition> {
     const { settings, bus, log, smsLog, symbols } = world;
-    const { folder, feed, fatal, ownership } = seat;
+    const { folder, feed, fatal, ownership, epoch, number: partition } = seat;
     const options = { bus, log, smsLog, fatal, folder, prices: feed.prices, symbols };
     const { brokerages, papers, sideStores } = await openBrokerages(settings, options);
     try {
-      const owned = ownership === undefined ? brokerages : brokerages.map((one) => heldBack(one, ownership));
-      const partition = await recoverPartition(world, seat, owned);
-      const targets = await openTargets(world, folder, partition);
+      const fenced = epoch === 0 ? brokerages : brokerages.map((one) => fenceFirst(one, { partition, epoch }));
+      const owned = ownership === undefined ? fenced : fenced.map((one) => heldBack(one, ownership));
+      const recovered = await recoverPartition(world, seat, owned);
+      const targets = await openTargets(world, folder, recovered);
       const source = { store: folder.store, folder: folder.folder, files: BACKED_UP_FILES, sideStores };
-      addCommands(world, seat, partition, targets, source);
+      addCommands(world, seat, recovered, targets, source);
       const queries = new Map([...queryHandlers, ...notificationQueries(targets)]);
-      return new HostedPartition(world, seat, { partition, brokerages, papers, targets, queries });
+      return new HostedPartition(world, seat, { partition: recovered, brokerages, papers, targets, queries });
     } catch (error) {
       for (const brokerage of brokerages) await brokerage.close();
       throw error;
@@ -166,10 +168,11 @@ export class HostedPartition {
     this.#parts.targets.stop();
   }
 
-  /** Ends politely: what is under way first, then the stores. */
-  async stop(): Promise<void> {
+  /** Ends politely: what is under way first, then the stores. `handOver`: runs once nothing is to be written any more. */
+  async stop(handOver?: () => Promise<void>): Promise<void> {
     this.silence();
     await this.partition.stop();
+    await handOver?.();
     await this.#close();
   }
 

@@ -33,6 +33,8 @@ export interface SharedOptions {
   readonly folder: DataFolder;
   /** Of the engine: the demo user's key is kept here. */
   readonly dataFolder: string;
+  /** See `SignerOptions`. */
+  readonly keyFile?: string | undefined;
   readonly symbols: SymbolDirectory;
   readonly bus: Bus;
   readonly log: Log;
@@ -69,7 +71,7 @@ export async function openSharedParts(options: SharedOptions): Promise<SharedPar
   };
 }
 
-async function openIdentity({ partition, folder, dataFolder, bus, log }: SharedOptions) {
+async function openIdentity({ partition, folder, dataFolder, keyFile, bus, log }: SharedOptions) {
   const decide = <T>(work: () => T): Promise<T> => partition.decide(work);
   const { journal } = partition;
   const ports = { journal, store: folder.store, clock: systemClock, random: randomBytes, log, decide };
@@ -80,6 +82,7 @@ async function openIdentity({ partition, folder, dataFolder, bus, log }: SharedO
   });
   const signer = await openSigner({
     dataFolder: folder.folder,
+    keyFile,
     issuer: TOKEN_ISSUER,
     audience: TOKEN_AUDIENCE,
     log,

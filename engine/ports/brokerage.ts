@@ -1,4 +1,5 @@
 /** Brokerages, and the accounts that they tell of. Interfaces only. */
+import type { FencedEpoch } from "../../src/contract/gateway/fence.ts";
 import type { BrokerageStats } from "../../src/contract/operator/operator.ts";
 import type {
   AccountRecord,
@@ -35,6 +36,8 @@ export interface Brokerage {
   findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>>;
   /** Told of every change of an order; at least once, in any order. Returns the way to stop. */
   onUpdate(listener: (record: OrderRecord) => void): Cancel;
+  /** Has it hear no earlier leader of the partition from here on. Absent where the brokerage is in the process. */
+  fence?(leader: FencedEpoch): Promise<BrokerReply<FencedEpoch>>;
   /** Absent where the brokerage is in the process: always up. */
   session?(): BrokerageSession;
   close(): Promise<void>;

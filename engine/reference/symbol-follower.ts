@@ -10,7 +10,8 @@
  *    never armed anything.
  * 2. A symbol once known stays known, with what was last heard of it, though the shared partition were set back to
  *    before it was added: levels on it may be armed (behaviour 10.5).
- * 3. A word of a change that was missed is made good at the next refresh, at the latest a minute later.
+ * 3. A partition that comes brings its copy, and one that goes is waited for no more.
+ * 4. A word of a change that was missed is made good at the next refresh, at the latest a minute later.
  */
 
 import { z } from "zod";
@@ -42,7 +43,7 @@ export interface CopyPlace {
 export interface SymbolFollowerOptions {
   readonly bus: Bus;
   readonly directory: SymbolDirectory;
-  /** The partitions of this process. */
+  /** The partitions that this process has from the start; others may come and go. */
   readonly partitions: readonly CopyPlace[];
   readonly timers: Timers;
   readonly log: Log;
@@ -51,11 +52,13 @@ export interface SymbolFollowerOptions {
 interface Copy {
   readonly place: CopyPlace;
   readonly symbols: Map<string, KnownSymbol>;
+  /** Resolves once the partition has gone. */
+  readonly gone: Promise<void>;
 }
 
 export class SymbolFollower {
   readonly #options: SymbolFollowerOptions;
-  readonly #copies: readonly Copy[];
+  readonly #copies = new Set<Copy>();
   readonly #stops: (() => void)[] = [];
   /** Symbols of the copy that the shared partition did not name when it was asked last. */
   #lost: ReadonlySet<string> = new Set();
@@ -68,17 +71,13 @@ export class SymbolFollower {
 
   private constructor(options: SymbolFollowerOptions) {
     this.#options = options;
-    this.#copies = options.partitions.map((place) => ({ place, symbols: new Map() }));
   }
 
   /** Resolves when the directory knows the symbols, from the copy or from the shared partition. */
   static async start(options: SymbolFollowerOptions): Promise<SymbolFollower> {
     const follower = new SymbolFollower(options);
     const { bus, directory, log } = options;
-    for (const { place, symbols } of follower.#copies) {
-      const stored = await readAll(place.store, SYMBOLS, storedSymbolCopy);
-      for (const { symbol, isActive, exchange } of stored) symbols.set(symbol, { symbol, isActive, exchange });
-    }
+    for (const place of options.partitions) await follower.#add(place);
     const copied = follower.#copied();
     const known = new Promise<void>((resolve) => {
       follower.#onKnown = resolve;
@@ -98,10 +97,33 @@ export class SymbolFollower {
     return follower;
   }
 
+  /** A partition has come: what its copy knows is known from here on. Returns the way to let it go. */
+  async join(place: CopyPlace): Promise<Cancel> {
+    const leave = await this.#add(place);
+    this.#options.directory.learn(this.#copied());
+    this.#refresh();
+    return leave;
+  }
+
   stop(): void {
     this.#isStopped = true;
     this.#cancelNext();
     for (const stop of this.#stops) stop();
+  }
+
+  async #add(place: CopyPlace): Promise<Cancel> {
+    const stored = await readAll(place.store, SYMBOLS, storedSymbolCopy);
+    const symbols = new Map(stored.map(({ symbol, isActive, exchange }) => [symbol, { symbol, isActive, exchange }]));
+    let tellGone: () => void = () => undefined;
+    const gone = new Promise<void>((resolve) => {
+      tellGone = resolve;
+    });
+    const copy: Copy = { place, symbols, gone };
+    this.#copies.add(copy);
+    return () => {
+      this.#copies.delete(copy);
+      tellGone();
+    };
   }
 
   #onChanged(data: Uint8Array): void {
@@ -136,7 +158,9 @@ export class SymbolFollower {
       const named = new Set(symbols.map(({ symbol }) => symbol));
       const copied = this.#copied();
       const lost = copied.filter(({ symbol }) => !named.has(symbol));
-      for (const copy of this.#copies) await copy.place.decide(() => keep(copy, [...symbols, ...lost]));
+      for (const copy of this.#copies) {
+        await Promise.race([copy.place.decide(() => keep(copy, [...symbols, ...lost])), copy.gone]);
+      }
       // Before the first copy nothing was ever armed.
       if (copied.length === 0) directory.replaceAll(symbols);
       else directory.learn(symbols);

@@ -73,12 +73,15 @@ export interface JetStreamLogOptions {
   readonly replicas: number;
 }
 
+/** The stream of a partition's log. */
+export const logName = (partition: number): string => `JOURNAL_${partition}`;
+
 /** Finds the partition's log, or makes it. Throws {@link StreamRefused} where what is found cannot be used. */
 export async function openJetStreamLog(options: JetStreamLogOptions): Promise<LogStream> {
   const { connection, partition, partitions } = options;
   const manager = await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
   const client = connection.jetstream({ timeout: APPEND_TIMEOUT_MS });
-  const name = `JOURNAL_${partition}`;
+  const name = logName(partition);
   const info = (await find(manager, name)) ?? (await make(manager, name, options));
   const metadata = metadataSchema.safeParse(info.config.metadata);
   if (!metadata.success)

@@ -5,6 +5,8 @@ export const commandSubject = (partition: number): string => `engine.${partition
 export const querySubject = (partition: number): string => `engine.${partition}.query`;
 /** What engines tell one another about who runs the partition. */
 export const ownerSubject = (partition: number): string => `engine.${partition}.owner`;
+/** Where engines that share partitions tell one another that they are there. */
+export const PRESENCE_SUBJECT = "engine.presence";
 export const eventSubject = (userId: number, type: string): string => `events.${userId}.${type}`;
 export const tickSubject = (symbol: string): string => `ticks.${symbol}`;
 export const TICK_BATCH_SUBJECT = "ticks";

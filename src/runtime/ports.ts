@@ -15,8 +15,8 @@ export interface Timers {
   soon(task: () => void): void;
 }
 
-/** Fatal: the process must end now and recover by starting again. Never returns. */
-export type Fatal = (reason: string, cause: unknown) => never;
+/** Something cannot go on: the process, or what it hosts, must end now and recover by starting again. */
+export type Fatal = (reason: string, cause: unknown) => void;
 
 /** A structured log. No secret, no request body ever goes in. */
 export interface Log {

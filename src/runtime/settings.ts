@@ -96,6 +96,15 @@ const natsUrl = z.string().refine((text) => {
   }
 }, "must be a NATS address like nats://127.0.0.1:4222");
 
+/** Where nats-servers tell of themselves, as `http_port` has them do. */
+const monitorUrls = z
+  .string()
+  .transform((text) => text.split(",").map((one) => one.trim()))
+  .refine(
+    (list) => list.every((one) => URL.canParse(one) && ["http:", "https:"].includes(new URL(one).protocol)),
+    "must be addresses like http://10.0.0.1:8222, separated by commas",
+  );
+
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 const settingsSchema = z.object({
@@ -115,6 +124,14 @@ const settingsSchema = z.object({
     .regex(/^\d{1,4}(,\d{1,4})*$/, "must be partition numbers separated by commas, like 0,2")
     .transform((text) => [...new Set(text.split(",").map(Number))])
     .optional(),
+  REPLICATION: toggle.default(false),
+  LEASE_MS: wholeNumber(1_000, 10_000).default(2_000),
+  NATS_MONITOR_URLS: monitorUrls.optional(),
+  ENGINE_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be a name of letters, digits, - and _")
+    .optional(),
+  SIGNING_KEY_FILE: z.string().optional(),
   CATCH_UP_SECONDS: wholeNumber(1, 86_400).default(300),
   BROKERAGES_FILE: z.string().default(fileURLToPath(new URL("../../fixtures/brokerages.json", import.meta.url))),
   OCO_OVERSELL_GUARD: toggle.default(false),
@@ -181,10 +198,21 @@ function findContradictions(settings: Settings, parts: readonly Part[]): readonl
   ];
 }
 
-function findEngineContradictions({ ENGINE_PARTITIONS: own = [], PARTITIONS }: Settings): readonly string[] {
-  return own
+function findEngineContradictions(settings: Settings): readonly string[] {
+  const { ENGINE_PARTITIONS: own = [], PARTITIONS } = settings;
+  const absent = own
     .filter((partition) => partition >= PARTITIONS)
     .map((partition) => `ENGINE_PARTITIONS: names partition ${partition}, but PARTITIONS is ${PARTITIONS}`);
+  return settings.REPLICATION ? [...absent, ...findReplicationContradictions(settings)] : absent;
+}
+
+function findReplicationContradictions({ ENGINE_PARTITIONS, FEED }: Settings): readonly string[] {
+  return [
+    ENGINE_PARTITIONS === undefined ? "" : "ENGINE_PARTITIONS: leave it out, REPLICATION=on gives out the partitions",
+    FEED === "sim"
+      ? "FEED: sim would run in every engine, and the market with it; publish prices with npm run feed"
+      : "",
+  ].filter((mistake) => mistake !== "");
 }
 
 function findEdgeContradictions({ HOST, TLS_CERT_FILE, TLS_KEY_FILE, TRUST_PROXY }: Settings): readonly string[] {

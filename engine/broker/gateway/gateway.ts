@@ -75,6 +75,7 @@ export function connectGateway(options: GatewayOptions): Brokerage {
     chain: (request) => send("chain", request),
     cancel: (request) => ask("cancel", request),
     findOrder: (request) => ask("findOrder", request),
+    fence: (leader) => ask("fence", leader),
     onUpdate: (listener): Cancel => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

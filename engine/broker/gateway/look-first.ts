@@ -62,6 +62,7 @@ export function lookFirst(
     cancel: (request) => brokerage.cancel(request),
     findOrder: (request) => brokerage.findOrder(request),
     onUpdate: (listener) => brokerage.onUpdate(listener),
+    ...(brokerage.fence === undefined ? {} : { fence: brokerage.fence }),
     ...(brokerage.session === undefined ? {} : { session: brokerage.session }),
     close: () => brokerage.close(),
   };

@@ -260,7 +260,8 @@ class Paper implements PaperBrokerage {
       await this.#ledger.durable();
       return reply;
     } catch (cause) {
-      return this.#ports.fatal("the paper brokerage failed", cause);
+      this.#ports.fatal("the paper brokerage failed", cause);
+      return failed("UNAVAILABLE", `${this.settings.name} has failed`);
     }
   }
 

@@ -32,13 +32,16 @@ import { readWitness, type Witness, writeWitness } from "./witness.ts";
 
 const WITNESS_EVERY_MS = 1_000;
 
-export interface DataFolderOptions {
+export interface FolderOptions {
   readonly folder: string;
   readonly place: Place;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
   readonly fatal: Fatal;
+}
+
+export interface DataFolderOptions extends FolderOptions {
   /** A new installation's name: ten of a-z and 0-9. */
   readonly installation: () => string;
 }
@@ -73,7 +76,8 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
   }
 }
 
-async function makeFolder(folder: string): Promise<void> {
+/** Makes the folder where there is none. Throws {@link StoreRefused} where it cannot. */
+export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
@@ -100,9 +104,20 @@ async function openWhole(
   log: CommitLog,
   witness: Witness | undefined,
 ): Promise<DataFolder> {
-  const { folder, timers, fatal } = options;
+  const { timers, fatal } = options;
   const logged = await LoggedStore.open({ rows, log, timers, fatal });
   const head = await headOf(options, logged, witness);
+  return asDataFolder(options, logged, head, witness);
+}
+
+/** A store that was found whole, with its witness. */
+export async function asDataFolder(
+  options: FolderOptions,
+  logged: LoggedStore,
+  head: Head,
+  witness: Witness | undefined,
+): Promise<DataFolder> {
+  const { folder, fatal } = options;
   const archive = archiveHash(logged);
   archive.catch(() => undefined);
   const keeper = new WitnessKeeper(join(folder, WITNESS_FILE), head.installation, options);
@@ -156,11 +171,12 @@ async function isEmpty(rows: Store): Promise<boolean> {
 }
 
 /** Rows without the file that says which of them count: LevelDB would make a new store and delete them. */
-function hasRemains(storeFolder: string): boolean {
+export function hasRemains(storeFolder: string): boolean {
   return hasFiles(storeFolder) && !readdirSync(storeFolder).includes("CURRENT");
 }
 
-function hasFiles(storeFolder: string): boolean {
+/** Whether LevelDB keeps anything in the folder. */
+export function hasFiles(storeFolder: string): boolean {
   if (!existsSync(storeFolder)) return false;
   return readdirSync(storeFolder).some((name) => name.endsWith(".ldb") || name.endsWith(".log"));
 }
@@ -172,12 +188,12 @@ function witnessOf(head: Head): Witness {
 class WitnessKeeper {
   readonly #file: string;
   readonly #installation: string;
-  readonly #options: DataFolderOptions;
+  readonly #options: FolderOptions;
   #latest: { readonly batch: number; readonly tickPosition: number | null } | undefined;
   #isWaiting = false;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(file: string, installation: string, options: DataFolderOptions) {
+  constructor(file: string, installation: string, options: FolderOptions) {
     this.#file = file;
     this.#installation = installation;
     this.#options = options;

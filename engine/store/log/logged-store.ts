@@ -13,10 +13,11 @@
  *    how it changes, so that it does no harm where some of it was written already.
  * 5. A record that is missing between the position and the end, or damaged, refuses the opening.
  * 6. The first failure of either is fatal: nothing is appended or written after it.
+ * 7. A copy has no log of its own: it takes what another engine's log holds, record by record, until it leads that log.
  */
 import { assert } from "../../../src/assert.ts";
 import type { Fatal, Timers } from "../../../src/runtime/ports.ts";
-import type { CommitLog, RowStore } from "../../ports/log.ts";
+import type { CommitLog, LogRecord, RowStore } from "../../ports/log.ts";
 import type { Delete, Put, ScanRange, Store } from "../../ports/storage.ts";
 import { StoreRefused } from "../refused.ts";
 import { decodeRecord, encodeRecord } from "./log-record.ts";
@@ -25,24 +26,38 @@ import { POSITION_KEY, parsePosition } from "./position.ts";
 import { WaitingRows } from "./waiting-rows.ts";
 import { type Pace, WriteBehind } from "./write-behind.ts";
 
-export interface LoggedStoreOptions {
+export interface CopyOptions {
   readonly rows: RowStore;
-  readonly log: CommitLog;
   readonly timers: Timers;
   readonly fatal: Fatal;
   /** Of the rows behind the log; tests have them come by any amount behind. */
   readonly pace?: Pace;
 }
 
+export interface LoggedStoreOptions extends CopyOptions {
+  readonly log: CommitLog;
+}
+
 export class LoggedStore implements Store {
-  readonly #options: LoggedStoreOptions;
+  readonly #options: CopyOptions;
   readonly #waiting = new WaitingRows();
+  /** Of a copy: the record that the rows stood at when it was opened. */
+  readonly #position: number | undefined;
+  /** Undefined while this is a copy. */
+  #log: CommitLog | undefined;
   readonly #behind: WriteBehind;
   #isWriting = false;
 
-  private constructor(options: LoggedStoreOptions, position: number | undefined) {
+  private constructor(options: CopyOptions, position: number | undefined) {
     this.#options = options;
-    this.#behind = new WriteBehind({ ...options, waiting: this.#waiting, position });
+    this.#position = position;
+    const trim = async (toSequence: number): Promise<void> => this.#log?.trim(toSequence);
+    this.#behind = new WriteBehind({ ...options, waiting: this.#waiting, position, trim });
+  }
+
+  /** A copy of another engine's store. `position`: of a store that does not say itself which record it stands at. */
+  static openCopy(options: CopyOptions, position?: number): LoggedStore {
+    return new LoggedStore(options, parsePosition(options.rows.read(POSITION_KEY)) ?? position);
   }
 
   /**
@@ -53,6 +68,7 @@ export class LoggedStore implements Store {
     const { rows, log } = options;
     const position = parsePosition(rows.read(POSITION_KEY));
     const store = new LoggedStore(options, position);
+    store.#log = log;
     const { firstSequence, lastSequence } = log;
     if (firstSequence === undefined || lastSequence === undefined) {
       if (position === undefined) return store;
@@ -63,24 +79,49 @@ export class LoggedStore implements Store {
         `the log holds ${firstSequence} to ${lastSequence} and the store stands at ${position}: they are not of one moment, restore a backup`,
       );
     }
-    await store.#redo(position === undefined ? firstSequence : position + 1, position === undefined);
+    await store.#redo(log, position === undefined ? firstSequence : position + 1, position === undefined);
     return store;
+  }
+
+  /** The last record that the copy holds; undefined while it holds none. */
+  get standsAt(): number | undefined {
+    return this.#waiting.lastSequence < 0 ? this.#position : this.#waiting.lastSequence;
+  }
+
+  /** The next record, for the copy. What is returned is to be waited for before the next one. Throws {@link StoreRefused}. */
+  follow({ sequence, bytes }: LogRecord): Promise<void> | undefined {
+    assert(this.#log === undefined, "who leads follows nobody");
+    const { standsAt } = this;
+    if (standsAt !== undefined && sequence !== standsAt + 1) {
+      throw new StoreRefused(`the copy stands at ${standsAt} and record ${sequence} came`);
+    }
+    this.#take(sequence, bytes, standsAt === undefined);
+    this.#behind.start();
+    return this.#behind.hasRoom ? undefined : this.#behind.whenRoom();
+  }
+
+  /** From here on the copy is the store that this log is written before. Throws {@link StoreRefused} where it lacks a record. */
+  lead(log: CommitLog): void {
+    if (log.lastSequence !== this.standsAt) {
+      throw new StoreRefused(`the log ends at ${log.lastSequence} and the copy at ${this.standsAt}`);
+    }
+    this.#log = log;
   }
 
   /** Whether the log was begun: a store whose log was not has `begin` to come. */
   get isBegun(): boolean {
-    return this.#options.log.lastSequence !== undefined;
+    return this.lastSequence !== undefined;
   }
 
   /** The number of the last record; undefined before the log was begun. */
   get lastSequence(): number | undefined {
-    return this.#options.log.lastSequence;
+    return this.#log?.lastSequence;
   }
 
   /** Begins the log with record number `sequence`, over rows that are whole as they are. */
   async begin(sequence: number, operations: readonly (Put | Delete)[]): Promise<void> {
-    assert(!this.isBegun, "a log begins once");
-    await this.#options.log.append(sequence - 1, [encodeRecord({ isFirst: true, operations })]);
+    assert(this.#log !== undefined && !this.isBegun, "a log begins once");
+    await this.#log.append(sequence - 1, [encodeRecord({ isFirst: true, operations })]);
     this.#waiting.take(operations, sequence, this.#behind.round);
   }
 
@@ -90,9 +131,9 @@ export class LoggedStore implements Store {
   }
 
   async write(operations: readonly (Put | Delete)[]): Promise<void> {
-    const { log } = this.#options;
+    const log = this.#log;
     assert(
-      !this.#isWriting && log.lastSequence !== undefined,
+      !this.#isWriting && log?.lastSequence !== undefined,
       "one batch is written at a time, once the log was begun",
     );
     this.#isWriting = true;
@@ -115,12 +156,11 @@ export class LoggedStore implements Store {
   /** Writes all that waits, so that the rows are whole by themselves, and closes both. */
   async close(): Promise<void> {
     await this.#behind.stop();
-    await this.#options.log.close();
+    await this.#log?.close();
     await this.#options.rows.close();
   }
 
-  async #redo(from: number, mustBeFirst: boolean): Promise<void> {
-    const { log } = this.#options;
+  async #redo(log: CommitLog, from: number, mustBeFirst: boolean): Promise<void> {
     let expected = from;
     for await (const page of log.readFrom(from)) {
       for (const { sequence, bytes } of page) {

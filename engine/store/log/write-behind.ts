@@ -12,7 +12,7 @@
  */
 
 import type { Cancel, Fatal, Timers } from "../../../src/runtime/ports.ts";
-import type { CommitLog, RowStore } from "../../ports/log.ts";
+import type { RowStore } from "../../ports/log.ts";
 import { encodePosition, POSITION_KEY } from "./position.ts";
 import type { WaitingRows } from "./waiting-rows.ts";
 
@@ -34,7 +34,8 @@ const BYTES_MAX = 192 * 1024 * 1024;
 
 export interface WriteBehindOptions {
   readonly rows: RowStore;
-  readonly log: CommitLog;
+  /** Forgets the records of the log up to this one. */
+  readonly trim: (toSequence: number) => Promise<void>;
   readonly waiting: WaitingRows;
   /** As the store says; undefined where it has none yet. */
   readonly position: number | undefined;
@@ -148,7 +149,7 @@ export class WriteBehind {
   }
 
   async #writePosition(): Promise<void> {
-    const { rows, log, waiting } = this.#options;
+    const { rows, trim, waiting } = this.#options;
     this.#positionRound = this.#round;
     // No slice is on its way here. What is written from now on belongs to records after this position.
     const { position } = waiting;
@@ -159,6 +160,6 @@ export class WriteBehind {
       await rows.writeUnsynced([{ type: "put", key: POSITION_KEY, value: encodePosition(position) }]);
       this.#position = position;
     }
-    if (this.#syncedPosition >= 0) await log.trim(this.#syncedPosition);
+    if (this.#syncedPosition >= 0) await trim(this.#syncedPosition);
   }
 }

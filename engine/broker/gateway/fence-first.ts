@@ -1,0 +1,45 @@
+/**
+ * A brokerage for a partition that several engines can lead: nothing is sent to it, cancelled or looked up before its
+ * connector has answered that it hears this leader, and so none before.
+ *
+ * Owns: asking once a leadership. Does not own: refusing requests of earlier leaders (the connector), who leads.
+ *
+ * Invariants:
+ * 1. Without that answer a request is certainly not sent; it is tried again like any other that was not.
+ * 2. Where a later leader was heard there, nothing is sent at all.
+ */
+import type { FencedEpoch } from "../../../src/contract/gateway/fence.ts";
+import type { BrokerReply } from "../../../src/contract/trading/order.ts";
+import type { Brokerage } from "../../ports/brokerage.ts";
+
+type Refusal = Extract<BrokerReply<never>, { ok: false }>;
+
+/** The brokerage, asked for its fence before the first request. One in the process has none, and needs none. */
+export function fenceFirst(brokerage: Brokerage, leader: FencedEpoch): Brokerage {
+  let asked: Promise<Refusal | undefined> | undefined;
+  const ask = async (): Promise<Refusal | undefined> => {
+    const reply = await brokerage.fence?.(leader);
+    if (reply === undefined || (reply.ok && reply.data.epoch === leader.epoch)) return undefined;
+    if (reply.ok) return { ok: false, code: "FENCED", message: `a later leader was heard: epoch ${reply.data.epoch}` };
+    asked = undefined;
+    return { ok: false, code: "NOT_SENT", message: `the connector did not confirm the leader: ${reply.message}` };
+  };
+  const behindFence = async <T>(send: () => Promise<BrokerReply<T>>): Promise<BrokerReply<T>> => {
+    asked ??= ask();
+    return (await asked) ?? send();
+  };
+  return {
+    settings: brokerage.settings,
+    login: (request) => brokerage.login(request),
+    accounts: (request) => brokerage.accounts(request),
+    positions: (request) => brokerage.positions(request),
+    dailyOrders: (request) => brokerage.dailyOrders(request),
+    place: (request) => behindFence(() => brokerage.place(request)),
+    chain: (request) => behindFence(() => brokerage.chain(request)),
+    cancel: (request) => behindFence(() => brokerage.cancel(request)),
+    findOrder: (request) => behindFence(() => brokerage.findOrder(request)),
+    onUpdate: (listener) => brokerage.onUpdate(listener),
+    ...(brokerage.session === undefined ? {} : { session: brokerage.session }),
+    close: () => brokerage.close(),
+  };
+}

@@ -1,0 +1,18 @@
+/**
+ * `npm run signing-key -- <file>`: makes the key that signs access tokens, for engines that share partitions: every one of
+ * them is given a copy (SIGNING_KEY_FILE). A file that is there is left as it is.
+ */
+import { existsSync } from "node:fs";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { explainFailedStart } from "../../src/runtime/process.ts";
+import { makeSigningKey } from "../identity/signing.ts";
+
+async function main(): Promise<void> {
+  const [path, ...rest] = process.argv.slice(2);
+  if (path === undefined || rest.length > 0) throw new OperatorMistake("usage: npm run signing-key -- <file>");
+  if (existsSync(path)) throw new OperatorMistake(`${path} exists: it is kept, give another name`);
+  const { kid } = await makeSigningKey(path);
+  process.stdout.write(`${path} holds the new signing key ${kid}\n`);
+}
+
+main().catch(explainFailedStart("signing-key"));

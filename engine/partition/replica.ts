@@ -1,0 +1,270 @@
+/**
+ * One partition of which this engine keeps a copy, and which it leads when that is its turn.
+ *
+ * Owns: the circle of following, claiming, leading, and following again; the end of one partition without that of the
+ * process. Does not own: when leading is allowed (the log), who should (engine/placement), what leading is (hosted.ts).
+ *
+ * Invariants:
+ * 1. A copy fires nothing: only what was claimed is armed, and nothing is sent before its missed ticks were given.
+ * 2. Who is fenced drops this partition alone and follows it again; what was not in the log never was.
+ * 3. A polite end gives the log up in its last record, once all that was under way is durable.
+ */
+import { systemClock } from "../../src/runtime/clock.ts";
+import type { Fatal, Log, Timers } from "../../src/runtime/ports.ts";
+import type { Leadership, LogFollower, LogStanding, ReplicatedLog } from "../ports/replica.ts";
+import type { DataFolder } from "../store/folder/data-folder.ts";
+import { ReplicaFolder } from "../store/folder/replica-folder.ts";
+import { StoreRefused } from "../store/refused.ts";
+import type { HostFeed, PartitionGate } from "./feed.ts";
+import { HostedPartition, type HostWorld, type SharedAnswers } from "./hosted.ts";
+
+/** What a partition shares with the others of its process while it is led here. */
+export interface Residence {
+  /** What it answers for the installation beside its own. */
+  readonly answers: SharedAnswers;
+  leave(): void;
+}
+
+export interface ReplicaOptions {
+  readonly number: number;
+  readonly folder: string;
+  readonly world: HostWorld;
+  readonly feed: HostFeed;
+  readonly openLog: () => Promise<ReplicatedLog>;
+  /** Runs once the partition was read back, before it is given ticks. */
+  readonly moveIn: (hosted: HostedPartition) => Promise<Residence>;
+  /** How long this engine lets others go first, in ms, as things stand. */
+  readonly claimDelayMs: () => number;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly fatal: Fatal;
+}
+
+/** What cannot be done now is tried again after so long. */
+const RETRY_MS = 2_000;
+
+/** One time of leading, as it ends. */
+interface Term {
+  readonly leadership: Leadership;
+  /** Resolves once another engine leads. */
+  readonly lost: Promise<"lost">;
+  isOver: boolean;
+}
+
+export class PartitionReplica {
+  readonly #options: ReplicaOptions;
+  readonly #ending = new AbortController();
+  #replicated: ReplicatedLog | undefined;
+  #claiming = new AbortController();
+  /** While leading: gives the partition up, to an engine or to whoever is next. */
+  #giveUp: ((to: string | undefined) => void) | undefined;
+  #isLeading = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options;
+  }
+
+  get number(): number {
+    return this.#options.number;
+  }
+
+  /** True from when this engine answers for the partition. */
+  get isLeading(): boolean {
+    return this.#isLeading;
+  }
+
+  get standing(): LogStanding | undefined {
+    return this.#replicated?.standing;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Others should go first now, or no longer: a claim that waits begins anew, with its new delay. */
+  reconsider(): void {
+    this.#claiming.abort();
+  }
+
+  /** Gives the partition to another engine, where it is led here. */
+  handOver(to: string): void {
+    this.#giveUp?.(to);
+  }
+
+  /** Ends politely: what is led here is given up for whoever is next. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#claiming.abort();
+    this.#giveUp?.(undefined);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { log, number: partition, folder } = this.#options;
+    while (!this.#ending.signal.aborted) {
+      try {
+        await this.#turn();
+      } catch (error) {
+        if (this.#ending.signal.aborted) return;
+        if (error instanceof StoreRefused) {
+          log.error(
+            { partition, folder, err: error },
+            "the copy of the partition cannot be used: see to it and restart",
+          );
+          return;
+        }
+        log.warn({ partition, err: error }, "the log of the partition cannot be followed now: trying again");
+        await this.#pause();
+      }
+    }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#options.timers.after(RETRY_MS, resolve);
+      this.#ending.signal.addEventListener("abort", () => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  /** From following to the end of leading. Rejects where the copy cannot follow or lead. */
+  async #turn(): Promise<void> {
+    const { folder, world, openLog, number: partition, timers, log, fatal } = this.#options;
+    const replicated = await openLog();
+    this.#replicated = replicated;
+    const state = { isOver: false };
+    const copy = await ReplicaFolder.open({
+      ...{ folder, clock: systemClock, timers, log, installation: replicated.installation },
+      place: { partition, partitions: world.config.partitions },
+      // Once the log is lost its refusals are no fault of the disk.
+      fatal: (reason, cause) => {
+        if (!state.isOver) fatal(reason, cause);
+      },
+    });
+    let isLed = false;
+    try {
+      const leadership = await this.#claim(replicated, copy);
+      const term: Term = Object.assign(state, { leadership, lost: this.#whenLost(leadership, state) });
+      const data = await copy.lead(leadership.log);
+      isLed = true;
+      await this.#lead(data, term);
+    } finally {
+      state.isOver = true;
+      await replicated.close();
+      if (!isLed) await copy.close();
+    }
+  }
+
+  #whenLost(leadership: Leadership, state: { isOver: boolean }): Promise<"lost"> {
+    const { log, number: partition } = this.#options;
+    return new Promise((resolve) => {
+      leadership.onLost((reason) => {
+        state.isOver = true;
+        log.warn(
+          { partition, epoch: leadership.epoch, reason },
+          "another engine leads the partition: it is dropped here",
+        );
+        resolve("lost");
+      });
+    });
+  }
+
+  async #claim(replicated: ReplicatedLog, copy: ReplicaFolder): Promise<Leadership> {
+    const { log, number: partition, claimDelayMs } = this.#options;
+    let fail: (reason: StoreRefused) => void = () => undefined;
+    const failed = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    failed.catch(() => undefined);
+    const follower: LogFollower = {
+      owns: (record) => copy.owns(record),
+      onRecord: (record) => copy.follow(record),
+      onClaim: ({ epoch, owner }) => log.info({ partition, epoch, owner }, "an engine claims the partition"),
+      onHole: (reason) => fail(new StoreRefused(reason)),
+    };
+    const stopFollowing = await replicated.follow(copy.position, follower);
+    for (;;) {
+      this.#claiming = new AbortController();
+      const { signal } = this.#claiming;
+      try {
+        this.#ending.signal.throwIfAborted();
+        return await Promise.race([replicated.claim(claimDelayMs(), signal), failed]);
+      } catch (error) {
+        if (signal.aborted && !this.#ending.signal.aborted) continue;
+        this.#claiming.abort();
+        stopFollowing();
+        throw error;
+      }
+    }
+  }
+
+  /** Leads until that ends; then the folder is closed. */
+  async #lead(folder: DataFolder, term: Term): Promise<void> {
+    const { world, feed, number, fatal } = this.#options;
+    const { leadership } = term;
+    const given = new Promise<string | undefined>((resolve) => {
+      this.#giveUp = resolve;
+    });
+    const gate = feed.openGate(folder.head);
+    try {
+      const seat = { number, folder, feed: gate.feed, ownership: leadership, epoch: leadership.epoch };
+      const hosted = await HostedPartition.recover(world, {
+        ...seat,
+        fatal: (reason, cause) => {
+          if (!term.isOver) fatal(reason, cause);
+        },
+      }).catch(async (error: unknown) => {
+        await leadership.release();
+        await folder.close();
+        throw error;
+      });
+      await this.#host(hosted, gate, term, given);
+    } finally {
+      this.#giveUp = undefined;
+      this.#isLeading = false;
+      gate.close();
+    }
+  }
+
+  async #host(hosted: HostedPartition, gate: PartitionGate, term: Term, given: Promise<string | undefined>) {
+    const { leadership, lost } = term;
+    const residence = this.#begin(hosted, gate, term);
+    residence.catch(() => undefined);
+    const end = await Promise.race([residence.then(() => given), lost]);
+    this.#isLeading = false;
+    if (!term.isOver) {
+      hosted.silence();
+      (await residence).leave();
+      gate.close();
+      const handOver = (): Promise<void> => leadership.release(end);
+      const stopped = hosted.stop(async () => {
+        term.isOver = true;
+        await handOver();
+      });
+      if ((await Promise.race([stopped, lost])) !== "lost") return;
+    }
+    gate.close();
+    void residence.then(({ leave }) => leave());
+    await hosted.drop();
+  }
+
+  /** Everything up to where clients are answered. */
+  async #begin(hosted: HostedPartition, gate: PartitionGate, term: Term): Promise<Residence> {
+    const { log, moveIn, number: partition, world, fatal } = this.#options;
+    const residence = await moveIn(hosted);
+    await gate.catchUp(hosted);
+    if (term.isOver) return residence;
+    hosted.start();
+    hosted.answer(residence.answers);
+    await world.bus.flush();
+    this.#isLeading = !term.isOver;
+    log.info({ partition, epoch: term.leadership.epoch }, "this engine leads the partition");
+    hosted.folder.checkArchive().catch((cause: unknown) => {
+      if (!term.isOver) fatal("the archive cannot be read: restore a backup", cause);
+    });
+    return residence;
+  }
+}

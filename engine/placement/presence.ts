@@ -1,0 +1,111 @@
+/**
+ * Which other engines are there, and how far their copies are: told and heard on the bus, a few times a second.
+ *
+ * Owns: telling, hearing, forgetting who is silent. Does not own: what follows from it (placement.ts), who may lead (the
+ * log): what is heard here may be late or wrong, and does no harm.
+ */
+import { z } from "zod";
+import type { Bus } from "../../src/bus/port.ts";
+import { PRESENCE_SUBJECT } from "../../src/contract/subject.ts";
+import type { Cancel, Clock, Timers } from "../../src/runtime/ports.ts";
+
+export const TELL_EVERY_MS = 250;
+/** Four that were not heard. */
+const GONE_AFTER_MS = 1_000;
+
+const wordSchema = z.strictObject({
+  engine: z.string().min(1).max(200),
+  partitions: z.number().int().positive(),
+  /** Of each copy that follows: how many messages of the log it has still to read. */
+  lags: z.record(z.string(), z.number()),
+  /** True: it ends, and takes nothing any more. */
+  isEnding: z.boolean(),
+});
+type PresenceWord = Readonly<z.infer<typeof wordSchema>>;
+
+export interface PresenceOptions {
+  readonly bus: Bus;
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  readonly engine: string;
+  readonly partitions: number;
+  /** Of the copies of this engine that follow. */
+  readonly lags: () => Readonly<Record<string, number>>;
+}
+
+export class Presence {
+  readonly #options: PresenceOptions;
+  readonly #heard = new Map<string, { readonly word: PresenceWord; readonly atMs: number }>();
+  readonly #stops: Cancel[] = [];
+  #isEnding = false;
+
+  private constructor(options: PresenceOptions) {
+    this.#options = options;
+  }
+
+  static start(options: PresenceOptions): Presence {
+    const presence = new Presence(options);
+    const { bus, timers } = options;
+    presence.#stops.push(bus.subscribe(PRESENCE_SUBJECT, ({ data }) => presence.#hear(data)));
+    const tell = (): void => {
+      presence.#tell();
+      cancel = timers.after(TELL_EVERY_MS, tell);
+    };
+    let cancel: Cancel = () => undefined;
+    presence.#stops.push(() => cancel());
+    tell();
+    return presence;
+  }
+
+  /** The engines that are there and stay, this one included while it does not end; sorted. */
+  engines(): readonly string[] {
+    const own = this.#isEnding ? [] : [this.#options.engine];
+    return [...new Set([...own, ...this.#present().map(({ engine }) => engine)])].sort();
+  }
+
+  /** How far the copy of another engine is behind, in messages; undefined where it has none that follows. */
+  lagOf(engine: string, partition: number): number | undefined {
+    return this.#present().find((word) => word.engine === engine)?.lags[String(partition)];
+  }
+
+  /** From here on the others count on this engine no more. */
+  beginEnd(): void {
+    this.#isEnding = true;
+    this.#tell();
+  }
+
+  stop(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  #present(): PresenceWord[] {
+    const sinceMs = this.#options.steadyClock.nowMs() - GONE_AFTER_MS;
+    return [...this.#heard.values()]
+      .filter(({ word, atMs }) => atMs >= sinceMs && !word.isEnding)
+      .map(({ word }) => word);
+  }
+
+  #hear(data: Uint8Array): void {
+    const word = readWord(data);
+    const { engine, partitions, steadyClock } = this.#options;
+    if (word === undefined || word.engine === engine || word.partitions !== partitions) return;
+    const nowMs = steadyClock.nowMs();
+    this.#heard.set(word.engine, { word, atMs: nowMs });
+    for (const [name, { atMs }] of this.#heard) if (atMs < nowMs - GONE_AFTER_MS) this.#heard.delete(name);
+  }
+
+  #tell(): void {
+    const { bus, engine, partitions, lags } = this.#options;
+    const word: PresenceWord = { engine, partitions, lags: lags(), isEnding: this.#isEnding };
+    bus.publish(PRESENCE_SUBJECT, Buffer.from(JSON.stringify(word)));
+  }
+}
+
+function readWord(data: Uint8Array): PresenceWord | undefined {
+  try {
+    const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString();
+    return wordSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,256 @@
+/**
+ * An engine process that shares all partitions with others (REPLICATION=on): it keeps a copy of each, and leads those
+ * that fall to it.
+ *
+ * Owns: the order of start and stop, who should lead what, what partitions share in one process. Does not own: the life
+ * of one partition (partition/replica.ts), who may lead (the log).
+ *
+ * Invariants:
+ * 1. Nothing is led before every server was found to sync what it acknowledges.
+ * 2. What engines tell one another only hurries or delays a claim: the log alone decides who leads.
+ */
+import { randomUUID } from "node:crypto";
+import type { NatsConnection } from "nats";
+import type { Bus } from "../src/bus/port.ts";
+import { every, loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
+import type { Cancel, Fatal, Log } from "../src/runtime/ports.ts";
+import { readBrokeragesFile } from "./broker/registry.ts";
+import type { EngineConfig, ReplicationConfig } from "./config.ts";
+import { startSource } from "./feed/source/source.ts";
+import type { Bootstrap } from "./identity/bootstrap.ts";
+import { checkSigningKey } from "./identity/signing.ts";
+import { HostFeed } from "./partition/feed.ts";
+import type { HostedPartition, HostWorld } from "./partition/hosted.ts";
+import { newName, partitionFolder } from "./partition/place.ts";
+import { PartitionReplica, type Residence } from "./partition/replica.ts";
+import { openSharedParts, SHARED_PARTITION } from "./partition/shared-partition.ts";
+import { rankEngines } from "./placement/placement.ts";
+import { Presence } from "./placement/presence.ts";
+import type { ReplicatedLog } from "./ports/replica.ts";
+import { SymbolDirectory } from "./reference/symbol-directory.ts";
+import { SymbolFollower } from "./reference/symbol-follower.ts";
+import { logName, openJetStreamLog } from "./replica/jetstream-log.ts";
+import { StreamLog } from "./replica/replicated-log.ts";
+import { askServers, judgeServers, ServersRefused } from "./replica/server-check.ts";
+import { refuseReplicatedStart } from "./replica/start-check.ts";
+
+const REPLICAS = 3;
+/** Of the log of a partition: what copies that are behind, and new ones, may still need. */
+const KEPT_LOG_BYTES = 4 * 1024 * 1024 * 1024;
+/** An engine that should lead a partition less claims it so much later, for each that goes before it. */
+const CLAIM_STEP_MS = 250;
+/** Longer than a word of another engine takes: who starts hears who is there before it claims anything. */
+const LISTEN_MS = 600;
+const BALANCE_EVERY_MS = 1_000;
+/** A copy that has no more than so many messages to read takes over at once. */
+const LAG_MESSAGES_MAX = 50;
+const SERVERS_EVERY_MS = 60_000;
+const SERVER_TIMEOUT_MS = 2_000;
+
+export interface ReplicatedEngineOptions {
+  readonly config: EngineConfig;
+  readonly replication: ReplicationConfig;
+  readonly bus: Bus;
+  readonly connection: NatsConnection;
+  readonly log: Log;
+  readonly smsLog: Log;
+  readonly fatal: Fatal;
+  /** Told the demo user's key, by the engine that made it at the very first start. */
+  readonly onBootstrap: (bootstrap: Bootstrap) => void;
+}
+
+export class ReplicatedEngine {
+  readonly #options: ReplicatedEngineOptions;
+  /** Of this start: two that were given the same name are told apart. */
+  readonly #name: string;
+  readonly #replicas: PartitionReplica[] = [];
+  readonly #stops: Cancel[] = [];
+  readonly #world: HostWorld;
+  readonly #feed: HostFeed;
+  readonly #presence: Presence;
+  #follower: Promise<SymbolFollower> | undefined;
+  #ranks: readonly (readonly string[])[] = [];
+
+  private constructor(options: ReplicatedEngineOptions, world: HostWorld, feed: HostFeed) {
+    const { bus, replication, config } = options;
+    this.#options = options;
+    this.#world = world;
+    this.#feed = feed;
+    this.#name = `${replication.engineName}.${world.life}`;
+    this.#presence = Presence.start({
+      ...{ bus, steadyClock, timers: loopTimers, engine: this.#name, partitions: config.partitions },
+      lags: () => this.#lags(),
+    });
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  /** The partitions that this engine answers for now. */
+  get leads(): readonly number[] {
+    return this.#replicas.filter(({ isLeading }) => isLeading).map(({ number }) => number);
+  }
+
+  /** Starts in numbered stages; partitions are led as they fall to this engine. Rejects where it must not run. */
+  static async start(options: ReplicatedEngineOptions): Promise<ReplicatedEngine> {
+    const { config, bus, log, smsLog } = options;
+    // 1. What there is to trade with, and whether the servers can be trusted with the log.
+    const settings = readBrokeragesFile(config.brokeragesFile);
+    refuseReplicatedStart({
+      natsUrl: config.natsUrl,
+      monitorUrls: options.replication.monitorUrls,
+      brokeragesInside: settings.filter(({ adapter }) => adapter === "paper").map(({ code }) => code),
+      hasSharedPartition: true,
+      signingKeyFile: config.signingKeyFile,
+    });
+    if (config.signingKeyFile !== undefined) await checkSigningKey(config.signingKeyFile, log);
+    await checkServers(options);
+    // 2. The feed: live for whatever partition comes.
+    const symbols = new SymbolDirectory();
+    const feed = await HostFeed.create({ ...options, symbols, priceFiles: [], tickReplicas: REPLICAS });
+    await feed.start([]);
+    const world: HostWorld = { config, bus, log, smsLog, symbols, settings, life: newName() };
+    // 3. The others, then the copies: a partition is led once its log was read and its leader is silent.
+    const engine = new ReplicatedEngine(options, world, feed);
+    await new Promise<void>((resolve) => void loopTimers.after(LISTEN_MS, resolve));
+    engine.#follow();
+    return engine;
+  }
+
+  /** Starts the price source that is configured. Rejects on a file that cannot be read. */
+  async startSource(): Promise<void> {
+    const { bus, log, config } = this.#options;
+    const symbols = this.#world.symbols.simulated();
+    const source = {
+      feed: config.feed,
+      speed: config.feedSpeed,
+      symbols,
+      bus,
+      clock: systemClock,
+      timers: loopTimers,
+      log,
+    };
+    this.#stops.push(await startSource(source));
+  }
+
+  /** Ends politely: each partition that is led here is given to the next engine, then the copies are closed. */
+  async stop(): Promise<void> {
+    this.#presence.beginEnd();
+    for (const stop of this.#stops.splice(0)) stop();
+    await Promise.all(this.#replicas.map((replica) => replica.stop()));
+    this.#feed.stop();
+    this.#presence.stop();
+  }
+
+  #follow(): void {
+    const { config, bus, log, fatal } = this.#options;
+    const world = this.#world;
+    const directory = world.symbols;
+    // It resolves once the symbols are known, for which somebody must lead the shared partition first.
+    this.#follower = SymbolFollower.start({ bus, directory, partitions: [], timers: loopTimers, log });
+    this.#balance();
+    for (let number = 0; number < config.partitions; number += 1) {
+      const replica = new PartitionReplica({
+        ...{ number, world, feed: this.#feed, timers: loopTimers, log, fatal },
+        folder: partitionFolder(config.dataFolder, number),
+        openLog: () => this.#openLog(number),
+        moveIn: (hosted) => this.#moveIn(hosted),
+        claimDelayMs: () => this.#rankOf(number) * CLAIM_STEP_MS,
+      });
+      this.#replicas.push(replica);
+      replica.start();
+    }
+    this.#stops.push(every(BALANCE_EVERY_MS, () => this.#balance()));
+    this.#stops.push(every(SERVERS_EVERY_MS, () => void this.#checkServersAgain()));
+    this.#stops.push(() => void this.#follower?.then((follower) => follower.stop()));
+  }
+
+  async #openLog(partition: number): Promise<ReplicatedLog> {
+    const { connection, config, replication, log } = this.#options;
+    const shared = { timers: loopTimers, log };
+    const stream = await openJetStreamLog({
+      ...{ ...shared, connection, partition, partitions: config.partitions, replicas: REPLICAS },
+      newInstallation: newName,
+    });
+    return new StreamLog({
+      ...{ ...shared, stream, owner: this.#name, leaseMs: replication.leaseMs, steadyClock },
+      ...{ newId: randomUUID, keepBytes: KEPT_LOG_BYTES },
+    });
+  }
+
+  /** What the partition shares with the others here: the shared one tells symbols and users, the others hear of them. */
+  async #moveIn(hosted: HostedPartition): Promise<Residence> {
+    const { config, bus, log, onBootstrap } = this.#options;
+    const { partition, folder, number } = hosted;
+    if (number === SHARED_PARTITION) {
+      const { dataFolder, signingKeyFile: keyFile } = config;
+      const shared = { partition, folder, dataFolder, keyFile, bus, log };
+      const parts = await openSharedParts({ ...shared, symbols: this.#world.symbols });
+      if (parts.bootstrap !== undefined) onBootstrap(parts.bootstrap);
+      return { answers: (envelope) => parts.answer(envelope), leave: () => parts.stop() };
+    }
+    const place = { store: folder.store, journal: partition.journal };
+    const follower = await this.#follower;
+    const leave = await follower?.join({ ...place, decide: (work) => partition.decide(work) });
+    return { answers: () => undefined, leave: () => leave?.() };
+  }
+
+  #rankOf(partition: number): number {
+    const ranks = this.#ranks[partition] ?? [];
+    const rank = ranks.indexOf(this.#name);
+    return rank < 0 ? ranks.length : rank;
+  }
+
+  /** Ranks anew, and gives one partition to whom it should be with, where that one's copy is close behind. */
+  #balance(): void {
+    const before = this.#replicas.map(({ number }) => this.#rankOf(number));
+    this.#ranks = rankEngines(this.#presence.engines(), this.#options.config.partitions);
+    for (const [index, replica] of this.#replicas.entries()) {
+      if (!replica.isLeading && before[index] !== this.#rankOf(replica.number)) replica.reconsider();
+    }
+    for (const replica of this.#replicas) {
+      const [first] = this.#ranks[replica.number] ?? [];
+      if (!replica.isLeading || first === undefined || first === this.#name) continue;
+      const lag = this.#presence.lagOf(first, replica.number);
+      if (lag === undefined || lag > LAG_MESSAGES_MAX) continue;
+      this.#options.log.info({ partition: replica.number, to: first }, "handing the partition over");
+      replica.handOver(first);
+      return;
+    }
+  }
+
+  #lags(): Record<string, number> {
+    const lags: Record<string, number> = {};
+    for (const replica of this.#replicas) {
+      const lag = replica.isLeading ? undefined : replica.standing?.lagMessages;
+      if (lag !== undefined) lags[String(replica.number)] = lag;
+    }
+    return lags;
+  }
+
+  async #checkServersAgain(): Promise<void> {
+    await checkServers(this.#options).catch((err: unknown) => {
+      this.#options.log.error({ err }, "the nats-servers can no longer be trusted with the log");
+    });
+  }
+}
+
+/** Rejects with a line for each thing that would lose what the servers acknowledge. */
+async function checkServers({ replication, connection, log }: ReplicatedEngineOptions): Promise<void> {
+  const asked = await askServers(replication.monitorUrls, async (url) => {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) });
+    return answer.json();
+  });
+  const { faults, warnings } = judgeServers(asked, await holdersOf(connection));
+  for (const warning of warnings) log.warn({}, warning);
+  if (faults.length > 0) throw new ServersRefused(faults.join("\n"));
+}
+
+/** The names of the servers that hold the first log; none where it is not made yet. */
+async function holdersOf(connection: NatsConnection): Promise<string[]> {
+  const manager = await connection.jetstreamManager({ checkAPI: false });
+  const info = await manager.streams.info(logName(SHARED_PARTITION)).catch(() => undefined);
+  const { leader, replicas = [] } = info?.cluster ?? {};
+  return [leader, ...replicas.map(({ name }) => name)].filter((name) => name !== undefined);
+}

@@ -1,0 +1,126 @@
+/**
+ * The data folder of a partition whose log is kept elsewhere, by several servers: a copy that follows that log, and
+ * becomes the store when this engine leads.
+ *
+ * Owns: which log a folder may follow, and from where. Does not own: the log, who leads.
+ *
+ * Invariants:
+ * 1. A copy never holds what the log does not: it takes records of the log, or writes behind its own appends.
+ * 2. A folder of another installation, and one with a log of its own, is refused.
+ * 3. Who leads stands at the log's last record, and the log still reaches as far as it once did here.
+ */
+import { join } from "node:path";
+import type { CommitLog, LogRecord, RowStore } from "../../ports/log.ts";
+import type { Store } from "../../ports/storage.ts";
+import { HEAD_KEY } from "../../table/keys.ts";
+import { LOG_FOLDER, STORE_FOLDER, WITNESS_FILE } from "../backup/backup.ts";
+import { firstHead, type Head } from "../journal/head.ts";
+import { openLevelStore } from "../level-store.ts";
+import { decodeRecord } from "../log/log-record.ts";
+import { LoggedStore } from "../log/logged-store.ts";
+import { parseHead, readHead } from "../recovery.ts";
+import { StoreRefused } from "../refused.ts";
+import { asDataFolder, type DataFolder, type FolderOptions, hasFiles, hasRemains, makeFolder } from "./data-folder.ts";
+import { readWitness, type Witness } from "./witness.ts";
+
+export interface ReplicaFolderOptions extends FolderOptions {
+  /** The installation that the log was made for. */
+  readonly installation: string;
+}
+
+export class ReplicaFolder {
+  readonly #options: ReplicaFolderOptions;
+  readonly #store: LoggedStore;
+  readonly #witness: Witness | undefined;
+
+  private constructor(options: ReplicaFolderOptions, store: LoggedStore, witness: Witness | undefined) {
+    this.#options = options;
+    this.#store = store;
+    this.#witness = witness;
+  }
+
+  /** Opens the folder, or makes an empty one. Throws {@link StoreRefused} where it cannot follow the log. */
+  static async open(options: ReplicaFolderOptions): Promise<ReplicaFolder> {
+    const { folder } = options;
+    await makeFolder(folder);
+    if (hasFiles(join(folder, LOG_FOLDER))) {
+      throw new StoreRefused(
+        `${folder} has a log of its own, as REPLICATION=off keeps it: begin with an empty DATA_DIR, or with a backup in its place`,
+      );
+    }
+    const witness = readWitness(join(folder, WITNESS_FILE));
+    const store = join(folder, STORE_FOLDER);
+    const rows = await openLevelStore(store, !hasRemains(store));
+    try {
+      return new ReplicaFolder(options, openCopy(options, rows, witness), witness);
+    } catch (error) {
+      await rows.close();
+      throw error;
+    }
+  }
+
+  /** The last record that the copy holds; undefined while it holds none. */
+  get position(): number | undefined {
+    return this.#store.standsAt;
+  }
+
+  /** Whether the copy was made of this record, which has the number of the last one that it holds. */
+  owns({ sequence, bytes }: LogRecord): boolean {
+    const own = this.#store.read(HEAD_KEY);
+    const [told] = decodeRecord(bytes).operations.filter(({ key }) => key === HEAD_KEY);
+    if (own === undefined || told?.type !== "put") return false;
+    // Rows of later records may be on disk already; the hash of all of them is compared before anything is armed.
+    return parseHead(own).batch > sequence || Buffer.from(own).equals(told.value);
+  }
+
+  /** The next record. What is returned is to be waited for before the next one. Throws {@link StoreRefused}. */
+  follow(record: LogRecord): Promise<void> | undefined {
+    return this.#store.follow(record);
+  }
+
+  /** This engine leads: `log` takes what comes from here on. Throws {@link StoreRefused} where copy and log do not fit. */
+  async lead(log: CommitLog): Promise<DataFolder> {
+    const { place, installation, clock } = this.#options;
+    if (this.#witness !== undefined && this.#witness.batch > (log.lastSequence ?? 0)) {
+      throw new StoreRefused(
+        `the log ends at ${log.lastSequence} but had reached ${this.#witness.batch}: it has lost records, restore a backup`,
+      );
+    }
+    this.#store.lead(log);
+    if (!this.#store.isBegun) {
+      const head = firstHead(installation, place, clock.nowMs());
+      await this.#store.begin(head.batch, [{ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(head)) }]);
+    }
+    const found = await readHead(this.#store, place, undefined);
+    if (found === undefined || found.batch !== this.#store.lastSequence) {
+      throw new StoreRefused(`the log ends at ${this.#store.lastSequence} and the store at batch ${found?.batch}`);
+    }
+    return asDataFolder(this.#options, this.#store, withoutCopyMark(found), this.#witness);
+  }
+
+  /** Only while this engine does not lead: after that the data folder is closed. */
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}
+
+function openCopy(options: ReplicaFolderOptions, rows: Store & RowStore, witness: Witness | undefined): LoggedStore {
+  const { folder, installation, place, timers, fatal } = options;
+  const bytes = rows.read(HEAD_KEY);
+  const head = bytes === undefined ? undefined : parseHead(bytes);
+  const found = head?.installation ?? witness?.installation ?? installation;
+  if (found !== installation) {
+    throw new StoreRefused(`${folder} belongs to installation ${found}, and the log to ${installation}`);
+  }
+  if (head !== undefined && (head.partition !== place.partition || head.partitions !== place.partitions)) {
+    throw new StoreRefused(
+      `${folder} was made for partition ${head.partition} of ${head.partitions}, not ${place.partition} of ${place.partitions}`,
+    );
+  }
+  // A backup holds all up to its last batch, and says no other place.
+  return LoggedStore.openCopy({ rows, timers, fatal }, head?.copiedAtMs === undefined ? undefined : head.batch);
+}
+
+function withoutCopyMark({ copiedAtMs: _copiedAtMs, ...head }: Head): Head {
+  return head;
+}

@@ -1,0 +1,51 @@
+/** Engines hear of one another, and forget who is silent or ends. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Presence, TELL_EVERY_MS } from "../../../engine/placement/presence.ts";
+import { createMemoryBus } from "../../../src/bus/memory/bus.ts";
+import type { Bus } from "../../../src/bus/port.ts";
+import { PRESENCE_SUBJECT } from "../../../src/contract/subject.ts";
+import { FakeTime } from "../../support/fake-time.ts";
+
+function start(time: FakeTime, bus: Bus, engine: string, lags: Record<string, number> = {}, partitions = 2): Presence {
+  return Presence.start({ bus, steadyClock: time, timers: time, engine, partitions, lags: () => lags });
+}
+
+test("engines of the same installation hear of each other and of their copies", async () => {
+  const time = new FakeTime();
+  const bus = createMemoryBus();
+  const first = start(time, bus, "a");
+  start(time, bus, "b", { "1": 7 });
+  start(time, bus, "stranger", {}, 3);
+  await time.advance(TELL_EVERY_MS);
+  assert.deepEqual(first.engines(), ["a", "b"]);
+  assert.equal(first.lagOf("b", 1), 7);
+  assert.equal(first.lagOf("b", 0), undefined, "what it leads has no lag");
+});
+
+test("who is silent for a second is gone, and so is who says that it ends", async () => {
+  const time = new FakeTime();
+  const bus = createMemoryBus();
+  const first = start(time, bus, "a");
+  const second = start(time, bus, "b");
+  const third = start(time, bus, "c");
+  await time.advance(TELL_EVERY_MS);
+  second.stop();
+  third.beginEnd();
+  await time.advance(TELL_EVERY_MS);
+  assert.deepEqual(first.engines(), ["a", "b"]);
+  assert.ok(!third.engines().includes("c"), "it counts on itself no more");
+  await time.advance(1_000);
+  assert.deepEqual(first.engines(), ["a"]);
+});
+
+test("malformed words are ignored", async () => {
+  const time = new FakeTime();
+  const bus = createMemoryBus();
+  const first = start(time, bus, "a");
+  for (const word of ["", "[]", "{", JSON.stringify({ engine: "", partitions: 2, lags: {}, isEnding: false })]) {
+    bus.publish(PRESENCE_SUBJECT, Buffer.from(word));
+  }
+  await time.advance(TELL_EVERY_MS);
+  assert.deepEqual(first.engines(), ["a"]);
+});

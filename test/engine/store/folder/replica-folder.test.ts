@@ -1,0 +1,151 @@
+/** A copy of a partition takes the log's records, and becomes the store when its engine leads. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { CommitLog, LogRecord } from "../../../../engine/ports/log.ts";
+import type { DataFolder } from "../../../../engine/store/folder/data-folder.ts";
+import { ReplicaFolder } from "../../../../engine/store/folder/replica-folder.ts";
+import { writeWitness } from "../../../../engine/store/folder/witness.ts";
+import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
+import { openLevelLog } from "../../../../engine/store/log/level-log.ts";
+import { readLive } from "../../../../engine/store/recovery.ts";
+import { StoreRefused } from "../../../../engine/store/refused.ts";
+import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
+import { temporaryFolder } from "../../../support/process.ts";
+
+const INSTALLATION = "abcdefghij";
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const fatal = (reason: string, cause: unknown): never => {
+  throw new Error(reason, { cause });
+};
+
+function openCopy(folder: string, installation = INSTALLATION): Promise<ReplicaFolder> {
+  const place = { partition: 0, partitions: 1 };
+  return ReplicaFolder.open({ folder, place, installation, clock: systemClock, timers: loopTimers, log, fatal });
+}
+
+/** As the log of another machine, whose end does not end with this engine. */
+function lent(own: CommitLog): CommitLog {
+  return {
+    get firstSequence() {
+      return own.firstSequence;
+    },
+    get lastSequence() {
+      return own.lastSequence;
+    },
+    append: (expected, records) => own.append(expected, records),
+    readFrom: (sequence) => own.readFrom(sequence),
+    trim: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+async function recordsOf(own: CommitLog, from: number): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  for await (const page of own.readFrom(from)) records.push(...page);
+  return records;
+}
+
+/** Puts a row and waits until it is durable. */
+async function put(data: DataFolder, key: string, value: string): Promise<void> {
+  const { store, head } = data;
+  const journal = new PartitionJournal({
+    ...{ store, head, clock: systemClock, timers: loopTimers, fatal, tickPosition: () => null },
+  });
+  journal.put(key, value);
+  await journal.settled();
+}
+
+async function inWorld(run: (folder: string, own: CommitLog) => Promise<void>): Promise<void> {
+  const folder = await temporaryFolder();
+  const own = await openLevelLog(join(folder.path, "servers"), true);
+  try {
+    await run(folder.path, own);
+  } finally {
+    await own.close();
+    await folder.remove();
+  }
+}
+
+test("who leads first begins the log, and a copy that follows it holds the same, also after a restart", async () => {
+  await inWorld(async (folder, own) => {
+    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    await put(first, "v/row", "one");
+    const second = await openCopy(join(folder, "b"));
+    assert.equal(second.position, undefined);
+    const records = await recordsOf(own, own.firstSequence ?? 0);
+    for (const record of records) await second.follow(record);
+    assert.equal(second.position, own.lastSequence);
+    await second.close();
+    await first.close();
+    const again = await openCopy(join(folder, "b"));
+    assert.equal(again.position, own.lastSequence);
+    const [last] = records.slice(-1);
+    assert.ok(last !== undefined && again.owns(last));
+    const led = await again.lead(lent(own));
+    assert.equal(Buffer.from(led.store.read("v/row") ?? []).toString(), "one");
+    await readLive(led.store, led.head, () => undefined);
+    assert.equal(led.head.installation, INSTALLATION);
+    await led.close();
+  });
+});
+
+test("a copy that lacks a record does not lead, and takes none out of turn", async () => {
+  await inWorld(async (folder, own) => {
+    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    await put(first, "v/row", "one");
+    const [genesis] = await recordsOf(own, 0);
+    const second = await openCopy(join(folder, "b"));
+    assert.ok(genesis !== undefined);
+    await second.follow(genesis);
+    await assert.rejects(second.lead(lent(own)), StoreRefused);
+    assert.throws(() => second.follow({ ...genesis, sequence: genesis.sequence + 2 }), StoreRefused);
+    await second.close();
+    await first.close();
+  });
+});
+
+test("a record that is not the one this copy was made of is none of its own", async () => {
+  await inWorld(async (folder, own) => {
+    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    await put(first, "v/row", "one");
+    await first.close();
+    const other = await openLevelLog(join(folder, "others"), true);
+    const stranger = await (await openCopy(join(folder, "c"))).lead(lent(other));
+    await put(stranger, "v/row", "two");
+    const [strange] = (await recordsOf(other, 0)).slice(-1);
+    const copy = await openCopy(join(folder, "a"));
+    assert.ok(strange !== undefined && !copy.owns(strange));
+    await copy.close();
+    await stranger.close();
+    await other.close();
+  });
+});
+
+test("a folder of another installation, and one with a log of its own, is refused and left as it is", async () => {
+  await inWorld(async (folder, own) => {
+    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    await first.close();
+    await assert.rejects(openCopy(join(folder, "a"), "zzzzzzzzzz"), /belongs to installation abcdefghij/);
+    mkdirSync(join(folder, "d"));
+    const single = await openLevelLog(join(folder, "d", "log"), true);
+    await single.append(-1, [Buffer.from("record")]);
+    await single.close();
+    await assert.rejects(openCopy(join(folder, "d")), /log of its own/);
+    assert.ok(!existsSync(join(folder, "d", "store")));
+  });
+});
+
+test("a log that has lost what was durable once is not led", async () => {
+  await inWorld(async (folder, own) => {
+    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    await first.close();
+    await writeWitness(join(folder, "a", "witness.json"), {
+      ...{ installation: INSTALLATION, batch: 99, tickPosition: null },
+    });
+    const copy = await openCopy(join(folder, "a"));
+    await assert.rejects(copy.lead(lent(own)), /had reached 99/);
+    await copy.close();
+  });
+});
