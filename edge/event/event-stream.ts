@@ -81,7 +81,7 @@ export class EventStream {
   hear(event: PublishedEvent): void {
     if (this.#isEnded || event.sequence <= this.#sequence) return;
     if (!this.#isReading && event.previous <= this.#sequence) {
-      this.#sendStored(event.id, event.type, event.json, event.sequence);
+      this.#sendStored(event);
       return;
     }
     if (this.#live.length < LIVE_WAITING_MAX) this.#live.push(event);
@@ -139,7 +139,9 @@ export class EventStream {
       this.#send(passingFrame("gap", { type: "gap", after: this.#place, resumesAfter: gapTo, message }));
     }
     for (const event of events) {
-      this.#sendStored(String(event.id), event.type, JSON.stringify(event), event.sequence);
+      const { type, sequence } = event;
+      const id = String(event.id);
+      this.#sendStored({ id, type, sequence, frame: Buffer.from(storedFrame(id, type, JSON.stringify(event))) });
     }
     this.#place = through;
     this.#sequence = Math.max(this.#sequence, sequenceOf(through));
@@ -155,24 +157,24 @@ export class EventStream {
         this.#live = live.slice(index);
         return false;
       }
-      this.#sendStored(event.id, event.type, event.json, event.sequence);
+      this.#sendStored(event);
     }
     return true;
   }
 
-  #sendStored(id: string, type: string, json: string, sequence: number): void {
+  #sendStored({ id, type, frame, sequence }: Omit<PublishedEvent, "previous">): void {
     this.#sequence = sequence;
     this.#place = id;
-    if (this.#options.isWanted(type)) this.#send(storedFrame(id, type, json));
+    if (this.#options.isWanted(type)) this.#send(frame);
   }
 
   get #waitingBytes(): number {
     return BUFFER_BYTES - (this.#controller.desiredSize ?? 0);
   }
 
-  #send(frame: string): void {
+  #send(frame: string | Uint8Array): void {
     if (this.#isEnded) return;
-    this.#controller.enqueue(Buffer.from(frame));
+    this.#controller.enqueue(typeof frame === "string" ? Buffer.from(frame) : frame);
     if (this.#waitingBytes > BUFFER_BYTES) this.#drop();
   }
 

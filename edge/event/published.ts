@@ -4,6 +4,7 @@
 
 import { publishedEventSchema } from "../../src/contract/event/event.ts";
 import { parseJson } from "../../src/runtime/json.ts";
+import { storedFrame } from "./frame.ts";
 
 export interface PublishedEvent {
   readonly sequence: number;
@@ -11,8 +12,8 @@ export interface PublishedEvent {
   readonly previous: number;
   readonly id: string;
   readonly type: string;
-  /** As clients get it. */
-  readonly json: string;
+  /** As every stream sends it: made once, however many there are. */
+  readonly frame: Uint8Array;
 }
 
 const LINK = /^\{"previous":[0-9]+,/;
@@ -23,5 +24,5 @@ export function readPublished(data: Uint8Array): PublishedEvent | undefined {
   const read = publishedEventSchema.safeParse(parseJson(text));
   if (!read.success || !LINK.test(text)) return undefined;
   const { sequence, previous, id, type } = read.data;
-  return { sequence, previous, id, type, json: text.replace(LINK, "{") };
+  return { sequence, previous, id, type, frame: Buffer.from(storedFrame(id, type, text.replace(LINK, "{"))) };
 }

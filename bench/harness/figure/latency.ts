@@ -21,6 +21,8 @@ export interface Latencies {
   readonly fromWritten: readonly number[];
   /** From when it was written until its order was durable; empty where nobody noted that. */
   readonly durable: readonly number[];
+  /** When each was durable, by its trigger; of the machine's steady clock. */
+  readonly durableAtNs: ReadonlyMap<number, bigint>;
 }
 
 /** A pipeline from ticks to orders: its program, and the bus on which its orders come. */
@@ -73,6 +75,7 @@ export async function latenciesOf(
     fromDue: between(dueNs, arrivals),
     fromWritten: between(writtenNs, arrivals),
     durable: moments === undefined ? [] : between(writtenNs, durable),
+    durableAtNs: durable,
   };
 }
 

@@ -40,7 +40,7 @@ export function BotForm({ desk, account, kind, onDone }: BotFormProps) {
     setDraft({ ...draft, details: draft.details.map((detail) => (detail.key === key ? { key, values } : detail)) });
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const found = findBotFaults(kind, draft);
+    const found = findBotFaults(kind, draft, (symbol) => desk.tickTableOf(symbol));
     setFaults(found);
     if (Object.keys(found).length > 0) return;
     setIsBusy(true);

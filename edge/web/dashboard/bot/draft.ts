@@ -1,6 +1,8 @@
 /**
  * A bot in the making: its fields as text, and the rules that they keep: the same functions that the service uses.
  */
+
+import type { TableOf } from "../../../../src/domain/bot/bot-plan.ts";
 import { type LevelDetailRequest, planLevelBot } from "../../../../src/domain/bot/level-bot-plan.ts";
 import { planWebhookBot, type WebhookDetailRequest } from "../../../../src/domain/bot/webhook-bot.ts";
 import type { Account } from "../desk/model.ts";
@@ -92,8 +94,8 @@ export function faultKey(detail: DraftDetail, field: string): string {
   return `${detail.key}.${field}`;
 }
 
-/** Checks a draft as the service will. */
-export function findBotFaults(kind: BotKind, draft: BotDraft): BotFaults {
+/** Checks a draft as the service will, by the tick table of each symbol. */
+export function findBotFaults(kind: BotKind, draft: BotDraft, tableOf: TableOf): BotFaults {
   const faults: Record<string, string> = {};
   if (draft.name.trim() === "") faults.name = "Give it a name.";
   for (const detail of draft.details) {
@@ -103,17 +105,17 @@ export function findBotFaults(kind: BotKind, draft: BotDraft): BotFaults {
       else if (isNumber && !Number.isFinite(Number(text))) faults[faultKey(detail, name)] = `${text} is not a number.`;
     }
   }
-  return Object.keys(faults).length > 0 ? faults : findBrokenRule(kind, draft);
+  return Object.keys(faults).length > 0 ? faults : findBrokenRule(kind, draft, tableOf);
 }
 
-function findBrokenRule(kind: BotKind, draft: BotDraft): BotFaults {
+function findBrokenRule(kind: BotKind, draft: BotDraft, tableOf: TableOf): BotFaults {
   const details = detailBodies(kind, draft.details);
   const bot = { name: draft.name.trim(), isActive: true };
   // Every field of the kind is there and of its type, which was checked before.
   const planned =
     kind === "level-bots"
-      ? planLevelBot({ ...bot, levelBotDetails: details as readonly LevelDetailRequest[] })
-      : planWebhookBot({ ...bot, webhookBotDetails: details as readonly WebhookDetailRequest[] });
+      ? planLevelBot({ ...bot, levelBotDetails: details as readonly LevelDetailRequest[] }, tableOf)
+      : planWebhookBot({ ...bot, webhookBotDetails: details as readonly WebhookDetailRequest[] }, tableOf);
   return planned.ok ? {} : placeFault(draft, planned.message);
 }
 

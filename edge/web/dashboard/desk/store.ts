@@ -1,10 +1,28 @@
-/** A value that views follow. What changes within one frame of the screen is shown once. */
+/** Values that views follow. What changes within one frame of the screen is shown once, all of it together. */
 import { useEffect, useState } from "preact/hooks";
+
+interface Telling {
+  tell(): void;
+}
+
+/** What changed since the last frame. */
+let changed: Set<Telling> | undefined;
+
+function tellWithNextFrame(store: Telling): void {
+  if (changed === undefined) {
+    changed = new Set();
+    requestAnimationFrame(() => {
+      const told = changed ?? [];
+      changed = undefined;
+      for (const each of told) each.tell();
+    });
+  }
+  changed.add(store);
+}
 
 export class Store<S> {
   #value: S;
   readonly #listeners = new Set<() => void>();
-  #isScheduled = false;
 
   constructor(value: S) {
     this.#value = value;
@@ -17,12 +35,12 @@ export class Store<S> {
   set(value: S): void {
     if (Object.is(value, this.#value)) return;
     this.#value = value;
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    requestAnimationFrame(() => {
-      this.#isScheduled = false;
-      for (const listener of [...this.#listeners]) listener();
-    });
+    if (this.#listeners.size > 0) tellWithNextFrame(this);
+  }
+
+  /** Has the views look again. */
+  tell(): void {
+    for (const listener of [...this.#listeners]) listener();
   }
 
   update(change: (value: S) => S): void {

@@ -107,7 +107,7 @@ function linesOf(rows: readonly OcoRow[]): readonly ChartLine[] {
 }
 
 function Detail({ desk, group }: { readonly desk: Desk; readonly group: Group }) {
-  const price = useStore(desk.price(group.symbol));
+  const lines = useMemo(() => linesOf(group.rows), [group.rows]);
   const [said, setSaid] = useState<string | undefined>(undefined);
   const account = useStore(desk.account);
   const cancel = async (): Promise<void> => {
@@ -120,8 +120,7 @@ function Detail({ desk, group }: { readonly desk: Desk; readonly group: Group })
     <>
       <div class="heading">
         <h2>{group.symbol}</h2>
-        <span class="big number">{priceText(price?.price)}</span>
-        <span class="hint">{price === undefined ? "no price yet" : timeText(price.timeMs)}</span>
+        <LastPrice desk={desk} symbol={group.symbol} />
         <span class="grow" />
         {group.isActive && <Confirm title="Cancel group" yes="Yes, stop watching" onConfirm={() => void cancel()} />}
       </div>
@@ -130,21 +129,29 @@ function Detail({ desk, group }: { readonly desk: Desk; readonly group: Group })
           {said}
         </p>
       )}
-      <Chart desk={desk} symbol={group.symbol} lines={linesOf(group.rows)} />
-      <Rows desk={desk} rows={group.rows} lastPrice={price?.price} />
+      <Chart desk={desk} symbol={group.symbol} lines={lines} />
+      <Rows desk={desk} rows={group.rows} />
     </>
   );
 }
 
-function Rows({
-  desk,
-  rows,
-  lastPrice,
-}: {
-  readonly desk: Desk;
-  readonly rows: readonly OcoRow[];
-  readonly lastPrice: number | undefined;
-}) {
+/** Drawn anew with each price, and nothing around it. */
+function LastPrice({ desk, symbol }: { readonly desk: Desk; readonly symbol: string }) {
+  const price = useStore(desk.price(symbol));
+  return (
+    <>
+      <span class="big number">{priceText(price?.price)}</span>
+      <span class="hint">{price === undefined ? "no price yet" : timeText(price.timeMs)}</span>
+    </>
+  );
+}
+
+function Distance({ desk, row }: { readonly desk: Desk; readonly row: OcoRow }) {
+  const price = useStore(desk.price(row.symbol));
+  return <>{distanceText(row.price, price?.price)}</>;
+}
+
+function Rows({ desk, rows }: { readonly desk: Desk; readonly rows: readonly OcoRow[] }) {
   const [receiptOf, setReceiptOf] = useState<number | undefined>(undefined);
   return (
     <>
@@ -177,7 +184,7 @@ function Rows({
               <tr key={row.id} class={`state-${row.status}`}>
                 <th scope="row">{rowName(row)}</th>
                 <td class="number">{priceText(row.price)}</td>
-                <td class="number">{row.status === ACTIVE ? distanceText(row.price, lastPrice) : "–"}</td>
+                <td class="number">{row.status === ACTIVE ? <Distance desk={desk} row={row} /> : "–"}</td>
                 <td class="number">{quantityText(row.quantity)}</td>
                 <td>
                   <span class="state">{ROW_STATES[row.status]}</span>

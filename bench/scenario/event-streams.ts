@@ -1,0 +1,210 @@
+/**
+ * A thousand open streams of events while a thousand triggers a second flow: what they cost the way of a tick to its
+ * order, and how long after a trigger is durable its owner is told.
+ *
+ * Every trigger is of a user who follows, each over a stream of their own; the same engine, edge and publisher are measured
+ * in turns with the streams open and with none. An event counts from when its order was durable,
+ * so that the brokerage's answer, which the event waits for, is in it.
+ */
+import { z } from "zod";
+import { connectNatsBus } from "../../src/bus/nats/bus.ts";
+import { IDENTITY_COMMANDS } from "../../src/contract/operator/identity.ts";
+import { latenciesOf, type Pipeline } from "../harness/figure/latency.ts";
+import { barsOf } from "../harness/figure/report.ts";
+import { absolute, againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
+import { quantile } from "../harness/figure/statistics.ts";
+import { sleep } from "../harness/figure/timing.ts";
+import { tokenFor } from "../harness/load/clients.ts";
+import { eachInFlight } from "../harness/load/in-flight.ts";
+import { SYMBOLS } from "../harness/load/owned-group.ts";
+import { firingGroup, triggerOf } from "../harness/load/ticks.ts";
+import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
+import { World } from "../harness/world.ts";
+import type { FollowRequest, ToldMoments } from "../process/event-followers.ts";
+
+const STREAMS = 1_000;
+const IN_FLIGHT = 64;
+const TICKS_PER_SECOND = 10_000;
+const TICKS_PER_TRIGGER = 10;
+const TRIGGERS_PER_SECOND = TICKS_PER_SECOND / TICKS_PER_TRIGGER;
+/** Longer than any event takes that is not lost. */
+const PATIENCE_MS = 10_000;
+
+const userSchema = z.object({ userId: z.number() });
+const keySchema = z.object({ apiKey: z.string() });
+
+/** Milliseconds. */
+interface Round {
+  readonly toOrder: readonly number[];
+  /** From durable to the event at its owner; empty without streams. */
+  readonly toEvent: readonly number[];
+}
+
+export const scenario: Scenario = async ({ isQuick, say }) => {
+  const [rounds, seconds, streams] = isQuick ? [1, 1, 100] : [5, 4, STREAMS];
+  const triggersOfRound = seconds * TRIGGERS_PER_SECOND;
+  const world = await World.open();
+  try {
+    const engine = await world.startEngine({ preloads: ["./bench/process/durable-moments.ts"] });
+    await world.writeSymbols();
+    say(`makes ${streams} users who follow their events`);
+    const edge = await startEdge(world);
+    const users = await makeFollowers(world, edge.url, streams);
+    const authorizations = users.map(({ authorization }) => authorization);
+    const groups = (2 * rounds + 1) * triggersOfRound;
+    say(`arms ${groups} groups`);
+    await world.createGroups(groups, IN_FLIGHT, (index) => ({ ...firingGroup(index), userId: ownerOf(users, index) }));
+    const publisher = await startBenchProgram({ entry: "bench/process/publisher.ts" });
+    const followers = await startBenchProgram({ entry: "bench/process/event-followers.ts" });
+    const orders = await connectNatsBus({ servers: world.server.url, name: "brokerage" });
+    const run = new Run({
+      pipeline: { program: engine, bus: orders, natsUrl: world.server.url },
+      ...{ publisher, followers, seconds },
+    });
+    await run.round(false);
+    const [without, withStreams]: [Round[], Round[]] = [[], []];
+    for (let round = 1; round <= rounds; round += 1) {
+      without.push(await run.round(false));
+      await followers.ask({ url: edge.url, authorizations } satisfies FollowRequest);
+      withStreams.push(await run.round(true));
+      await followers.ask({ close: true });
+      say(`round ${round}: ${inWords(without.at(-1))} without, ${inWords(withStreams.at(-1))} with the streams`);
+    }
+    await orders.drain();
+    for (const program of [followers, publisher, edge.program]) await program.end("SIGKILL");
+    const figure = (name: string, of: readonly Round[], share: number, which: keyof Round): Figure => ({
+      name,
+      unit: "ms",
+      rounds: of.map((round) => quantile(round[which], share)),
+    });
+    const [p50, p50Without] = [
+      figure("tick to order with the streams, p50", withStreams, 0.5, "toOrder"),
+      figure("tick to order without, p50", without, 0.5, "toOrder"),
+    ];
+    const [p99, p99Without] = [
+      figure("tick to order with the streams, p99", withStreams, 0.99, "toOrder"),
+      figure("tick to order without, p99", without, 0.99, "toOrder"),
+    ];
+    const told = [0.5, 0.99].map((share) =>
+      figure(`event at its owner after durable, p${share * 100}`, withStreams, share, "toEvent"),
+    );
+    const figures = [p50, p50Without, p99, p99Without, ...told];
+    return {
+      title: `${streams.toLocaleString("en-US")} open event streams, ${TRIGGERS_PER_SECOND.toLocaleString("en-US")} triggers a second`,
+      figures,
+      targets: [
+        againstFloor("tick to order p50, with to without", p50, p50Without, "atMost", 1.1),
+        absolute("event at its owner after durable, p99", told[1] as Figure, "atMost", 100),
+      ],
+      charts: [barsOf("Tick to order, and event to its owner", figures)],
+      notes: [
+        "every trigger was told to its owner, once",
+        "publisher, nats-server, engine, edge, followers and brokerage share the machine's processors",
+      ],
+    };
+  } finally {
+    await world.close();
+  }
+};
+
+function inWords(round: Round | undefined): string {
+  return `${quantile(round?.toOrder ?? [], 0.5).toFixed(2)} ms p50`;
+}
+
+class Run {
+  readonly #pipeline: Pipeline;
+  readonly #publisher: BenchProgram;
+  readonly #followers: BenchProgram;
+  readonly #seconds: number;
+  #firstTrigger = 0;
+
+  constructor(options: {
+    readonly pipeline: Pipeline;
+    readonly publisher: BenchProgram;
+    readonly followers: BenchProgram;
+    readonly seconds: number;
+  }) {
+    this.#pipeline = options.pipeline;
+    this.#publisher = options.publisher;
+    this.#followers = options.followers;
+    this.#seconds = options.seconds;
+  }
+
+  async round(hasStreams: boolean): Promise<Round> {
+    const plan = {
+      kind: "paced" as const,
+      ticksPerSecond: TICKS_PER_SECOND,
+      ticksPerTrigger: TICKS_PER_TRIGGER,
+      tickCount: this.#seconds * TICKS_PER_SECOND,
+      firstTrigger: this.#firstTrigger,
+    };
+    const count = this.#seconds * TRIGGERS_PER_SECOND;
+    this.#firstTrigger += count;
+    const { fromWritten, durableAtNs } = await latenciesOf(this.#publisher, this.#pipeline, plan, true);
+    if (!hasStreams) return { toOrder: fromWritten, toEvent: [] };
+    const expected = Array.from({ length: count }, (_, index) => plan.firstTrigger + index);
+    return { toOrder: fromWritten, toEvent: await this.#toEvents(expected, durableAtNs) };
+  }
+
+  /** From durable to told, of each trigger. Throws when one is not told of, or twice. */
+  async #toEvents(expected: readonly number[], durableAtNs: ReadonlyMap<number, bigint>): Promise<number[]> {
+    const told = new Map<number, bigint>();
+    for (let waitedMs = 0; told.size < expected.length && waitedMs < PATIENCE_MS; waitedMs += 100) {
+      await sleep(100);
+      for (const [quantity, atNs] of await this.#followers.ask<ToldMoments>({ take: true })) {
+        if (told.has(triggerOf(quantity))) throw new Error(`trigger ${triggerOf(quantity)} was told of twice`);
+        told.set(triggerOf(quantity), atNs);
+      }
+    }
+    return expected.map((trigger) => {
+      const [toldNs, durableNs] = [told.get(trigger), durableAtNs.get(trigger)];
+      if (toldNs === undefined || durableNs === undefined) throw new Error(`trigger ${trigger} was not told of`);
+      return Number(toldNs - durableNs) / 1e6;
+    });
+  }
+}
+
+async function startEdge(world: World): Promise<{ readonly program: BenchProgram; readonly url: string }> {
+  const program = await startBenchProgram({
+    entry: "edge/main.ts",
+    ready: /the edge listens/,
+    environment: { NATS_URL: world.server.url, PORT: "0", TRUST_PROXY: "on", LOG_LEVEL: "info" },
+  });
+  const [, url = ""] = /"url":"(http:\/\/[^"]+)"/.exec(program.output()) ?? [];
+  while ((await fetch(`${url}/ready`)).status !== 200) await sleep(50);
+  return { program, url };
+}
+
+/**
+ * Whose group number `index` is: those that fire one after the other are of different users, and none has two on a symbol,
+ * which come again in the same order after as many groups as both counts divide.
+ */
+function ownerOf(users: readonly Follower[], index: number): number {
+  const period = (users.length * SYMBOLS) / greatestDivisor(users.length, SYMBOLS);
+  const owner = users[(index + Math.floor(index / period)) % users.length];
+  if (owner === undefined) throw new Error("there are users");
+  return owner.userId;
+}
+
+function greatestDivisor(left: number, right: number): number {
+  return right === 0 ? left : greatestDivisor(right, left % right);
+}
+
+interface Follower {
+  readonly userId: number;
+  readonly authorization: string;
+}
+
+/** Users whose groups fire, with a token each. */
+async function makeFollowers(world: World, url: string, count: number): Promise<readonly Follower[]> {
+  const followers: Follower[] = [];
+  await eachInFlight(count, 8, async (index) => {
+    const { userId } = userSchema.parse(
+      await world.command(IDENTITY_COMMANDS.createUser, 1, { name: `user ${index}` }),
+    );
+    const body = { userId, name: "bench", scopes: ["read"] };
+    const { apiKey } = keySchema.parse(await world.command(IDENTITY_COMMANDS.createApiKey, 1, body));
+    followers.push({ userId, authorization: await tokenFor(url, apiKey, `10.3.${index >> 8}.${index & 255}`) });
+  });
+  return followers;
+}
