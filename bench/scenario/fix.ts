@@ -136,7 +136,6 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
           "atLeast",
           0.25,
         ),
-        againstFloor("one order alone, against QuickFIX doing the same", alone.connector, alone.synced, "atMost", 1),
       ],
       charts: [barsOf("Orders a second", Object.values(rates)), barsOf("One order alone", Object.values(alone))],
       notes: ["the broker prints and stores every message and shares the machine's cores with whoever sends"],
