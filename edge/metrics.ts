@@ -95,6 +95,8 @@ async function describePartitions(stats: readonly (PartitionStats | undefined)[]
     ticks: counter("ticks_total", "Ticks of the process that runs the partition, by what became of them", "result"),
     feed: gauge("feed_state", "1 for the state that the feed is in", "state"),
     lastTick: gauge("last_tick_timestamp_seconds", "When the last accepted tick was seen"),
+    publishers: gauge("feed_publisher_state", "1 for the state that a publisher of prices is in", "feed", "state"),
+    delayed: counter("feed_publisher_delayed_total", "Trades that a publisher refused as they came too late", "feed"),
     silence: gauge("last_tick_age_seconds", "How long ago the last accepted tick was seen, by the engine's clock"),
     holes: counter("tick_holes_total", "Holes of the tick stream: ticks that are lost to the process", "reason"),
     streamClock: gauge("tick_stream_clock_ahead_seconds", "How far the stream's clock is ahead of the engine's"),
@@ -159,10 +161,11 @@ function histogramLines(name: string, partition: number, { counts, sum, count }:
 }
 
 type Figures = Readonly<Record<GaugeName, Gauge>> & Readonly<Record<CounterName, Counter>>;
-type CounterName = "ticks" | "holes" | "orderEvents" | "batches";
+type CounterName = "ticks" | "holes" | "delayed" | "orderEvents" | "batches";
 type GaugeName =
   | "feed"
   | "lastTick"
+  | "publishers"
   | "silence"
   | "streamClock"
   | "streamRefusing"
@@ -195,6 +198,12 @@ function describePartition(figures: Figures, partition: string, stats: Partition
     if (clockAheadMs !== null) figures.streamClock.set({ partition }, clockAheadMs / 1000);
     figures.streamRefusing.set({ partition }, refusedSinceMs === null ? 0 : 1);
     figures.ticksWaiting.set({ partition }, feed.waitingCount);
+    for (const { name, state: now, delayed } of feed.publishers) {
+      for (const state of ["connected", "silent", "down", "gone"]) {
+        figures.publishers.set({ partition, feed: name, state }, now === state ? 1 : 0);
+      }
+      figures.delayed.inc({ partition, feed: name }, delayed);
+    }
   }
   if (stats.tickPosition !== null) figures.tickPosition.set({ partition }, stats.tickPosition);
   for (const [state, count] of Object.entries(outbox.byState)) figures.orders.set({ partition, state }, count);

@@ -356,7 +356,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   "GET /api/v1/conditions": {
     message: "The conditions",
     data: {
-      feed: { state: "live", silentMs: 240 },
+      feed: { state: "live", silentMs: 240, publishers: [] },
       brokerages: [
         { code: "PAPER", name: "Paper Brokerage", state: "up", since: null, resend: "idempotent", refusal: null },
       ],

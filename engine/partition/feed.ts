@@ -10,11 +10,13 @@
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
 import type { FeedStats } from "../../src/contract/operator/operator.ts";
+import { ALL_FEED_STATUS_SUBJECT } from "../../src/contract/subject.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import type { Cancel, Log } from "../../src/runtime/ports.ts";
 import type { EngineConfig } from "../config.ts";
 import { createTickFeed, type TickFeed } from "../feed/feed.ts";
 import type { OpenGate } from "../feed/gate.ts";
+import { FeedPublishers } from "../feed/publishers.ts";
 import type { FeedMemory, HoleReason } from "../feed/stream/catch-up.ts";
 import type { AcceptedTick } from "../ports/price.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
@@ -50,8 +52,16 @@ export class HostFeed {
   readonly #takers: Set<TickTaker>;
   /** Holes of the tick stream that this process met, by reason. */
   readonly #holes: Readonly<Record<HoleReason, number>>;
+  readonly #publishers = new FeedPublishers(steadyClock);
+  readonly #stopHearing: Cancel;
 
-  private constructor(feed: TickFeed, takers: Set<TickTaker>, holes: Readonly<Record<HoleReason, number>>) {
+  private constructor(
+    feed: TickFeed,
+    takers: Set<TickTaker>,
+    holes: Readonly<Record<HoleReason, number>>,
+    bus: Pick<Bus, "subscribe">,
+  ) {
+    this.#stopHearing = bus.subscribe(ALL_FEED_STATUS_SUBJECT, ({ data }) => this.#publishers.read(data));
     this.#feed = feed;
     this.#takers = takers;
     this.#holes = holes;
@@ -97,7 +107,7 @@ export class HostFeed {
         holes[reason] += 1;
       },
     });
-    return new HostFeed(feed, takers, holes);
+    return new HostFeed(feed, takers, holes, options.bus);
   }
 
   /** Gives the partition every tick from now on. Returns the way to end that. */
@@ -118,6 +128,7 @@ export class HostFeed {
   }
 
   stop(): void {
+    this.#stopHearing();
     this.#feed.stop();
   }
 
@@ -127,7 +138,8 @@ export class HostFeed {
     const silentMs = lastTickMs === null ? null : Math.max(0, Math.round(systemClock.nowMs() - lastTickMs));
     const refusedSinceMs = this.#feed.memory()?.ticksRefusedSinceMs ?? null;
     const stream = { clockAheadMs: streamAheadMs, refusedSinceMs };
-    return { state, ticks: { ...counters }, lastTickMs, silentMs, waitingCount, holes: { ...this.#holes }, stream };
+    const counts = { ticks: { ...counters }, holes: { ...this.#holes }, publishers: this.#publishers.stats() };
+    return { state, lastTickMs, silentMs, waitingCount, stream, ...counts };
   }
 }
 

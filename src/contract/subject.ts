@@ -9,6 +9,9 @@ export const ownerSubject = (partition: number): string => `engine.${partition}.
 export const PRESENCE_SUBJECT = "engine.presence";
 export const eventSubject = (userId: number, type: string): string => `events.${userId}.${type}`;
 export const tickSubject = (symbol: string): string => `ticks.${symbol}`;
+/** What a process that publishes prices tells of itself. */
+export const feedStatusSubject = (name: string): string => `feed.${name}.status`;
+export const ALL_FEED_STATUS_SUBJECT = "feed.*.status";
 export const TICK_BATCH_SUBJECT = "ticks";
 export const ALL_TICKS_SUBJECT = "ticks.>";
 export const brokerSubject = (code: string, operation: string): string => `broker.${code}.${operation}`;

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { QUERIES } from "../../src/contract/command.ts";
 import { configOf } from "../engine/connector/alpaca/support/desk-world.ts";
 import { AlpacaServer, KEY } from "../engine/connector/alpaca/support/server.ts";
 import { ENGINE_USER, EngineWorld } from "../support/engine-world.ts";
@@ -58,6 +59,11 @@ natsSuite("Alpaca from end to end", () => {
           return JSON.stringify(answer).includes("230");
         },
       );
+      const conditions = await until(
+        () => world.client.query(QUERIES.readConditions, {}),
+        (answer) => JSON.stringify(answer).includes('"connected"'),
+      );
+      assert.match(JSON.stringify(conditions), /"publishers":\[\{"name":"US".*"state":"connected"/);
       // An odd cent above 20: legal in the US, not in Istanbul.
       const made = await world.client.createGroup(
         {

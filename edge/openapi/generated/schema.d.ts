@@ -2405,6 +2405,18 @@ export interface components {
                 state: "live" | "catchingUp" | "disconnected";
                 /** @description How long ago that was, by the engine's clock; null before the first */
                 silentMs: number | null;
+                /** @description Processes that publish a venue's prices, as each tells of itself; gone: it says nothing any more */
+                publishers: {
+                    name: string;
+                    since: string;
+                    lastTick: string | null;
+                    symbols: number;
+                    ticks: number;
+                    delayed: number;
+                    refused: string[];
+                    /** @enum {string} */
+                    state: "connected" | "silent" | "down" | "gone";
+                }[];
             } | null;
             /** @description The way to each brokerage. One in the service's own process is always up */
             brokerages: {
@@ -6745,7 +6757,8 @@ export interface operations {
                      *       "data": {
                      *         "feed": {
                      *           "state": "live",
-                     *           "silentMs": 240
+                     *           "silentMs": 240,
+                     *           "publishers": []
                      *         },
                      *         "brokerages": [
                      *           {

@@ -9,7 +9,8 @@
  * 2. Delayed data is refused, not slowed down: a stop that fires a quarter of an hour late is worse than none.
  * 3. Silence while connected is told: it looks like a quiet market to everybody else.
  */
-import { tickSubject } from "../../../src/contract/subject.ts";
+import type { FeedStatus } from "../../../src/contract/operator/feed-status.ts";
+import { feedStatusSubject, tickSubject } from "../../../src/contract/subject.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 
 export interface FeedSettings {
@@ -33,22 +34,6 @@ export interface VenueTrade {
   readonly conditions: readonly string[];
   /** Of what was there at the subscription: it keeps its own old time. */
   readonly isSnapshot: boolean;
-}
-
-/** `feed.<NAME>.status`. */
-export interface FeedStatus {
-  readonly name: string;
-  readonly connected: boolean;
-  readonly since: string;
-  /** When the last tick went out; null before the first. */
-  readonly lastTick: string | null;
-  readonly symbols: number;
-  readonly silent: boolean;
-  readonly ticks: number;
-  /** Trades that were refused because they came too late. */
-  readonly delayed: number;
-  /** Symbols that the venue did not give. */
-  readonly refused: readonly string[];
 }
 
 export interface FeedPorts {
@@ -162,7 +147,7 @@ export class TradeFeed {
   }
 
   #tellStatus(): void {
-    const subject = `feed.${this.#settings.name}.status`;
+    const subject = feedStatusSubject(this.#settings.name);
     this.#ports.publish(subject, Buffer.from(JSON.stringify(this.status())));
   }
 

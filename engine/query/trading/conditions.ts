@@ -8,7 +8,7 @@ import type { QueryHandler } from "../context.ts";
 export const readConditions: QueryHandler = async ({ operator, brokerages }) => {
   const { feed } = operator.stats();
   const data: ConditionsView = {
-    feed: feed === undefined ? null : { state: feed.state, silentMs: feed.silentMs },
+    feed: feed === undefined ? null : { state: feed.state, silentMs: feed.silentMs, publishers: feed.publishers },
     brokerages: brokerages.all().map(wayTo),
   };
   return { ok: true, data };

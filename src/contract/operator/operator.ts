@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { body, text } from "../fields.ts";
 import { resendSchema } from "../trading/order.ts";
+import { publisherStatsSchema } from "./feed-status.ts";
 
 /** Each partition answers these for itself. */
 export const OPERATOR_COMMANDS = { release: "operator.release", backup: "operator.backup" } as const;
@@ -166,6 +167,9 @@ export const feedStatsSchema = z.object({
   holes: holeCountsSchema,
   /** Of the tick stream: how far its clock is ahead of the engine's, and since when it takes no ticks. */
   stream: z.object({ clockAheadMs: z.number().nullable(), refusedSinceMs: z.number().nullable() }),
+  publishers: z.array(publisherStatsSchema).meta({
+    description: "Processes that publish a venue's prices, as each tells of itself; gone: it says nothing any more",
+  }),
 });
 export type FeedStats = z.infer<typeof feedStatsSchema>;
 

@@ -4,12 +4,12 @@
 import { z } from "zod";
 import { brokerageStatsSchema, feedStatsSchema } from "../operator/operator.ts";
 
-const { state, silentMs } = feedStatsSchema.shape;
+const { state, silentMs, publishers } = feedStatsSchema.shape;
 
 export const conditionsSchema = z
   .object({
     feed: z
-      .object({ state, silentMs })
+      .object({ state, silentMs, publishers })
       .nullable()
       .meta({ description: "Of the feed that your rows are watched by; null where there is none" }),
     brokerages: z

@@ -13,6 +13,12 @@ export const partitionStats = (partition: number) => ({
     waitingCount: 0,
     holes: { missing: 2, tooOld: 0, recreated: 1, unreadable: 0, refused: 0 },
     stream: { clockAheadMs: 3, refusedSinceMs: null },
+    publishers: [
+      {
+        ...{ name: "US", state: "silent", since: "2026-11-22T10:00:00.000Z", lastTick: null, symbols: 2, ticks: 7 },
+        ...{ delayed: 3, refused: [] },
+      },
+    ],
   },
   tickPosition: 12,
   outbox: {

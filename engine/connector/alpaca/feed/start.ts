@@ -6,8 +6,9 @@
  * Invariant: it is connected only once Alpaca has confirmed which symbols it gives; the others are told as refused.
  */
 import { streaming } from "@alpacahq/alpaca-trade-api";
+import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
-import { type FeedPorts, type FeedStatus, TradeFeed } from "../../host/trade-feed.ts";
+import { type FeedPorts, TradeFeed } from "../../host/trade-feed.ts";
 import { Reconnect } from "../reconnect.ts";
 import type { AlpacaFeedConfig } from "./config.ts";
 

@@ -8,7 +8,7 @@ import { tradesOf } from "../../../../engine/connector/fix/feed/trade.ts";
 import { renderUtc } from "../../../../engine/connector/fix/session/schedule.ts";
 import { type Field, FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
-import type { FeedStatus } from "../../../../engine/connector/host/trade-feed.ts";
+import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { ScriptedPeer } from "./support/peer.ts";
 import { RecordedLog } from "./support/session-world.ts";

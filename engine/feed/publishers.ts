@@ -1,0 +1,53 @@
+/**
+ * How the processes that publish a venue's prices say they are.
+ *
+ * Owns: the last word of each, and that one which says nothing any more is gone. Does not own: whether ticks come, and
+ * which count (acceptance.ts).
+ *
+ * Invariant: what nobody says any more is shown as gone for a day, then forgotten; no more than so many are kept.
+ */
+import { type FeedStatus, feedStatusSchema, type PublisherStats } from "../../src/contract/operator/feed-status.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+
+/** They tell every five seconds. */
+const GONE_AFTER_MS = 15_000;
+const FORGOTTEN_AFTER_MS = 86_400_000;
+const PUBLISHERS_MAX = 100;
+
+export class FeedPublishers {
+  readonly #steadyClock: Clock;
+  readonly #byName = new Map<string, { readonly status: FeedStatus; readonly atMs: number }>();
+
+  /** `steadyClock`: milliseconds since any moment, never stepping. */
+  constructor(steadyClock: Clock) {
+    this.#steadyClock = steadyClock;
+  }
+
+  /** Reads a message of `feed.<NAME>.status`; what makes no sense is passed over. */
+  read(data: Uint8Array): void {
+    const read = feedStatusSchema.safeParse(parseJson(data));
+    if (!read.success || (this.#byName.size >= PUBLISHERS_MAX && !this.#byName.has(read.data.name))) return;
+    this.#byName.set(read.data.name, { status: read.data, atMs: this.#steadyClock.nowMs() });
+  }
+
+  /** By their names. */
+  stats(): PublisherStats[] {
+    const nowMs = this.#steadyClock.nowMs();
+    for (const [name, { atMs }] of this.#byName) if (nowMs - atMs > FORGOTTEN_AFTER_MS) this.#byName.delete(name);
+    return [...this.#byName.values()]
+      .map(({ status: { connected, silent, ...told }, atMs }) => {
+        const isGone = nowMs - atMs > GONE_AFTER_MS;
+        const state = isGone ? "gone" : connected ? (silent ? "silent" : "connected") : "down";
+        return { ...told, state } as const;
+      })
+      .sort((left, right) => (left.name < right.name ? -1 : 1));
+  }
+}
+
+function parseJson(data: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+/** What a process that publishes a venue's prices tells of itself, on `feed.<NAME>.status` (docs/prices.md). */
+import { z } from "zod";
+
+const count = z.number().int().nonnegative();
+
+export const feedStatusSchema = z.object({
+  name: z.string().regex(/^[A-Za-z0-9_]{1,32}$/),
+  /** Whether it has its subscription with the venue. */
+  connected: z.boolean(),
+  /** Since when that is so, ISO 8601. */
+  since: z.string(),
+  /** When the last tick went out; null before the first. */
+  lastTick: z.string().nullable(),
+  symbols: count,
+  /** Connected, and no trade for longer than it should be. */
+  silent: z.boolean(),
+  ticks: count,
+  /** Trades that were refused because they came too late. */
+  delayed: count,
+  /** Symbols that the venue did not give. */
+  refused: z.array(z.string()),
+});
+export type FeedStatus = Readonly<z.infer<typeof feedStatusSchema>>;
+
+/** The same as the engine knows it. `gone`: the process says nothing any more. */
+export const publisherStatsSchema = feedStatusSchema
+  .omit({ connected: true, silent: true })
+  .extend({ state: z.enum(["connected", "silent", "down", "gone"]) });
+export type PublisherStats = z.infer<typeof publisherStatsSchema>;
