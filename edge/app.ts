@@ -53,7 +53,7 @@ import type { EdgeEnvironment, EdgeHono } from "./server/request-state.ts";
 import { addApiPage } from "./web/api-page.ts";
 import { addDashboard } from "./web/dashboard-page.ts";
 
-export interface EdgeOptions {
+interface EdgeOptions {
   readonly bus: Bus;
   readonly partitions: number;
   readonly isProxyTrusted: boolean;
@@ -78,7 +78,7 @@ export interface EdgeOptions {
   readonly closing: AbortSignal;
 }
 
-export interface Edge {
+interface Edge {
   readonly app: EdgeHono;
   /** Starts to learn keys and revocations; until they are known protected routes answer 503. */
   start(): void;

@@ -21,7 +21,7 @@ export const EXIT_CODES = {
   configuration: 78,
 } as const;
 
-export type ExitReason = keyof typeof EXIT_CODES;
+type ExitReason = keyof typeof EXIT_CODES;
 
 export interface OperatorMistakeOptions extends ErrorOptions {
   readonly reason?: ExitReason;

@@ -29,7 +29,7 @@ const endNow: Fatal = (reason, cause) => {
 };
 
 /** A brokerage without limits that answers every order in a microtask. */
-export function promptBrokerage(): Brokerage {
+function promptBrokerage(): Brokerage {
   let placed = 0;
   const notAsked = () => Promise.resolve({ ok: false, code: "NOT_FOUND", message: "" } as const);
   return {

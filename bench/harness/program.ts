@@ -11,7 +11,7 @@ import type { ProbeReading } from "../process/probe.ts";
 /** Of this checkout of the project. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-export interface ProgramOptions {
+interface ProgramOptions {
   /** Path in the project. */
   readonly entry: string;
   /** Of the checkout that it is part of; default: this one. */

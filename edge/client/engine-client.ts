@@ -63,7 +63,7 @@ export interface Page {
   readonly rows: Uint8Array;
 }
 
-export interface EngineClientOptions {
+interface EngineClientOptions {
   readonly bus: Bus;
   readonly partitions: number;
   /** Told of answers that make no sense and of handlers that failed. */

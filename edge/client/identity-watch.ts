@@ -27,9 +27,9 @@ import type { Clock, Log, Schedule } from "../ports.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
 
 /** Query on the shared partition, no body: a `Jwks`. */
-export const READ_KEYS = "identity.keys";
+const READ_KEYS = "identity.keys";
 /** Query on the shared partition, body `listRevocationsBody`: a `RevocationPage`. */
-export const LIST_REVOCATIONS = "identity.revocations";
+const LIST_REVOCATIONS = "identity.revocations";
 
 const RETRY_MS = 250;
 /** A crash of the engine can swallow the word of a revocation, but not the revocation. */
@@ -39,7 +39,7 @@ const REVOCATIONS_PER_PAGE = 10_000;
 /** After this no access token of a family revoked earlier is left, whatever the clocks say. */
 const REMEMBERED_MS = ACCESS_TOKEN_LIFETIME_SECONDS * 1000 + 60 * 60 * 1000;
 
-export interface IdentityWatchOptions {
+interface IdentityWatchOptions {
   readonly bus: Bus;
   readonly engine: EngineClient;
   readonly clock: Clock;

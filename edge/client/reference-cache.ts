@@ -23,7 +23,7 @@ const AREA_BYTES_MAX = 16 * 1024 * 1024;
 export type ReferenceArea = Exclude<ReferenceChanged["what"], "all">;
 
 /** The JSON of an answer's data. */
-export interface ReferenceJson {
+interface ReferenceJson {
   readonly ok: true;
   readonly json: Buffer;
 }
@@ -53,7 +53,7 @@ class Area {
   }
 }
 
-export interface ReferenceCacheOptions {
+interface ReferenceCacheOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;

@@ -33,7 +33,7 @@ export interface StreamLimits {
 
 export const DEFAULT_STREAM_LIMITS: StreamLimits = { streamsPerUserMax: 10, streamsMax: 5_000 };
 
-export interface EventHubOptions {
+interface EventHubOptions {
   readonly bus: Bus;
   readonly engine: EngineClient;
   readonly authenticator: Pick<Authenticator, "whyNotValid">;
@@ -48,7 +48,7 @@ export interface EventHubOptions {
 }
 
 /** What a client asks for. */
-export interface StreamRequest {
+interface StreamRequest {
   readonly caller: Caller;
   readonly requestId: string;
   /** Null: from now on. */

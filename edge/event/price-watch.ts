@@ -15,7 +15,7 @@ import type { Schedule } from "../ports.ts";
 const ROUND_MS = 250;
 const TIMEOUT_MS = 5_000;
 
-export interface PriceWatchOptions {
+interface PriceWatchOptions {
   readonly engine: Pick<EngineClient, "query">;
   readonly schedule: Schedule;
 }

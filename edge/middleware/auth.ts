@@ -54,7 +54,7 @@ interface Remembered {
   readonly caller: Caller;
 }
 
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   readonly identity: IdentityWatch;
   readonly clock: Clock;
   /** The address under which clients know the installation; undefined: any under which they reached it. */

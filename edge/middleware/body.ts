@@ -12,13 +12,13 @@ import type { Refusal } from "../client/engine-client.ts";
 import type { EdgeContext } from "../server/request-state.ts";
 import { refusal } from "./errors.ts";
 
-export const BODY_BYTES_MAX = 1_048_576;
+const BODY_BYTES_MAX = 1_048_576;
 
 export const JSON_TYPE = "application/json";
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 export const TEXT_TYPE = "text/plain";
 
-export interface Body {
+interface Body {
   readonly ok: true;
   /** Media type, lower case, without parameters. */
   readonly mediaType: string;

@@ -19,7 +19,7 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 /** What follows `/webhooks/`, and whatever else is as long as a secret: a path may be mistyped. */
 const SECRETS = /(?<=\/webhooks\/).+|[A-Za-z0-9_-]{40,}/gi;
 
-export interface FrameOptions {
+interface FrameOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly newRequestId: () => string;

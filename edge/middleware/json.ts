@@ -13,7 +13,7 @@ import type { Refusal } from "../client/engine-client.ts";
 import { refusal } from "./errors.ts";
 
 /** Deeper than any body of the interface by far. */
-export const DEPTH_MAX = 64;
+const DEPTH_MAX = 64;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -23,7 +23,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-export interface JsonValue {
+interface JsonValue {
   readonly ok: true;
   readonly value: unknown;
 }

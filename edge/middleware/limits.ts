@@ -21,7 +21,7 @@ const MINUTE_SECONDS = 60;
 const TOKENS_PER_MINUTE = 30;
 const SIGNALS_PER_MINUTE = 60;
 
-export interface LimitsOptions {
+interface LimitsOptions {
   /** Counts shared by several edges; undefined: this process counts alone. */
   readonly redis?: Redis | undefined;
   readonly findBrokerage: (code: string) => Promise<BrokerageView | undefined>;

@@ -7,7 +7,7 @@ import { EVENT_TYPES, EVENTS, eventSchema, STREAM_EVENTS } from "../../src/contr
 
 type Documentation = NonNullable<GenerateSpecOptions["documentation"]>;
 
-export interface DescribedWebhooks {
+interface DescribedWebhooks {
   readonly webhooks: NonNullable<Documentation["webhooks"]>;
   readonly schemas: NonNullable<NonNullable<Documentation["components"]>["schemas"]>;
 }

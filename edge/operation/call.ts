@@ -26,7 +26,7 @@ export interface CallSetting {
   readonly log: Log;
 }
 
-export interface RowsOptions extends AskOptions {
+interface RowsOptions extends AskOptions {
   /** For rows that hold what the engine cannot know: each is parsed and replaced. */
   readonly mapRow?: (row: unknown) => unknown;
 }

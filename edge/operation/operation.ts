@@ -31,7 +31,7 @@ const nothing = z.object({});
 type Nothing = typeof nothing;
 
 /** What a route file says of an operation. */
-export interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
+interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
   /** Its name in the document, and so in clients that are made of it. */
   readonly operationId: string;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";

@@ -15,7 +15,7 @@ import type { EdgeContext } from "../server/request-state.ts";
 const REMEMBERED_QUERIES_MAX = 2_000;
 const REMEMBERED_LENGTH_MAX = 256;
 
-export type Checked<T> = { readonly ok: true; readonly value: T } | Refusal;
+type Checked<T> = { readonly ok: true; readonly value: T } | Refusal;
 
 /** Checks a body. */
 export function checkBody<S extends z.ZodType>(schema: S, body: unknown): Checked<z.output<S>> {

@@ -76,7 +76,7 @@ const pricesQuery = z.object({
     .meta({ description: "Id of a symbol list that you may read; give this or symbols", type: "integer" }),
 });
 
-export interface EventParts {
+interface EventParts {
   readonly hub: EventHub;
   readonly reference: ReferenceClient;
 }

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 2_000;
 /** Strangers may ask; the engine is asked once in this time. */
 const FRESH_MS = 1_000;
 
-export interface HealthRouteParts {
+interface HealthRouteParts {
   readonly app: EdgeHono;
   readonly engine: EngineClient;
   readonly identity: IdentityWatch;

@@ -33,7 +33,7 @@ const TAGS = [
 
 const { webhooks, schemas } = describeWebhooks();
 
-export const documentation: GenerateSpecOptions["documentation"] = {
+const documentation: GenerateSpecOptions["documentation"] = {
   openapi: "3.1.0",
   info: {
     title: "Trading Developer API",

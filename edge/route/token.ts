@@ -29,7 +29,7 @@ import { sharedResponse } from "../operation/description.ts";
 import { answer, type EdgeContext, type EdgeHono } from "../server/request-state.ts";
 
 /** Command on the shared partition, body `TokenCommandBody`: a `TokenOutcome`. */
-export const ISSUE_TOKENS = "identity.token";
+const ISSUE_TOKENS = "identity.token";
 
 const TOKEN_PATH = "/oauth/token";
 const JWKS_PATH = "/.well-known/jwks.json";
@@ -39,7 +39,7 @@ const SECRET_LENGTH_MAX = 200;
 /** The grant of machines (RFC 6749, 4.4). */
 const CLIENT_CREDENTIALS = "client_credentials";
 
-export interface TokenRouteParts {
+interface TokenRouteParts {
   readonly app: EdgeHono;
   readonly engine: EngineClient;
   readonly identity: IdentityWatch;

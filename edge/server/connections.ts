@@ -30,7 +30,7 @@ export interface ConnectionLimits {
 }
 
 /** What an operator said of the limits; undefined: what fits the process. */
-export interface GivenLimits {
+interface GivenLimits {
   readonly maxConnections: number | undefined;
   readonly maxConnectionsPerAddress: number | undefined;
   /** Then all connections come from the proxy's address, and only their number in all says something. */
@@ -57,7 +57,7 @@ function readDescriptorsMax(): number {
 }
 
 /** Why a connection was refused or ended by this side. */
-export type EndReason = "tooMany" | "tooManyOfAddress" | "late" | "malformed";
+type EndReason = "tooMany" | "tooManyOfAddress" | "late" | "malformed";
 
 export class Connections {
   readonly #sockets = new Set<Socket>();

@@ -52,7 +52,7 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
 /** Said over TLS only (RFC 6797, 7.2). */
 export const TRANSPORT_SECURITY = "max-age=31536000; includeSubDomains";
 
-export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
 /** Makes an answer of JSON text. `headers` (lower case) go over those of the frame. */
 export function answer(

@@ -24,7 +24,7 @@ import { type ConnectionLimits, Connections } from "./connections.ts";
 import { type EdgeHono, JSON_HEADERS } from "./request-state.ts";
 
 /** How long clients are waited for. */
-export interface Patience {
+interface Patience {
   readonly headersMs: number;
   readonly requestMs: number;
   /** Between requests. */
@@ -47,7 +47,7 @@ const SERVER_OPTIONS: ServerOptions = {
 };
 const CLOSE_IDLE_EVERY_MS = 50;
 
-export interface EdgeServerOptions {
+interface EdgeServerOptions {
   readonly app: EdgeHono;
   readonly config: Pick<EdgeConfig, "host" | "port" | "tls">;
   readonly log: Log;
@@ -60,7 +60,7 @@ export interface EdgeServerOptions {
   readonly patience?: Patience;
 }
 
-export interface EdgeServer {
+interface EdgeServer {
   /** Where it listens, with the port that was given out for port 0. */
   readonly url: string;
   /** Ends within `graceMs`; what is still open then is cut off. */

@@ -17,7 +17,7 @@ import type { StreamPlace } from "../ports/stream.ts";
 /** A last price older than this says nothing to a newly armed level (behaviour 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;
 
-export interface ArmingOptions {
+interface ArmingOptions {
   readonly watchbook: Watchbook;
   /** The last price of a watch's symbol, as the actor has seen it. */
   readonly lastPrice: (id: number, watch: Watch) => LastPrice | undefined;

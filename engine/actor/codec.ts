@@ -19,7 +19,7 @@ const snapshotSchema = z.strictObject({
 });
 type Stored = z.infer<typeof snapshotSchema>;
 
-export interface StoredSnapshot extends Pick<Stored, "kind" | "state" | "context"> {
+interface StoredSnapshot extends Pick<Stored, "kind" | "state" | "context"> {
   readonly viewHash: string | undefined;
   /** Null where it was not known. */
   readonly armedAt: StreamPlace | null;

@@ -38,7 +38,7 @@ import { type Actor, compute, type Hot, type KeptBeside, type Stepped } from "./
 import { readStoredActor } from "./stored-actor.ts";
 import { applyViews, insertViews } from "./views.ts";
 
-export interface HostOptions {
+interface HostOptions {
   readonly kinds: readonly ActorKind[];
   /** What the order `name` of an actor is called at its brokerage. */
   readonly orderName: (actorId: number, name: string) => string;

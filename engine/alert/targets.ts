@@ -34,7 +34,7 @@ const RETRY_MS_MAX = 10 * 60 * 1000;
 const GIVEN_UP_MS = 24 * 60 * 60 * 1000;
 const SECRET_BYTES = 24;
 
-export interface TargetsOptions {
+interface TargetsOptions {
   readonly store: Store;
   readonly journal: Journal;
   readonly inbox: Inbox;

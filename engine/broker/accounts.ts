@@ -72,7 +72,7 @@ function named(accounts: readonly AccountRecord[], name: string): AccountRecord 
 }
 
 /** What a brokerage's failure to answer a question means for the client. */
-export function brokerRefusal(code: string): Refusal {
+function brokerRefusal(code: string): Refusal {
   if (code === "UNAUTHORIZED") return refuse("FORBIDDEN", "log in to the brokerage first");
   if (code === "NOT_FOUND") return refuse("NOT_FOUND", "the brokerage does not know this");
   if (code === "REJECTED") return refuse("INVALID", "the brokerage refused this");

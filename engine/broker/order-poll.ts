@@ -21,7 +21,7 @@ import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
 const ROUND_MS = 30_000;
 const UNDER_WAY_MAX = 64;
 
-export interface OrderPollOptions {
+interface OrderPollOptions {
   /** Every followed order of a brokerage; those that come or go meanwhile are counted as they come. */
   readonly followed: (brokerageCode: string) => Iterator<FollowedOrder>;
   readonly brokerages: Brokerages;

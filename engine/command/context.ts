@@ -68,7 +68,7 @@ export interface CommandTurn {
   decideParts(work: (partIdOf: (index: number) => string) => readonly (Reply | undefined)[]): Promise<Reply>;
 }
 
-export interface CommandHandler<B> {
+interface CommandHandler<B> {
   readonly schema: z.ZodType<B>;
   readonly handle: (context: CommandContext, body: B, turn: CommandTurn) => Promise<Reply>;
 }

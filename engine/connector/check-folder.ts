@@ -12,7 +12,7 @@ import { describeSession } from "./fix/folder.ts";
 import { openEpochFile } from "./host/epoch-file.ts";
 import { readRecords } from "./host/journal.ts";
 
-export interface ConnectorReport {
+interface ConnectorReport {
   readonly title: string;
   readonly notes: string[];
   readonly faults: string[];

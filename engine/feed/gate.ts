@@ -40,7 +40,7 @@ export interface OpenGate {
   stop(): void;
 }
 
-export interface GateFeed
+interface GateFeed
   extends Omit<AcceptanceOptions, "onTick" | "kept">,
     Omit<CatchUpOptions, "live" | "stream" | "onMemory" | "onUnknownPast"> {
   /** Undefined where nothing can be read back. */

@@ -44,7 +44,7 @@ export interface PriceSlots {
   remove(): void;
 }
 
-export interface LastPricesOptions {
+interface LastPricesOptions {
   readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly log: Log;

@@ -40,7 +40,7 @@ export interface HeldTicks {
   takeCaughtUp(subject: string, data: Uint8Array, atMs: number, stored: StoredAt): void;
 }
 
-export interface LiveFeedOptions {
+interface LiveFeedOptions {
   readonly bus: Pick<Bus, "subscribe" | "status">;
   readonly clock: Clock;
   readonly acceptance: TickAcceptance;

@@ -58,7 +58,7 @@ interface Told {
   since: number;
 }
 
-export interface RefusedTicksOptions {
+interface RefusedTicksOptions {
   readonly clock: Clock;
   readonly log: Log;
 }

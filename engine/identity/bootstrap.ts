@@ -16,7 +16,7 @@ import { isApiKey, makeApiKey, type RandomBytes } from "./secret.ts";
 
 const FILE_NAME = "bootstrap-api-key";
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   readonly dataFolder: string;
   readonly directory: Directory;
   readonly decide: Decide;

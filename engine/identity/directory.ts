@@ -31,7 +31,7 @@ import {
   userKey,
 } from "./stored.ts";
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   readonly journal: Journal;
   readonly store: Pick<Store, "scan">;
   readonly clock: Clock;

@@ -17,7 +17,7 @@ import type { Decide, Revocations } from "./revocations.ts";
 import type { Signer } from "./signing.ts";
 import type { TokenIssuer } from "./tokens.ts";
 
-export interface IdentityParts {
+interface IdentityParts {
   readonly directory: Directory;
   readonly issuer: TokenIssuer;
   readonly revocations: Revocations;

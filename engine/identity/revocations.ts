@@ -22,7 +22,7 @@ const KEPT_LONGER_MS = 60 * 60 * 1000;
 /** Runs `work` in a turn of its own, in arrival order with everything else; resolves once it is durable. */
 export type Decide = <T>(work: () => T) => Promise<T>;
 
-export interface RevocationsOptions {
+interface RevocationsOptions {
   readonly journal: Journal;
   readonly store: Pick<Store, "scan">;
   readonly clock: Clock;

@@ -48,7 +48,7 @@ import {
 import type { Signer } from "./signing.ts";
 import { decode, encode, familiesOf, keyFamilyKey, type StoredKeyFamily, storedKeyFamily } from "./stored.ts";
 
-export interface TokenIssuerOptions {
+interface TokenIssuerOptions {
   readonly decide: Decide;
   readonly journal: Journal;
   readonly store: Pick<Store, "scan">;

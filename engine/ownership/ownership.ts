@@ -32,7 +32,7 @@ const ENDING_WITHIN_MS = 15_000;
 const ASK_AGAIN_MS = 200;
 
 /** Another engine runs a partition of this one. The message says which, where, and what to do. */
-export class OwnershipRefused extends OperatorMistake {
+class OwnershipRefused extends OperatorMistake {
   override readonly name = "OwnershipRefused";
 
   constructor(message: string) {
@@ -40,7 +40,7 @@ export class OwnershipRefused extends OperatorMistake {
   }
 }
 
-export interface OwnershipOptions {
+interface OwnershipOptions {
   /** A connection of its own that hears no echo of what it publishes. */
   readonly bus: Bus;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export interface OwnershipOptions {
 }
 
 /** What is known of a partition's data folder. */
-export interface FolderName {
+interface FolderName {
   readonly installation: string;
   readonly life: string;
 }

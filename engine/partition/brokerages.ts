@@ -23,7 +23,7 @@ import type { SideStore } from "../store/backup/backup.ts";
 import { isOfLostLife } from "../store/backup/restored.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
 
-export interface BrokerageOptions {
+interface BrokerageOptions {
   readonly bus: Bus;
   readonly log: Log;
   /** The paper brokerages' own log: the only place where their SMS codes go. */
@@ -34,7 +34,7 @@ export interface BrokerageOptions {
   readonly symbols: SymbolDirectory;
 }
 
-export interface OpenedBrokerages {
+interface OpenedBrokerages {
   readonly brokerages: readonly Brokerage[];
   /** Those in the process: they need ticks, and are closed with the partition. */
   readonly papers: readonly PaperBrokerage[];

@@ -13,7 +13,7 @@ import type { Inbox } from "../ports/actor.ts";
 /** A check that comes so long after the one before tells of a loop that stood still. */
 const STANDSTILL_MS = 1_000;
 
-export interface DeadlinesOptions {
+interface DeadlinesOptions {
   readonly clock: Clock;
   readonly queue: { nextTimeMs(): number | undefined; popDue(timeMs: number): number | undefined };
   readonly inbox: Inbox & { readonly isIdle: boolean };

@@ -17,7 +17,7 @@ interface Sized {
 }
 
 /** The parts of a partition, as far as they count something. */
-export interface CountingParts {
+interface CountingParts {
   readonly journal: { readonly head: { readonly partition: number; readonly batch: number } };
   readonly outbox: {
     stats(): PartitionStats["outbox"];

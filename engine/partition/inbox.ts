@@ -13,7 +13,7 @@
 import type { Clock, Timers } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
 
-export interface SliceLimits {
+interface SliceLimits {
   /** Pieces of work in one turn. */
   readonly countMax: number;
   /** No further piece is begun once a turn has taken this long, or a quarter of it where little waits. */

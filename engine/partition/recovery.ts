@@ -18,7 +18,7 @@ import { TABLES, tableOf } from "../table/tables.ts";
 import type { PartitionOptions } from "./options.ts";
 
 /** The parts that have something stored. */
-export interface StoredParts {
+interface StoredParts {
   readonly host: ActorHost;
   readonly outbox: BrokerOutbox;
   readonly events: EventLog;

@@ -25,7 +25,7 @@ export interface StoredActor {
 }
 
 /** The actors that a fault of ours stopped, as operators meet them. */
-export interface OperatedActors {
+interface OperatedActors {
   readonly quarantine: { ids(): readonly number[]; find(id: number): QuarantineRecord | undefined };
   /** In a turn: lets an actor try again. False when it was not quarantined; it may be quarantined anew at once. */
   release(id: number): boolean;
@@ -43,7 +43,7 @@ export interface Operator {
 /** An order that has no outcome yet, as its outbox knows it. */
 export type PendingOrderRecord = Omit<OutboxOrderView, "id" | "type" | "partition">;
 
-export interface OrderPage {
+interface OrderPage {
   /** Only orders after this sequence; default: from the first. */
   readonly afterSequence?: number;
   readonly limit?: number;

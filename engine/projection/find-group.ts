@@ -5,7 +5,7 @@ import type { OcoGroup } from "../../src/domain/oco/oco.ts";
 import { TAKE_PROFITS_MAX } from "../../src/domain/oco/oco-plan.ts";
 import type { Actors } from "../ports/actor.ts";
 
-export interface GroupPlace {
+interface GroupPlace {
   readonly partitions: number;
   readonly actors: Pick<Actors, "find">;
 }

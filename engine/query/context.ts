@@ -45,7 +45,7 @@ export type QueryHandler = (
 /** Half of what a bus commonly carries in one message. */
 const PAGE_BYTES_MAX = 512 * 1024;
 
-export interface UserQuery<B> {
+interface UserQuery<B> {
   readonly schema: z.ZodType<B>;
   readonly handle: (context: QueryContext, userId: number, body: B, pageBytesMax: number) => Promise<QueryAnswer>;
 }

@@ -42,7 +42,7 @@ interface Open {
   attempts: number;
 }
 
-export interface ReceiptsOptions {
+interface ReceiptsOptions {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly steadyClock: Clock;

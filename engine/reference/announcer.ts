@@ -7,7 +7,7 @@ import type { Bus } from "../../src/bus/port.ts";
 import type { ReferenceChanged } from "../../src/contract/operator/reference.ts";
 import { REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
 
-export interface ReferenceAnnouncer {
+interface ReferenceAnnouncer {
   readonly tell: (change: ReferenceChanged) => void;
   readonly stop: () => void;
 }

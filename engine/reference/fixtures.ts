@@ -12,7 +12,7 @@ const symbolSeed = symbolInput.extend({
 export type SymbolSeed = z.infer<typeof symbolSeed>;
 
 const listSeed = z.object({ name: z.string(), description: z.string(), symbols: z.array(z.string()).min(1) });
-export type ListSeed = z.infer<typeof listSeed>;
+type ListSeed = z.infer<typeof listSeed>;
 
 /** The symbols of the first start. Throws with a readable line on a file that is not as it must be. */
 export function readSymbolSeeds(): readonly SymbolSeed[] {

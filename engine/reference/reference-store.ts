@@ -36,7 +36,7 @@ import type { SymbolDirectory } from "./symbol-directory.ts";
 import { SymbolLists } from "./symbol-lists.ts";
 import { SymbolTable, symbolView } from "./symbol-table.ts";
 
-export interface ReferenceStoreOptions {
+interface ReferenceStoreOptions {
   readonly journal: Journal;
   readonly store: Pick<Store, "scan">;
   /** The process's own; from here on it knows what this store knows. */

@@ -37,7 +37,6 @@ export const storedSymbol = z.strictObject({
 export type StoredSymbol = z.infer<typeof storedSymbol>;
 
 export const storedSymbolCopy = z.strictObject({ version, symbol, isActive: z.boolean(), exchange: z.string() });
-export type StoredSymbolCopy = z.infer<typeof storedSymbolCopy>;
 
 export const storedList = z.strictObject({
   version,

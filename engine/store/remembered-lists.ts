@@ -17,7 +17,7 @@ import { under } from "../table/tables.ts";
 
 type Rows = readonly (readonly [string, Uint8Array])[];
 
-export interface RememberedListsLimits {
+interface RememberedListsLimits {
   /** Of one list, at most half of all; a longer one is read from the disk each time. */
   readonly listBytesMax: number;
   /** Of all lists together. What readers make of them (a page, an answer) is kept as long, and may be twice as much. */

@@ -196,7 +196,7 @@ export class EntrySlab {
 }
 
 /** All blocks of one size: a stack of blocks over a stack of slabs. */
-export class BlockStack {
+class BlockStack {
   readonly pool: EntryPool;
   readonly blockSlots: number;
   /** Whoever holds so few entries in a block of this size does well to move into a smaller one. */

@@ -26,7 +26,7 @@ const SLICE = { ownersMax: 64, timeMsMax: 1 };
 const WINDOW_MAX = 1_024;
 const QUEUE_MAX = 65_536;
 
-export interface TickWalkOptions {
+interface TickWalkOptions {
   readonly inbox: { readonly isIdle: boolean; readonly receivedCount: number; readonly finishedCount: number };
   readonly watchbook: {
     /** Whether any level of the symbol was ever armed that counts every tick. */

@@ -113,7 +113,7 @@ export interface Bus {
   drain(): Promise<void>;
 }
 
-export type BusErrorCode =
+type BusErrorCode =
   | "NO_RESPONDER"
   | "REQUEST_TIMEOUT"
   | "BUS_CLOSED"

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 
-export const idempotencySchema = z.object({
+const idempotencySchema = z.object({
   key: z.string().min(1).max(200),
   /** Hash of method, path and body: the same key with another one is refused. */
   fingerprint: z.string().min(1).max(128),

@@ -8,9 +8,9 @@ import { symbolCode } from "./trading/oco.ts";
 /** How far ahead of the clock a tick's time may lie (behaviour 3.2): further ahead it was told by a clock that is wrong. */
 export const TICK_AHEAD_MS_MAX = 5_000;
 
-export const TICKS_PER_POST_MAX = 1_000;
+const TICKS_PER_POST_MAX = 1_000;
 
-export const tickInput = body({
+const tickInput = body({
   symbol: symbolCode,
   price: z
     .number()

@@ -22,7 +22,7 @@ export type Scope = (typeof SCOPES)[number];
 export const ACCESS_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 export const REFRESH_TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-export type FamilyEndReason = "reused" | "keyRevoked" | "expired";
+type FamilyEndReason = "reused" | "keyRevoked" | "expired";
 
 export interface TokenFamily {
   readonly version: 1;

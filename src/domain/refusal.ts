@@ -10,7 +10,7 @@
  */
 
 /** Why something was refused. The edge maps each code to one HTTP status. */
-export type RefusalCode =
+type RefusalCode =
   | "INVALID"
   | "UNAUTHORIZED"
   | "FORBIDDEN"
@@ -30,7 +30,7 @@ export interface Refusal {
 }
 
 /** A value that passed a rule. */
-export interface Acceptance<T> {
+interface Acceptance<T> {
   readonly ok: true;
   readonly value: T;
 }

@@ -39,7 +39,7 @@ export type SetupTier =
   | { readonly quantity: number; readonly price: Hundredths };
 
 /** A valid registration without an id. */
-export interface SetupPlan {
+interface SetupPlan {
   readonly stopLoss: SetupTier;
   /** As given: their prices are not known before the fill. */
   readonly takeProfits: readonly SetupTier[];
@@ -50,7 +50,7 @@ export interface SetupPlan {
 }
 
 /** How a setup ended. */
-export type SetupOutcome =
+type SetupOutcome =
   | { readonly type: "converted"; readonly groupId: number; readonly timeMs: number }
   | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
   | {

@@ -12,7 +12,7 @@ export interface ToldEvent {
 }
 
 /** What is told of a row. */
-export interface ToldRow {
+interface ToldRow {
   readonly id: number;
   readonly groupId: number;
   readonly accountNumber: string;
@@ -46,7 +46,7 @@ function isRow(value: unknown): value is ToldRow {
 }
 
 /** The row that an event is about, where it is about one. */
-export function rowOf(event: ToldEvent): ToldRow | undefined {
+function rowOf(event: ToldEvent): ToldRow | undefined {
   return isRow(event.row) ? event.row : undefined;
 }
 

@@ -16,14 +16,14 @@ import { chartSetup } from "./chart.ts";
 import type { Effect, FollowedOrder } from "./effect.ts";
 
 /** The owner changed the bot: the whole new plan. */
-export interface UpdateEvent<P> {
+interface UpdateEvent<P> {
   readonly type: "update";
   readonly plan: P;
   readonly timeMs: number;
 }
 
 /** The owner deletes the bot. It changes nothing where a pair is open. */
-export interface DeleteEvent {
+interface DeleteEvent {
   readonly type: "delete";
   readonly timeMs: number;
 }

@@ -79,7 +79,7 @@ export function directParts<C extends MachineContext, E extends EventObject>(
 }
 
 /** The guards of a direct chart by name: what the context has become with the event. */
-export type Becomes<C> = Readonly<Record<string, (context: C) => boolean>>;
+type Becomes<C> = Readonly<Record<string, (context: C) => boolean>>;
 
 /** A direct chart as `step` walks it: what it decides, and which transitions its machine declares. */
 export interface DirectWalk {

@@ -12,7 +12,7 @@ import type { Hundredths } from "../domain/price/price.ts";
 export type BuySell = 1 | 2;
 
 /** Who goes first when a brokerage's quota makes orders wait: stop-losses, then the rest of what was triggered. */
-export type Urgency = "stopLoss" | "triggered" | "client";
+type Urgency = "stopLoss" | "triggered" | "client";
 
 /** A market order to put in the outbox. `name` is unique within the actor and makes the `clientOrderId`. */
 export interface SubmitEffect {
@@ -25,7 +25,7 @@ export interface SubmitEffect {
 }
 
 /** An event for `events.<userId>.<event>`, published once the batch is durable. `data` is JSON-safe. */
-export interface EmitEffect {
+interface EmitEffect {
   readonly type: "emit";
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -19,7 +19,7 @@ export function exitFatally(log: Logger): Fatal {
 }
 
 /** Tells what a polite end does: `stop` must succeed, `finish` may be cut short. */
-export type WhenStopped = (stop: () => Promise<void>, finish: () => Promise<void>) => void;
+type WhenStopped = (stop: () => Promise<void>, finish: () => Promise<void>) => void;
 
 /**
  * SIGTERM, SIGINT: ends politely with code 0, a second one at once. An unhandled fault: log and code 1. Until the

@@ -1,7 +1,7 @@
 /** A connector that a test writes line by line: a plain NATS client with a book of what truly exists. */
 import type { Msg, NatsConnection, Subscription } from "nats";
 
-export interface PlacedOrder {
+interface PlacedOrder {
   readonly orderNo: string;
   readonly clientOrderId: string;
   readonly quantity: number;

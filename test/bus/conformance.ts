@@ -6,7 +6,7 @@ import { drainTests } from "./conformance-drain.ts";
 import { requestTests } from "./conformance-requests.ts";
 import type { Reported } from "./conformance-support.ts";
 
-export interface BusFixture {
+interface BusFixture {
   /** A new connection to the same bus. */
   connect(onError: BusErrorListener): Promise<Bus>;
   stop(): Promise<void>;

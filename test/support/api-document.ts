@@ -25,7 +25,7 @@ const operationSchema = z.looseObject({
   requestBody: z.object({ required: z.boolean(), content: contentSchema }).optional(),
   responses: z.record(z.string(), responseSchema),
 });
-export type DescribedOperation = z.infer<typeof operationSchema>;
+type DescribedOperation = z.infer<typeof operationSchema>;
 
 const documentSchema = z.looseObject({
   openapi: z.literal("3.1.0"),
@@ -36,7 +36,7 @@ const documentSchema = z.looseObject({
   }),
 });
 
-export interface AnswerToCheck {
+interface AnswerToCheck {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
@@ -44,7 +44,7 @@ export interface AnswerToCheck {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-export interface Leaf {
+interface Leaf {
   /** As a message names it: `takeProfitItems[0].price`. */
   readonly field: string;
   readonly path: readonly (string | number)[];

@@ -18,7 +18,7 @@ const BROWSER_ARGUMENTS = [
 const STEP_TIMEOUT_MS = 60_000;
 
 /** The path of the browser, if this machine has one. */
-export function findBrowser(): string | undefined {
+function findBrowser(): string | undefined {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin"];
   return folders
     .flatMap((folder) => ["chromium", "chromium-browser"].map((name) => join(folder, name)))

@@ -9,7 +9,7 @@ import { type Program, startProgram, temporaryFolder } from "./process.ts";
 export const ENGINE_USER = 7;
 const READY = /engine is ready/;
 
-export interface EngineWorldOptions {
+interface EngineWorldOptions {
   readonly brokerages: readonly object[];
   readonly server?: NatsServerOptions;
   readonly environment?: Readonly<Record<string, string>>;

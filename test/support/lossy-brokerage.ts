@@ -25,7 +25,7 @@ export type Fate =
 /** What it promises about a repeated `clientOrderId`. */
 export type LossyPromise = "idempotent" | "expiry" | "query" | "none";
 
-export interface LossyOptions {
+interface LossyOptions {
   readonly code: string;
   readonly promise: LossyPromise;
   readonly accounts: readonly string[];
@@ -37,7 +37,7 @@ export interface LossyOptions {
   readonly answersLookUp: () => boolean;
 }
 
-export interface LossyOrder extends Omit<PlaceRequest, "userId" | "expiresAt"> {
+interface LossyOrder extends Omit<PlaceRequest, "userId" | "expiresAt"> {
   readonly orderNo: string;
   orderStatus: number;
   filledQuantity: number;

@@ -11,7 +11,7 @@ import { type Program, startProgram, temporaryFolder } from "./process.ts";
 /** Who asks what only operators may ask. */
 const OPERATOR_ID = 1;
 
-export interface StackOptions {
+interface StackOptions {
   readonly partitions?: number;
   readonly jetStream?: boolean;
   readonly brokeragesFile?: string;

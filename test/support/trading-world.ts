@@ -26,7 +26,7 @@ const fatal: Fatal = (reason, cause) => {
   throw new Error(reason, { cause });
 };
 
-export interface LogLine {
+interface LogLine {
   readonly level: keyof Log;
   readonly fields: object;
   readonly message: string;

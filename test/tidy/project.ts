@@ -17,7 +17,7 @@ export function findStrayNames(names: readonly string[]): string[] {
   );
 }
 
-export type LockEntry = {
+type LockEntry = {
   readonly dependencies?: Readonly<Record<string, string>> | undefined;
   readonly optionalDependencies?: Readonly<Record<string, string>> | undefined;
 };

@@ -1,6 +1,6 @@
 /** Plots as SVG text: bars for things that do the same work, lines for what depends on a size or a rate. */
 
-export interface Bar {
+interface Bar {
   readonly label: string;
   readonly value: number;
   readonly low: number;

@@ -29,7 +29,7 @@ export interface ScenarioResult {
   readonly notes: readonly string[];
 }
 
-export interface ScenarioOptions {
+interface ScenarioOptions {
   /** Small sizes and short rounds: shows that everything runs, not how fast. */
   readonly isQuick: boolean;
   /** A git revision to be measured beside this checkout, where a scenario can. */

@@ -23,7 +23,7 @@ export function userOf(index: number): number {
 
 const accountOf = (userId: number): string => `A${userId}`;
 
-export interface GroupBody {
+interface GroupBody {
   readonly symbol: string;
   readonly stopLossPrice: number;
   readonly stopLossQuantity: number;

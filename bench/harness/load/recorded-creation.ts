@@ -8,7 +8,7 @@ import { creationKeys, creationOf, type OwnedGroup } from "./owned-group.ts";
 import { idleGroup } from "./ticks.ts";
 
 /** What came of one command. */
-export interface RecordedCreation {
+interface RecordedCreation {
   /** In the order of `creationKeys`. */
   readonly values: readonly Uint8Array[];
   /** The reply as it crosses the bus. */

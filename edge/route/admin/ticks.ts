@@ -23,7 +23,7 @@ import { requestIdOf } from "../reference/reference-answer.ts";
 
 const symbolsSchema = z.array(symbolSchema.pick({ symbol: true }));
 
-export interface TickOperationParts {
+interface TickOperationParts {
   readonly bus: Bus;
   readonly reference: ReferenceClient;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ const ofHistory = ofAccount.extend({
   pageSize: wholeNumberParameter(1, PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT),
 });
 
-export interface BotResource {
+interface BotResource {
   readonly tag: string;
   readonly path: string;
   /** As operations are named: `LevelBot`. */

@@ -22,7 +22,7 @@ import { answerData, type EdgeContext, type EdgeHono } from "../../server/reques
 /** TradingView gives up after 3 s. */
 const TIMEOUT_MS = 2_500;
 
-export interface WebhookRouteParts {
+interface WebhookRouteParts {
   readonly app: EdgeHono;
   readonly engine: EngineClient;
   readonly limits: Limits;

@@ -38,7 +38,7 @@ const code = z.string().max(200).meta({ description: "Symbol code, as it is writ
 const restrictionType = restrictionTypeInput;
 const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
-export interface McpRouteParts extends Pick<OperationParts, "authenticator" | "limits"> {
+interface McpRouteParts extends Pick<OperationParts, "authenticator" | "limits"> {
   readonly app: EdgeHono;
   readonly reference: ReferenceClient;
   readonly log: Log;

@@ -23,7 +23,7 @@ export type StatusAnswer =
   | { readonly type: "refused" }
   | { readonly type: "silence" };
 
-export interface GatewaySessionOptions {
+interface GatewaySessionOptions {
   readonly settings: BrokerageSettings;
   readonly ask: () => Promise<StatusAnswer>;
   readonly timers: Timers;

@@ -53,7 +53,7 @@ import {
 } from "./tracked-order.ts";
 import { type OutboxStats, type Page, UnsettledOrders } from "./unsettled-orders.ts";
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly journal: Journal;
   readonly inbox: Inbox;
   readonly brokerages: Brokerages;

@@ -40,7 +40,7 @@ const DOUBT_MS = 5_000;
 /** Share of a delay that chance adds, so that accounts which failed together do not all come back together. */
 const JITTER_SHARE = 0.2;
 
-export const UNREACHABLE_MESSAGE = "brokerage unreachable";
+const UNREACHABLE_MESSAGE = "brokerage unreachable";
 const LOGIN_MESSAGE = "log in to the brokerage first";
 const REJECTED_MESSAGE = "rejected by the brokerage";
 

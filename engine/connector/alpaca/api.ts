@@ -16,7 +16,7 @@ export type ApiAnswer<T> =
   | { readonly kind: "refused"; readonly status: number; readonly code: number; readonly text: string }
   | { readonly kind: "unknown"; readonly text: string };
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly keyId: string;
   readonly secret: string;
   /** `https://paper-api.alpaca.markets`, or what stands in for it. */
@@ -27,7 +27,7 @@ export interface ApiOptions {
 }
 
 /** What is asked to be placed, in Alpaca's terms. */
-export interface NewOrder {
+interface NewOrder {
   readonly clientOrderId: string;
   readonly symbol: string;
   readonly quantity: number;
@@ -36,7 +36,7 @@ export interface NewOrder {
   readonly limitPrice: number | null;
 }
 
-export interface AlpacaPosition {
+interface AlpacaPosition {
   readonly symbol: string;
   readonly quantity: number;
   readonly availableQuantity: number;
@@ -65,7 +65,7 @@ export type AlpacaAccount = z.infer<typeof accountSchema>;
 const clockSchema = z.object({ timestamp: z.date() });
 
 /** The most orders that Alpaca gives at once. */
-export const ORDERS_PER_PAGE = 500;
+const ORDERS_PER_PAGE = 500;
 const REQUEST_TIMEOUT = 408;
 
 export class AlpacaApi {

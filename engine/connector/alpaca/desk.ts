@@ -44,7 +44,7 @@ export interface DeskAccount {
   readonly session: { readonly isUp: boolean; readonly sinceMs: number; readonly reason: string };
 }
 
-export interface DeskOptions {
+interface DeskOptions {
   readonly settings: Pick<AlpacaSettings, "symbols" | "settleMs" | "answerTimeoutMs">;
   readonly book: SentOrders;
   readonly accounts: readonly DeskAccount[];

@@ -114,7 +114,7 @@ export function recordOf(order: KnownOrder): OrderRecord {
   };
 }
 
-export interface BookOptions {
+interface BookOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly timers: Timers;

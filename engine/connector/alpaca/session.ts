@@ -21,7 +21,7 @@ const LOGON_MS_MAX = 15_000;
 const OVERLAP_MS = 600_000;
 const CHANNEL = "trade_updates";
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly settings: AlpacaSettings;
   readonly account: AlpacaAccountSettings;
   readonly api: AlpacaApi;

@@ -9,7 +9,7 @@ import { AlpacaDesk, type DeskAccount } from "./desk.ts";
 import { SentOrders } from "./sent-orders.ts";
 import { AccountSession } from "./session.ts";
 
-export interface StartOptions {
+interface StartOptions {
   readonly settings: AlpacaSettings;
   readonly clock: Clock;
   readonly timers: Timers;

@@ -18,7 +18,7 @@ const PAST = "2020-01-01T00:00:00.000Z";
 /** Everything but `none` needs that an order can be looked up. */
 const SETTLED_BY_LOOK_UP = ["query", "expiry"] as const;
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly asker: Asker;
   readonly userId: number;
   readonly accountNumber: string | undefined;

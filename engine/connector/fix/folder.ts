@@ -41,7 +41,7 @@ const recordSchema = z.discriminatedUnion("kind", [
 ]);
 type SessionRecord = z.infer<typeof recordSchema>;
 
-export interface SessionFolder {
+interface SessionFolder {
   readonly journal: JournalFile;
   readonly numbers: Numbers;
   readonly book: OrderBook;
@@ -53,7 +53,7 @@ export interface SessionFolder {
 }
 
 /** What a journal's records come to. Throws an `OperatorMistake` for another session's, or what cannot be read. */
-export function foldRecords(records: readonly unknown[], session: string): { numbers: Numbers; book: OrderBook } {
+function foldRecords(records: readonly unknown[], session: string): { numbers: Numbers; book: OrderBook } {
   const book = new OrderBook();
   let numbers = FIRST_NUMBERS;
   for (const record of records) {
@@ -95,7 +95,7 @@ function applyRecord(record: SessionRecord, session: string, numbers: Numbers, b
   }
 }
 
-export interface FolderOptions {
+interface FolderOptions {
   readonly folder: string;
   readonly session: string;
   readonly clock: Clock;

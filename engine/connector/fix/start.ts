@@ -11,7 +11,7 @@ import { connectSocket } from "./session/connection.ts";
 import { FixSession } from "./session/session.ts";
 import { sessionName } from "./session/settings.ts";
 
-export interface StartOptions {
+interface StartOptions {
   readonly config: FixConnectorConfig;
   readonly clock: Clock;
   /** Monotonic. */

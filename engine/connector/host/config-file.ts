@@ -19,7 +19,7 @@ export const secretSchema = z.union(
   [z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
   'must be {"env": "NAME"} or {"file": "path"}: a secret does not stand in this file',
 );
-export type SecretPlace = z.infer<typeof secretSchema>;
+type SecretPlace = z.infer<typeof secretSchema>;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -23,7 +23,7 @@ export interface EpochStore {
 }
 
 /** Epochs that are forgotten at the end: a leader of the past gets through only where it wakes before the present one. */
-export function forgetfulEpochs(): EpochStore {
+function forgetfulEpochs(): EpochStore {
   return { epochs: new Map(), keep: () => undefined };
 }
 

@@ -26,7 +26,7 @@ import { failed, type OrderCalls } from "./connector.ts";
 import type { FenceKeeper } from "./fence.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly fence: FenceKeeper;
   /** What the connector promises now. */
   readonly resend: () => ResendPromise;

@@ -36,12 +36,12 @@ export interface JournalFile {
   close(): Promise<void>;
 }
 
-export interface JournalPorts {
+interface JournalPorts {
   readonly timers: Timers;
   readonly fatal: Fatal;
 }
 
-export interface OpenedJournal {
+interface OpenedJournal {
   readonly journal: JournalFile;
   /** What the file held, oldest first. */
   readonly records: readonly unknown[];

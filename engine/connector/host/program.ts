@@ -13,7 +13,7 @@ export interface ProgramPorts {
   readonly lastPriceOf: (symbol: string) => number | undefined;
 }
 
-export interface RunningConnector {
+interface RunningConnector {
   readonly connector: Connector;
   readonly epochsFile: string;
   stop(): Promise<void>;

@@ -32,7 +32,7 @@ import { GuardedOrders } from "./guard.ts";
  */
 const QUEUE = "gateway";
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly code: string;
   readonly bus: Bus;
   readonly log: Log;

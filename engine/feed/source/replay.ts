@@ -19,13 +19,13 @@ import { readLines } from "./lines.ts";
 import { type PublisherPorts, publishTick, type RunningFeed } from "./publisher.ts";
 import { type RecordedTick, TickLineReader } from "./tick-lines.ts";
 
-export interface ReplayOptions extends PublisherPorts {
+interface ReplayOptions extends PublisherPorts {
   readonly path: string;
   /** Times the pace of the file's own times; 0: as fast as the bus takes them. */
   readonly speed: number;
 }
 
-export interface ReplayOutcome {
+interface ReplayOutcome {
   readonly ticks: number;
   readonly skippedLines: number;
 }

@@ -9,7 +9,7 @@ import { type SimulatedSymbol, startSimulatedFeed } from "./sim.ts";
 const SEED = 1;
 const REPLAY = "replay:";
 
-export interface SourceOptions extends PublisherPorts {
+interface SourceOptions extends PublisherPorts {
   /** `sim`, `replay:<file>` or `none`. */
   readonly feed: string;
   readonly speed: number;

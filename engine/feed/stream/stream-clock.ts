@@ -32,14 +32,14 @@ interface Measured {
   readonly errorMs: number;
 }
 
-export interface StreamClockOptions {
+interface StreamClockOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly log: Log;
 }
 
 /** Further apart is a warning and a figure. */
-export const AHEAD_MS_MAX = 250;
+const AHEAD_MS_MAX = 250;
 /** How much a quartz may drift from another one, in ms a ms. */
 const DRIFT = 0.000_5;
 const TOLD_EVERY_MS = 60_000;

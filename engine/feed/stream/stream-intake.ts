@@ -11,7 +11,7 @@
  */
 import type { Clock, Log } from "../../../src/runtime/ports.ts";
 
-export interface StreamIntakeOptions {
+interface StreamIntakeOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly log: Log;

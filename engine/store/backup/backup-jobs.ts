@@ -16,7 +16,7 @@ import { placeOfBackup, roomFor } from "./backup-folder.ts";
 /** Less than a client waits for an answer. */
 const WAIT_MS = 15_000;
 
-export interface BackupJobsOptions {
+interface BackupJobsOptions {
   readonly source: BackupSource;
   readonly partition: number;
   /** Where backups may go. */

@@ -58,7 +58,7 @@ export interface BackupProgress {
 }
 
 /** A backup that cannot be made; the message is one line an operator understands. */
-export class BackupFailed extends Error {
+class BackupFailed extends Error {
   override readonly name = "BackupFailed";
 }
 

@@ -31,7 +31,7 @@ const AGE_CHECK_MS = 60 * 60 * 1000;
 const REMOVED_AT_ONCE = 64;
 const TRIMMED_AT_ONCE = 16_384;
 
-export interface EventHistoryOptions extends EventPlace {
+interface EventHistoryOptions extends EventPlace {
   readonly store: Store;
   readonly journal: Journal;
   readonly inbox: Inbox;

@@ -36,7 +36,7 @@ const PROGRESS_AFTER_MS = 50;
 /** About how many are published between two flushes, in whole rows: a bounded piece of a turn. */
 const PUBLISHED_AT_ONCE = 1_000;
 
-export interface EventLogOptions extends EventPlace {
+interface EventLogOptions extends EventPlace {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly timers: Timers;

@@ -47,7 +47,7 @@ export interface EventPlace {
 }
 
 /** What was stored of an actor's event in place of its payload. */
-export interface StoredSource {
+interface StoredSource {
   readonly kind: string;
   readonly context: unknown;
   readonly data: Readonly<Record<string, unknown>>;

@@ -53,7 +53,7 @@ export interface SideStoreReader {
   readonly check: (store: Store) => Promise<string>;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly rows: readonly RowReader[];
   readonly sideStores: readonly SideStoreReader[];
   /** Files that a partition should have, e.g. the signing key of the first. */

@@ -35,7 +35,7 @@ const ACTS_A_TURN = 4_096;
 /** Of changes that nobody waits for: to hand more over at once would hold the loop up. */
 const UNHURRIED_CHANGES_MAX = 256;
 
-export interface JournalOptions {
+interface JournalOptions {
   readonly store: Store;
   readonly head: Head;
   readonly clock: Clock;

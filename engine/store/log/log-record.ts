@@ -21,7 +21,7 @@ const ROW_HEADER_BYTES = 7;
 const KEY_BYTES_MAX = 0xffff;
 
 /** What a record tells. */
-export interface Batch {
+interface Batch {
   /** True for the record that a log begins with: it says by itself how things stand. */
   readonly isFirst: boolean;
   readonly operations: readonly (Put | Delete)[];

@@ -8,7 +8,7 @@ import type { ScanRange, Store } from "../../ports/storage.ts";
 type Entry = readonly [string, Uint8Array];
 type Page = readonly Entry[];
 /** In key order; null for a row that was removed. */
-export type Changes = readonly (readonly [string, Uint8Array | null])[];
+type Changes = readonly (readonly [string, Uint8Array | null])[];
 
 /** Pages of what the range holds once `changes` are written. */
 export function scanWith(store: Pick<Store, "scan">, range: ScanRange, changes: Changes): AsyncIterable<Page> {

@@ -26,7 +26,7 @@ interface Waiting {
 }
 
 /** Rows on their way to the store, to be given back once they are there. */
-export interface Slice {
+interface Slice {
   readonly operations: readonly (Put | Delete)[];
   readonly waiting: readonly Waiting[];
 }

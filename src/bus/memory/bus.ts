@@ -31,7 +31,7 @@ import { isPattern, isQueueName } from "../subject.ts";
 import { MAX_DELAY_MS, timerSchedule } from "../timers.ts";
 import { Delivery, type Member, MemoryHub } from "./hub.ts";
 
-export interface MemoryBusOptions {
+interface MemoryBusOptions {
   /** Default: process warnings. */
   readonly onError?: BusErrorListener;
   /** Runs request deadlines. Default: the real timer. */

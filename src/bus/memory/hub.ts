@@ -26,7 +26,7 @@ export interface Member {
 }
 
 /** Who gets a subject: every single member, and one member of each queue group. */
-export interface Route {
+interface Route {
   readonly isEmpty: boolean;
   readonly singles: readonly Member[];
   readonly groups: readonly QueueGroup[];

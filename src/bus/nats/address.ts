@@ -5,7 +5,7 @@
 
 import { OperatorMistake } from "../../operator-mistake.ts";
 
-export interface NatsAddress {
+interface NatsAddress {
   /** `host:port` each. */
   readonly servers: readonly string[];
   readonly user?: string;

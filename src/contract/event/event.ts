@@ -172,10 +172,8 @@ export const STREAM_EVENTS = {
   },
 } as const;
 
-export type StreamEventType = keyof typeof STREAM_EVENTS;
-
 /** Where a stream stands: an event's id, or a number between two events. */
-export interface EventPosition {
+interface EventPosition {
   readonly installation: string;
   readonly partition: number;
   readonly sequence: number;

@@ -99,12 +99,7 @@ export const accessTokenSetSchema = tokenSetSchema
   .meta({ id: "AccessTokenSet" });
 
 /** OAuth's own error codes (behaviour 2.1); the last two are the edge's to say. */
-export const oauthErrorSchema = z.enum([
-  "invalid_client",
-  "invalid_grant",
-  "unsupported_grant_type",
-  "invalid_request",
-]);
+const oauthErrorSchema = z.enum(["invalid_client", "invalid_grant", "unsupported_grant_type", "invalid_request"]);
 export type OAuthError = z.infer<typeof oauthErrorSchema>;
 
 /** The engine's answer to a token command. */

@@ -39,7 +39,7 @@ const pageFrom = { from: z.string().nullish() };
 
 // ----------------------------------------------------------------------------------------------------------- symbols
 
-export const SYMBOLS_PER_WRITE_MAX = 5_000;
+const SYMBOLS_PER_WRITE_MAX = 5_000;
 
 /** One symbol of `symbols.write`; without `logoUrl` a known one stays. */
 export const symbolInput = body({
@@ -195,7 +195,7 @@ export const restrictionTypeInput = z
   .meta({ anyOf: [{ type: "integer" }, { type: "string" }], description: typeDescription });
 const restrictionTypeCode = z.number().refine((code) => RESTRICTION_TYPES.has(code), TYPE_RULE);
 
-export const RESTRICTIONS_PER_WRITE_MAX = 1_000;
+const RESTRICTIONS_PER_WRITE_MAX = 1_000;
 
 /** One restriction of `restrictions.write`. Times are ISO 8601; without `validTo` it is active. */
 export const restrictionInput = body({

@@ -76,7 +76,7 @@ const shownDetail = {
   maxSellPrice: z.number(),
   minSellPrice: z.number(),
 };
-export const levelDetailSchema = z
+const levelDetailSchema = z
   .object({
     ...shownDetail,
     buyGap: z.number(),
@@ -86,7 +86,7 @@ export const levelDetailSchema = z
   })
   .meta({ id: "LevelBotDetail" });
 export type LevelDetailView = z.infer<typeof levelDetailSchema>;
-export const webhookDetailSchema = z
+const webhookDetailSchema = z
   .object({ ...shownDetail, algoName: z.string(), period: z.string() })
   .meta({ id: "WebhookBotDetail" });
 export type WebhookDetailView = z.infer<typeof webhookDetailSchema>;
@@ -168,7 +168,7 @@ export const webhookPairSchema = z
 export type WebhookPairView = z.infer<typeof webhookPairSchema>;
 
 /** Behaviour 8.2. */
-export const pairHistoryItemSchema = z
+const pairHistoryItemSchema = z
   .object({
     id,
     systemId: id,
@@ -213,7 +213,6 @@ export const listSystemsBody = body({
   startDate: time.nullish().meta({ description: "Created at or after, ISO 8601" }),
   endDate: time.nullish().meta({ description: "Created at or before, ISO 8601; a date means all of it" }),
 });
-export type ListSystemsBody = z.infer<typeof listSystemsBody>;
 
 export const systemSchema = z
   .object({
@@ -243,7 +242,6 @@ export const signalBody = z
       .meta({ description: "Signals with the same id within 60 s are heard once; default: with the same body" }),
   })
   .meta({ id: "Signal" });
-export type SignalBody = z.infer<typeof signalBody>;
 
 /** How many details a signal matched. */
 export const signalAnswerSchema = z.object({ matched: z.number().int() });

@@ -9,7 +9,7 @@ import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 import { loginAnswerSchema } from "./order.ts";
 
 /** Most orders in a batch (behaviour 6.1). */
-export const BATCH_ITEMS_MAX = 100;
+const BATCH_ITEMS_MAX = 100;
 
 const orderNo = text(1, 100).meta({ description: "Number at the brokerage" });
 const secret = text(1, 200);
@@ -127,8 +127,6 @@ export const chainOrderBody = body({
   ...placeOrderBody.shape,
   referenceOrderNo: orderNo.meta({ description: "The order that must be completed first" }),
 });
-export type PlaceOrderBody = z.infer<typeof placeOrderBody>;
-export type ChainOrderBody = z.infer<typeof chainOrderBody>;
 
 const cancelItemFields = { orderNo, symbol: symbolCode };
 /** One order of a cancel batch. */
@@ -160,7 +158,6 @@ export const placementSchema = z
     orderStatus: z.number().int(),
   })
   .meta({ id: "OrderPlacement" });
-export type PlacementView = z.infer<typeof placementSchema>;
 
 /** How one order of a batch went. */
 export const batchItemSchema = z

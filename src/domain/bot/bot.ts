@@ -70,7 +70,7 @@ export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
   readonly details: readonly D[];
 }
 
-export type BotNoticeType =
+type BotNoticeType =
   | "pair.bought"
   | "pair.buyFailed"
   | "pair.sellFailed"
@@ -105,7 +105,7 @@ export interface BotDecision<B> {
 }
 
 /** A pair that is not closed, with the detail it belongs to. */
-export interface OpenPair<D extends BotDetail> {
+interface OpenPair<D extends BotDetail> {
   readonly detail: D;
   readonly pair: D["pairs"][number];
 }
@@ -177,7 +177,7 @@ export function replacePair<P extends PairOrder>(pairs: readonly P[], changed: P
 }
 
 /** What an order event means for the pair of a bot that it is about. */
-export interface OrderStep<D extends BotDetail> {
+interface OrderStep<D extends BotDetail> {
   readonly outcome: PairOutcome;
   readonly pair: D["pairs"][number];
   readonly details: readonly D[];

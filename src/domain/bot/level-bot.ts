@@ -48,10 +48,10 @@ import type { LevelBotPlan, LevelTerms } from "./level-bot-plan.ts";
 import { buyOrder, type OrderEvent, type PairStep, type PairSubmit, pairProfit, sellOrder, startSell } from "./pair.ts";
 
 /** A failed sell is tried again at the earliest after this (behaviour 8.3). */
-export const SELL_RETRY_MS = 60_000;
+const SELL_RETRY_MS = 60_000;
 
 /** A price that reached watched levels, as the index says it. */
-export interface LevelsReached {
+interface LevelsReached {
   readonly watches: readonly number[];
   readonly price: number;
   readonly timeMs: number;

@@ -26,10 +26,10 @@ import { type Amount, amountOf, minus, NO_AMOUNT, plus } from "../price/amount.t
 import { numberText } from "../price/price.ts";
 
 /** `buyStatus` and `sellStatus`: no order known at the brokerage yet, sent, completed (behaviour 6.3). */
-export const NONE_YET = 0;
-export const SENT = 1;
-export const DONE = 2;
-export type LegStatus = typeof NONE_YET | typeof SENT | typeof DONE;
+const NONE_YET = 0;
+const SENT = 1;
+const DONE = 2;
+type LegStatus = typeof NONE_YET | typeof SENT | typeof DONE;
 
 /** One of the two orders of a pair. */
 export interface Leg {

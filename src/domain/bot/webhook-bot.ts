@@ -61,14 +61,14 @@ export interface WebhookDetailRequest extends DetailRequest {
 }
 
 /** What a client sends to create or update a webhook bot. */
-export interface WebhookBotRequest {
+interface WebhookBotRequest {
   readonly name: string;
   readonly isActive: boolean;
   readonly webhookBotDetails: readonly WebhookDetailRequest[];
 }
 
 /** A valid detail. */
-export interface WebhookTerms extends DetailTerms {
+interface WebhookTerms extends DetailTerms {
   readonly algoName: string;
   readonly period: string;
 }
@@ -91,7 +91,7 @@ export interface WebhookBot extends Bot<WebhookDetail> {
 }
 
 /** What a signal is about. */
-export interface SignalTarget {
+interface SignalTarget {
   readonly algoName: string;
   readonly period: string;
   readonly symbol: string;

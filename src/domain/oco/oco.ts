@@ -22,7 +22,7 @@ export const ACTIVE = 1;
 export const TRIGGERED = 2;
 export const TRIGGER_FAILED = 3;
 export const CANCELLED = 4;
-export type RowStatus = typeof ACTIVE | typeof TRIGGERED | typeof TRIGGER_FAILED | typeof CANCELLED;
+type RowStatus = typeof ACTIVE | typeof TRIGGERED | typeof TRIGGER_FAILED | typeof CANCELLED;
 
 /** Index of the stop-loss in `rows`, and its watch number. */
 export const STOP_LOSS = 0;
@@ -158,7 +158,7 @@ export interface PriceReached {
 }
 
 /** The brokerage's answer to one sell. */
-export interface SellAnswer {
+interface SellAnswer {
   readonly name: string;
   /** Null when the brokerage took the order; else why no order exists. */
   readonly refusal: string | null;
@@ -167,7 +167,7 @@ export interface SellAnswer {
   readonly placed?: PlacedSell;
 }
 
-export interface PlacedSell {
+interface PlacedSell {
   readonly orderNo: string;
   readonly orderStatus: number;
   readonly quantity: number;
@@ -180,7 +180,7 @@ export interface Sell {
   readonly quantity: number;
 }
 
-export type NoticeType = "oco.triggered" | "oco.triggerFailed" | "oco.cancelled" | "oco.sellIncomplete" | "oco.rearmed";
+type NoticeType = "oco.triggered" | "oco.triggerFailed" | "oco.cancelled" | "oco.sellIncomplete" | "oco.rearmed";
 
 /** Something a user wants to hear about one row. */
 export interface Notice {

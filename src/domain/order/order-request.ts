@@ -13,7 +13,7 @@ import { BUY, type BuySell, SELL } from "./order.ts";
 /** `orderType` of an order. */
 export const MARKET_ORDER = 1;
 export const LIMIT_ORDER = 2;
-export type OrderType = typeof MARKET_ORDER | typeof LIMIT_ORDER;
+type OrderType = typeof MARKET_ORDER | typeof LIMIT_ORDER;
 
 /** What a client sends to place an order, already of the right shape. */
 export interface OrderRequest {

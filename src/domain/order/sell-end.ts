@@ -28,7 +28,7 @@ import { soldText } from "../oco/sold-text.ts";
 import { isEnded, ORDER_COMPLETED, ORDER_REJECTED, type OrderNotice, SELL } from "./order.ts";
 
 /** What the brokerage tells of an order, and when that was heard. */
-export interface SellNews {
+interface SellNews {
   readonly record: OrderNotice;
   readonly timeMs: number;
   /** Whether no other group has taken this one's place meanwhile. */

@@ -8,7 +8,7 @@ import { type PublicKey, publicKeySchema } from "../../../src/contract/operator/
 import { commandSubject, querySubject, REVOKED_SUBJECT } from "../../../src/contract/subject.ts";
 
 /** A value is answered as JSON, bytes as they are. */
-export type Handler = (envelope: Envelope) => Reply | Uint8Array | Promise<Reply | Uint8Array>;
+type Handler = (envelope: Envelope) => Reply | Uint8Array | Promise<Reply | Uint8Array>;
 
 export interface SigningKey {
   readonly privateKey: CryptoKey;

@@ -14,7 +14,7 @@ import type { Bus } from "../../../src/bus/port.ts";
 import { timerSchedule } from "../../../src/bus/timers.ts";
 import { FakeEngine, makeSigningKey, type SigningKey, signToken, type TokenParts } from "./fake-engine.ts";
 
-export interface LogLine {
+interface LogLine {
   readonly level: keyof Log;
   readonly fields: LogFields;
   readonly message: string;
@@ -38,7 +38,7 @@ export interface RunningEdge {
   stop(): Promise<void>;
 }
 
-export interface RunningEdgeOptions {
+interface RunningEdgeOptions {
   readonly partitions?: number;
   readonly isProxyTrusted?: boolean;
   readonly publicUrl?: string;

@@ -117,7 +117,7 @@ export class FakeBrokerage {
 
 const KNOWN_SYMBOLS = new Set(["THYAO", "GARAN"]);
 
-export interface LogLine {
+interface LogLine {
   readonly fields: object;
   readonly message: string;
 }
@@ -240,14 +240,14 @@ export class Life {
   }
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly key?: string;
   readonly fingerprint?: string;
   readonly userId?: number;
   readonly forMs?: number;
 }
 
-export interface QueryOptions {
+interface QueryOptions {
   readonly userId?: number | null;
   readonly pageBytesMax?: number;
   readonly forMs?: number;

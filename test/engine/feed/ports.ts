@@ -71,7 +71,7 @@ export const realTimers: Timers = {
   soon: (task) => void setImmediate(task),
 };
 
-export interface LogLine {
+interface LogLine {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly fields: object;
   readonly message: string;

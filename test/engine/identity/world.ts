@@ -24,7 +24,7 @@ const PLACE = { partition: 0, partitions: 1 };
 const FIRST_HEAD = firstHead("abcdefghij", PLACE, 0);
 
 /** Bytes that look random and come out the same in every run. */
-export function seededRandom(seed: string): (byteCount: number) => Uint8Array {
+function seededRandom(seed: string): (byteCount: number) => Uint8Array {
   let drawn = 0;
   return (byteCount) => {
     drawn += 1;

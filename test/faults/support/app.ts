@@ -36,7 +36,7 @@ export const PAPER = {
   },
 };
 
-export interface FaultAppOptions {
+interface FaultAppOptions {
   readonly brokerages?: readonly object[];
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: a bus in the process. */
@@ -318,7 +318,7 @@ export interface OcoRow {
   readonly updatedDate: string | null;
 }
 
-export interface OrderRow {
+interface OrderRow {
   readonly orderNo: string;
   readonly symbol: string;
   readonly quantity: number;

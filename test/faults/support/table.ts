@@ -17,7 +17,7 @@ export interface FaultCase extends SendOptions {
   readonly message?: RegExp;
 }
 
-export interface FaultTable {
+interface FaultTable {
   readonly app: FaultApp;
   readonly user: AppUser;
   readonly path: string;

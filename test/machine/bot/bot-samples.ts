@@ -25,7 +25,7 @@ export const CREATED_MS = 1_000;
 const owner = { botId: 3, userId: 7, brokerageCode: "PAPER", accountNumber: "A1" };
 
 /** The value of a result that must be one. */
-export function accepted<T>(result: Result<T>): T {
+function accepted<T>(result: Result<T>): T {
   assert.ok(result.ok, result.ok ? "" : result.message);
   return result.value;
 }

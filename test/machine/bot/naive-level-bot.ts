@@ -36,7 +36,7 @@ interface NaiveDetail {
   pairs: NaivePair[];
 }
 
-export interface NaiveOrder {
+interface NaiveOrder {
   readonly symbol: string;
   readonly buySell: 1 | 2;
   readonly quantity: number;

@@ -23,7 +23,7 @@ export function placed(actor: Actor, name: string, quantity?: number): readonly 
   return actor.send({ type: "orderPlaced", name, ...order, timeMs: 3_000 });
 }
 
-export interface End {
+interface End {
   readonly orderStatus: number;
   readonly filledQuantity: number;
   readonly message?: string;

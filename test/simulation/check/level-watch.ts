@@ -30,7 +30,7 @@ interface Foreseen {
   readonly step: ExpectedStep;
 }
 
-export interface LevelWatchOptions {
+interface LevelWatchOptions {
   readonly bots: Bots;
   readonly report: Report;
 }

@@ -24,7 +24,7 @@ import type { Random } from "../world/random.ts";
 import type { Report } from "../world/report.ts";
 import type { Requests } from "./requests.ts";
 
-export interface BotsOptions {
+interface BotsOptions {
   readonly requests: Requests;
   readonly disk: PlainDisk;
   readonly random: Random;

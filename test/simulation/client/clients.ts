@@ -21,7 +21,7 @@ export interface ClientOrder {
   readonly asked: Asked;
 }
 
-export interface ClientsOptions {
+interface ClientsOptions {
   readonly requests: Requests;
   readonly oracle: Oracle;
   readonly disk: PlainDisk;

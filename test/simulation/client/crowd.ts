@@ -101,7 +101,7 @@ class NaiveBot {
   }
 }
 
-export interface CrowdOptions {
+interface CrowdOptions {
   readonly seed: number;
   readonly ownerCount: number;
   /** How much other work there is, and when it is done; 0: none. */

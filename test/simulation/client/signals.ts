@@ -42,7 +42,7 @@ export interface Hearing {
 }
 
 /** A sell signal that came while the buy of its pair was on its way. */
-export interface KeptSell {
+interface KeptSell {
   readonly bot: BotModel;
   readonly pairId: number;
   /** How many versions of the bot had been asked for and answered by then: a later one may have switched it off since. */
@@ -60,7 +60,7 @@ interface Foreseen {
   readonly last: LastPrice | undefined;
 }
 
-export interface SignalsOptions {
+interface SignalsOptions {
   readonly bots: Bots;
   readonly disk: PlainDisk;
   readonly time: VirtualTime;

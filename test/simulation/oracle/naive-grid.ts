@@ -17,7 +17,7 @@ export function gridDown(price: number, scale = 1): number {
 }
 
 /** The smallest grid price at or over `price`. */
-export function gridUp(price: number, scale = 1): number {
+function gridUp(price: number, scale = 1): number {
   const increment = incrementAt(price, scale);
   return Math.ceil(price / increment) * increment;
 }

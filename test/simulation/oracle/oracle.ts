@@ -26,7 +26,7 @@ interface Recovery {
   readonly nowMs: number;
 }
 
-export interface OracleOptions {
+interface OracleOptions {
   readonly disk: PlainDisk;
   readonly report: Report;
   /** Whether the brokerage has refused a sell of this row so far, for whatever reason. */

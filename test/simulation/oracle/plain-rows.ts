@@ -24,7 +24,7 @@ export interface PlainRow {
 }
 
 /** The context of a group's snapshot, as far as the checks look at it. */
-export interface PlainGroup {
+interface PlainGroup {
   readonly key: string;
   readonly groupId: number;
   readonly symbol: string;

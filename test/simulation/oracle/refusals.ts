@@ -6,7 +6,7 @@ import type { Life } from "../world/life.ts";
 import { plainName } from "./plain-name.ts";
 
 /** Something that was answered, or would have been, instead of taking the order. */
-export interface RefusalNote {
+interface RefusalNote {
   readonly code: BrokerFailureCode;
   readonly atMs: number;
   readonly life: number;

@@ -19,7 +19,7 @@ export interface ExchangeOrder {
   record: OrderRecord;
 }
 
-export interface FillsOptions {
+interface FillsOptions {
   readonly time: VirtualTime;
   readonly random: Random;
   readonly report: Report;

@@ -49,7 +49,7 @@ export interface Plant {
   readonly rows?: (rows: RowStore) => RowStore;
 }
 
-export interface LifeOptions {
+interface LifeOptions {
   readonly number: number;
   readonly disk: LoggedDisk;
   readonly stream: TickStream;

@@ -4,7 +4,7 @@
  */
 
 /** A rule that does not hold. */
-export class Violation extends Error {
+class Violation extends Error {
   override readonly name = "Violation";
 }
 

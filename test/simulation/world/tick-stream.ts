@@ -18,7 +18,7 @@ export const LAST_PRICE_AGE_MS = 60_000;
 export const LAST_PRICE_AHEAD_MS = 5_000;
 
 export const PROBE_MS = 1_000;
-export const CATCH_UP_MS = 300_000;
+const CATCH_UP_MS = 300_000;
 
 export class TickStream {
   readonly ticks: StreamTick[] = [];

@@ -9,9 +9,9 @@ import { type Program, startProgram } from "../process.ts";
 import { type HttpAnswer, pause, Stack, type StackUser } from "../stack.ts";
 import { TickPublisher } from "../store/tick-log.ts";
 
-export const CHAOS_SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "EREGL", "KCHOL", "SISE", "TUPRS", "BIMAS", "PGSUS"];
-export const PRICE_HIGHEST = 139;
-export const PRICE_LOWEST = 61;
+const CHAOS_SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "EREGL", "KCHOL", "SISE", "TUPRS", "BIMAS", "PGSUS"];
+const PRICE_HIGHEST = 139;
+const PRICE_LOWEST = 61;
 export const START_POSITION = 10_000_000;
 const START_PRICE = 100;
 const PACE_MS = 20;
@@ -38,7 +38,7 @@ export interface ChaosRow extends OcoRow {
 }
 
 /** What a client was told for certain. */
-export interface Accepted {
+interface Accepted {
   readonly groups: { readonly user: StackUser; readonly groupId: number; readonly answeredMs: number }[];
   readonly cancelled: { readonly groupId: number; readonly answeredMs: number }[];
   readonly orders: {

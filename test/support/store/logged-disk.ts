@@ -21,7 +21,7 @@ export interface DiskPace {
   readonly failsNow: () => boolean;
 }
 
-export interface CrashFate {
+interface CrashFate {
   readonly isPowerCut: boolean;
   /** Whether an operation that was on its way is on disk. */
   readonly isKept: () => boolean;

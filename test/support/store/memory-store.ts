@@ -5,7 +5,7 @@
 import type { Delete, Put, ScanRange, Store } from "../../../engine/ports/storage.ts";
 import type { Timers } from "../../../src/runtime/ports.ts";
 
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   readonly timers: Pick<Timers, "after">;
   /** How long the next write takes; 0 by default. */
   readonly writeMs?: () => number;

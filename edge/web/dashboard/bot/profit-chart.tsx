@@ -47,7 +47,7 @@ export function ProfitChart({ title, pairs }: ProfitChartProps) {
   );
 }
 
-export function profitOf(pairs: readonly ClosedPair[]): number {
+function profitOf(pairs: readonly ClosedPair[]): number {
   return pairs.reduce((sum, { profit }) => sum + profit, 0);
 }
 

@@ -21,7 +21,7 @@ const PRICES_MAX = 500;
 const RESTART_AFTER_MS = 300;
 const CONDITIONS_EVERY_MS = 10_000;
 
-export interface Point {
+interface Point {
   readonly timeMs: number;
   readonly value: number;
 }

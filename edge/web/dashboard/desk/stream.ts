@@ -11,7 +11,7 @@ import type { Session } from "./session.ts";
 
 export type StreamState = "connecting" | "live" | "broken";
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly session: Session;
   readonly symbols: () => readonly string[];
   readonly onEvent: (event: ToldEvent) => void;

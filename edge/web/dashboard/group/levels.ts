@@ -28,7 +28,7 @@ export interface Draft {
 }
 
 /** A message for each field that breaks a rule. */
-export type DraftFaults = Readonly<Record<string, string>>;
+type DraftFaults = Readonly<Record<string, string>>;
 
 const STOP_DISTANCE = 0.03;
 const PROFIT_DISTANCE = 0.05;

@@ -26,7 +26,7 @@ interface Point {
   readonly value: number;
 }
 
-export interface ChartPoint {
+interface ChartPoint {
   readonly time: UTCTimestamp;
   readonly value: number;
 }

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Desk } from "../desk/desk.ts";
 
-export interface Reading<T> {
+interface Reading<T> {
   readonly data: T | undefined;
   readonly fault: string | undefined;
   readonly readAgain: () => void;

@@ -171,7 +171,7 @@ const paceSchema = z.strictObject({
 export type PaceRow = Readonly<z.infer<typeof paceSchema>>;
 
 /** A row of the outbox as it was found in the store. */
-export type OutboxRow =
+type OutboxRow =
   | { readonly kind: "order"; readonly entry: OutboxEntry }
   | { readonly kind: "pace"; readonly pace: PaceRow }
   | { readonly kind: "unreadable"; readonly reason: string };

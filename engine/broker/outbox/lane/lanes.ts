@@ -22,7 +22,7 @@ import { WINDOW_MS } from "./pacing.ts";
 /** Lanes that begin their work in one turn: what they send costs as much again. */
 const LANES_A_TURN = 64;
 
-export interface LanesOptions {
+interface LanesOptions {
   readonly journal: Journal;
   readonly inbox: Inbox;
   readonly clock: Clock;

@@ -53,7 +53,7 @@ export interface Market {
 }
 
 /** What calls changed since the changes were last taken. */
-export interface OrderBookChanges {
+interface OrderBookChanges {
   readonly accounts: ReadonlySet<PaperAccount>;
   readonly orders: ReadonlySet<PaperOrder>;
 }

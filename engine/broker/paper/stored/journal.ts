@@ -12,7 +12,7 @@
 import type { Fatal, Timers } from "../../../../src/runtime/ports.ts";
 import type { Delete, Put, Store } from "../../../ports/storage.ts";
 
-export interface JournalPorts {
+interface JournalPorts {
   readonly store: Store;
   readonly timers: Timers;
   readonly fatal: Fatal;

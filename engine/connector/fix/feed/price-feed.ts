@@ -13,7 +13,7 @@ export interface FixFeedSettings extends FeedSettings {
   readonly symbolsARequest: number;
 }
 
-export interface FeedOptions extends FeedPorts {
+interface FeedOptions extends FeedPorts {
   readonly settings: FixFeedSettings;
   readonly send: (type: string, fields: readonly Field[]) => void;
 }

@@ -7,7 +7,7 @@ import { FixSession } from "../session/session.ts";
 import type { FixFeedConfig } from "./config.ts";
 import { PriceFeed } from "./price-feed.ts";
 
-export interface FeedStartOptions {
+interface FeedStartOptions {
   readonly config: FixFeedConfig;
   readonly publish: (subject: string, data: Uint8Array) => void;
   readonly clock: Clock;

@@ -23,14 +23,14 @@ export const orderRecordSchema = z.object({
 });
 /** A request to cancel goes under a name of its own. */
 export const cancelRecordSchema = z.object({ kind: z.literal("cancel"), name: z.string(), clientOrderId: z.string() });
-export type BookRecord = z.infer<typeof orderRecordSchema> | z.infer<typeof cancelRecordSchema>;
+type BookRecord = z.infer<typeof orderRecordSchema> | z.infer<typeof cancelRecordSchema>;
 
 interface Entry {
   order: KnownOrder;
   readonly keys: Set<string>;
 }
 
-export interface BookOptions {
+interface BookOptions {
   readonly journal: JournalFile;
   readonly clock: Clock;
   readonly onChange: (order: KnownOrder) => void;

@@ -8,7 +8,7 @@ import type { KnownOrder } from "./order.ts";
 import type { FixAccount, OrderSettings } from "./settings.ts";
 
 /** The session as the desk sees it. */
-export interface SessionDoor {
+interface SessionDoor {
   readonly isLive: boolean;
   readonly life: number;
   /** Undefined: the session is down and nothing was kept. `onLeft(false)`: it certainly never left. */

@@ -46,7 +46,7 @@ const TOLD_AGAIN_MS = 3_600_000;
 /** After the peer left numbers out, what it still sends comes first; then open orders are asked for. */
 const FILLED_DELAY_MS = 1_000;
 
-export interface DeskOptions extends DeskContext {
+interface DeskOptions extends DeskContext {
   /** The last price of a symbol, for market orders that are sent as limit orders. */
   readonly lastPriceOf: (symbol: string) => number | undefined;
 }

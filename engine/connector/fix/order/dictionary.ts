@@ -75,7 +75,7 @@ const VALUES: ReadonlyMap<number, RegExp> = new Map([
 const USER_DEFINED_MIN = 5_000;
 const USER_DEFINED_MAX = 39_999;
 /** What a value may stand for. */
-export const PLACEHOLDERS: ReadonlySet<string> = new Set(["$account", "$user", "$symbol"]);
+const PLACEHOLDERS: ReadonlySet<string> = new Set(["$account", "$user", "$symbol"]);
 
 /** What is wrong with one entry of a field map; undefined when it is legal. `null` takes a field out. */
 export function faultOf(type: MappedType, tagText: string, value: string | null): string | undefined {

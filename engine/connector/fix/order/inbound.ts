@@ -30,7 +30,7 @@ const NOT_AVAILABLE = 4;
 /** BusinessRejectReason: unknown id. */
 const UNKNOWN_ID = 1;
 
-export interface InboundOptions {
+interface InboundOptions {
   readonly context: DeskContext;
   readonly lookUps: LookUps;
   /** Calls that wait, by the order's name, or by the name of the request to cancel. */

@@ -17,7 +17,7 @@ import { statusRequest } from "./message.ts";
 import type { KnownOrder } from "./order.ts";
 
 /** `known`: the book has what the broker told. `unknowable`: no answer of the broker will ever tell. */
-export type LookUpAnswer = "known" | "absent" | "unknowable" | "noAnswer";
+type LookUpAnswer = "known" | "absent" | "unknowable" | "noAnswer";
 
 interface Question {
   readonly name: string;

@@ -94,7 +94,7 @@ export function positionsRequest(account: FixAccount, name: string, nowMs: numbe
 }
 
 /** A price as the wire has it: no exponent, no binary dust. */
-export function renderPrice(price: number): string {
+function renderPrice(price: number): string {
   return price.toFixed(PRICE_DECIMALS).replace(/\.?0+$/, "");
 }
 

@@ -23,8 +23,7 @@ import type { Report } from "./report.ts";
  * `absent`: the broker proved that it has no such order. `accepted`: the broker has told of it. `refused`: it was
  * judged and refused. `lost`: the broker knew it, and after a reset of the numbers does not: a person decides.
  */
-export const standingSchema = z.enum(["leaving", "notSent", "absent", "accepted", "refused", "lost"]);
-export type Standing = z.infer<typeof standingSchema>;
+const standingSchema = z.enum(["leaving", "notSent", "absent", "accepted", "refused", "lost"]);
 
 const count = z.number().int().nonnegative();
 const code = z.union([z.literal(1), z.literal(2)]);

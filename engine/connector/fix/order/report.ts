@@ -8,7 +8,7 @@ import { type FixMessage, readText } from "../wire/message.ts";
 import { Tag } from "../wire/tag.ts";
 
 /** `told`: the broker's own news. `answer`: to a question of ours. `correction`: a fill was busted or changed. */
-export type ReportKind = "told" | "answer" | "correction";
+type ReportKind = "told" | "answer" | "correction";
 
 export interface Report {
   readonly kind: ReportKind;

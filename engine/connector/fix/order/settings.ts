@@ -1,7 +1,7 @@
 /** What the order layer is told. Plain values; `config.ts` reads them from a file. */
 import type { MappedType } from "./dictionary.ts";
 
-export type FieldMap = Readonly<Record<string, string | null>>;
+type FieldMap = Readonly<Record<string, string | null>>;
 
 export interface FixAccount {
   /** As the installation names it. */

@@ -19,7 +19,7 @@ export interface TlsSettings {
   readonly serverName?: string;
 }
 
-export interface ConnectionHandlers {
+interface ConnectionHandlers {
   readonly onOpen: () => void;
   readonly onData: (chunk: Buffer) => void;
   /** Once, whatever ended it. */

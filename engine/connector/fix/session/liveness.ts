@@ -1,13 +1,13 @@
 /** Whether the other side still lives: heartbeats of ours, questions, and the end of patience. All of it monotonic time. */
 
-export interface Liveness {
+interface Liveness {
   readonly lastSentMs: number;
   readonly lastHeardMs: number;
   /** When the peer was asked whether it lives, and has said nothing since. */
   readonly askedMs?: number;
 }
 
-export type LivenessStep = "nothing" | "heartbeat" | "ask" | "down";
+type LivenessStep = "nothing" | "heartbeat" | "ask" | "down";
 
 const PATIENCE = 1.2;
 

@@ -23,7 +23,7 @@ export interface SessionUser {
 }
 
 /** What the reader asks of the session around it. */
-export interface SessionControl {
+interface SessionControl {
   /** The peer has lost count: takes its numbers where the settings allow it, else ends the session. */
   lostCount(reason: string, take: (numbers: Numbers) => Numbers): boolean;
   resetByPeer(reason: string): void;
@@ -31,7 +31,7 @@ export interface SessionControl {
   drop(reason: string): void;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly sender: SessionSender;
   readonly control: SessionControl;
   readonly user: SessionUser;

@@ -23,7 +23,7 @@ interface LocalTime {
 }
 
 /** The local date and minute of an instant. */
-export function localTime(timeMs: number, timeZone: string): LocalTime {
+function localTime(timeMs: number, timeZone: string): LocalTime {
   const parts = formatterOf(timeZone).formatToParts(timeMs);
   const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value ?? "0");
   const year = part("year");
@@ -61,7 +61,7 @@ export function isTimeZone(timeZone: string): boolean {
 }
 
 /** The day (local date of its beginning) of the session that is open at `timeMs`; undefined between sessions. */
-export function sessionDay(schedule: Schedule, timeMs: number): string | undefined {
+function sessionDay(schedule: Schedule, timeMs: number): string | undefined {
   const { startMinute, endMinute, days, timeZone } = schedule;
   const now = localTime(timeMs, timeZone);
   const endsNextDay = endMinute <= startMinute;

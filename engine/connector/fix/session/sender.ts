@@ -20,7 +20,7 @@ export interface SentPlace {
   readonly number: number;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly settings: SessionSettings;
   readonly numbers: Numbers;
   readonly journal: JournalFile;

@@ -8,7 +8,7 @@
  * 3. A number below the expected one without PossDupFlag means that one side has lost its count: a person decides.
  */
 
-export interface Gap {
+interface Gap {
   /** The number that was asked from. */
   readonly from: number;
   /** The number that showed the gap when it was asked for. */
@@ -22,7 +22,7 @@ export interface Incoming {
   readonly gap?: Gap;
 }
 
-export interface Numbered {
+interface Numbered {
   readonly number: number;
   readonly isPossibleDuplicate: boolean;
 }
@@ -49,7 +49,7 @@ function judgeAfterGap(incoming: Incoming, number: number, isPossibleDuplicate: 
   return { kind: "ask", from: expected, incoming: { expected, gap: { from: expected, shownBy: number } } };
 }
 
-export type FillVerdict =
+type FillVerdict =
   | { readonly kind: "take"; readonly incoming: Incoming; readonly skipped: number }
   | Exclude<Verdict, { readonly kind: "take" }>
   | { readonly kind: "refuse" };

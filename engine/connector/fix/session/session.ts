@@ -30,7 +30,7 @@ const TICK_MS_MAX = 500;
 /** A gap that is still open after this long is not going to be filled on this connection. */
 const GAP_MS_MAX = 20_000;
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly settings: SessionSettings;
   readonly numbers: Numbers;
   readonly journal: JournalFile;
@@ -44,7 +44,7 @@ export interface SessionOptions {
 }
 
 /** `resting`: waits for the next try or the session's hours. `halted`: a person must look. */
-export type Phase = "resting" | "connecting" | "loggingOn" | "live" | "loggingOut" | "halted";
+type Phase = "resting" | "connecting" | "loggingOn" | "live" | "loggingOut" | "halted";
 
 export class FixSession {
   readonly #options: SessionOptions;

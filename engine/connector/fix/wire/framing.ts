@@ -25,7 +25,7 @@ export interface Frame {
   readonly message: FixMessage;
 }
 
-export interface FrameReaderOptions {
+interface FrameReaderOptions {
   readonly bodyLengthMax: number;
   /** Told of every stretch that is passed over. */
   readonly onGarbled: (reason: string, byteCount: number) => void;

@@ -7,7 +7,7 @@ import type { Answer, Given, World } from "./world.ts";
 
 const WRONG_IDS = ["abc", "0", "-1", "1.5", "1e3", "99999999999999999999"];
 
-export function tokenOf(row: Row, world: World): string {
+function tokenOf(row: Row, world: World): string {
   return row.scope === "admin" ? world.operator.token : world.alice.token;
 }
 

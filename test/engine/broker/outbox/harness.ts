@@ -170,7 +170,7 @@ class FakeInbox implements Inbox {
   }
 }
 
-export interface Told {
+interface Told {
   readonly clientOrderId: string;
   readonly outcome: OrderOutcome;
   readonly atMs: number;

@@ -95,7 +95,7 @@ export class MemoryStore implements Store {
   async close(): Promise<void> {}
 }
 
-export interface PaperWorldOptions {
+interface PaperWorldOptions {
   readonly paper?: Partial<PaperSettings>;
   readonly code?: string;
   /** A folder for a real store; rows in memory without one. */

@@ -18,7 +18,7 @@ export interface TwinOrder {
   held: bigint;
 }
 
-export interface TwinAccount {
+interface TwinAccount {
   cash: bigint;
   readonly lots: Map<string, number>;
 }

@@ -12,7 +12,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 
 export const KEY = { keyId: "PKTEST", secret: "not so secret" };
 
-export interface PlayedOrder {
+interface PlayedOrder {
   id: string;
   client_order_id: string;
   symbol: string;

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-export interface Faults {
+interface Faults {
   /** Chances for each chunk that passes. */
   readonly cut: number;
   readonly swallow: number;
@@ -11,7 +11,7 @@ export interface Faults {
 }
 
 /** Told of what passes, in order; `isFromNear`: from the connector. */
-export type OnPassed = (isFromNear: boolean, bytes: Buffer) => void;
+type OnPassed = (isFromNear: boolean, bytes: Buffer) => void;
 
 export class FaultyLine {
   readonly #server: Server;

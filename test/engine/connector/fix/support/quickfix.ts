@@ -18,7 +18,7 @@ const PROGRAMS = {
   ordermatch: `${EXAMPLES}/ordermatch/.libs/ordermatch.gz`,
 } as const;
 
-export type QuickFixProgram = keyof typeof PROGRAMS;
+type QuickFixProgram = keyof typeof PROGRAMS;
 
 /**
  * A group of tests that need QuickFIX's brokers (Debian: libquickfix-doc and libquickfix-dev). Without them the group is

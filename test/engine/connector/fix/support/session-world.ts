@@ -40,7 +40,7 @@ export const throwing = (reason: string, cause: unknown): never => {
   throw new Error(reason, { cause });
 };
 
-export function settingsFor(port: number, change: Partial<SessionSettings> = {}): SessionSettings {
+function settingsFor(port: number, change: Partial<SessionSettings> = {}): SessionSettings {
   return {
     beginString: "FIX.4.4",
     senderCompId: "ME",
