@@ -2,8 +2,8 @@
  * Measures the project beside its floors and its peers: `npm run bench [-- --only <name>,<name>] [--quick]
  * [--against <git revision>]`.
  *
- * Every scenario runs in a process of its own, so that none inherits another's heap, with the options that the engine
- * gives to Node. Results go to `bench/results/` as JSON and SVG, and to the screen as text. Exits 2 when a scenario could
+ * Every scenario runs in a process of its own, so that none inherits another's heap, and collects its garbage as the
+ * engine does. Results go to `bench/results/` as JSON and SVG, and to the screen as text. Exits 2 when a scenario could
  * not be run; a missed promise is only told: on a busy machine it says little. SIGINT and SIGTERM end the scenario with
  * every server and program that it started, and remove its folders.
  */
@@ -14,11 +14,11 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { collectSeldom } from "../src/runtime/collections.ts";
 import { renderChart } from "./harness/figure/chart.ts";
 import { describeMachine, type Machine } from "./harness/figure/machine.ts";
 import { describe, isMet } from "./harness/figure/report.ts";
 import type { Scenario, ScenarioResult } from "./harness/figure/result.ts";
-import { nodeOptionsOf } from "./harness/node-options.ts";
 
 const RESULTS = fileURLToPath(new URL("./results", import.meta.url));
 const ENTRY = fileURLToPath(import.meta.url);
@@ -66,6 +66,7 @@ async function main(): Promise<void> {
 async function runHere(name: string, into: string): Promise<void> {
   const load = scenarios.get(name);
   if (load === undefined) throw new Error(`there is no scenario ${name}`);
+  collectSeldom();
   const { scenario } = await load();
   const say = (text: string): void => void process.stderr.write(`  ${name}: ${text}\n`);
   writeFileSync(into, JSON.stringify(await scenario({ isQuick: values.quick, against: values.against, say })));
@@ -105,7 +106,7 @@ async function runInChild(name: string): Promise<ScenarioResult | undefined> {
   const into = join(RESULTS, `.${name}.json`);
   const given = ["--child", name, "--into", into, ...(values.quick ? ["--quick"] : [])];
   if (values.against !== undefined) given.push("--against", values.against);
-  const nodeOptions = [...nodeOptionsOf("engine"), "--expose-gc", "--import", "tsx"];
+  const nodeOptions = ["--expose-gc", "--import", "tsx"];
   const folder = mkdtempSync(join(tmpdir(), "trading-bench-"));
   const child = spawn(process.execPath, [...nodeOptions, ENTRY, ...given], {
     stdio: ["ignore", "inherit", "inherit"],

@@ -3,6 +3,7 @@
  */
 import { connectNatsBus } from "../src/bus/nats/bus.ts";
 import { OperatorMistake } from "../src/operator-mistake.ts";
+import { collectSeldom } from "../src/runtime/collections.ts";
 import { createLog } from "../src/runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
 import { readEngineConfig } from "./config.ts";
@@ -12,6 +13,7 @@ import type { Bootstrap } from "./identity/bootstrap.ts";
 import { ReplicatedEngine } from "./replicated-engine.ts";
 
 async function main(): Promise<void> {
+  collectSeldom();
   // 1. Configuration, and the file that it names.
   const config = readEngineConfig(process.env);
   if (config.natsUrl === undefined) {

@@ -11,11 +11,13 @@ import { Engine } from "../engine/engine.ts";
 import { checkSource } from "../engine/feed/source/source.ts";
 import { type Buses, connectBuses } from "./bus/pair.ts";
 import { OperatorMistake } from "./operator-mistake.ts";
+import { collectSeldom } from "./runtime/collections.ts";
 import { createLog } from "./runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart } from "./runtime/process.ts";
 import { readSettings } from "./runtime/settings.ts";
 
 async function main(): Promise<void> {
+  collectSeldom();
   // 1. Configuration of both, and the files that it names, before any data is made: all mistakes of both at once.
   readSettings(process.env, ["engine", "edge"]);
   const config = readEngineConfig(process.env);

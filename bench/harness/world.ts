@@ -82,7 +82,7 @@ export class World {
     this.engine = await startBenchProgram({
       entry: "engine/main.ts",
       root,
-      nodeOptions: nodeOptionsOf("engine", root),
+      nodeOptions: nodeOptionsOf(root),
       preloads,
       ready: /engine is ready/,
       readyWithinMs,

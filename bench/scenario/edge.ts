@@ -11,7 +11,6 @@ import { againstFloor, type Figure, type Scenario, type Target } from "../harnes
 import { ratios } from "../harness/figure/statistics.ts";
 import { type Client, call, makeClients, tokenFor } from "../harness/load/clients.ts";
 import { SYMBOLS, symbolOf } from "../harness/load/owned-group.ts";
-import { nodeOptionsOf } from "../harness/node-options.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
 import { symbolPages } from "../harness/world.ts";
 import type { BareHonoOptions } from "../process/bare-hono.ts";
@@ -95,7 +94,6 @@ async function startProduct(folder: string): Promise<{ readonly program: BenchPr
   writeFileSync(brokeragesFile, JSON.stringify([brokerage]));
   const program = await startBenchProgram({
     entry: "src/main.ts",
-    nodeOptions: nodeOptionsOf("start"),
     ready: /listens on (http:\S+)/,
     environment: {
       PORT: "0",
