@@ -24,11 +24,17 @@ type QuickFixProgram = keyof typeof PROGRAMS;
  * A group of tests that need QuickFIX's brokers (Debian: libquickfix-doc and libquickfix-dev). Without them the group is
  * skipped by its name; under `CI=true` it fails.
  */
-export const quickFixSuite: (name: string, body: () => void) => void = chooseSuite();
+export const quickFixSuite = suiteThatNeeds(Object.values(PROGRAMS), "libquickfix-doc");
 
-function chooseSuite(): (name: string, body: () => void) => void {
-  if (Object.values(PROGRAMS).every((path) => existsSync(path))) return describe;
-  if (process.env.CI === "true") return (name) => test(name, () => assert.fail("libquickfix-doc is not installed"));
+/** As `quickFixSuite`, for what is built on QuickFIX's session layer (Debian: libquickfix-dev, g++). */
+export const quickFixBuildSuite = suiteThatNeeds(
+  ["/usr/include/quickfix/Session.h", "/usr/bin/g++"],
+  "libquickfix-dev",
+);
+
+function suiteThatNeeds(paths: readonly string[], what: string): (name: string, body: () => void) => void {
+  if (paths.every((path) => existsSync(path))) return describe;
+  if (process.env.CI === "true") return (name) => test(name, () => assert.fail(`${what} is not installed`));
   return describe.skip;
 }
 
@@ -83,7 +89,7 @@ export class QuickFixBroker {
   }
 }
 
-function settingsOf(port: number, store: string, beginString: string): string {
+export function settingsOf(port: number, store: string, beginString: string): string {
   return [
     "[DEFAULT]",
     "ConnectionType=acceptor",
@@ -101,7 +107,7 @@ function settingsOf(port: number, store: string, beginString: string): string {
   ].join("\n");
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -111,7 +117,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function untilListening(port: number): Promise<void> {
+export async function untilListening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     const socket = connect({ host: "127.0.0.1", port });
     const isThere = await new Promise<boolean>((resolve) => {

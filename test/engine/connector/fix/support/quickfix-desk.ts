@@ -1,0 +1,80 @@
+/** A desk of our own on QuickFIX's session layer (desk.cpp): built once, started as a process, told what to do. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { freePort, settingsOf, untilListening } from "./quickfix.ts";
+
+const SOURCE = fileURLToPath(new URL("./desk.cpp", import.meta.url));
+
+/** Builds the desk into `folder`; takes some seconds. */
+export async function buildDesk(folder: string): Promise<string> {
+  const program = join(folder, "desk");
+  await promisify(execFile)("g++", ["-std=c++14", "-O1", "-w", SOURCE, "-o", program, "-lquickfix", "-lpthread"]);
+  return program;
+}
+
+/** Whether it books a name that it knows once more. */
+export type KnownNames = "accept" | "refuse";
+
+export class QuickFixDesk {
+  readonly port: number;
+  readonly #program: string;
+  readonly #folder: string;
+  readonly #knownNames: KnownNames;
+  #child: ChildProcess | undefined;
+  output = "";
+
+  private constructor(port: number, program: string, folder: string, knownNames: KnownNames) {
+    this.port = port;
+    this.#program = program;
+    this.#folder = folder;
+    this.#knownNames = knownNames;
+  }
+
+  static async start(program: string, folder: string, knownNames: KnownNames): Promise<QuickFixDesk> {
+    const desk = new QuickFixDesk(await freePort(), program, folder, knownNames);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "desk.cfg"), settingsOf(desk.port, join(folder, "store"), "FIX.4.4"));
+    await desk.restart();
+    return desk;
+  }
+
+  /** Starts it on what it kept, ending it with SIGKILL before if it still runs. */
+  async restart(): Promise<void> {
+    await this.stop();
+    const files = [join(this.#folder, "desk.cfg"), join(this.#folder, "book")];
+    this.#child = spawn(this.#program, [...files, this.#knownNames], { stdio: ["pipe", "pipe", "inherit"] });
+    this.#child.stdout?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+    await untilListening(this.port);
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "close");
+  }
+
+  /** Resolves once it has ended by itself. */
+  async ended(): Promise<void> {
+    const child = this.#child;
+    if (child !== undefined && child.exitCode === null) await once(child, "exit");
+  }
+
+  tell(command: string): void {
+    this.#child?.stdin?.write(`${command}\n`);
+  }
+
+  /** The names that it booked, oldest first. */
+  get booked(): string[] {
+    const book = join(this.#folder, "book");
+    if (!existsSync(book)) return [];
+    const lines = readFileSync(book, "utf8").split("\n");
+    return lines.slice(0, -1).map((line) => line.split(" ")[0] ?? "");
+  }
+}
