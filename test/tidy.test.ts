@@ -6,7 +6,14 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { findBannedCalls } from "./tidy/calls.ts";
-import { findAbsentCitations, findDeadLinks, findUnknownCitations, listRuleNumbers } from "./tidy/citations.ts";
+import {
+  findAbsentCitations,
+  findDeadLinks,
+  findDeadPaths,
+  findUnknownCitations,
+  listRuleNumbers,
+  namesOf,
+} from "./tidy/citations.ts";
 import { type Cruise, cruise, findUnreached } from "./tidy/import-law.ts";
 import { findLockHoles, findStrayNames, listScriptFiles } from "./tidy/project.ts";
 import { findBannedComments, findBannedForms, findBarrel, findLongFile, findUndocumented } from "./tidy/shape.ts";
@@ -130,6 +137,16 @@ test("every citation leads to a rule of docs/behaviour.md", () => {
 
 test("no comment cites a document that is not in the repository", () => {
   assertKeeps(findAbsentCitations, allSources);
+});
+
+test("every file of code that a comment or a document names is there", () => {
+  const examples = readdirSync(join(projectRoot, "docs/examples")).map((name) => `docs/examples/${name}`);
+  const names = namesOf([...allSources.map(({ path }) => path), ...examples]);
+  const products = allSources.filter(({ path }) => !path.startsWith("test/tidy/"));
+  // What was is told by the names of then.
+  const pages = [...documents].filter(([path]) => path !== "CHANGELOG.md").map(([path, text]) => ({ path, text }));
+  const rule = findDeadPaths(names);
+  assert.deepEqual(describeFindings([...products, ...pages].flatMap(rule)), []);
 });
 
 test("every link in a document leads somewhere", () => {

@@ -2,7 +2,7 @@
  * Receipts: when each sell of a group was decided, durable, sent, answered and filled.
  *
  * Owns: those moments, from a decision to the order's end, and the histograms of how long they lie apart.
- * Does not own: the decision, the sending, what a client is shown (query/receipt.ts).
+ * Does not own: the decision, the sending, what a client is shown (query/trading/receipt.ts).
  *
  * Invariants:
  * 1. A trigger's own batch holds nothing of a receipt: what is known in memory is written with the order's outcome. What

@@ -1,7 +1,7 @@
 /**
  * Which symbols exist, as this process knows it: look-ups in memory, for every tick and command.
  *
- * Owns: the look-up. Does not own: what the symbols are (`symbol-book.ts` on the shared partition, `symbol-follower.ts`
+ * Owns: the look-up. Does not own: what the symbols are (`symbol-table.ts` on the shared partition, `symbol-follower.ts`
  * elsewhere tell it).
  *
  * Invariant: before it was told anything it knows the symbols of the first start; a symbol never goes away again, it

@@ -2,7 +2,7 @@
  * Symbols in an engine process without the shared partition: asked for over the bus, and kept for the next start.
  *
  * Owns: learning them, staying current, the copy in the store of each partition of this process. Does not own: the
- * look-up (`symbol-directory.ts`), the symbols themselves (`symbol-book.ts`).
+ * look-up (`symbol-directory.ts`), the symbols themselves (`symbol-table.ts`).
  *
  * Invariants:
  * 1. With a copy in any of its stores a process starts without the shared partition: rows that are armed are watched,

@@ -2,7 +2,7 @@
  * The log in the hands of its leader: a `CommitLog` whose appends nobody else's can follow.
  *
  * Owns: the numbers of records and where they lie in the stream, one append at a time, the end of the leadership. Does not
- * own: how it began (claiming.ts), when a beat is due (leadership.ts).
+ * own: how it began (copy.ts), when a beat is due (leadership.ts).
  *
  * Invariants:
  * 1. An append names the message after which it comes; whatever else stands there ends the leadership.

@@ -1,7 +1,7 @@
 /**
  * The bus port: publish-subscribe and request-reply between the parts of the installation.
  *
- * Owns: the interface both forms keep (`memory.ts`, `nats.ts`) and the errors a caller may meet.
+ * Owns: the interface both forms keep (`memory/bus.ts`, `nats/bus.ts`) and the errors a caller may meet.
  * Does not own: subjects and payload formats (src/contract), matching rules (`subject.ts`), retries: nothing is ever
  * sent twice here.
  *

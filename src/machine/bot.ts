@@ -2,7 +2,7 @@
  * What the charts of both bots share: the switch, and the way from a decision to effects.
  *
  * Owns: the two states. Active, a bot hears what it trades on; inactive, it only hears how its orders end, and its
- * owner. Does not own: the rules (`domain/level-bot.ts`, `domain/webhook-bot.ts`), watching, storing, sending.
+ * owner. Does not own: the rules (`domain/bot/level-bot.ts`, `domain/bot/webhook-bot.ts`), watching, storing, sending.
  *
  * Invariants:
  * 1. The state follows `isActive`; a bot ends when its owner deletes it, and only without open pairs.

@@ -2,7 +2,7 @@
  * The chart of a synthetic OCO group.
  *
  * Owns: the order of a group's life (watching, stopping, closed) and which effects each event asks for.
- * Does not own: the rules themselves (`domain/oco.ts`), watching, storing and sending.
+ * Does not own: the rules themselves (`domain/oco/oco.ts`), watching, storing and sending.
  *
  * Invariants:
  * 1. `stopping` is exactly the time in which the stop-loss is in flight; `closed` is final: no Active row, no sell whose

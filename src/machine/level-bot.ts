@@ -2,7 +2,7 @@
  * The chart of a level bot.
  *
  * Owns: which events a level bot hears, and what the engine watches for it. Does not own: the life of a bot
- * (`machine/bot.ts`), the rules (`domain/level-bot.ts`).
+ * (`machine/bot.ts`), the rules (`domain/bot/level-bot.ts`).
  */
 import { unreachable } from "../assert.ts";
 import { type BotDecision, deleteBot } from "../domain/bot/bot.ts";

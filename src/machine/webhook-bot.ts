@@ -2,7 +2,7 @@
  * The chart of a webhook bot.
  *
  * Owns: which events a webhook bot hears, and what the engine keeps for it. Does not own: the life of a bot
- * (`machine/bot.ts`), the rules (`domain/webhook-bot.ts`).
+ * (`machine/bot.ts`), the rules (`domain/bot/webhook-bot.ts`).
  */
 import { unreachable } from "../assert.ts";
 import { type BotDecision, deleteBot } from "../domain/bot/bot.ts";

@@ -1,7 +1,15 @@
 /** Each tidy rule on citations and links finds what it is for. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anchorOf, findAbsentCitations, findDeadLinks, findUnknownCitations, listRuleNumbers } from "./citations.ts";
+import {
+  anchorOf,
+  findAbsentCitations,
+  findDeadLinks,
+  findDeadPaths,
+  findUnknownCitations,
+  listRuleNumbers,
+  namesOf,
+} from "./citations.ts";
 import { describeFindings, parseSource } from "./source.ts";
 
 const BEHAVIOUR = "## 4. Synthetic OCO\n\n**4.5** One.\n\n**4.5a** Two, see **4.9**.\n";
@@ -42,4 +50,19 @@ test("a link to a file or heading that is not there is found", () => {
     "README.md:2 (docs/b.md) leads nowhere",
     "docs/a.md:3 (#two) leads nowhere",
   ]);
+});
+
+test("a file that prose names and that is not there is found, by its name or with folders before it", () => {
+  const rule = findDeadPaths(namesOf(["engine/feed/stream/jetstream.ts", "docs/examples/client.py"]));
+  const text = [
+    "/** As jetstream.ts and stream/jetstream.ts do (engine/feed/stream/jetstream.ts). */",
+    'import { a } from "./gone.ts";',
+    "// As feed/jetstream.ts and gone.ts do.",
+  ].join("\n");
+  assert.deepEqual(describeFindings(rule({ path: "src/a.ts", text })), [
+    "src/a.ts:3 there is no feed/jetstream.ts",
+    "src/a.ts:3 there is no gone.ts",
+  ]);
+  const document = "Run `python3 docs/examples/client.py`, not `old.py`; see [it](../examples/client.py).";
+  assert.deepEqual(describeFindings(rule({ path: "docs/a.md", text: document })), ["docs/a.md:1 there is no old.py"]);
 });

@@ -1,5 +1,5 @@
 /**
- * Owns: the rules on what comments, tests and documents refer to: numbered rules of docs/behaviour.md, and files.
+ * Owns: the rules on what comments, tests and documents refer to: numbered rules of docs/behaviour.md, links, and files.
  *
  * Invariant: whoever follows a citation finds something. A document that is not in the repository is never cited.
  */
@@ -72,4 +72,32 @@ export function findAbsentCitations({ path, text }: Source): Finding[] {
     line: lineOf(text, index),
     message: `${cited} cites a document that is not in the repository`,
   }));
+}
+
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+/** A file of code as prose names it: by its name, or with some or all of the folders that it is in. */
+const CODE_FILE = /(?<![\w/.@<{*-])(?:[\w-][\w.-]*\/)*[\w-]+(?:\.test)?\.(?:ts|tsx|mjs|py)\b/g;
+
+/** All ways to name these files: each path, and every end of it that begins with a folder or the file. */
+export function namesOf(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    paths.flatMap((path) => {
+      const parts = path.split("/");
+      return parts.map((_, index) => parts.slice(index).join("/"));
+    }),
+  );
+}
+
+/** Finds files of code that a comment, or the whole text of a document, names and that are not there. */
+export function findDeadPaths(
+  names: ReadonlySet<string>,
+): (source: { readonly path: string; readonly text: string }) => Finding[] {
+  return ({ path, text }) => {
+    const prose = path.endsWith(".md") ? [{ 0: text, index: 0 }] : [...text.matchAll(COMMENT)];
+    return prose.flatMap(({ 0: words, index }) =>
+      [...words.matchAll(CODE_FILE)]
+        .filter(([named]) => !names.has(named))
+        .map((named) => ({ path, line: lineOf(text, index + named.index), message: `there is no ${named[0]}` })),
+    );
+  };
 }

@@ -2,7 +2,7 @@
  * A brokerage for an installation that was restored from a backup: an order that the lost life may have sent is looked
  * up before it is sent.
  *
- * Owns: what is done about such an order before its first sending. Does not own: which they are (store/restored.ts),
+ * Owns: what is done about such an order before its first sending. Does not own: which they are (store/backup/restored.ts),
  * settling what stays unknown (the outbox).
  *
  * Invariants:

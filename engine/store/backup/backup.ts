@@ -2,7 +2,7 @@
  * A copy of a partition's data that is made while it runs.
  *
  * Owns: what is copied in which order, and that a copy is whole or is none. Does not own: where copies may go
- * (backup-folder.ts), who asks for one and when (backup-desk.ts).
+ * (backup-folder.ts), who asks for one and when (backup-jobs.ts).
  *
  * Invariants:
  * 1. The rows are those of one moment: one iterator reads all of them, the head record included, and their hashes must

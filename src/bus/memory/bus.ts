@@ -1,7 +1,7 @@
 /**
  * The in-process form of the bus: one hub, any number of connections to it, nothing on the wire.
  *
- * Owns: connections, requests and their deadlines, draining. The hub (`memory-hub.ts`) owns routing and delivery.
+ * Owns: connections, requests and their deadlines, draining. The hub (`hub.ts`) owns routing and delivery.
  * Does not own: handler errors (`handling.ts`).
  *
  * Invariants beside those of the port:

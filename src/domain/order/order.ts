@@ -2,7 +2,7 @@
  * What a brokerage says about an order, as far as rules look at it.
  *
  * Owns: the codes of orders, and what counts as a fill. Does not own: the record on the wire
- * (`contract/order.ts`), sending, following.
+ * (`contract/trading/order.ts`), sending, following.
  */
 import { livePrice } from "../price/price.ts";
 import { QUANTITY_MAX } from "../price/quantity.ts";

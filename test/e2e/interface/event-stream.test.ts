@@ -2,7 +2,7 @@
  * A client that follows its events while engine and edge are killed with SIGKILL in turn, under load: with Last-Event-ID
  * it gets every event once and in order.
  *
- * `EVENT_KILLS=50 npm test -- --test-timeout=1500000 test/e2e/event-stream` kills more often.
+ * `EVENT_KILLS=50 npm test -- --test-timeout=1500000 test/e2e/interface/event-stream` kills more often.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
