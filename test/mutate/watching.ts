@@ -134,7 +134,7 @@ export const watchingFaults: readonly Fault[] = [
     file: "engine/partition/deadlines.ts",
     find: "    if (dueMs !== undefined && dueMs <= tickMs) this.#pass(Math.min(tickMs, this.#options.clock.nowMs()));",
     replace: "    if (dueMs !== undefined && dueMs <= tickMs - 60_000) this.#pass(tickMs);",
-    tests: ["test/engine/partition/partition.test.ts", "test/machine/group/group.test.ts"],
+    tests: ["test/engine/partition/deadlines.test.ts", "test/engine/partition/partition.test.ts"],
   },
   {
     id: "deadlines pass while missed ticks are read back",
