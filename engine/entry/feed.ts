@@ -1,5 +1,8 @@
-/** Prices of a real venue as ticks on the bus: `npm run feed -- fix|alpaca <config.json>`. Needs NATS_URL. */
-import { connectNatsBus } from "../../src/bus/nats/bus.ts";
+/**
+ * Prices as ticks on the bus, of a real venue or of a simulated market: `npm run feed -- fix|alpaca|sim <config.json>`.
+ * Needs NATS_URL.
+ */
+import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
@@ -10,11 +13,12 @@ import { startAlpacaFeed } from "../connector/alpaca/feed/start.ts";
 import { readFixFeedConfig } from "../connector/fix/feed/config.ts";
 import { startFixFeed } from "../connector/fix/feed/start.ts";
 import type { FeedPorts, FeedSettings } from "../connector/host/trade-feed.ts";
+import { readSimulatedSymbols, startSimulatedFeed } from "../feed/source/sim.ts";
 
 interface Program {
   readonly name: string;
   readonly symbolCount: number;
-  readonly start: (ports: FeedPorts) => { stop(): Promise<void> };
+  readonly start: (ports: FeedPorts & { readonly bus: NatsBus }) => { stop(): Promise<void> };
 }
 
 /** Reads the file at `path`. Throws an `OperatorMistake` that names every mistake. */
@@ -26,6 +30,14 @@ const KINDS: Readonly<Record<string, (path: string) => Program>> = {
   alpaca: (path) => {
     const config = readAlpacaFeedConfig(path, process.env);
     return programOf(config.feed, (ports) => startAlpacaFeed(config, ports));
+  },
+  sim: (path) => {
+    const symbols = readSimulatedSymbols(path);
+    const start: Program["start"] = (ports) => {
+      const feed = startSimulatedFeed({ ...ports, symbols, seed: 1, speed: 1 });
+      return { stop: async () => feed.stop() };
+    };
+    return { name: "sim", symbolCount: symbols.length, start };
   },
 };
 
@@ -55,6 +67,7 @@ async function main(): Promise<void> {
   const { stop } = start({
     ...{ clock: systemClock, timers: loopTimers, log },
     publish: (subject, data) => bus.publish(subject, data),
+    bus,
   });
   log.info({ name, symbols: symbolCount }, "the feed is ready");
   whenStopped(stop, () => bus.drain());

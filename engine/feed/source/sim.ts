@@ -8,9 +8,12 @@
  * 2. A price is always on the grid and stays between half and twice its start, so that the market lives for months.
  * 3. After a pause of the process at most `BURST_MS` of ticks are made up for.
  */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
 import { assert } from "../../../src/assert.ts";
 import { type Hundredths, priceToNumber } from "../../../src/domain/price/price.ts";
 import { nextDown, nextUp, parseGridPrice } from "../../../src/domain/price/tick-table.ts";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
 import { type PublisherPorts, publishTick, type RunningFeed } from "./publisher.ts";
 
@@ -31,6 +34,23 @@ const TICKS_PER_SECOND = 20;
 const INTERVAL_MS = 50;
 const BURST_MS = 1_000;
 const STEPS_MAX = 3;
+
+const symbolsSchema = z.array(z.object({ symbol: z.string().min(1), startPrice: z.number().positive() })).min(1);
+
+/** The symbols of a file such as fixtures/symbols.json. Throws an `OperatorMistake` where they cannot be read. */
+export function readSimulatedSymbols(path: string): readonly SimulatedSymbol[] {
+  try {
+    return symbolsSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (cause) {
+    throw new OperatorMistake(
+      `${path}: is no list of objects with a symbol and a startPrice, like fixtures/symbols.json`,
+      {
+        reason: "data",
+        cause,
+      },
+    );
+  }
+}
 
 /** Starts to publish. Throws when a start price is not on the grid. */
 export function startSimulatedFeed(options: SimulatedFeedOptions): RunningFeed<void> {
