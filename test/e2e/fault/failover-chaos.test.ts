@@ -1,0 +1,140 @@
+/**
+ * Engines and message servers killed, frozen and restarted while orders flow, at a brokerage that promises only to find
+ * what it has: each stop-loss is sold once, and all copies come to the same rows.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openLevelStore } from "../../../engine/store/level-store.ts";
+import { ALL_KEYS } from "../../../engine/table/keys.ts";
+import { randomOf } from "../../support/engine-client.ts";
+import { ACCOUNTS, FailoverWorld } from "../../support/failover-world.ts";
+import { eachServerSuite, newestServer } from "../../support/nats-cluster.ts";
+import { pause, until } from "../../support/stack.ts";
+
+const SECONDS = Number(process.env.FAILOVER_CHAOS_SECONDS ?? 90);
+const SEED = Number(process.env.FAILOVER_CHAOS_SEED ?? Date.now() % 100_000);
+const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "KCHOL"];
+const ENGINES = ["a", "b"];
+/** Longer than rows wait before they are written and the position follows. */
+const QUIET_MS = 8_000;
+
+eachServerSuite("chaos over a replicated log", (server) => {
+  const isTried = server.suite === newestServer().suite || process.env.FAILOVER_CHAOS_ALL === "on";
+  let world: FailoverWorld;
+  const random = randomOf(SEED);
+  const lanes = SYMBOLS.flatMap((symbol) => ACCOUNTS.map((account) => ({ symbol, account, created: 0 })));
+  const isSold = ({ symbol, account, created }: (typeof lanes)[number]): boolean =>
+    world.ordersOf(symbol, account).length >= created;
+  let isOver = false;
+
+  before(async () => {
+    if (!isTried) return;
+    world = await FailoverWorld.open({ server });
+    for (const name of ENGINES) await world.startEngine(name);
+    await world.untilLed();
+  });
+  after(() => world?.close());
+
+  const oneOf = <T>(things: readonly T[]): T => {
+    const chosen = things[Math.floor(random() * things.length)];
+    assert.ok(chosen !== undefined);
+    return chosen;
+  };
+
+  const tickAll = async (price: number): Promise<void> => {
+    for (const symbol of SYMBOLS) await world.tick(symbol, price).catch(() => undefined);
+  };
+
+  async function trade(): Promise<void> {
+    while (!isOver) {
+      await tickAll(100);
+      await Promise.all(
+        lanes.filter(isSold).map(async (lane) => {
+          await world.create(lane.symbol, `${lane.symbol}-${lane.account}-${lane.created}`, lane.account);
+          lane.created += 1;
+        }),
+      );
+      await tickAll(89);
+      await pause(100);
+    }
+  }
+
+  const faults: Readonly<Record<string, () => Promise<void>>> = {
+    "engine killed": async () => {
+      const leader = await world.untilLed();
+      await world.engine(leader).end("SIGKILL");
+      await pause(1_000);
+      await world.startEngine(leader);
+    },
+    "engine ended politely": async () => {
+      const leader = await world.untilLed();
+      await world.engine(leader).end("SIGTERM");
+      await world.startEngine(leader);
+    },
+    "engine frozen": async () => {
+      const { pid } = world.engine(await world.untilLed());
+      process.kill(pid, "SIGSTOP");
+      await pause(5_000);
+      process.kill(pid, "SIGCONT");
+    },
+    "server killed": async () => {
+      const victim = oneOf(world.cluster.servers);
+      await victim.kill("SIGKILL");
+      await pause(2_000);
+      await victim.restart();
+    },
+    "server ended politely": async () => {
+      const victim = oneOf(world.cluster.servers);
+      await victim.kill("SIGTERM");
+      await victim.restart();
+    },
+    "server frozen": async () => {
+      const victim = oneOf(world.cluster.servers);
+      await victim.kill("SIGSTOP");
+      await pause(6_000);
+      await victim.kill("SIGCONT");
+    },
+  };
+
+  /** All rows of an engine's copy, as they lie on its disk. */
+  async function rowsOf(name: string): Promise<Map<string, string>> {
+    const store = await openLevelStore(`${world.folder}/${name}/partition-0/store`, false);
+    const rows = new Map<string, string>();
+    for await (const page of store.scan(ALL_KEYS)) {
+      for (const [key, value] of page) rows.set(key, Buffer.from(value).toString("base64"));
+    }
+    await store.close();
+    return rows;
+  }
+
+  test(`nothing is lost, nothing is doubled, and the copies are equal (seed ${SEED})`, {
+    skip: !isTried,
+  }, async (t) => {
+    const endMs = performance.now() + SECONDS * 1_000;
+    const trading = trade();
+    while (performance.now() < endMs) {
+      const name = oneOf(Object.keys(faults));
+      t.diagnostic(name);
+      await faults[name]?.();
+      await pause(1_000 + random() * 3_000);
+    }
+    isOver = true;
+    await trading;
+    await until(
+      async () => {
+        await tickAll(89);
+        return lanes.every(isSold);
+      },
+      (isDone) => isDone,
+    );
+    await pause(QUIET_MS);
+    for (const { symbol, account, created } of lanes) {
+      assert.equal(world.ordersOf(symbol, account).length, created, `${symbol} of ${account}`);
+    }
+    assert.deepEqual(world.doubled(), []);
+    t.diagnostic(`${world.connector.book.length} orders`);
+    await Promise.all(ENGINES.map((name) => world.engine(name).end("SIGKILL")));
+    const [first, ...others] = await Promise.all(ENGINES.map(rowsOf));
+    for (const other of others) assert.deepEqual(other, first);
+  });
+});

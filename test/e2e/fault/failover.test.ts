@@ -1,0 +1,143 @@
+/** An engine that leads dies, freezes or wakes too late: another one goes on, and each row is sold once. */
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, afterEach, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { FailoverWorld } from "../../support/failover-world.ts";
+import { clusterSuite } from "../../support/nats-cluster.ts";
+import { pause, until } from "../../support/stack.ts";
+
+const ROUNDS = Number(process.env.ZOMBIE_ROUNDS ?? 5);
+const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "KCHOL"];
+const STOP_AT = pathToFileURL(join(import.meta.dirname, "../../support/stop-at.ts")).href;
+
+clusterSuite("two engines over one log", () => {
+  let world: FailoverWorld;
+
+  before(async () => {
+    world = await FailoverWorld.open();
+    await world.startEngine("a");
+    await world.untilLed();
+    await world.startEngine("b");
+  });
+  after(() => world.close());
+
+  test("one leads, the other takes over when it is killed, and a stop-loss fires once", async () => {
+    await world.create("THYAO");
+    await world.create("GARAN");
+    await world.tick("THYAO", 89);
+    await world.untilOrders("THYAO", 1);
+    await world.engine("a").end("SIGKILL");
+    assert.equal(await world.untilLed("a"), "b");
+    await until(
+      async () => {
+        await world.tick("GARAN", 89);
+        return world.ordersOf("GARAN").length;
+      },
+      (count) => count > 0,
+    );
+    await world.tick("THYAO", 89);
+    await pause(1_000);
+    assert.equal(world.ordersOf("THYAO").length, 1);
+    assert.equal(world.ordersOf("GARAN").length, 1);
+    assert.deepEqual(world.doubled(), []);
+  });
+
+  test("what was told while nobody led is seen by the next: no tick is missed", async () => {
+    await world.startEngine("a");
+    await world.create("AKBNK");
+    await world.engine("b").end("SIGKILL");
+    await world.tick("AKBNK", 89);
+    await world.tick("AKBNK", 100);
+    assert.equal(await world.untilLed("b"), "a");
+    await world.untilOrders("AKBNK", 1);
+    await world.startEngine("b");
+  });
+
+  test("a leader that ends politely hands over at once", async () => {
+    await world.create("ASELS");
+    const leader = await world.untilLed();
+    assert.equal(await world.engine(leader).end("SIGTERM"), 0);
+    const next = await world.untilLed(leader);
+    await until(
+      async () => {
+        await world.tick("ASELS", 89);
+        return world.ordersOf("ASELS").length;
+      },
+      (count) => count > 0,
+    );
+    assert.notEqual(next, leader);
+    assert.deepEqual(world.doubled(), []);
+    await world.startEngine(leader);
+  });
+
+  test("a leader that is frozen and wakes finds another one, goes on as its follower, and sells nothing twice", async () => {
+    await world.create("KCHOL");
+    const leader = await world.untilLed();
+    process.kill(world.engine(leader).pid, "SIGSTOP");
+    await world.untilLed(leader);
+    await until(
+      async () => {
+        await world.tick("KCHOL", 89);
+        return world.ordersOf("KCHOL").length;
+      },
+      (count) => count > 0,
+    );
+    process.kill(world.engine(leader).pid, "SIGCONT");
+    await world.tick("KCHOL", 89);
+    await pause(3_000);
+    assert.equal(world.ordersOf("KCHOL").length, 1);
+    assert.equal(world.engine(leader).hasEnded(), false, world.engine(leader).output());
+  });
+});
+
+for (const [at, name] of [
+  ["commit", "after its commit"],
+  ["send", "between its check and its send"],
+] as const) {
+  for (const isFenced of at === "send" ? [true, false] : [true]) {
+    clusterSuite(`a leader stopped ${name}, at a gateway ${isFenced ? "with" : "without"} the fence`, () => {
+      let world: FailoverWorld;
+      const file = (engine: string): string => join(world.folder, `stop-${engine}`);
+      const start = (engine: string): Promise<unknown> =>
+        world.startEngine(engine, {
+          NODE_OPTIONS: `--import=tsx --import=${STOP_AT}`,
+          STOP_AT: at,
+          STOP_FILE: file(engine),
+        });
+
+      before(async () => {
+        world = await FailoverWorld.open({ isFenced });
+        for (const engine of ["a", "b"]) await start(engine);
+      });
+      afterEach(() => pause(500));
+      after(() => world.close());
+
+      test(
+        isFenced ? "sells nothing twice when it wakes" : "sells twice when it wakes: the judge sees it",
+        async () => {
+          for (let round = 0; round < (isFenced ? ROUNDS : 1); round += 1) {
+            const symbol = SYMBOLS[round % SYMBOLS.length] ?? "";
+            const before = world.ordersOf(symbol).length;
+            const leader = await world.untilLed();
+            await world.create(symbol, `${symbol}-${round}`);
+            writeFileSync(file(leader), "");
+            await world.tick(symbol, 89);
+            await until(
+              async () => existsSync(file(leader)),
+              (isThere) => !isThere,
+            );
+            await world.untilLed(leader);
+            await world.untilOrders(symbol, before + 1);
+            process.kill(world.engine(leader).pid, "SIGCONT");
+            await pause(2_000);
+            const count = world.ordersOf(symbol).length - before;
+            assert.equal(count, isFenced ? 1 : 2);
+            assert.equal(world.doubled().length, isFenced ? 0 : 1);
+          }
+        },
+      );
+    });
+  }
+}
