@@ -90,6 +90,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const { bus, clock, schedule, log, isProxyTrusted, publicUrl } = options;
   const engine = new EngineClient({
     bus,
+    schedule,
     partitions: options.partitions,
     onFault: (error, context) => log.error({ error, ...context }, "the engine failed a request"),
   });

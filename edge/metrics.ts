@@ -71,7 +71,11 @@ async function askPartition(
   requestId: string,
 ): Promise<PartitionStats | undefined> {
   const ask = { userId: null, requestId, body: {} };
-  const reply = await engine.query(OPERATOR_QUERIES.readStats, ask, { partition, timeoutMs: TIMEOUT_MS });
+  const reply = await engine.query(OPERATOR_QUERIES.readStats, ask, {
+    partition,
+    timeoutMs: TIMEOUT_MS,
+    mayWait: false,
+  });
   if (!reply.ok) return undefined;
   const stats = partitionStatsSchema.safeParse(reply.data);
   return stats.success ? stats.data : undefined;

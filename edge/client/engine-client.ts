@@ -6,11 +6,13 @@
  *
  * Invariants:
  * 1. Never rejects: what went wrong is a refusal, told to `onFault` with its cause where an operator should know.
- * 2. Nothing is sent twice here. A command whose outcome is not known says so.
+ * 2. Nothing that may have been handled is sent twice here. A command whose outcome is not known says so.
+ * 3. While a partition is handed over nobody listens for it: what certainly reached no engine is asked again for a short
+ *    while, where the client waits for an answer anyway.
  */
 
 import { z } from "zod";
-import { type Bus, BusError } from "../../src/bus/port.ts";
+import { type Bus, BusError, NoResponderError } from "../../src/bus/port.ts";
 import {
   type Envelope,
   type PageHeader,
@@ -21,6 +23,7 @@ import {
 import { commandSubject, querySubject } from "../../src/contract/subject.ts";
 import { partitionOf } from "../../src/domain/partition.ts";
 import { parseJson } from "../../src/runtime/json.ts";
+import type { Schedule } from "../ports.ts";
 
 /** A reply that says no. */
 export type Refusal = Extract<Reply, { readonly ok: false }>;
@@ -30,6 +33,9 @@ export const SHARED_PARTITION = 0;
 
 /** How long the engine may take over accounts, orders and bots (behaviour 7). */
 const TIMEOUT_MS = 30_000;
+/** How long what nobody listens for is asked again: longer than another engine takes to take over. */
+const ASK_AGAIN_MS = 100;
+const ASK_AGAIN_COUNT = 30;
 const NEWLINE = 0x0a;
 const LAST_PAGE_HEADER: PageHeader = { ok: true, next: null };
 /** Most lists are one page: its header line need not be parsed to be known. */
@@ -54,6 +60,8 @@ export interface AskOptions {
   readonly partition?: number;
   /** Default: 30,000. */
   readonly timeoutMs?: number;
+  /** False: whether anybody listens now is what is asked. Default: true. */
+  readonly mayWait?: boolean;
 }
 
 /** One page of stored rows: JSON objects joined with commas, as they are stored. `next` is null at the end. */
@@ -66,6 +74,8 @@ export interface Page {
 interface EngineClientOptions {
   readonly bus: Bus;
   readonly partitions: number;
+  /** Runs what is asked again; absent: nothing is. */
+  readonly schedule?: Schedule;
   /** Told of answers that make no sense and of handlers that failed. */
   readonly onFault: (error: unknown, context: { readonly type: string; readonly requestId: string }) => void;
 }
@@ -73,24 +83,30 @@ interface EngineClientOptions {
 export class EngineClient {
   readonly partitions: number;
   readonly #bus: Bus;
+  readonly #schedule: Schedule | undefined;
   readonly #onFault: EngineClientOptions["onFault"];
 
   constructor(options: EngineClientOptions) {
     this.partitions = options.partitions;
     this.#bus = options.bus;
+    this.#schedule = options.schedule;
     this.#onFault = options.onFault;
   }
 
-  /** Has something done. `UNAVAILABLE` may mean that it was done all the same: its message says which. */
+  /**
+   * Has something done. `UNAVAILABLE` may mean that it was done all the same: its message says which. Only a command with
+   * a key waits for an engine: who gave none may have given up by then, and would give it again.
+   */
   command(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = commandSubject(this.#partitionFor(ask, options));
-    return this.#reply(subject, type, ask, options.timeoutMs ?? TIMEOUT_MS, unknownOutcome);
+    const mayWait = ask.idempotency !== undefined && options.mayWait !== false;
+    return this.#reply(subject, type, ask, { ...options, mayWait }, unknownOutcome);
   }
 
   /** Asks for something that one message holds. */
   query(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = querySubject(this.#partitionFor(ask, options));
-    return this.#reply(subject, type, ask, options.timeoutMs ?? TIMEOUT_MS, noAnswer);
+    return this.#reply(subject, type, ask, options, noAnswer);
   }
 
   /** Asks for one page of stored rows, from the cursor `from` (null: the first one). */
@@ -98,7 +114,7 @@ export class EngineClient {
     const subject = querySubject(this.#partitionFor(ask, options));
     const paged = from === null ? ask : { ...ask, body: { ...asObject(ask.body), from } };
     try {
-      const bytes = await this.#request(subject, type, paged, options.timeoutMs ?? TIMEOUT_MS);
+      const bytes = await this.#request(subject, type, paged, options);
       return this.#readPage(bytes, type, ask);
     } catch (error) {
       return this.#explain(error, type, ask, noAnswer);
@@ -114,20 +130,30 @@ export class EngineClient {
     subject: string,
     type: string,
     ask: Ask,
-    timeoutMs: number,
+    options: AskOptions,
     explain: (error: BusError) => Refusal,
   ): Promise<Reply> {
     try {
-      return this.#readReply(await this.#request(subject, type, ask, timeoutMs), type, ask);
+      return this.#readReply(await this.#request(subject, type, ask, options), type, ask);
     } catch (error) {
       return this.#explain(error, type, ask, explain);
     }
   }
 
-  #request(subject: string, type: string, ask: Ask, timeoutMs: number): Promise<Uint8Array> {
+  async #request(subject: string, type: string, ask: Ask, options: AskOptions): Promise<Uint8Array> {
     const { userId, requestId, idempotency, body } = ask;
+    const { timeoutMs = TIMEOUT_MS, mayWait = true } = options;
     const envelope: Envelope = { type, userId, requestId, idempotency, body };
-    return this.#bus.request(subject, Buffer.from(JSON.stringify(envelope)), timeoutMs);
+    const bytes = Buffer.from(JSON.stringify(envelope));
+    const schedule = this.#schedule;
+    for (let left = mayWait ? ASK_AGAIN_COUNT : 0; ; left -= 1) {
+      try {
+        return await this.#bus.request(subject, bytes, timeoutMs);
+      } catch (error) {
+        if (left === 0 || schedule === undefined || !(error instanceof NoResponderError)) throw error;
+        await new Promise<void>((resolve) => void schedule(ASK_AGAIN_MS, resolve));
+      }
+    }
   }
 
   /** What a failure means to the client. What is none of the bus is a bug, and thrown. */

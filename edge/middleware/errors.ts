@@ -30,6 +30,9 @@ export interface RefusalShape {
   readonly invalidData?: number;
 }
 
+/** About as long as another engine takes to take over. */
+const UNAVAILABLE_RETRY_SECONDS = 2;
+
 /** Makes a refusal, for the edge's own rules. */
 export function refusal(code: Refusal["code"], message: string): Refusal {
   return { ok: false, code, message };
@@ -50,6 +53,10 @@ export function answerRefusal(context: EdgeContext, refusal: Refusal, shape: Ref
       const retryAfterSeconds = refusal.retryAfterSeconds ?? 1;
       const headers = { "retry-after": String(retryAfterSeconds) };
       return answer(context, status, JSON.stringify({ success: false, message, retryAfterSeconds }), headers);
+    }
+    case "UNAVAILABLE": {
+      const body = JSON.stringify({ success: false, message, error: { code, message } });
+      return answer(context, status, body, { "retry-after": String(UNAVAILABLE_RETRY_SECONDS) });
     }
     default: {
       const body = JSON.stringify({ success: false, message, error: { code, message } });

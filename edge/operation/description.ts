@@ -119,7 +119,7 @@ export const sharedResponses = {
   Unavailable: respond(
     "The service is not available, or an outcome is not known",
     failure("UNAVAILABLE"),
-    rateLimitHeaders,
+    { ...rateLimitHeaders, "Retry-After": retryAfter },
     failed("UNAVAILABLE", "the service is not available now; nothing was done"),
   ),
 } satisfies ResponsesWithResolver;

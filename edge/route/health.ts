@@ -48,7 +48,7 @@ async function findSilent(engine: EngineClient): Promise<readonly number[]> {
       engine.query(
         QUERIES.readHealth,
         { userId: null, requestId: "ready", body: {} },
-        { partition, timeoutMs: TIMEOUT_MS },
+        { partition, timeoutMs: TIMEOUT_MS, mayWait: false },
       ),
     ),
   );

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { EngineClient } from "../../../edge/client/engine-client.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
+import type { Schedule } from "../../../src/bus/port.ts";
 import type { Reply } from "../../../src/contract/command.ts";
 import { commandSubject, querySubject } from "../../../src/contract/subject.ts";
 import { partitionOf } from "../../../src/domain/partition.ts";
@@ -10,13 +11,16 @@ import { partitionOf } from "../../../src/domain/partition.ts";
 const ask = { userId: 1, requestId: "r", body: { a: 1 } };
 const never = () => new Promise<Uint8Array>(() => undefined);
 
-function connect(t: TestContext, partitions = 1) {
+function connect(t: TestContext, partitions = 1, schedule?: Schedule) {
   const hub = createMemoryBusServer({ onError: () => undefined, maxPayloadBytes: 10_000 });
   const engine = hub.connect();
   const bus = hub.connect();
   t.after(() => void Promise.all([bus.drain(), engine.drain()]));
   const faults: unknown[] = [];
-  const client = new EngineClient({ bus, partitions, onFault: (error) => faults.push(error) });
+  const client = new EngineClient({
+    ...{ bus, partitions, onFault: (error: unknown) => faults.push(error) },
+    ...(schedule === undefined ? {} : { schedule }),
+  });
   return { engine, bus, client, faults };
 }
 
@@ -115,4 +119,59 @@ test("who asks decides the partition, unless one is named; nobody is on the shar
   }
   assert.deepEqual(await client.query("x", { ...ask, userId: null }), { ok: true, data: 0 });
   assert.deepEqual(await client.query("x", ask, { partition: 2 }), { ok: true, data: 2 });
+});
+
+describe("while a partition is handed over (behaviour 1.10)", () => {
+  const key = { key: "k", fingerprint: "f" };
+  const yes = async () => Buffer.from(JSON.stringify({ ok: true, data: "done" }));
+
+  /** Counts the pauses, and runs `then` in the one of that number. */
+  function pauses(number: number, then: () => void): { readonly schedule: Schedule; count: number } {
+    const state = {
+      count: 0,
+      schedule: (_delayMs: number, task: () => void) => {
+        state.count += 1;
+        if (state.count === number) then();
+        setImmediate(task);
+        return () => undefined;
+      },
+    };
+    return state;
+  }
+
+  test("reads and commands with a key wait for the engine that takes over", async (t) => {
+    for (const what of ["query", "command"] as const) {
+      const world: { answer: () => void } = { answer: () => undefined };
+      const state = pauses(3, () => world.answer());
+      const { engine, client } = connect(t, 1, state.schedule);
+      world.answer = () => void engine.respond(what === "query" ? querySubject(0) : commandSubject(0), yes);
+      const reply = await client[what]("x", { ...ask, idempotency: key });
+      assert.deepEqual(reply, { ok: true, data: "done" });
+      assert.equal(state.count, 3);
+    }
+  });
+
+  test("a command without a key is refused at once, and so is what asks whether anybody listens", async (t) => {
+    const state = pauses(1, () => undefined);
+    const { client } = connect(t, 1, state.schedule);
+    assertRefused(await client.command("x", ask), "UNAVAILABLE", /nothing was done/);
+    assertRefused(await client.query("x", ask, { mayWait: false }), "UNAVAILABLE", /./);
+    assert.equal(state.count, 0);
+  });
+
+  test("the wait has an end", async (t) => {
+    const state = pauses(0, () => undefined);
+    const { client } = connect(t, 1, state.schedule);
+    assertRefused(await client.query("x", ask), "UNAVAILABLE", /./);
+    assert.equal(state.count, 30, "three seconds");
+  });
+
+  test("what may have been handled is not asked again", async (t) => {
+    const state = pauses(0, () => undefined);
+    const { engine, client } = connect(t, 1, state.schedule);
+    engine.respond(commandSubject(0), never);
+    const reply = await client.command("x", { ...ask, idempotency: key }, { timeoutMs: 20 });
+    assertRefused(reply, "UNAVAILABLE", /may have had an effect/);
+    assert.equal(state.count, 0);
+  });
 });
