@@ -33,6 +33,7 @@ import { logName, openJetStreamLog } from "./replica/jetstream-log.ts";
 import { StreamLog } from "./replica/replicated-log.ts";
 import { askServers, judgeServers, ServersRefused } from "./replica/server-check.ts";
 import { refuseReplicatedStart } from "./replica/start-check.ts";
+import { StreamRefused } from "./replica/stream-check.ts";
 
 const REPLICAS = 3;
 /** Of the log of a partition: what copies that are behind, and new ones, may still need. */
@@ -113,6 +114,7 @@ export class ReplicatedEngine {
     const world: HostWorld = { config, bus, log, smsLog, symbols, settings, life: newName() };
     // 3. The others, then the copies: a partition is led once its log was read and its leader is silent.
     const engine = new ReplicatedEngine(options, world, feed);
+    await engine.#refuseWrongLog();
     await new Promise<void>((resolve) => void loopTimers.after(LISTEN_MS, resolve));
     engine.#follow();
     return engine;
@@ -164,6 +166,16 @@ export class ReplicatedEngine {
     this.#stops.push(every(BALANCE_EVERY_MS, () => this.#balance()));
     this.#stops.push(every(SERVERS_EVERY_MS, () => void this.#checkServersAgain()));
     this.#stops.push(() => void this.#follower?.then((follower) => follower.stop()));
+  }
+
+  /** What is wrong for good is told at the start; servers that do not answer yet are asked again later. */
+  async #refuseWrongLog(): Promise<void> {
+    await this.#openLog(SHARED_PARTITION).catch((error: unknown) => {
+      if (!(error instanceof StreamRefused)) return;
+      this.#presence.stop();
+      this.#feed.stop();
+      throw error;
+    });
   }
 
   async #openLog(partition: number): Promise<ReplicatedLog> {

@@ -11,10 +11,31 @@ import type { BusMessage } from "../../src/bus/port.ts";
 import { type Envelope, envelopeSchema, type Reply } from "../../src/contract/command.ts";
 import { parseJson } from "../../src/runtime/json.ts";
 import type { Log } from "../../src/runtime/ports.ts";
+import type { Ownership } from "../ports/ownership.ts";
 
 /** A reply, or a page of stored rows as bytes. */
 export type Answer = Reply | Uint8Array;
 export type Answerer = (envelope: Envelope) => Promise<Answer>;
+
+const NOT_NOW: Answer = { ok: false, code: "UNAVAILABLE", message: "the engine is not ready, try again" };
+
+/**
+ * While it is not known that no other engine has taken over, nothing new is begun and no answer leaves.
+ *
+ * `areOthersAsked`: another engine may be on the same subject, and answer this very request. To say no here could hide
+ * its yes, and have a client repeat what was done: then nothing is said before this engine may act again.
+ */
+export function asOwner(answerer: Answerer, ownership: Ownership, areOthersAsked: boolean): Answerer {
+  return async (envelope) => {
+    if (!ownership.mayAct()) {
+      if (!areOthersAsked) return NOT_NOW;
+      await ownership.whenMayAct();
+    }
+    const answer = await answerer(envelope);
+    if (!ownership.mayAct()) await ownership.whenMayAct();
+    return answer;
+  };
+}
 
 /** Makes a bus handler of an answerer. */
 export function answering(answerer: Answerer, log: Log): (message: BusMessage) => Promise<Uint8Array> {

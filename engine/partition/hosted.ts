@@ -37,7 +37,7 @@ import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import { BackupJobs } from "../store/backup/backup-jobs.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
 import type { Head } from "../store/journal/head.ts";
-import { type Answer, type Answerer, answering } from "./answer.ts";
+import { type Answer, type Answerer, answering, asOwner } from "./answer.ts";
 import { openBrokerages } from "./brokerages.ts";
 import { Partition, UNHURRIED_MS } from "./partition.ts";
 
@@ -81,8 +81,6 @@ export interface Seat {
 
 /** What the shared partition answers beside its own; undefined: it is none of that. */
 export type SharedAnswers = (envelope: Envelope) => Promise<Answer> | undefined;
-
-const NOT_NOW: Answer = { ok: false, code: "UNAVAILABLE", message: "the engine is not ready, try again" };
 
 /** Beside the stores: what a backup copies of a partition's folder. */
 const BACKED_UP_FILES = [SIGNING_KEY_FILE];
@@ -190,19 +188,9 @@ export class HostedPartition {
 
   #respond(subject: string, answerer: Answerer): void {
     const { bus, log } = this.#world;
-    this.#unsubscribes.push(bus.respond(subject, answering(this.#asOwner(answerer), log)));
-  }
-
-  /** While it is not known that no other engine has taken over, nothing new is begun and no answer leaves. */
-  #asOwner(answerer: Answerer): Answerer {
-    const { ownership } = this.#seat;
-    if (ownership === undefined) return answerer;
-    return async (envelope) => {
-      if (!ownership.mayAct()) return NOT_NOW;
-      const answer = await answerer(envelope);
-      if (!ownership.mayAct()) await ownership.whenMayAct();
-      return answer;
-    };
+    const { ownership, epoch } = this.#seat;
+    const owned = ownership === undefined ? answerer : asOwner(answerer, ownership, epoch > 0);
+    this.#unsubscribes.push(bus.respond(subject, answering(owned, log)));
   }
 }
 

@@ -17,6 +17,7 @@ import { ReplicaFolder } from "../store/folder/replica-folder.ts";
 import { StoreRefused } from "../store/refused.ts";
 import type { HostFeed, PartitionGate } from "./feed.ts";
 import { HostedPartition, type HostWorld, type SharedAnswers } from "./hosted.ts";
+import { newName } from "./place.ts";
 
 /** What a partition shares with the others of its process while it is led here. */
 export interface Residence {
@@ -148,7 +149,11 @@ export class PartitionReplica {
     try {
       const leadership = await this.#claim(replicated, copy);
       const term: Term = Object.assign(state, { leadership, lost: this.#whenLost(leadership, state) });
-      const data = await copy.lead(leadership.log);
+      const data = await copy.lead(leadership.log).catch(async (error: unknown) => {
+        // A leader that goes on without a store would keep every other engine from leading.
+        await leadership.release();
+        throw error;
+      });
       isLed = true;
       await this.#lead(data, term);
     } finally {
@@ -207,16 +212,21 @@ export class PartitionReplica {
     const { leadership } = term;
     const given = new Promise<string | undefined>((resolve) => {
       this.#giveUp = resolve;
+      if (this.#ending.signal.aborted) resolve(undefined);
     });
     const gate = feed.openGate(folder.head);
     try {
       const seat = { number, folder, feed: gate.feed, ownership: leadership, epoch: leadership.epoch };
-      const hosted = await HostedPartition.recover(world, {
-        ...seat,
-        fatal: (reason, cause) => {
-          if (!term.isOver) fatal(reason, cause);
+      // Orders of each time of leading have names of their own.
+      const hosted = await HostedPartition.recover(
+        { ...world, life: newName() },
+        {
+          ...seat,
+          fatal: (reason, cause) => {
+            if (!term.isOver) fatal(reason, cause);
+          },
         },
-      }).catch(async (error: unknown) => {
+      ).catch(async (error: unknown) => {
         await leadership.release();
         await folder.close();
         throw error;
@@ -233,7 +243,12 @@ export class PartitionReplica {
     const { leadership, lost } = term;
     const residence = this.#begin(hosted, gate, term);
     residence.catch(() => undefined);
-    const end = await Promise.race([residence.then(() => given), lost]);
+    const end = await Promise.race([residence.then(() => given), lost]).catch(async (error: unknown) => {
+      term.isOver = true;
+      await leadership.release();
+      await hosted.drop();
+      throw error;
+    });
     this.#isLeading = false;
     if (!term.isOver) {
       hosted.silence();

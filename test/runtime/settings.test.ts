@@ -106,6 +106,15 @@ test("a switch is on or off in any usual spelling", () => {
     assert.equal(readSettings({ OCO_OVERSELL_GUARD: off }, ["engine"]).OCO_OVERSELL_GUARD, false);
 });
 
+test("engines that share partitions are given none of their own, and no market of their own", () => {
+  const shared = { REPLICATION: "on", NATS_URL: "nats://127.0.0.1:4222" };
+  assert.deepEqual(mistakesOf({ ...shared, ENGINE_PARTITIONS: "0", FEED: "sim" }), [
+    "ENGINE_PARTITIONS: leave it out, REPLICATION=on gives out the partitions",
+    "FEED: sim would run in every engine, and the market with it; publish prices with npm run feed",
+  ]);
+  assert.equal(readSettings(shared, ["engine"]).LEASE_MS, 2_000);
+});
+
 test("no message repeats a value that may hold a secret", () => {
   const [line = ""] = mistakesOf({ NATS_URL: "http://user:hunter2@127.0.0.1", RATE_LIMIT_REDIS_URL: "x://:hunter2@h" });
   assert.doesNotMatch(line, /hunter2/);

@@ -1,7 +1,7 @@
 /** The engine's side of request-reply. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answering, isUsualEnvelope } from "../../../engine/partition/answer.ts";
+import { answering, asOwner, isUsualEnvelope } from "../../../engine/partition/answer.ts";
 import { type Envelope, envelopeSchema } from "../../../src/contract/command.ts";
 import fc from "../../support/property.ts";
 
@@ -71,5 +71,78 @@ describe("a request to the engine", () => {
     for (const value of [1, null, {}, { ...usual, type: "" }, { ...usual, userId: 0 }]) {
       assert.deepEqual(await ask(value), { ok: false, code: "INVALID", message });
     }
+  });
+});
+
+describe("an engine that may not know whether it is the owner", () => {
+  const envelope: Envelope = usual;
+
+  /** An ownership that a test gives and takes. */
+  function ownership(mayAct: boolean) {
+    const waiting: (() => void)[] = [];
+    const state = { mayAct };
+    return {
+      mayAct: () => state.mayAct,
+      whenMayAct: () => (state.mayAct ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve))),
+      give: () => {
+        state.mayAct = true;
+        for (const go of waiting.splice(0)) go();
+      },
+      take: () => {
+        state.mayAct = false;
+      },
+    };
+  }
+
+  /** What was answered so far. */
+  function noted(answer: Promise<unknown>): unknown[] {
+    const answers: unknown[] = [];
+    void answer.then((one) => answers.push(one));
+    return answers;
+  }
+
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  test("says that it is not ready, where nobody else is asked", async () => {
+    const owner = asOwner(async () => ({ ok: true, data: 1 }), ownership(false), false);
+    const answer = await owner(envelope);
+    assert.ok("ok" in answer && !answer.ok && answer.code === "UNAVAILABLE");
+  });
+
+  test("says nothing where another engine may answer, and begins nothing before it may act again", async () => {
+    const own = ownership(false);
+    let count = 0;
+    const owner = asOwner(
+      async () => {
+        count += 1;
+        return { ok: true, data: count };
+      },
+      own,
+      true,
+    );
+    const answers = noted(owner(envelope));
+    await turn();
+    assert.deepEqual([count, answers], [0, []]);
+    own.give();
+    await turn();
+    assert.deepEqual(answers, [{ ok: true, data: 1 }]);
+  });
+
+  test("keeps an answer back that was made while another may have taken over", async () => {
+    const own = ownership(true);
+    const owner = asOwner(
+      async () => {
+        own.take();
+        return { ok: true, data: 1 };
+      },
+      own,
+      true,
+    );
+    const answers = noted(owner(envelope));
+    await turn();
+    assert.deepEqual(answers, []);
+    own.give();
+    await turn();
+    assert.equal(answers.length, 1);
   });
 });
