@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   let stop = async (): Promise<void> => waiting.abort();
   closeWithGrace({ delay: STOP_DEADLINE_MS, logger: false }, async ({ err, signal }) => {
     if (err === undefined) log.info({ signal }, "stopping");
-    else log.error({ error: err }, "stopping: an error nobody caught");
+    else log.error({ error: err }, "stopping: an uncaught error");
     await stop();
   });
   const bus = await connectNatsBus({

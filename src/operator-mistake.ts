@@ -1,6 +1,6 @@
 /**
- * What ends a program with one plain line: somebody who runs it can mend it, and the message says how. Whatever else
- * is thrown is a fault of ours and is told with its stack. So wrap only what was meant to be told, and keep the cause.
+ * What ends a program with one plain line: somebody who runs it can mend it, and the message says how. Anything else
+ * that is thrown is a fault of ours and is told with its stack. So wrap only what was meant to be told, and keep the cause.
  */
 
 /** How a process ends, after sysexits.h. */

@@ -97,6 +97,6 @@ function parseCsv(path: string, text: string): readonly CsvLine[] {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new CommandFailure(`${path} line ${error.lines}: a quote stands where none may`);
+    throw new CommandFailure(`${path} line ${error.lines}: a quote is not allowed there`);
   }
 }

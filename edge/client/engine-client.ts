@@ -192,7 +192,7 @@ export class EngineClient {
 
   #senseless(error: Error, type: string, { requestId }: Ask): Refusal {
     this.#onFault(error, { type, requestId });
-    return { ok: false, code: "INTERNAL", message: "the service answered in a way that makes no sense" };
+    return { ok: false, code: "INTERNAL", message: "the service gave a malformed answer" };
   }
 }
 

@@ -168,7 +168,7 @@ export class IdentityWatch {
   #onRevoked(data: Uint8Array): void {
     const revocation = revocationSchema.safeParse(parseJson(data));
     if (revocation.success) this.#remember(revocation.data.familyId);
-    else this.#options.log.error({ error: revocation.error }, "a word of a revocation makes no sense");
+    else this.#options.log.error({ error: revocation.error }, "malformed revocation message");
   }
 
   #remember(familyId: number): void {
@@ -189,7 +189,7 @@ export class IdentityWatch {
     const reply = await this.#options.engine.query(type, ask, { partition: SHARED_PARTITION });
     if (!reply.ok) return undefined;
     const read = schema.safeParse(reply.data);
-    if (!read.success) this.#options.log.error({ type, error: read.error }, "an answer makes no sense");
+    if (!read.success) this.#options.log.error({ type, error: read.error }, "malformed answer about identity");
     return read.data;
   }
 }

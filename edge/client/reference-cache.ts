@@ -122,7 +122,8 @@ export class ReferenceCache {
 
   #onChanged(data: Uint8Array): void {
     const change = referenceChangedSchema.safeParse(parseJson(data));
-    if (!change.success) this.#options.log.error({ error: change.error }, "a word of a change makes no sense");
+    if (!change.success)
+      this.#options.log.error({ error: change.error }, "malformed message about changed reference data");
     this.drop(change.success ? change.data.what : "all");
   }
 

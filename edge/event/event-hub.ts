@@ -182,7 +182,7 @@ export class EventHub {
     const listeners = new Set<(event: PublishedEvent) => void>();
     const unsubscribe = this.#options.bus.subscribe(eventSubject(userId, ">"), ({ data }) => {
       const event = readPublished(data);
-      if (event === undefined) this.#options.log.error({ userId }, "an event on the bus makes no sense");
+      if (event === undefined) this.#options.log.error({ userId }, "malformed event on the bus");
       else for (const listener of [...listeners]) listener(event);
     });
     const channel = { listeners, unsubscribe };
@@ -197,8 +197,8 @@ export class EventHub {
     if (!reply.ok) return reply;
     const page = eventsPageSchema.safeParse(reply.data);
     if (page.success) return page.data;
-    this.#options.log.error({ requestId, error: page.error }, "a page of events makes no sense");
-    return refusal("INTERNAL", "the service answered in a way that makes no sense");
+    this.#options.log.error({ requestId, error: page.error }, "malformed page of events");
+    return refusal("INTERNAL", "the service gave a malformed answer");
   }
 
   #take(userId: number, change: 1 | -1): void {

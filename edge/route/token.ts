@@ -163,7 +163,7 @@ function deny(context: EdgeContext, error: OAuthError, description: string): Res
   return answer(context, error === "invalid_client" ? 401 : 400, JSON.stringify(body), headers);
 }
 
-/** A field that stands there twice makes the request invalid (RFC 6749, 3.2). */
+/** A field that is given twice makes the request invalid (RFC 6749, 3.2). */
 function readForm(bytes: Buffer): ReadonlyMap<string, unknown> | undefined {
   const pairs = [...new URLSearchParams(bytes.toString("utf8"))];
   const fields = new Map(pairs);

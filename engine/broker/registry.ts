@@ -27,7 +27,7 @@ export function readBrokeragesFile(file: string): readonly BrokerageSettings[] {
   const codes = parsed.data.map((settings) => settings.code);
   const twice = codes.find((code, index) => codes.indexOf(code) !== index);
   if (twice !== undefined)
-    throw new OperatorMistake(`BROKERAGES_FILE: ${file}: code ${twice} stands twice`, { reason: "data" });
+    throw new OperatorMistake(`BROKERAGES_FILE: ${file}: code ${twice} is listed twice`, { reason: "data" });
   return parsed.data;
 }
 

@@ -47,6 +47,6 @@ export function checkConnectorFolder(folder: string): ConnectorReport {
 
 function describe(records: readonly unknown[]): string[] {
   const first = z.object({ kind: z.string() }).safeParse(records[0]);
-  if (!first.success) throw new Error("it has no first record: nobody knows what was sent");
+  if (!first.success) throw new Error("it has no first record, so what was sent is not known");
   return first.data.kind === "alpaca" ? describeSentOrders(records) : describeSession(records);
 }

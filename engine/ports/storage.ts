@@ -72,7 +72,7 @@ export interface Journal {
   rowOf(key: string, value: Uint8Array | string): Row;
   /** The row of a key that is known to hold what had this hash. */
   rowWithHash(key: string, hash: string): Row;
-  /** Runs `work`. What it puts passes what nobody waits for, but for its own keys; see `keepOrder`. */
+  /** Runs `work`. What it puts passes unhurried work, but for its own keys; see `keepOrder`. */
   ahead(work: () => void): void;
   /** Work that runs `ahead` passes nothing. For what rests on changes under other keys. */
   keepOrder(): void;

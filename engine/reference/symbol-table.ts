@@ -45,11 +45,11 @@ export class SymbolTable {
     return [...this.#bySymbol.values()].map(symbolView).sort((left, right) => (left.symbol < right.symbol ? -1 : 1));
   }
 
-  /** In a turn: adds and changes symbols. INVALID where one stands twice. */
+  /** In a turn: adds and changes symbols. INVALID where one is listed twice. */
   write(inputs: readonly SymbolInput[]): Result<{ readonly written: number }> {
     const given = new Set<string>();
     for (const [index, { symbol }] of inputs.entries()) {
-      if (given.has(symbol)) return refuse("INVALID", `symbols[${index}].symbol ${symbol} stands twice`);
+      if (given.has(symbol)) return refuse("INVALID", `symbols[${index}].symbol ${symbol} is listed twice`);
       given.add(symbol);
     }
     const added = inputs.filter(({ symbol }) => !this.#bySymbol.has(symbol));

@@ -89,7 +89,7 @@ export class LedLog implements CommitLog {
   async append(expectedSequence: number, records: readonly Uint8Array[]): Promise<void> {
     if (this.#isAppending) throw new Error("the append before is on its way, or failed");
     if (this.#last !== undefined && this.#last !== expectedSequence) {
-      throw new Error(`the log stands at ${this.#last}, not at ${expectedSequence}`);
+      throw new Error(`the log ends at ${this.#last}, not at ${expectedSequence}`);
     }
     if (records.length === 0) return;
     this.#isAppending = true;

@@ -29,7 +29,7 @@ export function endPolitely(log: Logger): WhenStopped {
   let end: () => Promise<void> = async () => undefined;
   closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err, signal }) => {
     if (err !== undefined) {
-      // A fault nobody expected: memory is not to be trusted, the store is.
+      // An unexpected fault: memory is not to be trusted, the store is.
       log.fatal({ err }, "an unexpected fault");
       process.exit(1);
     }

@@ -634,7 +634,7 @@ export interface paths {
         put?: never;
         /**
          * Create a symbol list
-         * @description Its symbols must be known; one that stands there twice is kept once.
+         * @description Its symbols must be known; one that is listed twice is kept once.
          *
          *     Needs the scope `trade`.
          */
@@ -867,7 +867,7 @@ export interface paths {
          * @description Your own changes as server-sent events: each stored event once and in order, as `id`, `event` (its type) and `data`
          *     (JSON, see the webhooks section for each type). A client that reconnects sends the last `id` as `Last-Event-ID` and goes
          *     on after it, over any edge and over restarts. Without it the stream begins now. `gap` says that events after the given id
-         *     are no longer stored: read the lists anew. `price` events carry no id. `end` says why the stream ends (an expired token,
+         *     are no longer stored: read the lists again. `price` events carry no id. `end` says why the stream ends (an expired token,
          *     a server that closes): connect again. A comment comes every 15 seconds.
          *
          *     Needs the scope `read`.
@@ -1915,7 +1915,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Events after the given Last-Event-ID are no longer stored: read lists anew, the stream goes on from here
+         * Events after the given Last-Event-ID are no longer stored: read the lists again, the stream goes on from here
          * @description The event `gap`. It comes in a stream only.
          */
         post: operations["on_gap"];
@@ -9660,7 +9660,7 @@ export interface operations {
                     type: "gap";
                     /** @description The Last-Event-ID that was given */
                     after: string;
-                    /** @description The id after which the stream goes on; read lists anew first */
+                    /** @description The id after which the stream goes on; read the lists again first */
                     resumesAfter: string;
                     /** @description Why, for people */
                     message: string;

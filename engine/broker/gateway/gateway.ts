@@ -49,7 +49,7 @@ export function connectGateway(options: GatewayOptions): Brokerage {
     const record = orderRecordSchema.safeParse(parseBounded(data, UPDATE_BYTES_MAX));
     if (!record.success) {
       droppedCount += 1;
-      log.warn({ brokerageCode: settings.code, droppedCount }, "an order update that makes no sense was dropped");
+      log.warn({ brokerageCode: settings.code, droppedCount }, "a malformed order update was dropped");
       return;
     }
     for (const listener of listeners) listener(record.data);
@@ -107,9 +107,9 @@ async function askGateway<T>(
   if (answer.success && isAbout(operation, request, answer.data)) return answer.data as BrokerReply<T>;
   log.warn(
     { brokerageCode: settings.code, operation, byteCount: bytes.length },
-    "the brokerage's answer makes no sense",
+    "the brokerage gave a malformed answer",
   );
-  return { ok: false, code: "UNAVAILABLE", message: "the brokerage's answer makes no sense" };
+  return { ok: false, code: "UNAVAILABLE", message: "the brokerage gave a malformed answer" };
 }
 
 async function askStatus({ settings, bus }: GatewayOptions): Promise<StatusAnswer> {

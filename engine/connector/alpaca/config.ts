@@ -111,7 +111,7 @@ export function parseAlpacaConfig(value: unknown, folder: string, variables: Var
 
 function repeated(field: string, names: readonly string[]): string[] {
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  return [...new Set(twice)].map((name) => `${field}: ${name} stands there twice`);
+  return [...new Set(twice)].map((name) => `${field}: ${name} is listed twice`);
 }
 
 /** Two would each tell the orders of the other. */

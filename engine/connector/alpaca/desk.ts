@@ -208,7 +208,8 @@ export class AlpacaDesk implements Connector {
     if (!isSameOrder(known, request)) return failed("UNAVAILABLE", "this name was given to another order");
     const now = known.standing === "leaving" ? await this.#lookUp(own, known) : known;
     if (now.standing !== "leaving") return answerOf(now);
-    if (this.#hasLapsed(now)) return failed("UNKNOWN", "it was first sent more than a day ago: nobody knows");
+    if (this.#hasLapsed(now))
+      return failed("UNKNOWN", "it was first sent more than a day ago: whether it was taken is not known");
     return this.#send(own, request, now);
   }
 

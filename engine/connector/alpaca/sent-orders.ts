@@ -141,7 +141,7 @@ export class SentOrders {
     if (!mayCreate && !existsSync(file)) {
       throw new OperatorMistake(
         `${folder} holds no orders. For a first start make it: npm run connector -- new <config.json>. A lost one is ` +
-          "put back: without it nobody knows what was sent",
+          "put back: without it what was sent is not known",
         { reason: "noInput" },
       );
     }

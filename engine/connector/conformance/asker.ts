@@ -88,7 +88,5 @@ export class Asker {
 export function inWords(reply: Reply<unknown>): string {
   if (reply.type === "refused") return reply.message === "" ? reply.code : `${reply.code} (${reply.message})`;
   if (reply.type === "data") return JSON.stringify(reply.data);
-  return { none: "nobody listens", silence: "no answer in time", nonsense: "an answer that makes no sense" }[
-    reply.type
-  ];
+  return { none: "no listener", silence: "no answer in time", nonsense: "a malformed answer" }[reply.type];
 }

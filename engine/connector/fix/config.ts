@@ -124,7 +124,7 @@ function contradictions({ session, orders, tls }: FixConnectorConfig): string[] 
   const bad = session.addresses.filter(({ port }) => port < 1 || port > 65_535);
   const { startMinute, endMinute } = session.schedule ?? { startMinute: 0, endMinute: 1 };
   return [
-    ...twice.map((name) => `accounts: ${name} stands there twice`),
+    ...twice.map((name) => `accounts: ${name} is listed twice`),
     ...bad.map(({ port }) => `session.addresses: ${port} is no port`),
     ...(tls !== undefined && (tls.cert === undefined) !== (tls.key === undefined)
       ? ["session.tls: certFile and keyFile go together"]

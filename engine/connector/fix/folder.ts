@@ -112,7 +112,7 @@ export async function openSessionFolder(options: FolderOptions): Promise<Session
   if (!mayCreate && !existsSync(file)) {
     throw new OperatorMistake(
       `${folder} holds no session. For a first start make it: npm run connector -- new <config.json>. A lost one is put ` +
-        "back: without it nobody knows what was sent",
+        "back: without it what was sent is not known",
       { reason: "noInput" },
     );
   }

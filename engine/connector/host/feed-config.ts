@@ -23,6 +23,6 @@ export function buildFeed(file: z.infer<z.ZodObject<typeof feedShape>>, mistakes
   if (Object.keys(symbols).length === 0) mistakes.push("symbols: there are none");
   const venues = Object.values(symbols);
   const twice = venues.filter((one, index) => venues.indexOf(one) !== index);
-  mistakes.push(...twice.map((one) => `symbols: ${one} stands there twice`));
+  mistakes.push(...twice.map((one) => `symbols: ${one} is listed twice`));
   return { name, symbols, ignoredConditions, lagMsMax, silentMs: silentSeconds * 1_000 };
 }

@@ -369,7 +369,7 @@ export class StreamCatchUp {
 
   #advance(state: TickStreamState): void {
     if (this.#isOther(state) || (this.#probed ?? 0) > state.lastSequence) {
-      this.#options.log.warn({ position: this.#position }, "tick feed: the tick stream was made anew");
+      this.#options.log.warn({ position: this.#position }, "tick feed: the tick stream was created again");
       this.#position = state.firstSequence - 1;
     } else if (this.#probed !== null) this.#position = this.#probed;
     this.#created = state.created;

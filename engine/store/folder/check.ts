@@ -186,7 +186,7 @@ async function checkRows(
       const name = reader?.name ?? "unknown";
       counts.set(name, (counts.get(name) ?? 0) + 1);
       try {
-        const said = reader === undefined ? "nobody knows such a row" : reader.check(key, value, place);
+        const said = reader === undefined ? "a row of an unknown kind" : reader.check(key, value, place);
         if (said !== undefined) report.notes.push(`${key}: ${said}`);
       } catch (error) {
         faultCount += 1;

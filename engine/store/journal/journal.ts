@@ -17,7 +17,7 @@
  * 8. A batch that somebody waits for starts its way at once, in a microtask: what is put without an await goes together.
  *    What nobody waits for (an answer that was settled, a position) goes with the next such batch, or alone after
  *    `unhurriedMs`.
- * 9. What is put within `ahead` passes what nobody waits for, in a batch of its own: a trigger alone is on disk in two
+ * 9. What is put within `ahead` passes unhurried work, in a batch of its own: a trigger alone is on disk in two
  *    thirds of the time. Where a key is in both, where it says so (`keepOrder`), or where somebody waits for the rest as
  *    well, all goes in one batch, and the acts of what might have passed run first.
  */

@@ -71,7 +71,7 @@ class LevelLog implements CommitLog {
   async append(expectedSequence: number, records: readonly Uint8Array[]): Promise<void> {
     if (this.#isAppending) throw new Error("the append before is on its way, or failed");
     if (this.#last !== undefined && this.#last !== expectedSequence) {
-      throw new Error(`the log stands at ${this.#last}, not at ${expectedSequence}`);
+      throw new Error(`the log ends at ${this.#last}, not at ${expectedSequence}`);
     }
     const [record, ...more] = records;
     if (record === undefined) return;

@@ -76,7 +76,7 @@ export class LoggedStore implements Store {
     }
     if (position !== undefined && (position > lastSequence || position < firstSequence - 1)) {
       throw new StoreRefused(
-        `the log holds ${firstSequence} to ${lastSequence} and the store stands at ${position}: they are not of one moment, restore a backup`,
+        `the log holds ${firstSequence} to ${lastSequence} and the store is at ${position}: they are not of one moment, restore a backup`,
       );
     }
     await store.#redo(log, position === undefined ? firstSequence : position + 1, position === undefined);
@@ -93,7 +93,7 @@ export class LoggedStore implements Store {
     assert(this.#log === undefined, "who leads follows nobody");
     const { standsAt } = this;
     if (standsAt !== undefined && sequence !== standsAt + 1) {
-      throw new StoreRefused(`the copy stands at ${standsAt} and record ${sequence} came`);
+      throw new StoreRefused(`the copy is at ${standsAt} and record ${sequence} came`);
     }
     this.#take(sequence, bytes, standsAt === undefined);
     this.#behind.start();

@@ -158,11 +158,14 @@ export const STREAM_EVENTS = {
     }),
   },
   gap: {
-    summary: "Events after the given Last-Event-ID are no longer stored: read lists anew, the stream goes on from here",
+    summary:
+      "Events after the given Last-Event-ID are no longer stored: read the lists again, the stream goes on from here",
     schema: z.object({
       type: z.literal("gap"),
       after: z.string().meta({ description: "The Last-Event-ID that was given" }),
-      resumesAfter: z.string().meta({ description: "The id after which the stream goes on; read lists anew first" }),
+      resumesAfter: z
+        .string()
+        .meta({ description: "The id after which the stream goes on; read the lists again first" }),
       message,
     }),
   },

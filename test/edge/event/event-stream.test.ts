@@ -158,7 +158,7 @@ describe("a stream of events", () => {
     const [, data = "{}"] = /event: gap\ndata: (.+)\n/.exec(world.text) ?? [];
     const { message, ...gap } = JSON.parse(data) as Record<string, unknown>;
     assert.deepEqual(gap, { type: "gap", after: place(2), resumesAfter: place(4) });
-    assert.match(String(message), /read the lists anew/);
+    assert.match(String(message), /read the lists again/);
     assert.deepEqual(world.told, [5, 6]);
   });
 

@@ -60,7 +60,7 @@ test("a written symbol is known, listed, told of and there after a restart, with
 test("a write is refused whole, with field and rule", async () => {
   const reference = await RunningReference.start();
   const twice = await reference.command("symbols.write", { symbols: [ABC, ABC] });
-  assert.deepEqual(refusalOf(twice), ["INVALID", "symbols[1].symbol ABC stands twice"]);
+  assert.deepEqual(refusalOf(twice), ["INVALID", "symbols[1].symbol ABC is listed twice"]);
   const badCode = await reference.command("symbols.write", { symbols: [ABC, { ...ABC, symbol: "abc" }] });
   assert.match(refusalOf(badCode)[1], /^symbols\[1\]\.symbol must be 1 to 16 of A-Z/);
   const badLogo = await reference.command("symbols.write", { symbols: [{ ...ABC, logoUrl: "javascript:1" }] });

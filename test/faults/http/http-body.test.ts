@@ -187,7 +187,7 @@ faultTable("what belongs to nobody here", {
 });
 
 describe("keys that mean more than they should", () => {
-  test("a key that stands there twice is refused, and nothing is done", async () => {
+  test("a key that is given twice is refused, and nothing is done", async () => {
     const before = await app.fingerprint();
     const twice = text.replace('"stopLossQuantity":10', '"stopLossQuantity":1,"stopLossQuantity":20');
     const answer = await app.send("POST", GROUPS, { token: user.token, body: twice });

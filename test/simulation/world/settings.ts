@@ -20,7 +20,7 @@ export interface WorldSettings {
   readonly stepsClock: boolean;
   readonly hasSetups: boolean;
   readonly hasBots: boolean;
-  /** How long changes that nobody waits for let triggers pass them. */
+  /** How long changes that are unhurried let triggers pass them. */
   readonly unhurriedMs: number;
 }
 

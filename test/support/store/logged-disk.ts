@@ -180,7 +180,7 @@ class MemoryLog implements CommitLog {
   async append(expectedSequence: number, records: readonly Uint8Array[]): Promise<void> {
     const last = this.#disk.lastSequence;
     if (this.#isAppending) throw new Error("the append before is on its way, or failed");
-    if (last !== undefined && last !== expectedSequence) throw new Error(`the log stands at ${last}`);
+    if (last !== undefined && last !== expectedSequence) throw new Error(`the log ends at ${last}`);
     this.#isAppending = true;
     this.#disk.beginAppend(records.map((bytes, index) => ({ sequence: expectedSequence + 1 + index, bytes })));
     await after(this.#pace, () => this.#disk.endAppend());

@@ -104,7 +104,7 @@ export class Inbound {
     const text =
       readText(message.get(Tag.Text)) || `the request to cancel was refused (${message.get(Tag.CxlRejReason)})`;
     if (!this.#options.waiting.settle(name, { kind: "cancelRefused", text })) {
-      this.#options.context.log.warn(shown(message), "a refusal to cancel that nobody waits for");
+      this.#options.context.log.warn(shown(message), "a late refusal of a cancellation");
     }
   }
 

@@ -128,7 +128,7 @@ export const adminRows: readonly Row[] = [
       {
         given: withBody({ symbols: [symbol, symbol] }),
         status: 400,
-        message: /^symbols\[1\].symbol NEWCO stands twice/,
+        message: /^symbols\[1\].symbol NEWCO is listed twice/,
       },
       { given: withBody({ symbols: [{ ...symbol, logoUrl: "javascript:x" }] }), status: 400, message: /logoUrl/ },
     ],

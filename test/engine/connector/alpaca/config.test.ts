@@ -41,14 +41,14 @@ test("a secret in the file is refused, one that is nowhere is named", () => {
   assert.throws(() => parse({ accounts: [account] }), /NOWHERE is not set\n.*nowhere cannot be read/);
 });
 
-test("an account, a key or a symbol that stands there twice is refused", () => {
+test("an account, a key or a symbol that is listed twice is refused", () => {
   const account = { accountNumber: "A", users: [1], keyId: { env: "KEY_ID" }, secret: { env: "SECRET" } };
-  assert.throws(() => parse({ accounts: [account, account] }), /accounts: A stands there twice/);
+  assert.throws(() => parse({ accounts: [account, account] }), /accounts: A is listed twice/);
   assert.throws(
     () => parse({ accounts: [account, { ...account, accountNumber: "B" }] }),
     /A and B have the same keyId/,
   );
-  assert.throws(() => parse({ symbols: { A: "X", B: "X" } }), /symbols: X stands there twice/);
+  assert.throws(() => parse({ symbols: { A: "X", B: "X" } }), /symbols: X is listed twice/);
 });
 
 test("a feed of delayed prices is refused", () => {

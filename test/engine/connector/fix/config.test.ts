@@ -87,7 +87,7 @@ describe("the configuration file", () => {
   });
   test("contradictions are mistakes", () => {
     const twice = [accounts[0], accounts[0]];
-    assert.match(mistakesOf(file({ accounts: twice })).join(), /A1 stands there twice/);
+    assert.match(mistakesOf(file({ accounts: twice })).join(), /A1 is listed twice/);
     assert.match(
       mistakesOf(file({ session: { ...session, version: "FIX.4.2" }, orders: { positions: true } })).join(),
       /no AN/,

@@ -1,4 +1,4 @@
-/** An event is durable together with what it tells of, though that may pass what nobody waits for. */
+/** An event is durable together with what it tells of, though that may pass unhurried work. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PartitionInbox } from "../../../../engine/partition/inbox.ts";
@@ -28,7 +28,7 @@ test("a trigger that passes others is never durable without its event", async ()
     });
   });
   for (let elapsedMs = 0; !isSent && elapsedMs < UNHURRIED_MS; elapsedMs += WRITE_MS) await time.advance(WRITE_MS);
-  assert.ok(isSent, "it did not wait for what nobody waits for");
+  assert.ok(isSent, "it did not wait for unhurried work");
   assert.ok(disk.entries.get("a/0000000000000001") !== undefined);
   assert.equal(disk.entries.keysIn({ gte: "e/", lt: "e0" }).length, 1);
 });

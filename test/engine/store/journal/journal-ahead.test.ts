@@ -19,7 +19,7 @@ const turnArbitrary = fc.record({
 describe("work that runs ahead", () => {
   const unhurriedMs = 10;
 
-  test("is durable before what nobody waits for, in a batch of its own", async () => {
+  test("is durable before unhurried work, in a batch of its own", async () => {
     const { time, disk, journal } = given({ unhurriedMs });
     const acts: string[] = [];
     journal.put("a/1", "settled");
@@ -41,7 +41,7 @@ describe("work that runs ahead", () => {
     assert.equal(journal.isDirty, false);
   });
 
-  test("takes what nobody waits for with it where it changes one of its keys", async () => {
+  test("takes unhurried work with it where it changes one of its keys", async () => {
     for (const change of ["put", "remove"] as const) {
       const { time, disk, journal } = given({ unhurriedMs });
       const acts: string[] = [];
@@ -93,7 +93,7 @@ describe("work that runs ahead", () => {
     assert.equal(disk.writeCount, 1);
   });
 
-  test("waits for the batch on its way, and then passes what nobody waits for", async () => {
+  test("waits for the batch on its way, and then passes unhurried work", async () => {
     const { time, disk, journal } = given({ unhurriedMs });
     journal.put("a/1", "one");
     journal.afterDurable(() => undefined);
@@ -154,7 +154,7 @@ describe("work that runs ahead", () => {
     assert.equal(journal.isDirty, false);
   });
 
-  test("passes what nobody waits for only while that is little", async () => {
+  test("passes unhurried work only while that is little", async () => {
     const { time, disk, journal } = given({ unhurriedMs });
     for (let id = 0; id < 300; id += 1) journal.put(`a/${id}`, "settled");
     await time.advance(5);

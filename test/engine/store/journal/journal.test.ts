@@ -112,7 +112,7 @@ describe("journal", () => {
     assert.equal(disk.writeCount, 3);
   });
 
-  test("what nobody waits for goes with the next batch that somebody waits for, in one write", async () => {
+  test("unhurried work goes with the next batch that somebody waits for, in one write", async () => {
     const { time, disk, journal } = given({ unhurriedMs: 3 });
     const acts: string[] = [];
     journal.put("a/1", "settled");
@@ -127,7 +127,7 @@ describe("journal", () => {
     assert.equal(disk.writeCount, 1);
   });
 
-  test("what nobody waits for is written alone when its time is over, also behind a batch on its way", async () => {
+  test("unhurried work is written alone when its time is over, also behind a batch on its way", async () => {
     const { time, disk, journal } = given({ unhurriedMs: 3 });
     journal.put("a/1", "settled");
     await time.advance(8);
