@@ -100,6 +100,8 @@ export function eventSentence(event: ToldEvent): string {
       return `The pending OCO of order ${fieldOf(event.row, "brokerOrderNo")} is gone`;
     case "order.placed":
       return `Order ${fieldOf(order, "orderNo")} placed: ${fieldOf(order, "quantity")} ${fieldOf(order, "symbol")}`;
+    case "order.cancelled":
+      return `Order ${fieldOf(order, "orderNo")} for ${fieldOf(order, "symbol")} cancelled`;
     case "order.refused":
       return `Order for ${fieldOf(order, "symbol")} refused: ${why}`;
     case "order.quarantined":

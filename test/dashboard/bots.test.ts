@@ -130,7 +130,7 @@ browserSuite("bots of the dashboard", () => {
   test("the feed and the way to each brokerage are in view on every page", async () => {
     const conditions = page.getByRole("list", { name: "Conditions" });
     await conditions.getByText(/Prices live, \d+ (s|min) old/).waitFor();
-    await conditions.getByText(/^Paper Brokerage up/).waitFor();
+    await conditions.getByText(/^PAPER up/).waitFor();
     await stack.tick("THYAO", 305);
     await page.getByRole("button", { name: "Activity" }).click();
     await conditions.getByText(/Prices live, [0-9] s old/).waitFor();

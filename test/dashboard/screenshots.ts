@@ -55,6 +55,25 @@ async function createGroups(stack: Stack, { token }: StackUser): Promise<void> {
   }
 }
 
+/** Bots that trade within the time of the pictures. */
+async function createBots(stack: Stack, { token }: StackUser): Promise<void> {
+  const account = { brokerageCode: "PAPER", accountNumber: "PAPER-1", isActive: true };
+  const levelBotDetails = ["KCHOL", "SAHOL"].map((symbol) => ({
+    symbol,
+    quantity: 5,
+    buyGap: 0.1,
+    targetProfit: 0.02,
+  }));
+  const webhookBotDetails = [{ symbol: "THYAO", quantity: 5, algoName: "MACD", period: "1H" }];
+  for (const [path, json] of [
+    ["/api/v1/level-bots", { ...account, name: "Dips", levelBotDetails }],
+    ["/api/v1/webhook-bots", { ...account, name: "Trend", webhookBotDetails }],
+  ] as const) {
+    const { status, body } = await stack.http("POST", path, { token, json });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+  }
+}
+
 async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${FOLDER}${name}.png` });
   process.stdout.write(`docs/images/${name}.png\n`);
@@ -79,6 +98,7 @@ async function main(): Promise<void> {
       if (isFirst) {
         await page.getByRole("button", { name: "Portfolio" }).click();
         await createGroups(stack, user);
+        await createBots(stack, user);
         await page.getByRole("button", { name: "OCO groups" }).click();
       }
       await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: "THYAO" }).click();
@@ -91,6 +111,11 @@ async function main(): Promise<void> {
       await page.getByRole("button", { name: "Portfolio" }).click();
       await pause(SETTLE_MS);
       await picture(page, "portfolio");
+      await page.getByRole("button", { name: "Bots" }).click();
+      await page.getByRole("button", { name: "Pairs of Dips" }).click();
+      await pause(SETTLE_MS);
+      await page.getByRole("heading", { name: "Closed pairs of Dips" }).scrollIntoViewIfNeeded();
+      await picture(page, "bots");
       await page.getByRole("button", { name: "OCO groups" }).click();
       await page.getByRole("button", { name: "New group" }).click();
       await page.getByLabel("Symbol", { exact: true }).fill("KCHOL");

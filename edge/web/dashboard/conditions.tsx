@@ -42,12 +42,12 @@ function Feed({ desk, feed }: { readonly desk: Desk; readonly feed: ConditionsDa
 }
 
 function Brokerage({ brokerage }: { readonly brokerage: BrokerageCondition }) {
-  const { name, state, since, resend, refusal } = brokerage;
+  const { code, name, state, since, resend, refusal } = brokerage;
   const isGood = state === "up" && refusal === null;
   const details = [since === null ? "" : `since ${timeText(since)}`, resend === null ? "" : `resend ${resend}`];
   return (
-    <li class={isGood ? "good" : "bad"}>
-      {name} {refusal === null ? BROKERAGE_WORDS[state] : `held back: ${refusal}`}
+    <li class={isGood ? "good" : "bad"} title={name}>
+      {code} {refusal === null ? BROKERAGE_WORDS[state] : `held back: ${refusal}`}
       <span class="hint"> {details.filter((detail) => detail !== "").join(" · ")}</span>
     </li>
   );

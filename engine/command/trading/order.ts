@@ -163,8 +163,12 @@ export const cancelOrder: AnyCommandHandler = checked({
   handle: async (context, body, turn) => {
     const cancel = await cancelsOf(context, body, turn.userId);
     if (!cancel.ok) return cancel;
-    const reply = await cancel.value(body);
-    return turn.decide(() => reply);
+    const { accountNumber, send } = cancel.value;
+    const reply = await send(body);
+    return turn.decide(() => {
+      if (reply.ok) tellCancelled(context, turn.userId, { ...body, accountNumber });
+      return reply;
+    });
   },
 });
 
@@ -174,13 +178,20 @@ export const cancelBatch: AnyCommandHandler = checked({
   handle: async (context, body, turn) => {
     const cancel = await cancelsOf(context, body, turn.userId);
     if (!cancel.ok) return cancel;
+    const { accountNumber, send } = cancel.value;
     const items = withoutRepeats(body.items.map((given, index) => readItem(cancelItemBody, given, index)));
     const replies = await inGroups(
       items,
       CANCELS_AT_ONCE,
-      async (item): Promise<Reply> => (item.ok ? cancel.value(item.value) : item),
+      async (item): Promise<Reply> => (item.ok ? send(item.value) : item),
     );
-    return turn.decide(() => replyToCancels(replies));
+    return turn.decide(() => {
+      for (const [index, item] of items.entries()) {
+        if (!item.ok || replies[index]?.ok !== true) continue;
+        tellCancelled(context, turn.userId, { brokerageCode: body.brokerageCode, accountNumber, ...item.value });
+      }
+      return replyToCancels(replies);
+    });
   },
 });
 
@@ -188,7 +199,16 @@ interface CancelItem {
   readonly orderNo: string;
   readonly symbol: string;
 }
-type CancelOne = (item: CancelItem) => Promise<Reply>;
+interface Canceller {
+  readonly accountNumber: string;
+  readonly send: (item: CancelItem) => Promise<Reply>;
+}
+
+/** Within a turn: the owner hears that an order is cancelled, and so does the log. */
+function tellCancelled(context: CommandContext, userId: number, order: AccountRef & CancelItem): void {
+  const { brokerageCode, accountNumber, symbol, orderNo } = order;
+  context.events.emit(userId, "order.cancelled", { order: { brokerageCode, accountNumber, symbol, orderNo } });
+}
 
 /** An order that several items name is asked for as the first of them does, and counts once. */
 function withoutRepeats(items: readonly Result<CancelItem>[]): Result<CancelItem>[] {
@@ -206,17 +226,16 @@ async function cancelsOf(
   context: CommandContext,
   { brokerageCode, accountNumber }: AccountRef,
   userId: number,
-): Promise<Result<CancelOne>> {
+): Promise<Result<Canceller>> {
   const account = await context.accounts.resolve(userId, brokerageCode, accountNumber);
   if (!account.ok) return account;
   const brokerage = context.brokerages.find(brokerageCode);
   if (brokerage === undefined) return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
   const fence = { partition: context.partition, epoch: context.epoch, attempt: 0 };
   const owner = { userId, accountNumber: account.value.accountNumber, fence };
-  return {
-    ok: true,
-    value: async ({ orderNo, symbol }) => replyToCancel(await brokerage.cancel({ ...owner, orderNo, symbol })),
-  };
+  const send: Canceller["send"] = async ({ orderNo, symbol }) =>
+    replyToCancel(await brokerage.cancel({ ...owner, orderNo, symbol }));
+  return { ok: true, value: { accountNumber: owner.accountNumber, send } };
 }
 
 function replyToCancel(answer: BrokerReply<OrderAnswer>): Reply {

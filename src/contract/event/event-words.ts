@@ -62,6 +62,7 @@ function createdWords(groupId: unknown, rows: readonly unknown[]): string {
 }
 
 function orderWords(type: string, { buySell, orderNo, quantity, symbol, clientOrderId }: Fields): string {
+  if (type === "order.cancelled") return `${plain(type)}: ${orderNo} of ${symbol}`;
   const side = buySell === undefined ? "order" : buySell === BUY ? "buy" : "sell";
   const number = orderNo === undefined ? "" : ` as ${orderNo}`;
   return `${plain(type)}: ${side} ${quantity} ${symbol}, ${clientOrderId}${number}`;
@@ -84,6 +85,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "setup.conversionFailed": "not converted",
   "setup.removed": "removed",
   "order.placed": "order placed",
+  "order.cancelled": "order cancelled",
   "order.refused": "order refused",
   "order.quarantined": "ORDER IN QUARANTINE",
   "pair.bought": "bought",

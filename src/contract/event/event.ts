@@ -114,6 +114,9 @@ export const EVENTS = {
     order: clientOrder.extend({ orderNo: z.string(), orderStatus: z.number().int() }),
   }),
   "order.refused": described("An order of the user's was refused; none exists", { order: clientOrder, message }),
+  "order.cancelled": described("The brokerage took the user's request to cancel an order", {
+    order: z.object({ brokerageCode: z.string(), accountNumber: z.string(), symbol, orderNo: z.string() }),
+  }),
   "order.quarantined": described("What became of an order is not known: a person must look at the brokerage", {
     order: z.object(namedOrder),
     reason: z.string(),

@@ -136,16 +136,13 @@ interface DetailProps {
 
 function Detail({ kind, detail, number, faults, onChange, onRemove }: DetailProps) {
   const input = (field: DetailField) => (
-    <Field
-      key={field.name}
-      label={field.isOptional ? `${field.label} (optional)` : field.label}
-      fault={faults[faultKey(detail, field.name)]}
-    >
+    <Field key={field.name} label={field.label} fault={faults[faultKey(detail, field.name)]}>
       {(attributes) => (
         <input
           {...attributes}
           value={detail.values[field.name] ?? ""}
           autocomplete="off"
+          placeholder={field.isOptional ? "optional" : ""}
           inputMode={field.isNumber ? "decimal" : "text"}
           list={field.name === "symbol" ? "bot-symbols" : ""}
           onInput={({ currentTarget: { value } }) =>

@@ -29,7 +29,7 @@ export const DETAIL_FIELDS: Readonly<Record<BotKind, readonly DetailField[]>> = 
     { name: "buyGap", label: "Buy after a fall of", isNumber: true, isOptional: false },
     { name: "targetProfit", label: "Sell at a gain of, %", isNumber: true, isOptional: true },
     { name: "sellGap", label: "Sell after a rise of", isNumber: true, isOptional: true },
-    { name: "profit", label: "Stop buying at a profit of", isNumber: true, isOptional: true },
+    { name: "profit", label: "Buy until a profit of", isNumber: true, isOptional: true },
   ],
   "webhook-bots": [
     SYMBOL,
