@@ -51,6 +51,8 @@ interface Stop {
   readonly madeTrueMs: number;
   readonly facts: { readonly armedSinceMs: number };
   readonly armedAt: StreamPlace | null;
+  /** How often our clock had been set by then. */
+  readonly steps: number;
   soldBy: Tick | undefined;
 }
 
@@ -76,6 +78,7 @@ export class FeedWorld {
   #price = 100;
   /** Ticks that came unseen while the stream was known to be full. */
   #lostWhileAway = 0;
+  #steps = 0;
   /** When the repeated message id was stored last. */
   #repeatedMs = Number.NEGATIVE_INFINITY;
 
@@ -108,7 +111,7 @@ export class FeedWorld {
         [4, () => this.#makeStop()],
         [1.5, () => this.#restart()],
         [0.6, () => this.#fill()],
-        [0.4, () => this.#time.stepWallClock(this.#random.pick([-2_000, -300, 300, 2_000]))],
+        [0.4, () => this.#stepClock(this.#random.pick([-2_000, -300, 300, 2_000]))],
       ],
       () => this.#tick(),
     );
@@ -132,6 +135,11 @@ export class FeedWorld {
     if (!this.#life.isAlive && this.#stream.isFull) this.#lostWhileAway += 1;
   }
 
+  #stepClock(byMs: number): void {
+    this.#steps += 1;
+    this.#time.stepWallClock(byMs);
+  }
+
   #makeStop(): void {
     const { live, acceptance, catchUp, isAlive } = this.#life;
     if (!isAlive || live.isCatchingUp) return;
@@ -140,6 +148,7 @@ export class FeedWorld {
       madeTrueMs: this.#time.steadyClock.nowMs(),
       facts: { armedSinceMs: this.#time.wallClock.nowMs() },
       armedAt: catchUp.clock.place(),
+      steps: this.#steps,
       soldBy: undefined,
     };
     const last = acceptance.last(SYMBOL);
@@ -175,7 +184,7 @@ export class FeedWorld {
       await this.#time.advance(random.pick([2, 40, 900, 9_000]));
       this.#tick();
     }
-    if (random.chance(0.3)) this.#time.stepWallClock(random.pick([-1_500, 1_500]));
+    if (random.chance(0.3)) this.#stepClock(random.pick([-1_500, 1_500]));
     if (random.chance(0.5)) this.#stream.isFull = false;
     await this.#time.advance(SAME_TIME_MS);
     this.#life = this.#startLife();
@@ -251,7 +260,9 @@ export class FeedWorld {
   #sell(stop: Stop, tick: Tick): void {
     stop.soldBy = tick;
     if (tick.isTooOld) this.#violate(`a stop was sold by ${tick.price}, whose time is too old`);
-    if (tick.trueMs < stop.madeTrueMs - SAME_TIME_MS) {
+    // Made before the stream could be asked where it stands, as it was full; our clock, which is all there is, was set.
+    const isUntold = stop.armedAt === null && stop.steps !== this.#steps;
+    if (!isUntold && tick.trueMs < stop.madeTrueMs - SAME_TIME_MS) {
       this.#violate(
         `a stop at ${stop.level} was sold by ${tick.price} from ${stop.madeTrueMs - tick.trueMs} ms before it`,
       );
@@ -260,7 +271,8 @@ export class FeedWorld {
 
   #judge(): void {
     for (const stop of this.#stops) {
-      if (stop.soldBy !== undefined) continue;
+      const isUntold = stop.armedAt === null && stop.steps !== this.#steps;
+      if (stop.soldBy !== undefined || isUntold) continue;
       for (const tick of this.#ticks.values()) {
         const isAfter = tick.trueMs > stop.madeTrueMs + SAME_TIME_MS;
         const mustSell = isAfter && !tick.isTooOld && (tick.isSeen || !tick.mayBeLost);
