@@ -18,7 +18,7 @@ export const rulesFaults: readonly Fault[] = [
     file: OCO,
     find: "  if (isDue(group, reached.timeMs) || isStopping(group)) return [];",
     replace: "  if (isDue(group, reached.timeMs)) return [];",
-    tests: ["test/machine/group/group.test.ts", "test/machine/group/group-model.test.ts"],
+    tests: ["test/domain/oco/oco.test.ts", "test/machine/group/group.test.ts"],
   },
   {
     id: "the guard forgets what is on its way",

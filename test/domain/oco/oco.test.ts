@@ -49,6 +49,13 @@ test("a group needs one id for each row", () => {
   assert.throws(() => openGroup(plan, group, [1, 2, 3], 0), /one id for each row/);
 });
 
+test("no take-profit fires beside a stop-loss that is on its way", () => {
+  const stopping = fireStopLoss(sampleGroup({}), atStopLoss).group;
+  assert.ok(isOpen(rowAt(stopping, 1)) && isStopping(stopping));
+  assert.ok(!firesTakeProfit(stopping, atFirstTier));
+  assert.deepEqual(fireTakeProfits(stopping, atFirstTier).sells, []);
+});
+
 test("an open row fires, a row in flight or settled does not", () => {
   const group = sampleGroup({});
   assert.ok(firesTakeProfit(group, atFirstTier));
