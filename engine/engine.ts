@@ -28,7 +28,7 @@ import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
 import { type DataFolder, openDataFolder } from "./store/folder/data-folder.ts";
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly config: EngineConfig;
   readonly bus: Bus;
   /** The bus's NATS connection, where it is one. */

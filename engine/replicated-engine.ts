@@ -48,7 +48,7 @@ const LAG_MESSAGES_MAX = 50;
 const SERVERS_EVERY_MS = 60_000;
 const SERVER_TIMEOUT_MS = 2_000;
 
-export interface ReplicatedEngineOptions {
+interface ReplicatedEngineOptions {
   readonly config: EngineConfig;
   readonly replication: ReplicationConfig;
   readonly bus: Bus;

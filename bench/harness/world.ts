@@ -36,7 +36,7 @@ export function startServer(): Promise<NatsServer> {
   return startNatsServer({ configuration: NATS_CONFIGURATION });
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly readyWithinMs?: number;
   readonly preloads?: readonly string[];
   /** Of the checkout whose engine it is; default: this one. */

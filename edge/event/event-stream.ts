@@ -27,7 +27,7 @@ const LIVE_WAITING_MAX = 1_000;
 const READ_AGAIN_MS = 500;
 const RECONNECT_MS = 1_000;
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** Reads one page of the user's stored events. */
   readonly readSince: (after: string) => Promise<EventsPage | Refusal>;
   readonly isWanted: (type: string) => boolean;

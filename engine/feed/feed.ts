@@ -17,7 +17,7 @@ import type { FeedCounters } from "./refused-ticks.ts";
 import { type FeedMemory, NO_MEMORY, StreamCatchUp, type TickHole, warnOfNoStream } from "./stream/catch-up.ts";
 import { jetStreamTicks } from "./stream/jetstream.ts";
 
-export interface TickFeedOptions {
+interface TickFeedOptions {
   readonly bus: Bus;
   /** The bus's NATS connection; undefined for the in-process bus, which stores nothing. */
   readonly connection: NatsConnection | undefined;

@@ -47,7 +47,7 @@ const privateKeySchema = z.strictObject({
 });
 type PrivateKey = z.infer<typeof privateKeySchema>;
 
-export interface SignerOptions {
+interface SignerOptions {
   /** The data folder of partition 0; it exists. */
   readonly dataFolder: string;
   /** The key that every engine was given, where several can keep partition 0; absent: it has its own, in that folder. */

@@ -23,7 +23,7 @@ import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import type { Head } from "../store/journal/head.ts";
 import type { PartitionFeed } from "./hosted.ts";
 
-export interface HostFeedOptions {
+interface HostFeedOptions {
   readonly config: EngineConfig;
   readonly bus: Bus;
   /** The bus's NATS connection, where it is one. */
@@ -37,13 +37,13 @@ export interface HostFeedOptions {
 }
 
 /** A partition, as the feed meets it. */
-export interface TickTaker {
+interface TickTaker {
   readonly partition: { hasArmed(symbol: string): boolean; onCaughtUp(): void; keepFeedMemory(): void };
   onTick(tick: AcceptedTick, ownTimeMs: number): void;
 }
 
 /** What a partition's head says of the ticks that it was given. */
-export type TickState = Pick<Head, "tickPosition" | "tickStream" | "ticksRefusedSinceMs" | "writtenAtMs">;
+type TickState = Pick<Head, "tickPosition" | "tickStream" | "ticksRefusedSinceMs" | "writtenAtMs">;
 
 export class HostFeed {
   /** For partitions that are there when the feed starts. */

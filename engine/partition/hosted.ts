@@ -67,7 +67,7 @@ export interface PartitionFeed {
 }
 
 /** By what right and with what a partition is hosted here. */
-export interface Seat {
+interface Seat {
   readonly number: number;
   /** Opened; closed with the partition. */
   readonly folder: DataFolder;

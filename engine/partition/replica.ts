@@ -26,7 +26,7 @@ export interface Residence {
   leave(): void;
 }
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly number: number;
   readonly folder: string;
   readonly world: HostWorld;

@@ -28,7 +28,7 @@ import type { Partition } from "./partition.ts";
 export const SHARED_PARTITION = 0;
 const SWEEP_MS = 60 * 60 * 1000;
 
-export interface SharedOptions {
+interface SharedOptions {
   readonly partition: Partition;
   readonly folder: DataFolder;
   /** Of the engine: the demo user's key is kept here. */

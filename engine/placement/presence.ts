@@ -23,7 +23,7 @@ const wordSchema = z.strictObject({
 });
 type PresenceWord = Readonly<z.infer<typeof wordSchema>>;
 
-export interface PresenceOptions {
+interface PresenceOptions {
   readonly bus: Bus;
   readonly steadyClock: Clock;
   readonly timers: Timers;

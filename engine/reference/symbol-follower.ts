@@ -40,7 +40,7 @@ export interface CopyPlace {
   readonly decide: <T>(work: () => T) => Promise<T>;
 }
 
-export interface SymbolFollowerOptions {
+interface SymbolFollowerOptions {
   readonly bus: Bus;
   readonly directory: SymbolDirectory;
   /** The partitions that this process has from the start; others may come and go. */

@@ -21,7 +21,7 @@ export class Fenced extends Error {
   override readonly name = "Fenced";
 }
 
-export interface FencedAppendOptions {
+interface FencedAppendOptions {
   readonly stream: LogStream;
   readonly timers: Timers;
   readonly log: Log;

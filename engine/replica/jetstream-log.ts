@@ -62,7 +62,7 @@ const metadataSchema = z.looseObject({
   partitions: z.coerce.number().int().positive(),
 });
 
-export interface JetStreamLogOptions {
+interface JetStreamLogOptions {
   readonly connection: NatsConnection;
   readonly timers: Timers;
   readonly partition: number;

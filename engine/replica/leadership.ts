@@ -13,7 +13,7 @@ import type { Leadership } from "../ports/replica.ts";
 import { beatAfterMs, mayActAt } from "./lease.ts";
 import { LedLog, type LedLogOptions } from "./led-log.ts";
 
-export type LeadershipOptions = Omit<LedLogOptions, "onProven" | "onFenced">;
+type LeadershipOptions = Omit<LedLogOptions, "onProven" | "onFenced">;
 
 export class LogLeadership implements Leadership {
   readonly log: LedLog;

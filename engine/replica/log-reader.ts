@@ -19,7 +19,7 @@ export type LogEvent =
   | { readonly kind: "release"; readonly to: string | undefined };
 
 /** What was read is not the log that it must be. The message says which message, and what is wrong. */
-export class LogDamaged extends Error {
+class LogDamaged extends Error {
   override readonly name = "LogDamaged";
 }
 

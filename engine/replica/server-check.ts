@@ -34,7 +34,7 @@ export interface Asked {
   readonly server: ServerReport | undefined;
 }
 
-export interface ServerJudgement {
+interface ServerJudgement {
   /** Each must be mended before an engine may rely on the log. */
   readonly faults: readonly string[];
   readonly warnings: readonly string[];

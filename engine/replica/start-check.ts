@@ -1,7 +1,7 @@
 /** What an engine with REPLICATION=on cannot start with: each would be lost or doubled with its machine. */
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 
-export interface ReplicatedStart {
+interface ReplicatedStart {
   readonly natsUrl: string | undefined;
   readonly monitorUrls: readonly string[];
   /** Codes of brokerages that live in the engine's own process. */

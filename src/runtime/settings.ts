@@ -59,7 +59,7 @@ function urlOf(...protocols: readonly string[]) {
 }
 
 /** True for a host name or address that never leaves the machine. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.[0-9]{1,3}){3}$/.test(host);
 }
 

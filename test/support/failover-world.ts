@@ -20,7 +20,7 @@ import { type ClusterOptions, type NatsCluster, startNatsCluster } from "./nats-
 import { type Program, runProgram, startProgram, temporaryFolder } from "./process.ts";
 import { until } from "./stack.ts";
 
-export const CODE = "FAR";
+const CODE = "FAR";
 /** A user has one group of a symbol in each. */
 export const ACCOUNTS = ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"];
 const READY = /engine is ready/;
@@ -84,7 +84,7 @@ function unfenced(bus: Bus): Bus {
   });
 }
 
-export interface FailoverOptions extends ClusterOptions {
+interface FailoverOptions extends ClusterOptions {
   /** Default: true. */
   readonly isFenced?: boolean;
   readonly environment?: Readonly<Record<string, string>>;

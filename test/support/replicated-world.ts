@@ -14,7 +14,7 @@ import { pause } from "./stack.ts";
 const CODE = "PAPER";
 const WAIT_MS = 60_000;
 
-export interface ReplicatedOptions extends ClusterOptions {
+interface ReplicatedOptions extends ClusterOptions {
   readonly partitions: number;
   readonly environment?: Readonly<Record<string, string>>;
 }

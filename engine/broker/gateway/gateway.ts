@@ -33,7 +33,7 @@ const UPDATE_BYTES_MAX = 64 * 1024;
 /** An order may wait so long for a status that is not known yet. */
 const STATUS_WITHIN_MS = 2_000;
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly settings: BrokerageSettings;
   readonly bus: Bus;
   readonly timers: Timers;

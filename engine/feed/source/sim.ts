@@ -23,7 +23,7 @@ export interface SimulatedSymbol {
   readonly startPrice: number;
 }
 
-export interface SimulatedFeedOptions extends PublisherPorts {
+interface SimulatedFeedOptions extends PublisherPorts {
   readonly symbols: readonly SimulatedSymbol[];
   readonly seed: number;
   /** Times 20 ticks a second, over all symbols together. 0 publishes nothing. */

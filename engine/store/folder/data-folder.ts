@@ -41,7 +41,7 @@ export interface FolderOptions {
   readonly fatal: Fatal;
 }
 
-export interface DataFolderOptions extends FolderOptions {
+interface DataFolderOptions extends FolderOptions {
   /** A new installation's name: ten of a-z and 0-9. */
   readonly installation: () => string;
 }

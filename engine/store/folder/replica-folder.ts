@@ -23,7 +23,7 @@ import { StoreRefused } from "../refused.ts";
 import { asDataFolder, type DataFolder, type FolderOptions, hasFiles, hasRemains, makeFolder } from "./data-folder.ts";
 import { readWitness, type Witness } from "./witness.ts";
 
-export interface ReplicaFolderOptions extends FolderOptions {
+interface ReplicaFolderOptions extends FolderOptions {
   /** The installation that the log was made for. */
   readonly installation: string;
 }

@@ -26,7 +26,7 @@ import { POSITION_KEY, parsePosition } from "./position.ts";
 import { WaitingRows } from "./waiting-rows.ts";
 import { type Pace, WriteBehind } from "./write-behind.ts";
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly rows: RowStore;
   readonly timers: Timers;
   readonly fatal: Fatal;
@@ -34,7 +34,7 @@ export interface CopyOptions {
   readonly pace?: Pace;
 }
 
-export interface LoggedStoreOptions extends CopyOptions {
+interface LoggedStoreOptions extends CopyOptions {
   readonly log: CommitLog;
 }
 

@@ -32,7 +32,7 @@ const SLICE_BYTES = 256 * 1024;
 const HURRY_BYTES = 48 * 1024 * 1024;
 const BYTES_MAX = 192 * 1024 * 1024;
 
-export interface WriteBehindOptions {
+interface WriteBehindOptions {
   readonly rows: RowStore;
   /** Forgets the records of the log up to this one. */
   readonly trim: (toSequence: number) => Promise<void>;

@@ -45,7 +45,7 @@ export const outboxOrderSchema = z
 export type OutboxOrderView = z.infer<typeof outboxOrderSchema>;
 
 /** A group, setup, bot or token family that a fault of the service stopped. */
-export const quarantinedActorSchema = z
+const quarantinedActorSchema = z
   .object({
     id: z.string().meta({ description: "Under which it can be released" }),
     type: z.literal("actor"),
@@ -59,7 +59,6 @@ export const quarantinedActorSchema = z
 export type QuarantinedActorView = z.infer<typeof quarantinedActorSchema>;
 
 export const quarantinedSchema = z.union([outboxOrderSchema, quarantinedActorSchema]);
-export type QuarantinedView = z.infer<typeof quarantinedSchema>;
 
 /** Body of `operator.outbox` and `operator.quarantine`. */
 export const listOperatorBody = z.object({ from: z.string().nullish() });
@@ -67,7 +66,7 @@ export const listOperatorBody = z.object({ from: z.string().nullish() });
 // ---------------------------------------------------------------------------------------------------------- releases
 
 /** An order of the outbox by its sequence, or an actor by its id. */
-export interface Quarantined {
+interface Quarantined {
   readonly type: "order" | "actor";
   readonly partition: number;
   readonly number: number;
@@ -134,7 +133,7 @@ export type BackupView = z.infer<typeof backupSchema>;
 // ----------------------------------------------------------------------------------------------------------- figures
 
 /** What a process counts of its ticks, by what became of them. */
-export const tickCountsSchema = z.object({
+const tickCountsSchema = z.object({
   accepted: count,
   malformed: count,
   invalidPrice: count,
@@ -147,7 +146,7 @@ export const tickCountsSchema = z.object({
 });
 
 /** Holes of the tick stream, by why their ticks are lost to the process. */
-export const holeCountsSchema = z.object({
+const holeCountsSchema = z.object({
   missing: count,
   tooOld: count,
   recreated: count,
@@ -195,7 +194,7 @@ const histogramSchema = z.object({
 });
 export type Histogram = z.infer<typeof histogramSchema>;
 
-export const triggerTimingsSchema = z.object({ tickToDurable: histogramSchema, durableToSent: histogramSchema });
+const triggerTimingsSchema = z.object({ tickToDurable: histogramSchema, durableToSent: histogramSchema });
 export type TriggerTimings = z.infer<typeof triggerTimingsSchema>;
 
 /** What a partition counts, since its process started, and how it stands now. */

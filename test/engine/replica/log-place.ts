@@ -10,7 +10,7 @@ import type { LogPlace } from "../store/log/log-conformance.ts";
 const LEASE_MS = 300;
 
 /** A log over `stream`, by an engine that is called `owner`. */
-export function openLog(stream: LogStream, owner: string, leaseMs = LEASE_MS): StreamLog {
+function openLog(stream: LogStream, owner: string, leaseMs = LEASE_MS): StreamLog {
   return new StreamLog({
     stream,
     owner,
@@ -24,7 +24,7 @@ export function openLog(stream: LogStream, owner: string, leaseMs = LEASE_MS): S
 }
 
 /** Follows the log and leads it as soon as that is allowed. */
-export async function leadLog(stream: LogStream, owner: string): Promise<Leadership> {
+async function leadLog(stream: LogStream, owner: string): Promise<Leadership> {
   const log = openLog(stream, owner);
   await log.follow(undefined, {
     owns: () => true,

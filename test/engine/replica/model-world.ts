@@ -146,7 +146,7 @@ export class ModelWorld {
   }
 }
 
-export class ModelEngine {
+class ModelEngine {
   readonly name: string;
   readonly copy: FollowedRecord[];
   readonly #texts: Set<string>;

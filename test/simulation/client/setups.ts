@@ -37,7 +37,7 @@ export interface SetupModel {
   removal: "none" | "asked" | "acknowledged";
 }
 
-export interface SetupsOptions {
+interface SetupsOptions {
   readonly requests: Requests;
   readonly oracle: Oracle;
   readonly disk: PlainDisk;

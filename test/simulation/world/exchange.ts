@@ -38,7 +38,7 @@ export interface Trouble {
   readonly slow: number;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly settings: BrokerageSettings;
   readonly time: VirtualTime;
   readonly random: Random;
