@@ -1,5 +1,5 @@
 // Runs one TypeScript entry point: node .scripts/run.mjs [--development] <entry.ts> [arguments]
-// Installs first when that is needed, then loads the entry into this very process: no child process, so signals,
+// Installs first when that is needed, reads settings from .env where there is one, then loads the entry into this very process: no child process, so signals,
 // stdin and the exit code are the entry's own, and killing this process leaves nothing behind.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -22,6 +22,8 @@ if (!existsSync(entryPath)) {
 }
 
 endWithShell();
+// Settings of the environment go before those of the file.
+if (existsSync(join(projectRoot, ".env"))) process.loadEnvFile(join(projectRoot, ".env"));
 await ensureInstalled({ development });
 const { register } = await import("tsx/esm/api");
 register({ tsconfig: join(projectRoot, "tsconfig.json") });

@@ -1,4 +1,4 @@
-// Owns: nats-server, redis-server and QuickFIX's example brokers being there for the tests that want the real ones.
+// Owns: nats-server, redis-server, QuickFIX and the other PACKAGES being there for the tests that want the real ones.
 // Installs them with apt-get where that is possible without asking; else the tests that need them say that they
 // were skipped. It never starts a service and lets the packages start none.
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +11,7 @@ const PACKAGES = [
   { name: "nats-server", isThere: () => isProgram("nats-server") },
   { name: "redis-server", isThere: () => isProgram("redis-server") },
   { name: "chromium", isThere: () => isProgram("chromium") },
+  { name: "tshark", isThere: () => isProgram("tshark") },
   { name: "prometheus", isThere: () => isProgram("promtool") },
   { name: "libquickfix-dev", isThere: () => existsSync("/usr/include/quickfix/Session.h") },
   { name: "libquickfix-doc", isThere: () => existsSync("/usr/share/doc/libquickfix-doc/examples") },

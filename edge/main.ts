@@ -6,7 +6,7 @@ import closeWithGrace from "close-with-grace";
 import { connectNatsBus } from "../src/bus/nats/bus.ts";
 import { OperatorMistake } from "../src/operator-mistake.ts";
 import { createLog } from "../src/runtime/log.ts";
-import { explainFailedStart } from "../src/runtime/process.ts";
+import { explainFailedStart, tellBusErrors } from "../src/runtime/process.ts";
 import { type EdgeConfig, readEdgeConfig } from "./config.ts";
 import { readTls } from "./server/server.ts";
 import { startEdge } from "./start.ts";
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     name: "edge",
     waitOnFirstConnect: true,
     signal: waiting.signal,
-    onError: (error, context) => log.warn({ error, ...context }, "bus"),
+    onError: tellBusErrors(log),
   });
   const edge = await startEdge(config, bus, log);
   stop = async () => {

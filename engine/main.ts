@@ -2,10 +2,11 @@
  * The engine as a process of its own: `npm run engine`. Needs NATS_URL.
  */
 import { connectNatsBus } from "../src/bus/nats/bus.ts";
-import { OperatorMistake } from "../src/operator-mistake.ts";
+import { OperatorMistake, refuseTogether } from "../src/operator-mistake.ts";
 import { collectSeldom } from "../src/runtime/collections.ts";
 import { createLog } from "../src/runtime/log.ts";
-import { endPolitely, exitFatally, explainFailedStart } from "../src/runtime/process.ts";
+import { endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../src/runtime/process.ts";
+import { readBrokeragesFile } from "./broker/registry.ts";
 import { readEngineConfig } from "./config.ts";
 import { Engine } from "./engine.ts";
 import { checkSource } from "./feed/source/source.ts";
@@ -21,14 +22,14 @@ async function main(): Promise<void> {
       "NATS_URL: is not set, and an engine of its own needs NATS; npm start runs all in one process",
     );
   }
-  await checkSource(config.feed);
+  await refuseTogether([() => checkSource(config.feed), () => readBrokeragesFile(config.brokeragesFile)]);
   const log = createLog(config.logLevel, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.
   const shared = {
     servers: config.natsUrl,
     waitOnFirstConnect: true,
-    onError: (err: unknown, context: object) => log.warn({ err, ...context }, "bus"),
+    onError: tellBusErrors(log),
   };
   const bus = await connectNatsBus({ ...shared, name: "engine" });
   const smsLog = log.child({ part: "paper-sms" });

@@ -2,6 +2,7 @@
  * Everything in one process: engine, edge, paper brokerage and, unless told otherwise, a simulated market.
  * `npm start`. With NATS_URL the parts meet on that server, else on a bus in the process.
  */
+import { existsSync } from "node:fs";
 import { readEdgeConfig } from "../edge/config.ts";
 import { readTls } from "../edge/server/server.ts";
 import { startEdge } from "../edge/start.ts";
@@ -9,11 +10,12 @@ import { readBrokeragesFile, refuseGatewaysWithoutNats } from "../engine/broker/
 import { readEngineConfig } from "../engine/config.ts";
 import { Engine } from "../engine/engine.ts";
 import { checkSource } from "../engine/feed/source/source.ts";
+import { type Bootstrap, bootstrapKeyPath } from "../engine/identity/bootstrap.ts";
 import { type Buses, connectBuses } from "./bus/pair.ts";
-import { OperatorMistake } from "./operator-mistake.ts";
+import { OperatorMistake, refuseTogether } from "./operator-mistake.ts";
 import { collectSeldom } from "./runtime/collections.ts";
 import { createLog } from "./runtime/log.ts";
-import { endPolitely, exitFatally, explainFailedStart } from "./runtime/process.ts";
+import { endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "./runtime/process.ts";
 import { readSettings } from "./runtime/settings.ts";
 
 async function main(): Promise<void> {
@@ -22,16 +24,21 @@ async function main(): Promise<void> {
   readSettings(process.env, ["engine", "edge"]);
   const config = readEngineConfig(process.env);
   const edgeConfig = readEdgeConfig(process.env);
-  if (edgeConfig.tls !== undefined) readTls(edgeConfig.tls);
-  await checkSource(config.feed);
-  if (config.natsUrl === undefined) refuseGatewaysWithoutNats(readBrokeragesFile(config.brokeragesFile));
   if (config.replication !== undefined) {
     throw new OperatorMistake("REPLICATION: npm start runs all in one process; start engines with npm run engine");
   }
+  await refuseTogether([
+    () => edgeConfig.tls !== undefined && readTls(edgeConfig.tls),
+    () => checkSource(config.feed),
+    () => {
+      const brokerages = readBrokeragesFile(config.brokeragesFile);
+      if (config.natsUrl === undefined) refuseGatewaysWithoutNats(brokerages);
+    },
+  ]);
   const log = createLog(config.logLevel, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.
-  const buses: Buses = await connectBuses(config.natsUrl, (err, context) => log.warn({ err, ...context }, "bus"));
+  const buses: Buses = await connectBuses(config.natsUrl, tellBusErrors(log));
   // 3. The engine, then the edge in front of it, then prices.
   const engine = await Engine.start({
     config,
@@ -44,7 +51,7 @@ async function main(): Promise<void> {
   });
   const edge = await startEdge(edgeConfig, buses.edge, createLog(edgeConfig.logLevel, "edge"));
   await engine.startSource();
-  greet(engine, edge.url);
+  greet(engine.bootstrap, edge.url, bootstrapKeyPath(config.dataFolder));
   whenStopped(
     async () => {
       await edge.stop();
@@ -54,9 +61,8 @@ async function main(): Promise<void> {
   );
 }
 
-/** The first thing a newcomer reads. The key is shown at the very first start only. */
-function greet(engine: Engine, url: string): void {
-  const { bootstrap } = engine;
+/** The first thing a newcomer reads. The key is shown at the very first start only, and later where it is kept. */
+function greet(bootstrap: Bootstrap | undefined, url: string, keyPath: string): void {
   const lines = [`\nTrading Developer API listens on ${url}`, `Dashboard: ${url}/`];
   if (bootstrap !== undefined) {
     lines.push(
@@ -64,7 +70,7 @@ function greet(engine: Engine, url: string): void {
       "Next: exchange it for an access token:",
       `  curl -s ${url}/oauth/token -H 'X-API-Key: ${bootstrap.apiKey}' -H 'Content-Type: application/json' -d '{"grant_type":"api_key"}'`,
     );
-  }
+  } else if (existsSync(keyPath)) lines.push(`The demo API key is kept in ${keyPath}`);
   process.stdout.write(`${lines.join("\n")}\n\n`);
 }
 

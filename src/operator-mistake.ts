@@ -38,6 +38,24 @@ export class OperatorMistake extends Error {
   }
 }
 
+/** Runs all checks, and throws what they refuse as one mistake: whoever starts a program mends all at once. */
+export async function refuseTogether(checks: readonly (() => unknown)[]): Promise<void> {
+  const mistakes: OperatorMistake[] = [];
+  for (const check of checks) {
+    try {
+      await check();
+    } catch (error) {
+      const mistake = mistakeOf(error);
+      if (mistake === undefined) throw error;
+      mistakes.push(mistake);
+    }
+  }
+  const [first] = mistakes;
+  if (first === undefined) return;
+  const messages = mistakes.map(({ message }) => message).join("\n");
+  throw mistakes.length === 1 ? first : new OperatorMistake(messages, { reason: first.reason });
+}
+
 /** What a failed start prints: the plain line of an operator's mistake, the stack of a fault. */
 export function tellFailure(error: unknown): string {
   const mistake = mistakeOf(error);

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import { readBrokeragesFile } from "../engine/broker/registry.ts";
 import { readEngineConfig } from "../engine/config.ts";
-import { EXIT_CODES, exitCodeOf, OperatorMistake, tellFailure } from "../src/operator-mistake.ts";
+import { EXIT_CODES, exitCodeOf, OperatorMistake, refuseTogether, tellFailure } from "../src/operator-mistake.ts";
 
 class Refused extends Error {
   override readonly name = "PretendRefused";
@@ -44,4 +44,20 @@ test("the exit code says what kind of mistake it was, and 70 that it was ours", 
   assert.equal(exitCodeOf(new OperatorMistake("x")), 78);
   assert.equal(exitCodeOf(new OperatorMistake("x", { reason: "data" })), 65);
   assert.equal(exitCodeOf(new RangeError("x")), 70);
+});
+
+test("several refusals of one start are told together, and a fault is not taken for one", async () => {
+  const refuse = (line: string) => () => {
+    throw new OperatorMistake(line, { reason: "data" });
+  };
+  const told = refuseTogether([refuse("one"), () => Promise.resolve(), refuse("two")]);
+  await assert.rejects(told, (error) => tellFailure(error) === "one\ntwo" && exitCodeOf(error) === 65);
+  const fault = refuseTogether([
+    refuse("one"),
+    () => {
+      throw new RangeError("ours");
+    },
+  ]);
+  await assert.rejects(fault, RangeError);
+  await refuseTogether([() => undefined]);
 });

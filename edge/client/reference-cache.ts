@@ -1,6 +1,6 @@
 /**
- * Answers of the engine about reference data, kept for the periods of the specification ("Downstream time-outs and
- * cache periods").
+ * Answers of the engine about reference data, kept for as long as a period says, and less where it changes
+ * (behaviour 10.2).
  *
  * Owns: how long an answer is kept and what takes it away. Does not own: what is asked, and of whom.
  *

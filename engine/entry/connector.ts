@@ -9,7 +9,7 @@ import { ALL_TICKS_SUBJECT } from "../../src/contract/subject.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
-import { atMost, endPolitely, exitFatally, explainFailedStart } from "../../src/runtime/process.ts";
+import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { readSettings } from "../../src/runtime/settings.ts";
 import { alpacaProgram } from "../connector/alpaca/program.ts";
 import { fixProgram } from "../connector/fix/program.ts";
@@ -75,7 +75,7 @@ async function run(program: ConnectorProgram): Promise<void> {
     servers: NATS_URL,
     name: `connector-${code}`,
     waitOnFirstConnect: true,
-    onError: (err, context) => log.warn({ err, ...context }, "bus"),
+    onError: tellBusErrors(log),
   });
   const prices = new LastPrices(systemClock);
   if (program.needsPrices) bus.subscribe(ALL_TICKS_SUBJECT, ({ subject, data }) => prices.read(subject, data));

@@ -6,7 +6,7 @@ import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
-import { endPolitely, explainFailedStart } from "../../src/runtime/process.ts";
+import { endPolitely, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { readSettings } from "../../src/runtime/settings.ts";
 import { readAlpacaFeedConfig } from "../connector/alpaca/feed/config.ts";
 import { startAlpacaFeed } from "../connector/alpaca/feed/start.ts";
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     servers: NATS_URL,
     name: `feed-${name}`,
     waitOnFirstConnect: true,
-    onError: (err, context) => log.warn({ err, ...context }, "bus"),
+    onError: tellBusErrors(log),
   });
   const { stop } = start({
     ...{ clock: systemClock, timers: loopTimers, log },

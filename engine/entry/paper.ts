@@ -10,7 +10,7 @@ import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
-import { atMost, endPolitely, exitFatally, explainFailedStart } from "../../src/runtime/process.ts";
+import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { createPaperBrokerage, type PaperBrokerage } from "../broker/paper/paper.ts";
 import { readBrokeragesFile } from "../broker/registry.ts";
 import { readEngineConfig } from "../config.ts";
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     servers: config.natsUrl,
     name: "paper",
     waitOnFirstConnect: true,
-    onError: (err, context) => log.warn({ err, ...context }, "bus"),
+    onError: tellBusErrors(log),
   });
   const symbols = new SymbolDirectory();
   const papers: PaperBrokerage[] = [];

@@ -14,7 +14,7 @@ import { LastPrices } from "./last-prices.ts";
 import { type FeedState, LiveFeed } from "./live.ts";
 import { PriceFile } from "./price-file.ts";
 import type { FeedCounters } from "./refused-ticks.ts";
-import { type FeedMemory, NO_MEMORY, StreamCatchUp, type TickHole, warnOfNoStream } from "./stream/catch-up.ts";
+import { type FeedMemory, NO_MEMORY, StreamCatchUp, type TickHole, tellOfNoStream } from "./stream/catch-up.ts";
 import { jetStreamTicks } from "./stream/jetstream.ts";
 
 interface TickFeedOptions {
@@ -137,7 +137,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       isStarted = true;
       kept.open(files);
       if (catchUp !== undefined) return catchUp.start(position, storedAtMs, memory);
-      warnOfNoStream(log);
+      tellOfNoStream(log, true);
       live.open();
     },
     position: () => catchUp?.position() ?? null,

@@ -16,6 +16,11 @@ import { isApiKey, makeApiKey, type RandomBytes } from "./secret.ts";
 
 const FILE_NAME = "bootstrap-api-key";
 
+/** Where the demo user's key is kept, for as long as the operator keeps it. */
+export function bootstrapKeyPath(dataFolder: string): string {
+  return join(dataFolder, FILE_NAME);
+}
+
 interface BootstrapOptions {
   readonly dataFolder: string;
   readonly directory: Directory;
@@ -35,7 +40,7 @@ export interface Bootstrap {
 export async function ensureBootstrap(options: BootstrapOptions): Promise<Bootstrap | undefined> {
   const { directory, decide, dataFolder } = options;
   if (await directory.hasUsers()) return undefined;
-  const path = join(dataFolder, FILE_NAME);
+  const path = bootstrapKeyPath(dataFolder);
   const apiKey = await keepApiKey(path, options);
   return decide(() => {
     const { userId } = directory.createUser("demo");

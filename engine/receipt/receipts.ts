@@ -12,6 +12,7 @@
 import type { TriggerTimings } from "../../src/contract/operator/operator.ts";
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import { type StoredReceipt, storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
+import { isEnded, lacksPrice, ORDER_COMPLETED } from "../../src/domain/order/order.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { OrderOutcome, Outbox, OutboxOrder } from "../ports/order.ts";
 import type { Journal } from "../ports/storage.ts";
@@ -20,7 +21,6 @@ import { Timing } from "./timing.ts";
 
 /** Of orders on their way: the oldest are forgotten, and their receipts say less. */
 const OPEN_MAX = 100_000;
-const COMPLETED = 2;
 /** Sells of groups are named by their row; orders of bots and clients are not. An extra sell names its take-profit too. */
 const SELL_NAME = /-r(\d+)(?:-\d+)?$/;
 
@@ -40,6 +40,8 @@ interface Open {
   durableSteadyMs: number;
   sentAtMs: number | null;
   attempts: number;
+  /** What the brokerage told of its end before it answered. */
+  end: OrderRecord | undefined;
 }
 
 interface ReceiptsOptions {
@@ -110,6 +112,7 @@ export class Receipts {
       durableSteadyMs: 0,
       sentAtMs: null,
       attempts: 0,
+      end: undefined,
     };
     if (this.#open.size >= OPEN_MAX) this.#open.delete(this.#open.keys().next().value ?? "");
     this.#open.set(clientOrderId, open);
@@ -138,7 +141,7 @@ export class Receipts {
     if (key === undefined) return;
     const nowMs = this.#options.clock.nowMs();
     const placed = outcome.type === "placed" ? outcome : undefined;
-    const isCompleted = placed?.orderStatus === COMPLETED;
+    const isCompleted = placed?.orderStatus === ORDER_COMPLETED;
     const receipt: StoredReceipt = {
       clientOrderId,
       quantity,
@@ -157,18 +160,26 @@ export class Receipts {
     };
     // An order has one outcome, and its name is never another's: nothing can be there.
     this.#options.journal.insert(key, JSON.stringify(receipt));
+    if (open?.end !== undefined && open.end.orderNo === placed?.orderNo) this.ended(open.end);
   }
 
-  /** Whether a brokerage tells of the end of a group's sell. */
-  isEnd({ clientOrderId, orderStatus }: OrderRecord): boolean {
-    return orderStatus >= COMPLETED && keyOf(clientOrderId) !== undefined;
+  /** Whether a brokerage tells all of the end of a group's sell. */
+  isEnd(record: OrderRecord): boolean {
+    return isEnded(record) && !lacksPrice(record) && keyOf(record.clientOrderId) !== undefined;
   }
 
-  /** Within a turn: a brokerage told of a sell's end. One whose outcome is not known yet is told of again. */
-  ended({ clientOrderId, symbol, orderNo, orderStatus, filledQuantity, averagePrice }: OrderRecord): void {
+  /** Within a turn: a brokerage told of a sell's end. What it tells before it answers the sell is kept until then. */
+  ended(record: OrderRecord): void {
+    const { clientOrderId, symbol, orderNo, orderStatus, filledQuantity, averagePrice } = record;
     const key = keyOf(clientOrderId);
-    const known = key === undefined ? undefined : this.#read(key);
-    if (key === undefined || known === undefined || known.averagePrice !== null) return;
+    if (key === undefined) return;
+    const known = this.#read(key);
+    if (known === undefined) {
+      const open = this.#open.get(clientOrderId ?? "");
+      if (open !== undefined) open.end = record;
+      return;
+    }
+    if (known.averagePrice !== null) return;
     const endedAtMs = known.endedAtMs ?? this.#options.clock.nowMs();
     const receipt: StoredReceipt = { ...known, orderStatus, filledQuantity, averagePrice, endedAtMs };
     this.#options.journal.put(key, JSON.stringify(receipt));

@@ -76,8 +76,8 @@ export interface PendingSetup extends SetupPlan {
 }
 
 /**
- * Checks a registration against the specification's rules 1 to 3 ("Register pending"), the quantity rule and the terms
- * of groups. Fixed levels must be in order (behaviour 5.1); whether percent levels are shows only at the fill. Refusals are INVALID.
+ * Checks a registration (behaviour 5.6), its quantities (behaviour 4.2) and the terms of
+ * groups. Fixed levels must be in order (behaviour 5.1); whether percent levels are shows only at the fill. Refusals are INVALID.
  */
 export function planSetup(request: SetupRequest, nowMs: number, tickTable: TickTable = "BIST"): Result<SetupPlan> {
   const { stopLossQuantity, stopLossPercent, stopLossPrice, takeProfitItems } = request;

@@ -79,7 +79,7 @@ export function eventSentence(event: ToldEvent): string {
     case "oco.triggered":
       return row === undefined
         ? "A level was reached"
-        : `${symbol} ${rowName(row).toLowerCase()} at ${priceText(row.price)} fired at ${priceText(row.triggeredPrice)}: ${quantityText(row.quantity)} sold at market`;
+        : `${symbol} ${rowName(row).toLowerCase()} at ${priceText(row.price)} fired at ${priceText(row.triggeredPrice)}: market order to sell ${quantityText(row.quantity)} placed`;
     case "oco.triggerFailed":
       return row === undefined
         ? "A sell failed"

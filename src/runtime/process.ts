@@ -3,6 +3,7 @@
  */
 import closeWithGrace from "close-with-grace";
 import type { Logger } from "pino";
+import type { BusErrorListener } from "../bus/port.ts";
 import { exitCodeOf, tellFailure } from "../operator-mistake.ts";
 import { loopTimers } from "./clock.ts";
 import type { Fatal } from "./ports.ts";
@@ -15,6 +16,15 @@ export function exitFatally(log: Logger): Fatal {
   return (reason, cause) => {
     log.fatal({ err: cause }, reason);
     process.exit(1);
+  };
+}
+
+/** Tells the log what went wrong on the bus with nobody waiting for it: a fault of ours with its stack, others in words. */
+export function tellBusErrors(log: Pick<Logger, "warn">): BusErrorListener {
+  return (error, context) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (context.what === "connection") log.warn({}, `NATS: ${reason}; trying on`);
+    else log.warn({ err: error, ...context }, `a message on the bus was not handled: ${reason}`);
   };
 }
 

@@ -1,4 +1,4 @@
-/** How long the engine may take, by area (behaviour 7, "Downstream time-outs"). */
+/** How long the engine may take, by area (behaviour 1.10). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readOwnDocument } from "../../edge/openapi/document.ts";

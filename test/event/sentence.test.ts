@@ -11,7 +11,7 @@ const row = {
 
 test("a trigger is told with its level, its price and its lots", () => {
   const sentence = eventSentence({ type: "oco.triggered", row });
-  assert.equal(sentence, "THYAO take-profit at 110.00 fired at 111.50: 4,000 sold at market");
+  assert.equal(sentence, "THYAO take-profit at 110.00 fired at 111.50: market order to sell 4,000 placed");
   const failed = { ...row, orderType: 2, triggerErrorMessage: "no position" };
   assert.equal(
     eventSentence({ type: "oco.triggerFailed", row: failed }),

@@ -63,7 +63,7 @@ export function findDeadLinks(documents: ReadonlyMap<string, string>, isThere: (
 }
 
 /** A document that readers do not have. */
-const ABSENT = /\b(?:decisions? \d|[Ss]pecification, "|\(design[,)]|design, ["\w])/g;
+const ABSENT = /\b(?:decisions? \d|[Ss]pecification, "|[Ss]pecification(?:'s)? rules? \d|\(design[,)]|design, ["\w])/g;
 
 /** Finds citations of documents that are not in the repository. */
 export function findAbsentCitations({ path, text }: Source): Finding[] {

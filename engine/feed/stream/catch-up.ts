@@ -272,7 +272,7 @@ export class StreamCatchUp {
   #onAbsent(progress: Progress): void {
     if (this.#presence === "ready") throw new Error("JetStream no longer answers");
     if (this.#presence === "unknown") {
-      warnOfNoStream(this.#options.log);
+      tellOfNoStream(this.#options.log, false);
       if (progress.next !== null) this.#tellHole({ from: progress.next, to: null, reason: "unreadable" });
     }
     this.#presence = "absent";
@@ -387,7 +387,9 @@ export class StreamCatchUp {
   }
 }
 
-/** Said once at start when there is nothing to catch up from. */
-export function warnOfNoStream(log: Log): void {
-  log.warn({}, "tick feed: no JetStream, so only the last live prices count; ticks missed while away are lost");
+/** Said once at start when there is nothing to catch up from. Where the bus is in the process that is no fault. */
+export function tellOfNoStream(log: Log, isInProcess: boolean): void {
+  if (isInProcess)
+    log.info({}, "tick feed: prices come from this process and are not kept: ticks missed while away are lost");
+  else log.warn({}, "tick feed: no JetStream, so only the last live prices count; ticks missed while away are lost");
 }

@@ -75,7 +75,7 @@ function pairWords({ type, systemId, symbol }: Spoken, row: Fields): string {
 }
 
 const PLAIN: Readonly<Record<string, string>> = {
-  "oco.triggered": "triggered and sold",
+  "oco.triggered": "triggered, sell order placed",
   "oco.triggerFailed": "reached and not sold",
   "oco.cancelled": "cancelled",
   "oco.sellIncomplete": "sold in part",

@@ -38,7 +38,7 @@ export interface Tier {
 }
 
 /**
- * Checks a create request against every rule of the specification ("Create group") and behaviour 1.5, 4.2.
+ * Checks a create request against every rule (behaviour 1.5, 3.6, 4.2, 4.14).
  * `table` is that of the symbol. The refusal names the field and the rule.
  */
 export function planGroup(request: GroupRequest, nowMs: number, table: TickTable = "BIST"): Result<GroupPlan> {

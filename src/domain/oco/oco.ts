@@ -138,7 +138,7 @@ export function isStopping(group: OcoGroup): boolean {
   return stopLossOf(group).isInFlight;
 }
 
-/** Specification rule 7: from the due date on, nothing fires. */
+/** From the due date on, nothing fires (behaviour 4.7). */
 export function isDue(group: OcoGroup, timeMs: number): boolean {
   return group.dueAtMs !== null && timeMs >= group.dueAtMs;
 }

@@ -12,7 +12,7 @@ const row = {
 describe("an event in words", () => {
   test("tells of a trigger symbol, level, price, quantity and order name", () => {
     const words = describeEvent({ type: "oco.triggered", row });
-    assert.equal(words, "triggered and sold: take-profit 12 of THYAO (4 at 110) by the price 111, order r12");
+    assert.equal(words, "triggered, sell order placed: take-profit 12 of THYAO (4 at 110) by the price 111, order r12");
   });
 
   test("tells why something failed", () => {

@@ -77,7 +77,7 @@ natsSuite("events at a terminal", () => {
     await watcher.untilSaid(/interrupted .* goes on by itself/);
     await stack.tick("GARAN", 151);
     await stack.startEdge({ PORT: port });
-    await watcher.untilSaid(/GARAN take-profit at 150\.00 fired at 151\.00: 10 sold at market/);
+    await watcher.untilSaid(/GARAN take-profit at 150\.00 fired at 151\.00: market order to sell 10 placed/);
     assert.equal(watcher.out.split("is under watch").length, 2, "nothing is told twice");
     assert.equal(await watcher.interrupt(), 0);
     assert.match(watcher.err, /to go on from here: --after [a-z0-9]{10}-0-\d+/);

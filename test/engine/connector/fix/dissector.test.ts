@@ -50,9 +50,13 @@ async function record(folder: string): Promise<string> {
   return packets.join("");
 }
 
-const suite = TOOLS.every((path) => existsSync(path))
-  ? quickFixSuite
-  : (name: string, body: () => void) => describe.skip(name, body);
+function chooseSuite(): (name: string, body: () => void) => void {
+  if (TOOLS.every((path) => existsSync(path))) return quickFixSuite;
+  if (process.env.CI === "true") return (name) => test(name, () => assert.fail("tshark is not installed"));
+  return describe.skip;
+}
+
+const suite = chooseSuite();
 
 suite("Wireshark's dissector (Debian: tshark)", () => {
   test("finds nothing wrong in a recorded session", async () => {
