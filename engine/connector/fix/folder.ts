@@ -15,8 +15,8 @@ import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import { takeLock } from "../host/folder-lock.ts";
 import { type JournalFile, openJournal } from "../host/journal.ts";
-import { cancelRecordSchema, OrderBook, orderRecordSchema } from "./order/book.ts";
 import { isOver } from "./order/order.ts";
+import { cancelRecordSchema, orderRecordSchema, SentOrders } from "./order/sent-orders.ts";
 import {
   applyNumbersRecord,
   expectedRecordSchema,
@@ -44,7 +44,7 @@ type SessionRecord = z.infer<typeof recordSchema>;
 interface SessionFolder {
   readonly journal: JournalFile;
   readonly numbers: Numbers;
-  readonly book: OrderBook;
+  readonly book: SentOrders;
   /** Where the host keeps its epochs. */
   readonly epochsFile: string;
   /** From here on the journal is kept short. */
@@ -53,8 +53,8 @@ interface SessionFolder {
 }
 
 /** What a journal's records come to. Throws an `OperatorMistake` for another session's, or what cannot be read. */
-function foldRecords(records: readonly unknown[], session: string): { numbers: Numbers; book: OrderBook } {
-  const book = new OrderBook();
+function foldRecords(records: readonly unknown[], session: string): { numbers: Numbers; book: SentOrders } {
+  const book = new SentOrders();
   let numbers = FIRST_NUMBERS;
   for (const record of records) {
     const read = recordSchema.safeParse(record);
@@ -79,7 +79,7 @@ export function describeSession(records: readonly unknown[]): string[] {
   ];
 }
 
-function applyRecord(record: SessionRecord, session: string, numbers: Numbers, book: OrderBook): Numbers {
+function applyRecord(record: SessionRecord, session: string, numbers: Numbers, book: SentOrders): Numbers {
   switch (record.kind) {
     case "owner":
       if (record.session === session) return numbers;
@@ -118,7 +118,7 @@ export async function openSessionFolder(options: FolderOptions): Promise<Session
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await takeLock(folder);
-  const snapshot = (numbers: Numbers, book: OrderBook): object[] => [
+  const snapshot = (numbers: Numbers, book: SentOrders): object[] => [
     { kind: "owner", version: 1, session } satisfies SessionRecord,
     renderNumbers(numbers),
     ...book.snapshot(clock.nowMs()),

@@ -2,9 +2,9 @@
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
 import type { SentPlace } from "../session/sender.ts";
 import type { Field } from "../wire/message.ts";
-import type { OrderBook } from "./book.ts";
 import type { Subject } from "./message.ts";
 import type { KnownOrder } from "./order.ts";
+import type { SentOrders } from "./sent-orders.ts";
 import type { FixAccount, OrderSettings } from "./settings.ts";
 
 /** The session as the desk sees it. */
@@ -18,7 +18,7 @@ interface SessionDoor {
 export interface DeskContext {
   readonly settings: OrderSettings;
   readonly session: SessionDoor;
-  readonly book: OrderBook;
+  readonly book: SentOrders;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;

@@ -6,7 +6,7 @@
  *
  * Invariants:
  * 1. A change is appended in the turn in which it is made; listeners hear of it once it is durable, in order.
- * 2. What is not in the book was never sent from this folder.
+ * 2. What is not among them was never sent from this folder.
  */
 import { z } from "zod";
 import type { Clock } from "../../../../src/runtime/ports.ts";
@@ -23,27 +23,27 @@ export const orderRecordSchema = z.object({
 });
 /** A request to cancel goes under a name of its own. */
 export const cancelRecordSchema = z.object({ kind: z.literal("cancel"), name: z.string(), clientOrderId: z.string() });
-type BookRecord = z.infer<typeof orderRecordSchema> | z.infer<typeof cancelRecordSchema>;
+type SentOrderRecord = z.infer<typeof orderRecordSchema> | z.infer<typeof cancelRecordSchema>;
 
 interface Entry {
   order: KnownOrder;
   readonly keys: Set<string>;
 }
 
-interface BookOptions {
+interface SentOrdersOptions {
   readonly journal: JournalFile;
   readonly clock: Clock;
   readonly onChange: (order: KnownOrder) => void;
 }
 
-export class OrderBook {
+export class SentOrders {
   readonly #entries = new Map<string, Entry>();
   readonly #cancels = new Map<string, string>();
   readonly #byOrderId = new Map<string, string>();
-  #options: BookOptions | undefined;
+  #options: SentOrdersOptions | undefined;
 
   /** Takes a record of the file. */
-  restore(record: BookRecord): void {
+  restore(record: SentOrderRecord): void {
     if (record.kind === "cancel") {
       this.#cancels.set(record.name, record.clientOrderId);
       return;
@@ -53,7 +53,7 @@ export class OrderBook {
   }
 
   /** From here on changes are kept and told. */
-  begin(options: BookOptions): void {
+  begin(options: SentOrdersOptions): void {
     this.#options = options;
   }
 
@@ -99,7 +99,7 @@ export class OrderBook {
   }
 
   /** All that is to be kept, as records; what is long over is forgotten. */
-  snapshot(nowMs: number): BookRecord[] {
+  snapshot(nowMs: number): SentOrderRecord[] {
     for (const [name, { order }] of this.#entries) {
       if (isOver(order) && nowMs - order.updatedMs > KEPT_MS) this.#forget(name, order);
     }
