@@ -121,7 +121,14 @@ export class FailoverWorld {
   /** Servers and brokerage; engines are started by {@link startEngine}. */
   static async open(options: FailoverOptions = {}): Promise<FailoverWorld> {
     const folder = await temporaryFolder();
-    const brokerage = { code: CODE, name: "Far", adapter: "gateway", resend: "query", timeoutMs: 1_000 };
+    const brokerage = {
+      code: CODE,
+      name: "Far",
+      adapter: "gateway",
+      resend: "query",
+      timeoutMs: 1_000,
+      ordersPerMinute: 1_000_000,
+    };
     await writeFile(join(folder.path, "brokerages.json"), JSON.stringify([brokerage]));
     const key = join(folder.path, "signing-key.json");
     const made = await runProgram("engine/entry/signing-key.ts", {}, { arguments: [key] });
