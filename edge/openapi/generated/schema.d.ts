@@ -1845,6 +1845,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage took the user's request to cancel an order
+         * @description The event `order.cancelled`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.quarantined": {
         parameters: {
             query?: never;
@@ -2996,6 +3016,8 @@ export interface components {
                 "X-RateLimit-Remaining"?: number;
                 /** @description Seconds until the window ends */
                 "X-RateLimit-Reset"?: number;
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -9501,6 +9523,51 @@ export interface operations {
                     };
                     /** @description Why, for people */
                     message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.cancelled";
+                    order: {
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        orderNo: string;
+                    };
                 };
             };
         };
