@@ -193,6 +193,14 @@ export class FailoverWorld {
     assert.ok("groupId" in made, JSON.stringify(made));
   }
 
+  /** False where the group before counts as active still: the brokerage has its order, and nobody has heard so yet. */
+  async tryCreate(symbol: string, key: string, accountNumber: string): Promise<boolean> {
+    const made = await this.client.createGroup(groupOf(CODE, accountNumber, symbol), key);
+    if ("groupId" in made) return true;
+    assert.match(made.refusal, /^an active OCO group already exists/);
+    return false;
+  }
+
   async tick(symbol: string, price: number): Promise<void> {
     this.nats.publish(`ticks.${symbol}`, JSON.stringify({ price, time: Date.now() }));
     await this.nats.flush();

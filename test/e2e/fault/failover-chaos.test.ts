@@ -22,7 +22,7 @@ eachServerSuite("chaos over a replicated log", (server) => {
   const isTried = server.suite === newestServer().suite || process.env.FAILOVER_CHAOS_ALL === "on";
   let world: FailoverWorld;
   const random = randomOf(SEED);
-  const lanes = SYMBOLS.flatMap((symbol) => ACCOUNTS.map((account) => ({ symbol, account, created: 0 })));
+  const lanes = SYMBOLS.flatMap((symbol) => ACCOUNTS.map((account) => ({ symbol, account, created: 0, asked: 0 })));
   const isSold = ({ symbol, account, created }: (typeof lanes)[number]): boolean =>
     world.ordersOf(symbol, account).length >= created;
   let isOver = false;
@@ -50,8 +50,9 @@ eachServerSuite("chaos over a replicated log", (server) => {
       await tickAll(100);
       await Promise.all(
         lanes.filter(isSold).map(async (lane) => {
-          await world.create(lane.symbol, `${lane.symbol}-${lane.account}-${lane.created}`, lane.account);
-          lane.created += 1;
+          const key = `${lane.symbol}-${lane.account}-${lane.asked}`;
+          lane.asked += 1;
+          if (await world.tryCreate(lane.symbol, key, lane.account)) lane.created += 1;
         }),
       );
       await tickAll(89);

@@ -117,19 +117,24 @@ function hearingsOf(hearings: readonly Hearing[], { bot, symbol, side, target, a
   });
 }
 
-/** No signal was acted on twice within a minute. */
+/** No signal was acted on that came within a minute of one that was. An exit that was kept is acted on later than it came. */
 function checkRepeats({ report, signals }: Ending, bot: BotModel, asked: readonly AskedOrder[]): void {
-  const acted = new Map<string, AskedOrder>();
+  const acted = new Map<string, { readonly order: AskedOrder; readonly heardAtMs: number }>();
   for (const order of [...asked].sort((left, right) => left.atMs - right.atMs)) {
-    const identities = new Set(hearingsOf(signals.hearings, order).map(({ identity }) => identity));
+    const heard = hearingsOf(signals.hearings, order);
+    const identities = new Set(heard.map(({ identity }) => identity));
+    const moments = heard.flatMap((hearing) => hearing.moments.filter((ms) => ms >= order.sinceMs && ms <= order.atMs));
     const [identity] = identities;
     // Of two signals of one instant, nobody outside can tell which one was acted on.
     if (identity === undefined || identities.size > 1) continue;
     const before = acted.get(identity);
-    if (before !== undefined && order.atMs - before.atMs < REPEAT_MS) {
-      report.violate(`signal ${identity} to bot-${bot.number} was acted on twice: ${before.name} and ${order.name}`);
+    const heardAtMs = Math.max(...moments);
+    if (before !== undefined && Math.abs(heardAtMs - before.heardAtMs) < REPEAT_MS) {
+      report.violate(
+        `signal ${identity} to bot-${bot.number} was acted on twice: ${before.order.name} and ${order.name}`,
+      );
     }
-    acted.set(identity, order);
+    acted.set(identity, { order, heardAtMs });
   }
 }
 
