@@ -249,7 +249,8 @@ describe("the simulation finds out", () => {
     });
     const unchecked = (options: PartitionOptions): PartitionOptions => ({ ...options, areRowsChecked: false });
     const message = await findOut(SEEDS_MAX, { rows: holed, options: unchecked });
-    assert.match(message, /lost or changed rows/);
+    // Whoever asks for such a row may come before the restart.
+    assert.match(message, /lost or changed rows|was not found/);
   });
 });
 

@@ -339,10 +339,10 @@ describe("the check of a data folder", () => {
   });
 
   test("says so of folders that hold nothing, or what was never finished", async () => {
-    assert.match(faultsOf(await checkDataFolder(join(root, "nowhere"), readers)).join(), /cannot be read/);
-    assert.match(faultsOf(await checkDataFolder(root, readers)).join(), /holds no partition/);
+    await assert.rejects(checkDataFolder(join(root, "nowhere"), readers), /^OperatorMistake: there is no folder/);
+    await assert.rejects(checkDataFolder(root, readers), /it holds no folder partition-/);
     await mkdir(join(root, "store"));
-    assert.match(faultsOf(await checkDataFolder(root, readers)).join(), /name the folder above it/);
+    await assert.rejects(checkDataFolder(root, readers), /is one partition: name the folder above it/);
     await mkdir(join(folder, "partition-1.unfinished"));
     assert.match(await faults(), /never finished/);
   });
