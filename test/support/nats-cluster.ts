@@ -36,10 +36,14 @@ export function newestServer(): ServerProgram {
  */
 export const clusterSuite: (name: string, body: () => void) => void = chooseSuite();
 
-/** The same group once for each server version that is there. */
-export function eachServerSuite(name: string, body: (server: ServerProgram) => void): void {
+/** The same group once for each server version that is there and that `isChosen`, by default every one. */
+export function eachServerSuite(
+  name: string,
+  body: (server: ServerProgram) => void,
+  isChosen: (server: ServerProgram) => boolean = () => true,
+): void {
   if (programs.length === 0) clusterSuite(name, () => undefined);
-  for (const server of programs) clusterSuite(`${name} (${server.suite})`, () => body(server));
+  for (const server of programs.filter(isChosen)) clusterSuite(`${name} (${server.suite})`, () => body(server));
 }
 
 function chooseSuite(): (name: string, body: () => void) => void {

@@ -1,5 +1,5 @@
 /** The replicated log keeps what every log keeps: over a model of its stream, and over real servers. */
-import { after, before } from "node:test";
+import { after, before, describe } from "node:test";
 import { connect, type NatsConnection } from "nats";
 import { openJetStreamLog } from "../../../engine/replica/jetstream-log.ts";
 import { loopTimers } from "../../../src/runtime/clock.ts";
@@ -8,34 +8,36 @@ import { describeLog } from "../store/log/log-conformance.ts";
 import { logPlace } from "./log-place.ts";
 import { ModelStream } from "./model-stream.ts";
 
-describeLog("replicated, over a model of its stream", () => logPlace(async () => new ModelStream()));
+describe("the replicated log", () => {
+  describeLog("replicated, over a model of its stream", () => logPlace(async () => new ModelStream()));
 
-eachServerSuite("a replicated log over three servers", (server) => {
-  let cluster: NatsCluster;
-  let connection: NatsConnection;
-  let partition = 0;
+  eachServerSuite("a replicated log over three servers", (server) => {
+    let cluster: NatsCluster;
+    let connection: NatsConnection;
+    let partition = 0;
 
-  before(async () => {
-    cluster = await startNatsCluster({ server });
-    connection = await connect({ servers: cluster.urls.split(",") });
+    before(async () => {
+      cluster = await startNatsCluster({ server });
+      connection = await connect({ servers: cluster.urls.split(",") });
+    });
+    after(async () => {
+      await connection.close();
+      await cluster.stop();
+    });
+
+    describeLog(`replicated, nats-server of ${server.suite}`, () =>
+      logPlace(() => {
+        partition += 1;
+        const newInstallation = (): string => "testtestte";
+        return openJetStreamLog({
+          connection,
+          timers: loopTimers,
+          partition,
+          partitions: 64,
+          newInstallation,
+          replicas: 3,
+        });
+      }),
+    );
   });
-  after(async () => {
-    await connection.close();
-    await cluster.stop();
-  });
-
-  describeLog(`replicated, nats-server of ${server.suite}`, () =>
-    logPlace(() => {
-      partition += 1;
-      const newInstallation = (): string => "testtestte";
-      return openJetStreamLog({
-        connection,
-        timers: loopTimers,
-        partition,
-        partitions: 64,
-        newInstallation,
-        replicas: 3,
-      });
-    }),
-  );
 });
