@@ -83,6 +83,7 @@ quickFixBuildSuite("a desk on QuickFIX's session layer", () => {
     await send("a1");
     desk.tell("hold");
     desk.tell("fill a1 100");
+    await until(() => desk.output.includes("filled a1 100"));
     const cancelling = connector.desk.cancel({ ...ACCOUNT, orderNo: "a1", symbol: "THYAO" });
     desk.tell("release");
     assert.equal(codeOf(await cancelling), "REJECTED");

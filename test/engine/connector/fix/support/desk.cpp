@@ -69,6 +69,7 @@ class Desk : public FIX::NullApplication {
         if (order.name != name || order.isOver()) continue;
         order.filled = filled;
         report(order, "F");
+        std::cout << "filled " << name << " " << filled << std::endl;
       }
     }
   }
