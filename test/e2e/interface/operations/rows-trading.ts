@@ -1,6 +1,7 @@
 /** Accounts, orders and OCO orders. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { until } from "../../../support/stack.ts";
 import {
   ABSENT_ID,
   type Refused,
@@ -47,8 +48,17 @@ const orderRefusals: readonly Refused[] = [
 ];
 
 async function keepSmsCode(world: World): Promise<void> {
-  const output = world.stack.engine(0).output();
-  const code = [...output.matchAll(/"code":"(\d{6})"/g)].at(-1)?.[1];
+  // The log is written behind the answer.
+  const code = await until(
+    async () =>
+      [
+        ...world.stack
+          .engine(0)
+          .output()
+          .matchAll(/"code":"(\d{6})"/g),
+      ].at(-1)?.[1],
+    (found) => found !== undefined,
+  );
   assert.ok(code !== undefined, "the paper brokerage has sent a code");
   world.kept.set("sms", code);
   world.keepSecret(code);
