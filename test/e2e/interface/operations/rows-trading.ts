@@ -48,15 +48,10 @@ const orderRefusals: readonly Refused[] = [
 ];
 
 async function keepSmsCode(world: World): Promise<void> {
+  const codes = (output: string): string[] => [...output.matchAll(/"code":"(\d{6})"/g)].map(([, code]) => code ?? "");
   // The log is written behind the answer.
   const code = await until(
-    async () =>
-      [
-        ...world.stack
-          .engine(0)
-          .output()
-          .matchAll(/"code":"(\d{6})"/g),
-      ].at(-1)?.[1],
+    async () => codes(world.stack.engine(0).output()).at(-1),
     (found) => found !== undefined,
   );
   assert.ok(code !== undefined, "the paper brokerage has sent a code");
