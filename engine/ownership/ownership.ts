@@ -2,7 +2,7 @@
  * One engine a partition: this engine asks on the bus before it arms, tells what it runs while it runs, and ends when
  * another one has the better claim.
  *
- * Owns: the asking, the lease, who gives way. Does not own: what is held back meanwhile (`held-back.ts`, the answers of
+ * Owns: the asking, the lease, who gives way. Does not own: what is held back meanwhile (`engine/broker/held-back.ts`, the answers of
  * engine.ts), the end of the process (`onLost`). A replicated log decides this by itself: then this part is not needed.
  *
  * Invariants:

@@ -14,6 +14,7 @@ import { connectGateway } from "../broker/gateway/gateway.ts";
 import { lookFirst } from "../broker/gateway/look-first.ts";
 import { openPaperBrokerage, type PaperBrokerage } from "../broker/paper/paper.ts";
 import { openLevelStore as openPaperStore } from "../broker/paper/stored/level-store.ts";
+import { withOrders } from "../broker/with-orders.ts";
 import { FenceKeeper } from "../connector/host/fence.ts";
 import { GuardedOrders } from "../connector/host/guard.ts";
 import type { Brokerage } from "../ports/brokerage.ts";
@@ -86,18 +87,5 @@ function openGateway(settings: BrokerageSettings, { bus, log, folder: { head } }
 /** A paper brokerage in the process, as it would be over the bus: its fence is kept for as long as the process lives. */
 function behindFence(paper: PaperBrokerage, log: Log): Brokerage {
   const fence = new FenceKeeper(steadyClock);
-  const orders = new GuardedOrders(paper, { fence, resend: () => paper.status().resend, log });
-  return {
-    settings: paper.settings,
-    login: (request) => paper.login(request),
-    accounts: (request) => paper.accounts(request),
-    positions: (request) => paper.positions(request),
-    dailyOrders: (request) => paper.dailyOrders(request),
-    place: (request) => orders.place(request),
-    chain: (request) => orders.chain(request),
-    cancel: (request) => orders.cancel(request),
-    findOrder: (request) => orders.findOrder(request),
-    onUpdate: (listener) => paper.onUpdate(listener),
-    close: () => paper.close(),
-  };
+  return withOrders(paper, new GuardedOrders(paper, { fence, resend: () => paper.status().resend, log }));
 }

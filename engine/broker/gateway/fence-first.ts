@@ -11,6 +11,7 @@
 import type { FencedEpoch } from "../../../src/contract/gateway/fence.ts";
 import type { BrokerReply } from "../../../src/contract/trading/order.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
+import { withOrders } from "../with-orders.ts";
 
 type Refusal = Extract<BrokerReply<never>, { ok: false }>;
 
@@ -28,18 +29,10 @@ export function fenceFirst(brokerage: Brokerage, leader: FencedEpoch): Brokerage
     asked ??= ask();
     return (await asked) ?? send();
   };
-  return {
-    settings: brokerage.settings,
-    login: (request) => brokerage.login(request),
-    accounts: (request) => brokerage.accounts(request),
-    positions: (request) => brokerage.positions(request),
-    dailyOrders: (request) => brokerage.dailyOrders(request),
+  return withOrders(brokerage, {
     place: (request) => behindFence(() => brokerage.place(request)),
     chain: (request) => behindFence(() => brokerage.chain(request)),
     cancel: (request) => behindFence(() => brokerage.cancel(request)),
     findOrder: (request) => behindFence(() => brokerage.findOrder(request)),
-    onUpdate: (listener) => brokerage.onUpdate(listener),
-    ...(brokerage.session === undefined ? {} : { session: brokerage.session }),
-    close: () => brokerage.close(),
-  };
+  });
 }

@@ -13,6 +13,7 @@
 import type { BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import type { Clock } from "../../../src/runtime/ports.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
+import { withOrders } from "../with-orders.ts";
 
 type Send = () => Promise<BrokerReply<OrderAnswer>>;
 
@@ -51,19 +52,10 @@ export function lookFirst(
     return { ok: true, data: { orderNo, orderStatus } };
   };
 
-  return {
-    settings: brokerage.settings,
-    login: (request) => brokerage.login(request),
-    accounts: (request) => brokerage.accounts(request),
-    positions: (request) => brokerage.positions(request),
-    dailyOrders: (request) => brokerage.dailyOrders(request),
+  return withOrders(brokerage, {
     place: (request) => sendOrLook(request, () => brokerage.place(request)),
     chain: (request) => sendOrLook(request, () => brokerage.chain(request)),
     cancel: (request) => brokerage.cancel(request),
     findOrder: (request) => brokerage.findOrder(request),
-    onUpdate: (listener) => brokerage.onUpdate(listener),
-    ...(brokerage.fence === undefined ? {} : { fence: brokerage.fence }),
-    ...(brokerage.session === undefined ? {} : { session: brokerage.session }),
-    close: () => brokerage.close(),
-  };
+  });
 }

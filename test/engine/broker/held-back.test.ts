@@ -1,9 +1,9 @@
 /** A brokerage behind the question whether this engine may act. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { heldBack } from "../../../engine/ownership/held-back.ts";
+import { heldBack } from "../../../engine/broker/held-back.ts";
 import type { Brokerage, BrokerageSession } from "../../../engine/ports/brokerage.ts";
-import { ScriptedBrokerage, settings } from "../broker/outbox/harness.ts";
+import { ScriptedBrokerage, settings } from "./outbox/harness.ts";
 
 const SESSION: BrokerageSession = { state: "up", since: null, resend: "query", canLookUp: false, refusal: null };
 

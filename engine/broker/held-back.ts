@@ -5,6 +5,7 @@
 import type { BrokerReply } from "../../src/contract/trading/order.ts";
 import type { Brokerage } from "../ports/brokerage.ts";
 import type { Ownership } from "../ports/ownership.ts";
+import { withOrders } from "./with-orders.ts";
 
 const HELD_BACK = {
   ok: false,
@@ -16,18 +17,10 @@ const HELD_BACK = {
 export function heldBack(brokerage: Brokerage, ownership: Pick<Ownership, "mayAct">): Brokerage {
   const ifOwned = <T>(send: () => Promise<BrokerReply<T>>): Promise<BrokerReply<T>> =>
     ownership.mayAct() ? send() : Promise.resolve(HELD_BACK);
-  return {
-    settings: brokerage.settings,
-    login: (request) => brokerage.login(request),
-    accounts: (request) => brokerage.accounts(request),
-    positions: (request) => brokerage.positions(request),
-    dailyOrders: (request) => brokerage.dailyOrders(request),
+  return withOrders(brokerage, {
     place: (request) => ifOwned(() => brokerage.place(request)),
     chain: (request) => ifOwned(() => brokerage.chain(request)),
     cancel: (request) => ifOwned(() => brokerage.cancel(request)),
     findOrder: (request) => ifOwned(() => brokerage.findOrder(request)),
-    onUpdate: (listener) => brokerage.onUpdate(listener),
-    ...(brokerage.session === undefined ? {} : { session: brokerage.session }),
-    close: () => brokerage.close(),
-  };
+  });
 }

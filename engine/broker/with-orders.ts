@@ -1,0 +1,23 @@
+import type { Brokerage } from "../ports/brokerage.ts";
+
+/** The brokerage with other ways to send, cancel and look up orders. Everything else is its own. */
+export function withOrders(
+  brokerage: Brokerage,
+  orders: Pick<Brokerage, "place" | "chain" | "cancel" | "findOrder">,
+): Brokerage {
+  return {
+    settings: brokerage.settings,
+    login: (request) => brokerage.login(request),
+    accounts: (request) => brokerage.accounts(request),
+    positions: (request) => brokerage.positions(request),
+    dailyOrders: (request) => brokerage.dailyOrders(request),
+    place: (request) => orders.place(request),
+    chain: (request) => orders.chain(request),
+    cancel: (request) => orders.cancel(request),
+    findOrder: (request) => orders.findOrder(request),
+    onUpdate: (listener) => brokerage.onUpdate(listener),
+    ...(brokerage.fence === undefined ? {} : { fence: brokerage.fence }),
+    ...(brokerage.session === undefined ? {} : { session: brokerage.session }),
+    close: () => brokerage.close(),
+  };
+}
