@@ -26,12 +26,13 @@ import type {
 } from "../../../src/contract/trading/order.ts";
 import { LIMIT, ORDER_CANCELLED, SELL } from "../../../src/domain/order/order.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
-import { type Connector, type ConnectorStatus, type Failure, failed } from "../host/connector.ts";
+import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../host/connector.ts";
+import { isSameOrder } from "../host/sent-order.ts";
 import { WaitingAnswers } from "../host/waiting.ts";
 import type { AlpacaApi, ApiAnswer } from "./api.ts";
 import type { AlpacaAccountSettings, AlpacaSettings } from "./config.ts";
 import type { AlpacaOrder } from "./order.ts";
-import { applyWord, freshOrder, isOver, type KnownOrder, recordOf, type SentOrders } from "./sent-orders.ts";
+import { applyWord, isOver, type KnownOrder, leavingOrder, recordOf, type SentOrders } from "./sent-orders.ts";
 
 const DAY_MS = 86_400_000;
 /** Alpaca's number for a request that is not right; a `client_order_id` that it has taken is one of them. */
@@ -218,7 +219,7 @@ export class AlpacaDesk implements Connector {
     const { book, clock, settings } = this.#options;
     const nowMs = clock.nowMs();
     if (!own.session.isUp) return failed("NOT_SENT", `no session with Alpaca: ${own.session.reason}`);
-    await book.keep(before === undefined ? freshOrder(request, nowMs) : { ...before, lastSentMs: nowMs });
+    await book.keep(before === undefined ? leavingOrder(request, nowMs) : { ...before, lastSentMs: nowMs });
     const answer = await own.api.place({
       clientOrderId: request.clientOrderId,
       symbol: settings.symbols[request.symbol] ?? request.symbol,
@@ -227,7 +228,7 @@ export class AlpacaDesk implements Connector {
       limitPrice: request.orderType === LIMIT ? request.price : null,
     });
     if (answer.kind === "ok") this.hear(request.accountNumber, answer.value);
-    const order = book.get(request.clientOrderId) ?? freshOrder(request, nowMs);
+    const order = book.get(request.clientOrderId) ?? leavingOrder(request, nowMs);
     if (order.standing !== "leaving") return answerOf(order);
     if (answer.kind !== "refused") return failed("UNAVAILABLE", textOf(answer));
     return this.#afterRefusal(own, order, answer, before);
@@ -315,7 +316,7 @@ export class AlpacaDesk implements Connector {
   /** An order that somebody placed elsewhere on the same account. */
   #foreignRecord(accountNumber: string, order: AlpacaOrder): OrderRecord {
     const record = recordOf({
-      ...freshOrder({ ...order, accountNumber, symbol: this.#ownSymbol(order.symbol) }, order.createdMs),
+      ...leavingOrder({ ...order, accountNumber, symbol: this.#ownSymbol(order.symbol) }, order.createdMs),
       ...{ standing: "accepted", orderNo: order.orderNo, orderStatus: order.orderStatus, text: order.text },
       ...{ filledQuantity: order.filledQuantity, averagePrice: order.averagePrice, updatedMs: order.updatedMs },
     });
@@ -332,24 +333,6 @@ function cancelRefusal({ status, text }: Extract<ApiAnswer<never>, { kind: "refu
   if (status === 401) return failed("UNAUTHORIZED", text);
   if (status === 429) return failed("NOT_SENT", text);
   return failed(status === 404 ? "NOT_FOUND" : "REJECTED", text);
-}
-
-function isSameOrder(
-  order: KnownOrder,
-  other: Pick<KnownOrder, "accountNumber" | "symbol" | "quantity" | "buySell" | "orderType">,
-): boolean {
-  const { accountNumber, symbol, quantity, buySell, orderType } = order;
-  return (
-    accountNumber === other.accountNumber &&
-    symbol === other.symbol &&
-    quantity === other.quantity &&
-    buySell === other.buySell &&
-    orderType === other.orderType
-  );
-}
-
-function notYours(): Failure {
-  return failed("REJECTED", "this account is not configured for this user");
 }
 
 function textOf(answer: ApiAnswer<unknown>): string {

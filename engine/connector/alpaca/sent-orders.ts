@@ -9,33 +9,27 @@
  *    quantity never falls.
  * 3. The first answer to a name is kept: it is the answer for ever.
  * 4. What is not in the book was never sent from this folder.
+ * 5. `updatedMs` is by Alpaca's clock, once it has told of the order.
  */
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
-import { ORDER_COMPLETED, ORDER_REJECTED, ORDER_WAITING } from "../../../src/domain/order/order.ts";
+import { ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import { takeLock } from "../host/folder-lock.ts";
 import { type JournalFile, openJournal } from "../host/journal.ts";
+import { freshOrder, sentOrderFields } from "../host/sent-order.ts";
 import type { AlpacaOrder } from "./order.ts";
 
 const KEPT_MS = 8 * 86_400_000;
 /** The journal is shortened whenever it has grown by this much. */
 const GROWN_BYTES_MAX = 16 * 1024 * 1024;
 
-const count = z.number().int().nonnegative();
-const code = z.union([z.literal(1), z.literal(2)]);
 const orderSchema = z.object({
-  clientOrderId: z.string().min(1),
-  accountNumber: z.string().min(1),
-  symbol: z.string().min(1),
-  buySell: code,
-  orderType: code,
-  quantity: count,
-  price: z.number().nonnegative(),
+  ...sentOrderFields,
   /**
    * `leaving`: an attempt may have been taken. `notSent`: certainly none was. `accepted`: Alpaca has it. `refused`:
    * Alpaca judged and refused it.
@@ -45,13 +39,6 @@ const orderSchema = z.object({
   firstSentMs: z.number(),
   lastSentMs: z.number(),
   orderNo: z.string().nullable(),
-  orderStatus: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
-  filledQuantity: count,
-  averagePrice: z.number().nonnegative(),
-  text: z.string(),
-  createdMs: z.number(),
-  /** By Alpaca's clock, once it has told of it. */
-  updatedMs: z.number(),
 });
 export type KnownOrder = Readonly<z.infer<typeof orderSchema>>;
 
@@ -226,17 +213,6 @@ export class SentOrders {
 }
 
 /** An order that is about to leave for the first time. */
-export function freshOrder(
-  request: Pick<
-    KnownOrder,
-    "clientOrderId" | "accountNumber" | "symbol" | "buySell" | "orderType" | "quantity" | "price"
-  >,
-  nowMs: number,
-): KnownOrder {
-  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price } = request;
-  return {
-    ...{ clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price },
-    ...{ standing: "leaving", firstSentMs: nowMs, lastSentMs: nowMs, orderNo: null, orderStatus: ORDER_WAITING },
-    ...{ filledQuantity: 0, averagePrice: 0, text: "", createdMs: nowMs, updatedMs: nowMs },
-  };
+export function leavingOrder(asked: Parameters<typeof freshOrder>[0], nowMs: number): KnownOrder {
+  return { ...freshOrder(asked, nowMs), standing: "leaving", firstSentMs: nowMs, lastSentMs: nowMs, orderNo: null };
 }

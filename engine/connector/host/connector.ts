@@ -53,3 +53,8 @@ export type Failure = Extract<BrokerReply<never>, { readonly ok: false }>;
 export function failed(code: BrokerFailureCode, message: string): Failure {
   return { ok: false, code, message };
 }
+
+/** A request for an account that is not the asking user's. */
+export function notYours(): Failure {
+  return failed("REJECTED", "this account is not configured for this user");
+}

@@ -22,10 +22,11 @@ import type {
   PlaceRequest,
   PositionRecord,
 } from "../../../../src/contract/trading/order.ts";
-import { LIMIT, ORDER_CANCELLED, ORDER_WAITING } from "../../../../src/domain/order/order.ts";
+import { LIMIT, ORDER_CANCELLED } from "../../../../src/domain/order/order.ts";
 import { isOnGrid, nextDown, nextUp, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
-import { type Connector, type ConnectorStatus, failed } from "../../host/connector.ts";
+import { type Connector, type ConnectorStatus, failed, notYours } from "../../host/connector.ts";
+import { freshOrder, isSameOrder } from "../../host/sent-order.ts";
 import { WaitingAnswers } from "../../host/waiting.ts";
 import type { SessionUser } from "../session/reader.ts";
 import type { FixMessage } from "../wire/message.ts";
@@ -223,7 +224,11 @@ export class FixDesk implements Connector, SessionUser {
     });
     if (place === undefined) return failed("NOT_SENT", "the session is down");
     const isOneLife = before === undefined || before.standing === "notSent" || before.life === place.life;
-    book.keep({ ...freshOrder(request, nowMs), ...place, isOneLife, createdMs: before?.createdMs ?? nowMs });
+    book.keep({
+      ...freshOrder(request, nowMs),
+      ...place,
+      ...{ standing: "leaving", orderId: null, isOneLife, createdMs: before?.createdMs ?? nowMs },
+    });
     const word = await this.#waiting.waitFor(clientOrderId, settings.answerTimeoutMs, LATE);
     return this.#afterWord(clientOrderId, word);
   }
@@ -317,32 +322,8 @@ function found(order: KnownOrder): BrokerReply<OrderRecord> {
   }
 }
 
-function notYours(): Extract<BrokerReply<never>, { ok: false }> {
-  return failed("REJECTED", "this account is not configured for this user");
-}
-
 function isTold(order: KnownOrder): boolean {
   return order.standing === "accepted" || order.standing === "refused";
-}
-
-function isSameOrder(order: KnownOrder, request: PlaceRequest): boolean {
-  const { accountNumber, symbol, quantity, buySell, orderType } = order;
-  return (
-    accountNumber === request.accountNumber &&
-    symbol === request.symbol &&
-    quantity === request.quantity &&
-    buySell === request.buySell &&
-    orderType === request.orderType
-  );
-}
-
-function freshOrder(request: PlaceRequest, nowMs: number): Omit<KnownOrder, "life" | "number" | "isOneLife"> {
-  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price } = request;
-  return {
-    ...{ clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price },
-    ...{ standing: "leaving", orderId: null, orderStatus: ORDER_WAITING, filledQuantity: 0, averagePrice: 0, text: "" },
-    ...{ createdMs: nowMs, updatedMs: nowMs },
-  };
 }
 
 /** A limit beyond the last price by so many percent, on the exchange's tick table; never under the lowest price. */

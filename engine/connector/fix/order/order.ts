@@ -16,6 +16,7 @@ import {
   ORDER_REJECTED,
   ORDER_WAITING,
 } from "../../../../src/domain/order/order.ts";
+import { sentOrderFields } from "../../host/sent-order.ts";
 import type { Report } from "./report.ts";
 
 /**
@@ -26,16 +27,9 @@ import type { Report } from "./report.ts";
 const standingSchema = z.enum(["leaving", "notSent", "absent", "accepted", "refused", "lost"]);
 
 const count = z.number().int().nonnegative();
-const code = z.union([z.literal(1), z.literal(2)]);
 
 export const knownOrderSchema = z.object({
-  clientOrderId: z.string().min(1),
-  accountNumber: z.string().min(1),
-  symbol: z.string().min(1),
-  buySell: code,
-  orderType: code,
-  quantity: count,
-  price: z.number().nonnegative(),
+  ...sentOrderFields,
   standing: standingSchema,
   /** The life of the numbers in which it was last sent or told of. */
   life: count,
@@ -44,12 +38,6 @@ export const knownOrderSchema = z.object({
   /** Every attempt left in this one life: only then does "unknown" prove that there is no order. */
   isOneLife: z.boolean(),
   orderId: z.string().nullable(),
-  orderStatus: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
-  filledQuantity: count,
-  averagePrice: z.number().nonnegative(),
-  text: z.string(),
-  createdMs: z.number(),
-  updatedMs: z.number(),
 });
 export type KnownOrder = Readonly<z.infer<typeof knownOrderSchema>>;
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AlpacaOrder, readOrder, readOrders } from "../../../../engine/connector/alpaca/order.ts";
-import { applyWord, freshOrder, type KnownOrder, recordOf } from "../../../../engine/connector/alpaca/sent-orders.ts";
+import { applyWord, type KnownOrder, leavingOrder, recordOf } from "../../../../engine/connector/alpaca/sent-orders.ts";
 
 const at = new Date("2026-11-20T15:00:00.000Z");
 const raw = (change: object = {}) => ({
@@ -42,7 +42,7 @@ const request = {
   ...{ clientOrderId: "o1", accountNumber: "PAPER1", symbol: "AAPL", quantity: 10, price: 0 },
   ...{ buySell: 2 as const, orderType: 1 as const },
 };
-const known = (change: Partial<KnownOrder> = {}): KnownOrder => ({ ...freshOrder(request, 1_000), ...change });
+const known = (change: Partial<KnownOrder> = {}): KnownOrder => ({ ...leavingOrder(request, 1_000), ...change });
 const word = (change: Partial<AlpacaOrder>): AlpacaOrder => ({
   ...readOrder(raw({ type: "market" })),
   updatedMs: 5_000,

@@ -1,0 +1,53 @@
+/**
+ * What every connector keeps of an order that it was asked to place, whatever it speaks.
+ *
+ * Owns: those fields, and whether a name is given to the same order again. Does not own: what else a connector keeps,
+ * what the brokerage's words make of it.
+ */
+import { z } from "zod";
+import { ORDER_WAITING } from "../../../src/domain/order/order.ts";
+
+const quantity = z.number().int().nonnegative();
+const code = z.union([z.literal(1), z.literal(2)]);
+
+/** To be joined with the connector's own. `updatedMs`: when it last changed. */
+export const sentOrderFields = {
+  clientOrderId: z.string().min(1),
+  accountNumber: z.string().min(1),
+  symbol: z.string().min(1),
+  buySell: code,
+  orderType: code,
+  quantity,
+  price: z.number().nonnegative(),
+  orderStatus: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  filledQuantity: quantity,
+  averagePrice: z.number().nonnegative(),
+  text: z.string(),
+  createdMs: z.number(),
+  updatedMs: z.number(),
+};
+type SentOrder = Readonly<z.infer<z.ZodObject<typeof sentOrderFields>>>;
+
+type Terms = Pick<SentOrder, "accountNumber" | "symbol" | "quantity" | "buySell" | "orderType">;
+type AskedOrder = Terms & Pick<SentOrder, "clientOrderId" | "price">;
+
+/** Whether both are the same order but for the price. */
+export function isSameOrder(order: Terms, other: Terms): boolean {
+  return (
+    order.accountNumber === other.accountNumber &&
+    order.symbol === other.symbol &&
+    order.quantity === other.quantity &&
+    order.buySell === other.buySell &&
+    order.orderType === other.orderType
+  );
+}
+
+/** An order that is about to leave for the first time. */
+export function freshOrder(asked: AskedOrder, nowMs: number): SentOrder {
+  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price } = asked;
+  return {
+    ...{ clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price },
+    ...{ orderStatus: ORDER_WAITING, filledQuantity: 0, averagePrice: 0, text: "" },
+    ...{ createdMs: nowMs, updatedMs: nowMs },
+  };
+}
