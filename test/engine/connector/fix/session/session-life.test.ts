@@ -1,7 +1,6 @@
 /** Agreed resets, garbled bytes, signs of life, and what leaves. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import type { SessionSettings } from "../../../../../engine/connector/fix/session/settings.ts";
 import { MsgType, Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
 import { SessionWorld } from "../support/session-world.ts";
 
@@ -13,18 +12,10 @@ afterEach(async () => {
   await world.end();
 });
 
-const live = async (change: Partial<SessionSettings> = {}) => {
-  await world.start(change);
-  await world.untilEvent("live");
-};
-const report = (text: string, options = {}) => world.peer.send("8", [[Tag.Text, text]], options);
-const order = (onLeft: (hasLeft: boolean) => void = () => undefined) =>
-  world.session.send("D", [[Tag.ClOrdID, "x"]], onLeft);
-
 describe("resets that are agreed", () => {
   test("at every logon", async () => {
-    await live({ resetOn: "logon" });
-    report("one");
+    await world.live({ resetOn: "logon" });
+    world.report("one");
     await world.untilEvent("message one");
     const { life } = world.session.numbers;
     await world.stop();
@@ -45,7 +36,7 @@ describe("resets that are agreed", () => {
       peer.logOn([], { timeMs: nowMs });
       peer.expected = (message.int(Tag.MsgSeqNum) ?? 0) + 1;
     };
-    await live({ resetOn: "daily" });
+    await world.live({ resetOn: "daily" });
     assert.equal(peer.of("A")[0]?.get(Tag.ResetSeqNumFlag), "Y");
     peer.socket?.destroy();
     await world.untilEvent("live", 2);
@@ -63,7 +54,7 @@ describe("resets that are agreed", () => {
       else peer.behave(message);
       isFirst = false;
     };
-    await live({ resetOn: "daily" });
+    await world.live({ resetOn: "daily" });
     assert.deepEqual(
       peer.of("A").map((logon) => logon.get(Tag.ResetSeqNumFlag)),
       ["Y", "Y"],
@@ -73,25 +64,25 @@ describe("resets that are agreed", () => {
 
 describe("what is garbled", () => {
   test("a wrong checksum is passed over and comes again", async () => {
-    await live();
-    const bytes = report("broken", { isWritten: false });
+    await world.live();
+    const bytes = world.report("broken", { isWritten: false });
     bytes[bytes.length - 2] = bytes[bytes.length - 2] === 0x30 ? 0x31 : 0x30;
     world.peer.write(bytes);
-    report("next");
+    world.report("next");
     await world.untilEvent("message next");
     assert.deepEqual(world.texts, ["broken", "next"]);
   });
   test("frames that are joined and split", async () => {
-    await live();
-    const bytes = Buffer.concat(["a", "b", "c"].map((text) => report(text, { isWritten: false })));
+    await world.live();
+    const bytes = Buffer.concat(["a", "b", "c"].map((text) => world.report(text, { isWritten: false })));
     for (const byte of bytes) world.peer.write(Buffer.from([byte]));
     await world.untilEvent("message c");
     assert.deepEqual(world.texts, ["a", "b", "c"]);
     assert.equal(world.peer.of("2").length, 0);
   });
   test("a message without a number, or that is long gone by its time, ends the connection and comes again", async () => {
-    await live();
-    report("late", { timeMs: Date.now() - 600_000 });
+    await world.live();
+    world.report("late", { timeMs: Date.now() - 600_000 });
     await world.untilEvent("down");
     await world.untilEvent("message late");
     assert.deepEqual(world.texts, ["late"]);
@@ -100,13 +91,13 @@ describe("what is garbled", () => {
 
 describe("signs of life", () => {
   test("heartbeats go out, and questions are answered", async () => {
-    await live({ heartbeatMs: 100 });
+    await world.live({ heartbeatMs: 100 });
     world.peer.send("1", [[Tag.TestReqID, "are you there"]]);
     await world.peer.until("0", 3);
     assert.ok(world.peer.of("0").some((heartbeat) => heartbeat.get(Tag.TestReqID) === "are you there"));
   });
   test("a peer that is silent is asked and then left, and found again", async () => {
-    await live({ heartbeatMs: 100 });
+    await world.live({ heartbeatMs: 100 });
     const { peer } = world;
     peer.script = (message) => {
       if (message.type === "A") peer.behave(message);
@@ -116,9 +107,9 @@ describe("signs of life", () => {
     await world.untilEvent("live", 2);
   });
   test("a connection that breaks is made again and nothing is lost", async () => {
-    await live();
+    await world.live();
     world.peer.socket?.destroy();
-    report("while away", { isWritten: false });
+    world.report("while away", { isWritten: false });
     await world.untilEvent("live", 2);
     await world.untilEvent("message while away");
     assert.deepEqual(world.texts, ["while away"]);
@@ -127,23 +118,23 @@ describe("signs of life", () => {
 
 describe("what leaves", () => {
   test("nothing is kept for a session that is down", async () => {
-    await live();
+    await world.live();
     world.peer.socket?.destroy();
     await world.untilEvent("down");
-    assert.equal(order(), undefined);
+    assert.equal(world.order(), undefined);
     await world.untilEvent("live", 2);
     assert.equal(world.peer.of("D").length, 0);
   });
   test("a message whose connection ends before it is durable is told as certainly not sent", async () => {
-    await live();
-    const told = new Promise((resolve) => order(resolve));
+    await world.live();
+    const told = new Promise((resolve) => world.order(resolve));
     world.peer.socket?.destroy();
     // The connection ends before the file is synced, as far as the sender can know.
     await world.session.stop();
     assert.equal(typeof (await told), "boolean");
   });
   test("a logout of the peer is answered, and the session comes back", async () => {
-    await live();
+    await world.live();
     world.peer.send("5", [[Tag.Text, "maintenance"]]);
     await world.untilEvent("down the counterparty logged out: maintenance");
     await world.peer.until(MsgType.Logout);

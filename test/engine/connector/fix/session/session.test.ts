@@ -1,7 +1,6 @@
 /** The session against a counterparty that does what each test says. Real sockets, a real file. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import type { SessionSettings } from "../../../../../engine/connector/fix/session/settings.ts";
 import { Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
 import { systemClock } from "../../../../../src/runtime/clock.ts";
 import { SessionWorld } from "../support/session-world.ts";
@@ -14,17 +13,9 @@ afterEach(async () => {
   await world.end();
 });
 
-const live = async (change: Partial<SessionSettings> = {}) => {
-  await world.start(change);
-  await world.untilEvent("live");
-};
-const report = (text: string, options = {}) => world.peer.send("8", [[Tag.Text, text]], options);
-const order = (onLeft: (hasLeft: boolean) => void = () => undefined) =>
-  world.session.send("D", [[Tag.ClOrdID, "x"]], onLeft);
-
 describe("logging on", () => {
   test("goes live with the peer's logon, and tells its names, interval and secrets", async () => {
-    await live({
+    await world.live({
       logon: [
         [Tag.Username, "me"],
         [Tag.Password, "hunter2"],
@@ -47,7 +38,7 @@ describe("logging on", () => {
     await new Promise((resolve) => setTimeout(resolve, 400));
     assert.equal(world.peer.connectionCount, 1);
     assert.equal(world.session.isLive, false);
-    assert.equal(order(), undefined);
+    assert.equal(world.order(), undefined);
   });
   test("other names are turned away", async () => {
     world.peer.script = (_, peer) => peer.logOn([], { sender: "OTHER" });
@@ -63,7 +54,7 @@ describe("logging on", () => {
     world.peer.script = (_, peer) => peer.logOn([], { timeMs: Date.now() - 180_000 });
     await world.start();
     await world.untilEvent("down the counterparty's clock is 180 s behind ours");
-    assert.equal(order(), undefined);
+    assert.equal(world.order(), undefined);
   });
   test("no answer ends the try, and it tries again", async () => {
     world.peer.script = () => undefined;
@@ -93,7 +84,7 @@ describe("logging on", () => {
     world.peer.script = (message, peer) => {
       if (message.type === "A") peer.logOn([], { timeMs: nowMs });
     };
-    await live({ schedule: { days: [1], startMinute: 0, endMinute: 1_439, timeZone: "Europe/Istanbul" } });
+    await world.live({ schedule: { days: [1], startMinute: 0, endMinute: 1_439, timeZone: "Europe/Istanbul" } });
     nowMs += 2_000;
     const logout = await world.peer.until("5");
     assert.match(logout.get(Tag.Text) ?? "", /hours are over/);
@@ -102,8 +93,8 @@ describe("logging on", () => {
 
 describe("numbers", () => {
   test("go on after a restart on both sides", async () => {
-    await live();
-    report("one");
+    await world.live();
+    world.report("one");
     await world.untilEvent("message one");
     await world.stop();
     const { nextOutgoing, expected } = world.peer;
@@ -114,26 +105,26 @@ describe("numbers", () => {
     assert.equal(world.peer.of("2").length, 0);
   });
   test("what was lost while live is asked for and told in order, once", async () => {
-    await live();
-    report("a");
-    report("b", { isWritten: false });
-    report("c");
-    report("d");
+    await world.live();
+    world.report("a");
+    world.report("b", { isWritten: false });
+    world.report("c");
+    world.report("d");
     await world.untilEvent("message d");
     assert.deepEqual(world.texts, ["a", "b", "c", "d"]);
     assert.equal(world.peer.of("2").length, 1);
   });
   test("what was lost while down is asked for at the logon", async () => {
-    await live();
+    await world.live();
     await world.stop();
-    report("missed", { isWritten: false });
-    report("missed too", { isWritten: false });
+    world.report("missed", { isWritten: false });
+    world.report("missed too", { isWritten: false });
     await world.start();
     await world.untilEvent("message missed too");
     assert.deepEqual(world.texts, ["missed", "missed too"]);
   });
   test("a gap within the answer to a gap is asked for again", async () => {
-    await live();
+    await world.live();
     const { peer } = world;
     let requests = 0;
     peer.script = (message) => {
@@ -146,22 +137,22 @@ describe("numbers", () => {
       }
     };
     const first = peer.nextOutgoing;
-    for (let count = 0; count < 4; count += 1) report("x", { isWritten: count === 3 });
+    for (let count = 0; count < 4; count += 1) world.report("x", { isWritten: count === 3 });
     await world.untilEvent(`message ${first + 3}`);
     assert.deepEqual(world.texts, [first, first + 1, first + 2, first + 3].map(String));
     assert.equal(requests, 2);
   });
   test("what the peer fills is passed over and the user is told that something may be missing", async () => {
-    await live();
+    await world.live();
     world.peer.send("0", [], { isWritten: false });
-    report("after");
+    world.report("after");
     await world.untilEvent("message after");
     assert.ok(world.events.includes("filled"));
   });
   test("a resend request is answered with a gap fill: an order is never repeated here", async () => {
-    await live();
+    await world.live();
     const { peer } = world;
-    const left = new Promise((resolve) => order(resolve));
+    const left = new Promise((resolve) => world.order(resolve));
     assert.equal(await left, true);
     await peer.until("D");
     peer.send("2", [
@@ -176,8 +167,8 @@ describe("numbers", () => {
     assert.equal(peer.of("D").length, 1);
   });
   test("a number that is too low stops the session until a person looks", async () => {
-    await live();
-    report("low", { number: 1 });
+    await world.live();
+    world.report("low", { number: 1 });
     await world.untilEvent("down");
     assert.equal(world.session.phase, "halted");
     assert.deepEqual(world.texts, []);
@@ -186,16 +177,16 @@ describe("numbers", () => {
     assert.ok(world.log.lines.some(({ level }) => level === "error"));
   });
   test("a number that is too low is taken where the settings say so, in a new life", async () => {
-    await live({ onUnexpectedReset: "reconcile" });
+    await world.live({ onUnexpectedReset: "reconcile" });
     const { life } = world.session.numbers;
-    report("a");
-    report("b");
+    world.report("a");
+    world.report("b");
     await world.untilEvent("message b");
     world.peer.nextOutgoing = 1;
-    report("low");
+    world.report("low");
     await world.untilEvent("live", 2);
     assert.equal(world.session.numbers.life, life + 1);
-    report("again");
+    world.report("again");
     await world.untilEvent("message again");
   });
   test("our number too low for the peer: stops, with the peer's words", async () => {
@@ -207,12 +198,12 @@ describe("numbers", () => {
   });
   test("our number too low for the peer: takes the one it expects where the settings say so", async () => {
     world.peer.expected = 12;
-    await live({ onUnexpectedReset: "reconcile" });
+    await world.live({ onUnexpectedReset: "reconcile" });
     assert.equal(world.peer.of("A")[1]?.int(Tag.MsgSeqNum), 12);
     assert.ok(world.session.numbers.life > 1);
   });
   test("a peer that expects less asks, and is filled", async () => {
-    await live();
+    await world.live();
     await world.stop();
     world.peer.expected = 1;
     await world.start();
@@ -220,13 +211,13 @@ describe("numbers", () => {
     assert.equal(fill.int(Tag.MsgSeqNum), 1);
   });
   test("a reset by the peer in the middle stops the session", async () => {
-    await live();
+    await world.live();
     world.peer.logOn([[Tag.ResetSeqNumFlag, "Y"]], { number: 1 });
     await world.untilEvent("down");
     assert.equal(world.session.phase, "halted");
   });
   test("a reset by the peer in its logon stops the session, or makes both reset", async () => {
-    await live();
+    await world.live();
     await world.stop();
     const { peer } = world;
     peer.script = (message) => {
@@ -243,15 +234,15 @@ describe("numbers", () => {
     assert.equal(world.session.numbers.nextOutgoing, 2);
   });
   test("a jump of the peer's number without gap fill stops the session", async () => {
-    await live();
+    await world.live();
     world.peer.send("4", [[Tag.NewSeqNo, "50"]]);
     await world.untilEvent("down");
     assert.equal(world.session.phase, "halted");
   });
   test("a second logon without reset changes nothing", async () => {
-    await live();
+    await world.live();
     world.peer.logOn();
-    report("after");
+    world.report("after");
     await world.untilEvent("message after");
     assert.equal(world.session.isLive, true);
   });

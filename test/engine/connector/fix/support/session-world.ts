@@ -115,6 +115,22 @@ export class SessionWorld {
     return this.told.map((message) => message.get(Tag.Text) ?? "");
   }
 
+  /** Starts the session, and waits until both sides have logged on. */
+  async live(change: Partial<SessionSettings> = {}): Promise<void> {
+    await this.start(change);
+    await this.untilEvent("live");
+  }
+
+  /** The peer sends a report with this text. Gives its bytes. */
+  report(text: string, options: Parameters<ScriptedPeer["send"]>[2] = {}): ReturnType<ScriptedPeer["send"]> {
+    return this.peer.send("8", [[Tag.Text, text]], options);
+  }
+
+  /** The session sends an order. */
+  order(onLeft: (hasLeft: boolean) => void = () => undefined): ReturnType<FixSession["send"]> {
+    return this.session.send("D", [[Tag.ClOrdID, "x"]], onLeft);
+  }
+
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
