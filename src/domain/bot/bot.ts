@@ -70,6 +70,18 @@ export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
   readonly details: readonly D[];
 }
 
+/** What every bot begins with: without pairs, its details apart. */
+export function newBot(
+  { name, isActive }: Pick<Bot, "name" | "isActive">,
+  { botId, userId, brokerageCode, accountNumber }: BotOwner,
+  nowMs: number,
+): Omit<Bot, "details"> {
+  return {
+    ...{ version: 1, botId, userId, brokerageCode, accountNumber, name, isActive },
+    ...{ createdAtMs: nowMs, updatedAtMs: null, deletedAtMs: null, lastPairNumber: 0 },
+  };
+}
+
 type BotNoticeType =
   | "pair.bought"
   | "pair.buyFailed"

@@ -22,6 +22,7 @@ import {
   type BotDecision,
   type BotOwner,
   mergeDetails,
+  newBot,
   numberPair,
   openPairs,
   replaceDetail,
@@ -67,17 +68,7 @@ interface DetailStep {
 /** The bot of a plan: without anchors, without pairs. */
 export function createLevelBot(plan: LevelBotPlan, owner: BotOwner, nowMs: number): LevelBot {
   return {
-    version: 1,
-    botId: owner.botId,
-    userId: owner.userId,
-    brokerageCode: owner.brokerageCode,
-    accountNumber: owner.accountNumber,
-    name: plan.name,
-    isActive: plan.isActive,
-    createdAtMs: nowMs,
-    updatedAtMs: null,
-    deletedAtMs: null,
-    lastPairNumber: 0,
+    ...newBot(plan, owner, nowMs),
     levelsChangedAtMs: nowMs,
     details: mergeTerms([], plan.details),
   };
