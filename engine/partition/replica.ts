@@ -12,6 +12,7 @@
 import { systemClock } from "../../src/runtime/clock.ts";
 import type { Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Leadership, LogFollower, LogStanding, ReplicatedLog } from "../ports/replica.ts";
+import { pause } from "../replica/pause.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
 import { ReplicaFolder } from "../store/folder/replica-folder.ts";
 import { StoreRefused } from "../store/refused.ts";
@@ -116,19 +117,9 @@ export class PartitionReplica {
           return;
         }
         log.warn({ partition, err: error }, "the log of the partition cannot be followed now: trying again");
-        await this.#pause();
+        await pause(this.#options.timers, RETRY_MS, this.#ending.signal).catch(() => undefined);
       }
     }
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#options.timers.after(RETRY_MS, resolve);
-      this.#ending.signal.addEventListener("abort", () => {
-        cancel();
-        resolve();
-      });
-    });
   }
 
   /** From following to the end of leading. Rejects where the copy cannot follow or lead. */
