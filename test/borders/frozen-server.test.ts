@@ -6,19 +6,19 @@
  * other one, and settles that order with the connector.
  */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "nats";
-import { type Connector, failed } from "../../engine/connector/host/connector.ts";
+import { failed } from "../../engine/connector/host/connector.ts";
 import { serveConnector } from "../../engine/connector/host/serve.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
-import type { OrderRecord, PlaceRequest } from "../../src/contract/trading/order.ts";
+import type { PlaceRequest } from "../../src/contract/trading/order.ts";
 import { steadyClock } from "../../src/runtime/clock.ts";
+import { CountingConnector } from "../support/counting-connector.ts";
 import { EngineClient } from "../support/engine-client.ts";
 import { ENGINE_USER, groupOf } from "../support/engine-world.ts";
+import { freePort } from "../support/free-ports.ts";
 import { natsSuite, startNatsServer } from "../support/nats-server.ts";
 import { startProgram, temporaryFolder } from "../support/process.ts";
 import { pause, until } from "../support/stack.ts";
@@ -28,52 +28,14 @@ const READY = /engine is ready/;
 const TURNED_AWAY = 4;
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
-/** A connector that takes whatever reaches it, a known name too. */
-class CarelessConnector implements Connector {
-  readonly book: OrderRecord[] = [];
+/** Turns away the first requests. */
+class CarelessConnector extends CountingConnector {
   turnedAway = 0;
 
-  status(): ReturnType<Connector["status"]> {
-    const supports = { orderStatus: true, positions: false };
-    return { session: "up", since: "2026-01-05T09:00:00.000Z", resend: "query", supports };
-  }
-
-  async accounts(): ReturnType<Connector["accounts"]> {
-    return { ok: true, data: [{ accountNumber: "A1", number: "1", name: "Cash", isActive: true, isDefault: true }] };
-  }
-
-  async place({ userId: _userId, expiresAt: _expiresAt, fence: _fence, ...order }: PlaceRequest) {
-    if (this.turnedAway < TURNED_AWAY) {
-      this.turnedAway += 1;
-      return failed("NOT_SENT", "no session");
-    }
-    const orderNo = `N${this.book.length + 1}`;
-    const filled = { orderStatus: 2, filledQuantity: order.quantity, averagePrice: 90 } as const;
-    const dates = { createdDate: new Date().toISOString(), updatedDate: null };
-    this.book.push({ ...order, ...filled, ...dates, orderNo });
-    return { ok: true, data: { orderNo, orderStatus: 2 } } as const;
-  }
-
-  async cancel() {
-    return failed("NOT_FOUND", "no such order");
-  }
-
-  async findOrder({ clientOrderId }: { readonly clientOrderId?: string }) {
-    const found = this.book.find((order) => order.clientOrderId === clientOrderId);
-    return found === undefined ? failed("NOT_FOUND", "no such order") : ({ ok: true, data: found } as const);
-  }
-
-  onUpdate() {
-    return () => undefined;
+  override async place(request: PlaceRequest): ReturnType<CountingConnector["place"]> {
+    if (this.turnedAway >= TURNED_AWAY) return super.place(request);
+    this.turnedAway += 1;
+    return failed("NOT_SENT", "no session");
   }
 }
 
@@ -98,7 +60,7 @@ natsSuite("a frozen message server", () => {
 
     const bus = await connectNatsBus({ servers: second.url, name: "connector", onError: () => undefined });
     t.after(() => bus.drain());
-    const connector = new CarelessConnector();
+    const connector = new CarelessConnector(["A1"]);
     serveConnector(connector, { code: "ACME", bus, log: SILENT, steadyClock });
     const nats = await connect({ servers: second.url });
     t.after(() => nats.close());

@@ -3,13 +3,13 @@
  * on a real nats-server, and a brokerage that counts.
  */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { EXIT_CODES } from "../../src/operator-mistake.ts";
 import { EngineWorld, groupOf } from "../support/engine-world.ts";
+import { freePort } from "../support/free-ports.ts";
 import { type Fate, LossyBrokerage } from "../support/lossy-brokerage.ts";
 import { natsSuite, startNatsServer } from "../support/nats-server.ts";
 import { type Program, runProgram, startProgram, temporaryFolder } from "../support/process.ts";
@@ -215,12 +215,3 @@ natsSuite("a network that was cut", () => {
     assert.equal(first.hasEnded(), false);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  assert.ok(typeof address === "object" && address !== null);
-  return address.port;
-}

@@ -6,14 +6,14 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type NatsConnection } from "nats";
-import { type Connector, failed } from "../../engine/connector/host/connector.ts";
 import { serveConnector } from "../../engine/connector/host/serve.ts";
 import { openJetStreamLog } from "../../engine/replica/jetstream-log.ts";
 import { frameAt } from "../../engine/replica/place.ts";
 import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
 import type { Bus } from "../../src/bus/port.ts";
-import type { OrderRecord, PlaceRequest } from "../../src/contract/trading/order.ts";
+import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock } from "../../src/runtime/clock.ts";
+import { CountingConnector } from "./counting-connector.ts";
 import { EngineClient } from "./engine-client.ts";
 import { ENGINE_USER, groupOf } from "./engine-world.ts";
 import { type ClusterOptions, type NatsCluster, startNatsCluster } from "./nats-cluster.ts";
@@ -25,44 +25,6 @@ const CODE = "FAR";
 export const ACCOUNTS = ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"];
 const READY = /engine is ready/;
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-
-/** Promises to find an order by its name, and nothing else. */
-class CountingConnector implements Connector {
-  readonly book: (OrderRecord & { readonly placedAtMs: number })[] = [];
-
-  status(): ReturnType<Connector["status"]> {
-    const supports = { orderStatus: true, positions: false };
-    return { session: "up", since: "2026-01-05T09:00:00.000Z", resend: "query", supports };
-  }
-
-  async accounts(): ReturnType<Connector["accounts"]> {
-    const data = ACCOUNTS.map((accountNumber, index) => ({
-      ...{ accountNumber, number: String(index), name: accountNumber, isActive: true, isDefault: index === 0 },
-    }));
-    return { ok: true, data };
-  }
-
-  async place({ userId: _userId, expiresAt: _expiresAt, fence: _fence, ...order }: PlaceRequest) {
-    const orderNo = `N${this.book.length + 1}`;
-    const filled = { orderStatus: 2, filledQuantity: order.quantity, averagePrice: 90 } as const;
-    const dates = { createdDate: new Date().toISOString(), updatedDate: null };
-    this.book.push({ ...order, ...filled, ...dates, orderNo, placedAtMs: performance.now() });
-    return { ok: true, data: { orderNo, orderStatus: 2 } } as const;
-  }
-
-  async cancel() {
-    return failed("NOT_FOUND", "no such order");
-  }
-
-  async findOrder({ clientOrderId }: { readonly clientOrderId?: string }) {
-    const found = this.book.find((order) => order.clientOrderId === clientOrderId);
-    return found === undefined ? failed("NOT_FOUND", "no such order") : ({ ok: true, data: found } as const);
-  }
-
-  onUpdate() {
-    return () => undefined;
-  }
-}
 
 /** A bus that takes the fence from every request: what a connector without one would see. */
 function unfenced(bus: Bus): Bus {
@@ -95,7 +57,7 @@ export class FailoverWorld {
   readonly nats: NatsConnection;
   readonly client: EngineClient;
   readonly folder: string;
-  readonly connector = new CountingConnector();
+  readonly connector = new CountingConnector(ACCOUNTS);
   readonly engines = new Map<string, Program>();
   readonly #options: FailoverOptions;
   readonly #bus: NatsBus;

@@ -3,12 +3,11 @@
  * `npm test` fetches (`.scripts/nats-servers.mjs`), never the installed one.
  */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { connect } from "nats";
 import { z } from "zod";
+import { freePorts } from "./free-ports.ts";
 import { type NatsServer, startNatsServer } from "./nats-server.ts";
 
 export interface ServerProgram {
@@ -180,16 +179,4 @@ async function isWhole({ name, monitorUrl }: ClusterServer): Promise<boolean> {
   if (!found.success) return false;
   const { leader = "", cluster_size, replicas = [] } = found.data.meta_cluster;
   return leader !== "" && cluster_size === SIZE && (leader !== name || replicas.every(({ current }) => current));
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const listeners = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(listeners.map((listener) => once(listener, "listening")));
-  const ports = listeners.map((listener) => {
-    const address = listener.address();
-    assert.ok(address !== null && typeof address === "object");
-    return address.port;
-  });
-  await Promise.all(listeners.map((listener) => once(listener.close(), "close")));
-  return ports;
 }

@@ -6,7 +6,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { freePort, settingsOf, untilListening } from "./quickfix.ts";
+import { freePort } from "../../../../support/free-ports.ts";
+import { settingsOf, untilListening } from "./quickfix.ts";
 
 const SOURCE = fileURLToPath(new URL("./desk.cpp", import.meta.url));
 

@@ -7,10 +7,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { freePort } from "../../../../support/free-ports.ts";
 
 const EXAMPLES = "/usr/share/doc/libquickfix-doc/examples";
 const PROGRAMS = {
@@ -105,16 +106,6 @@ export function settingsOf(port: number, store: string, beginString: string): st
     "TargetCompID=ME",
     "",
   ].join("\n");
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 export async function untilListening(port: number): Promise<void> {
