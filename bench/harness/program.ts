@@ -11,6 +11,12 @@ import type { ProbeReading } from "../process/probe.ts";
 /** Of this checkout of the project. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
+/**
+ * Characters. A program tells every trigger: whoever keeps and searches all of it measures that, for this process also
+ * takes the orders in.
+ */
+const OUTPUT_KEPT = 16_384;
+
 interface ProgramOptions {
   /** Path in the project. */
   readonly entry: string;
@@ -34,7 +40,7 @@ export interface Memory {
 
 export interface BenchProgram {
   readonly pid: number;
-  /** All that it printed. */
+  /** The last of what it printed. */
   readonly output: () => string;
   /** How long it took from its start until it was ready. */
   readonly readyMs: number;
@@ -64,7 +70,7 @@ export async function startBenchProgram(options: ProgramOptions): Promise<BenchP
   child.once("exit", () => process.off("exit", endWithUs));
   let output = "";
   await waitUntilReady(child, options, (text) => {
-    output += text;
+    output = (output + text).slice(-OUTPUT_KEPT);
     return output;
   });
   return programOf(child, () => output, performance.now() - startedMs);
@@ -87,9 +93,12 @@ function waitUntilReady(child: ChildProcess, options: ProgramOptions, add: (text
       fail("ended");
     };
     child.once("exit", onExit);
+    let isReady = false;
     const onText = (text: Buffer): void => {
-      const all = add(text.toString());
-      if (options.ready?.test(all)) finish();
+      const printed = add(text.toString());
+      if (isReady || options.ready?.test(printed) !== true) return;
+      isReady = true;
+      finish();
     };
     child.stdout?.on("data", onText);
     child.stderr?.on("data", onText);
