@@ -47,23 +47,23 @@ async function sendByConnector(port: number, folder: string, orders: number): Pr
   const session = { senderCompId: "ME", targetCompId: "DESK", addresses: [`127.0.0.1:${port}`] };
   const accounts = [{ accountNumber: "A1", number: "9001", users: [1] }];
   const value = { code: "DESK", folder: "connector", session, accounts, orders: { answerTimeoutSeconds: 60 } };
-  const connector = await startFixConnector({
+  const started = await startFixConnector({
     ...{ config: parseFixConfig(value, folder, {}), clock: systemClock, steadyClock, timers: loopTimers, log: quiet },
     ...{ fatal, lastPriceOf: () => undefined, mayCreate: true },
   });
-  while (!connector.session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!started.session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
   const order = { symbol: "THYAO", quantity: 100, buySell: 2 as const, orderType: 2 as const, price: 10.5 };
   const send = async (prefix: string, count: number, inFlight: number): Promise<number> => {
     const startMs = performance.now();
     await eachInFlight(count, inFlight, async (index) => {
-      const reply = await connector.desk.place({ ...ACCOUNT, ...order, clientOrderId: `${prefix}${index}` });
+      const reply = await started.connector.place({ ...ACCOUNT, ...order, clientOrderId: `${prefix}${index}` });
       if (!reply.ok) throw new Error(reply.message);
     });
     return (performance.now() - startMs) / count;
   };
   const sideBySideMs = await send("c", orders, IN_FLIGHT);
   const aloneMs = await send("a", orders / ALONE_SHARE, 1);
-  await connector.stop();
+  await started.stop();
   return { perSecond: 1_000 / sideBySideMs, aloneMs };
 }
 

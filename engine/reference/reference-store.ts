@@ -1,7 +1,7 @@
 /**
  * Reference data of the installation: symbols, lists and restrictions, over the shared partition's journal and store.
  *
- * Owns: opening it at start, its first content, telling the bus of changes. Does not own: the rules of each book, who
+ * Owns: opening it at start, its first content, telling the bus of changes. Does not own: the rules of each part of it, who
  * may ask.
  *
  * Invariants:

@@ -1,4 +1,4 @@
-/** A connector that a test writes line by line: a plain NATS client with a book of what truly exists. */
+/** A connector that a test writes line by line: a plain NATS client with the orders that truly exist. */
 import type { Msg, NatsConnection, Subscription } from "nats";
 
 interface PlacedOrder {
@@ -37,7 +37,7 @@ const NEVER_FOUND: Answer = { ok: false, code: "NOT_FOUND", message: "no such or
 const ACCOUNT = { accountNumber: "A1", number: "1", name: "Cash", isActive: true, isDefault: true };
 
 export class ScriptedConnector {
-  readonly book: PlacedOrder[] = [];
+  readonly orders: PlacedOrder[] = [];
   /** How often an order was asked to be placed, by its name. */
   readonly places: Ask[] = [];
   /** Leaves look-ups to somebody else. */
@@ -71,8 +71,8 @@ export class ScriptedConnector {
   accept(ask: Ask, orderStatus: number, filledQuantity: number): Answer {
     const { fence: _fence, userId: _userId, expiresAt: _expiresAt, ...order } = ask;
     const dates = { createdDate: new Date().toISOString(), updatedDate: null };
-    const orderNo = `${this.#code}-${this.book.length + 1}`;
-    this.book.push({ ...order, ...dates, orderNo, orderStatus, filledQuantity, averagePrice: 90 } as PlacedOrder);
+    const orderNo = `${this.#code}-${this.orders.length + 1}`;
+    this.orders.push({ ...order, ...dates, orderNo, orderStatus, filledQuantity, averagePrice: 90 } as PlacedOrder);
     return { ok: true, data: { orderNo, orderStatus } };
   }
 
@@ -104,7 +104,7 @@ export class ScriptedConnector {
         return place(ask, this.places.length);
       case "findOrder": {
         if (this.findsNothing) return undefined;
-        const found = this.book.find(({ orderNo, clientOrderId }) =>
+        const found = this.orders.find(({ orderNo, clientOrderId }) =>
           ask.orderNo === undefined ? clientOrderId === ask.clientOrderId : orderNo === ask.orderNo,
         );
         return found === undefined ? NEVER_FOUND : { ok: true, data: found };

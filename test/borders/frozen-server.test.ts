@@ -88,7 +88,7 @@ natsSuite("a frozen message server", () => {
     const next = await startProgram("engine/main.ts", environment(second.url), READY);
     t.after(() => next.end("SIGKILL"));
     await until(
-      async () => Math.min(connector.book.length, arrived.length - before),
+      async () => Math.min(connector.orders.length, arrived.length - before),
       (count) => count === 1,
     );
     const settled = arrived.length;
@@ -98,7 +98,7 @@ natsSuite("a frozen message server", () => {
       (count) => count > settled,
     );
     await pause(1_000);
-    assert.equal(connector.book.length, 1, "the order that came late was placed too");
+    assert.equal(connector.orders.length, 1, "the order that came late was placed too");
     const attempts = arrived.map(({ fence }) => fence?.attempt ?? 0);
     assert.ok(Math.max(...attempts.slice(settled)) < Math.max(...attempts), `what came late is older: ${attempts}`);
     // The dead engine's word that it runs the partition comes late too; the one that lives asks back and goes on.

@@ -41,7 +41,7 @@ natsSuite("a data folder that was set back with its witness", () => {
     const made = await world.client.createGroup(groupOf(CODE, ACCOUNT, symbol), `key-${keyCount}`);
     assert.ok("groupId" in made, JSON.stringify(made));
   };
-  const ordersOf = (symbol: string) => lossy.book.filter((order) => order.symbol === symbol);
+  const ordersOf = (symbol: string) => lossy.orders.filter((order) => order.symbol === symbol);
   const statuses = async (symbol: string): Promise<string> => {
     const rows = await world.client.rows(CODE, ACCOUNT);
     const own = rows.filter((row) => row.symbol === symbol);
@@ -111,7 +111,7 @@ natsSuite("a data folder that was set back with its witness", () => {
       [3],
     );
     await buyAndSell("KCHOL");
-    assert.equal(new Set(lossy.book.map(({ clientOrderId }) => clientOrderId)).size, lossy.book.length);
+    assert.equal(new Set(lossy.orders.map(({ clientOrderId }) => clientOrderId)).size, lossy.orders.length);
   });
 
   test("calls what was armed before by its old name: a brokerage that sold it says so", async () => {

@@ -55,7 +55,7 @@ natsSuite("a second engine for a partition", () => {
     const made = await world.client.createGroup(groupOf(CODE, "A1", symbol), `${symbol}-${folderCount}`);
     assert.ok("groupId" in made, JSON.stringify(made));
   };
-  const ordersOf = (symbol: string): number => lossy.book.filter((order) => order.symbol === symbol).length;
+  const ordersOf = (symbol: string): number => lossy.orders.filter((order) => order.symbol === symbol).length;
   const untilOrders = async (symbol: string, count: number): Promise<void> => {
     const counted = await until(
       async () => ordersOf(symbol),

@@ -64,7 +64,7 @@ natsSuite("an engine of two partitions while the shared one is down", () => {
       await engine.end("SIGKILL");
       engine = await start("own", order);
       nats.publish(`ticks.${symbol}`, JSON.stringify({ price: 111, time: Date.now() }));
-      const sold = (): number => lossy.book.filter((one) => one.symbol === symbol).length;
+      const sold = (): number => lossy.orders.filter((one) => one.symbol === symbol).length;
       const count = await until(
         async () => sold(),
         (now) => now >= expected,

@@ -72,7 +72,7 @@ natsSuite("the words of a connector", () => {
       (count) => count > 0,
     );
     await pause(3_000);
-    assert.equal(connector.book.length, 1);
+    assert.equal(connector.orders.length, 1);
     assert.deepEqual(statusesOf(await rowsOf("LIES")), [1, 1, 1]);
   });
 
@@ -87,10 +87,10 @@ natsSuite("the words of a connector", () => {
     });
     await stop("SLOW", "GARAN");
     await untilStatuses("SLOW", [2, 4, 4]);
-    assert.equal(connector.book.length, 1);
+    assert.equal(connector.orders.length, 1);
     await world.tick("GARAN", 121);
     await pause(500);
-    assert.equal(connector.book.length, 1);
+    assert.equal(connector.orders.length, 1);
   });
 
   test("an accepted sell that comes to nothing, told while the engine is dead, is as if it had been refused", async () => {
@@ -98,7 +98,7 @@ natsSuite("the words of a connector", () => {
     await stop("ENDS", "AKBNK");
     await untilStatuses("ENDS", [2, 4, 4]);
     await world.engine.end("SIGKILL");
-    const [order] = connector.book;
+    const [order] = connector.orders;
     assert.ok(order !== undefined);
     connector.end(order, 4, 0, false);
     await world.startEngine();
@@ -106,7 +106,7 @@ natsSuite("the words of a connector", () => {
     assert.equal(stopLoss?.triggerErrorMessage, "halted");
     await world.tick("AKBNK", 111);
     await untilStatuses("ENDS", [3, 2, 1]);
-    assert.equal(connector.book.length, 2);
+    assert.equal(connector.orders.length, 2);
   });
 
   test("a sell that ends with a part filled stays Triggered, says how much was sold, and an event goes out", async () => {
@@ -119,7 +119,7 @@ natsSuite("the words of a connector", () => {
     const connector = connect({ code: "PARTS", resend: "query", place: (ask) => connector.accept(ask, 1, 0) });
     await stop("PARTS", "ASELS");
     await untilStatuses("PARTS", [2, 4, 4]);
-    const [order] = connector.book;
+    const [order] = connector.orders;
     assert.ok(order !== undefined);
     connector.end(order, 3, 4, true);
     const { row } = (await told) as { row: OcoRow };

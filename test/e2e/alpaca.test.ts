@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { QUERIES } from "../../src/contract/command.ts";
-import { configOf } from "../engine/connector/alpaca/support/desk-world.ts";
+import { configOf } from "../engine/connector/alpaca/support/alpaca-world.ts";
 import { AlpacaServer, KEY } from "../engine/connector/alpaca/support/server.ts";
 import { ENGINE_USER, EngineWorld } from "../support/engine-world.ts";
 import { natsSuite } from "../support/nats-server.ts";

@@ -86,7 +86,7 @@ function endingWithASlowBrokerage(): void {
     assert.ok("groupId" in made);
     await world.tick("THYAO", 111);
     await until(
-      async () => lossy.book.length,
+      async () => lossy.orders.length,
       (count) => count === 1,
     );
     assert.equal(await world.engine.end("SIGTERM"), 0);

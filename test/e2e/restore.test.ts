@@ -49,7 +49,7 @@ natsSuite("a backup that is restored after orders were sent", () => {
       assert.ok("groupId" in made, JSON.stringify(made));
     }
   };
-  const ordersAt = (promise: LossyPromise): number => lossy.get(promise)?.book.length ?? 0;
+  const ordersAt = (promise: LossyPromise): number => lossy.get(promise)?.orders.length ?? 0;
   /** The statuses of a group's rows: stop-loss, 110, 120. */
   const statuses = async (promise: LossyPromise, symbol: string): Promise<string> => {
     const rows = await world.client.rows(codeOf(promise), "A1");
@@ -81,7 +81,7 @@ natsSuite("a backup that is restored after orders were sent", () => {
     await world.tick("THYAO", 111);
     for (const promise of PROMISES) await untilStatuses(promise, "THYAO", [ACTIVE, TRIGGERED, ACTIVE]);
     assert.deepEqual(PROMISES.map(ordersAt), [1, 1, 1, 1]);
-    const sold = PROMISES.map((promise) => lossy.get(promise)?.book[0]?.clientOrderId);
+    const sold = PROMISES.map((promise) => lossy.get(promise)?.orders[0]?.clientOrderId);
 
     await world.engine.end("SIGKILL");
     const kept = join(world.folder, "kept");
@@ -106,7 +106,7 @@ natsSuite("a backup that is restored after orders were sent", () => {
     assert.deepEqual([...quarantined], ["NONE"]);
     assert.equal(await statuses("none", "THYAO"), [ACTIVE, ACTIVE, ACTIVE].join());
     assert.deepEqual(
-      PROMISES.map((promise) => lossy.get(promise)?.book[0]?.clientOrderId),
+      PROMISES.map((promise) => lossy.get(promise)?.orders[0]?.clientOrderId),
       sold,
     );
   });
@@ -141,7 +141,7 @@ natsSuite("a backup that is restored after orders were sent", () => {
     await world.tick("GARAN", 111);
     for (const promise of PROMISES) {
       await untilStatuses(promise, "GARAN", [ACTIVE, TRIGGERED, ACTIVE]);
-      assert.equal(lossy.get(promise)?.book.filter(({ symbol }) => symbol === "GARAN").length, 1, promise);
+      assert.equal(lossy.get(promise)?.orders.filter(({ symbol }) => symbol === "GARAN").length, 1, promise);
     }
   });
 });

@@ -246,13 +246,13 @@ describe("an end at a bad moment", () => {
     assertNoFault(app);
     await app.begin();
     const again = new ScriptedGateway(app.bus, "GATE");
-    for (const [name, record] of gateway.book) again.book.set(name, record);
+    for (const [name, record] of gateway.orders) again.orders.set(name, record);
     const statuses = async (): Promise<number[]> =>
       (await app.rows({ ...user, accountNumber }, "GATE"))
         .filter(({ groupId }) => groupId === row.groupId)
         .map(({ status }) => status);
     await until(async () => String(await statuses()) === "1,2,1");
-    assert.equal(again.book.size, 1);
+    assert.equal(again.orders.size, 1);
     assertNoFault(app);
   });
 

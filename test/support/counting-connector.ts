@@ -4,7 +4,7 @@ import type { OrderRecord, PlaceRequest } from "../../src/contract/trading/order
 /** Takes whatever reaches it, a known name too, and fills it at once. Promises to find an order by its name, and nothing else. */
 export class CountingConnector implements Connector {
   readonly #accounts: readonly string[];
-  readonly book: (OrderRecord & { readonly placedAtMs: number })[] = [];
+  readonly orders: (OrderRecord & { readonly placedAtMs: number })[] = [];
 
   constructor(accounts: readonly string[]) {
     this.#accounts = accounts;
@@ -28,10 +28,10 @@ export class CountingConnector implements Connector {
     fence: _fence,
     ...order
   }: PlaceRequest): ReturnType<Connector["place"]> {
-    const orderNo = `N${this.book.length + 1}`;
+    const orderNo = `N${this.orders.length + 1}`;
     const filled = { orderStatus: 2, filledQuantity: order.quantity, averagePrice: 90 } as const;
     const dates = { createdDate: new Date().toISOString(), updatedDate: null };
-    this.book.push({ ...order, ...filled, ...dates, orderNo, placedAtMs: performance.now() });
+    this.orders.push({ ...order, ...filled, ...dates, orderNo, placedAtMs: performance.now() });
     return { ok: true, data: { orderNo, orderStatus: 2 } } as const;
   }
 
@@ -40,7 +40,7 @@ export class CountingConnector implements Connector {
   }
 
   async findOrder({ clientOrderId }: { readonly clientOrderId?: string }) {
-    const found = this.book.find((order) => order.clientOrderId === clientOrderId);
+    const found = this.orders.find((order) => order.clientOrderId === clientOrderId);
     return found === undefined ? failed("NOT_FOUND", "no such order") : ({ ok: true, data: found } as const);
   }
 

@@ -169,7 +169,7 @@ export class FailoverWorld {
   }
 
   ordersOf(symbol: string, accountNumber = "A1"): OrderRecord[] {
-    return this.connector.book.filter((order) => order.symbol === symbol && order.accountNumber === accountNumber);
+    return this.connector.orders.filter((order) => order.symbol === symbol && order.accountNumber === accountNumber);
   }
 
   async untilOrders(symbol: string, count: number): Promise<void> {
@@ -183,7 +183,7 @@ export class FailoverWorld {
   /** Names that were sold more than once. */
   doubled(): string[] {
     const counts = new Map<string, number>();
-    for (const { clientOrderId } of this.connector.book) {
+    for (const { clientOrderId } of this.connector.orders) {
       counts.set(clientOrderId ?? "", (counts.get(clientOrderId ?? "") ?? 0) + 1);
     }
     return [...counts].filter(([, count]) => count > 1).map(([name]) => name);

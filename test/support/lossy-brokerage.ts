@@ -1,6 +1,6 @@
 /**
  * A brokerage that loses requests, loses answers, answers late and accepts late: a plain NATS client that knows nothing
- * of our code but the gateway protocol, with a book that says what truly exists.
+ * of our code but the gateway protocol, with the orders that truly exist.
  */
 import type { Msg, NatsConnection, Subscription } from "nats";
 import type { PlaceRequest } from "../../src/contract/trading/order.ts";
@@ -48,7 +48,7 @@ interface LossyOrder extends Omit<PlaceRequest, "userId" | "expiresAt"> {
 
 export class LossyBrokerage {
   /** Every order that exists, in the order of acceptance. */
-  readonly book: LossyOrder[] = [];
+  readonly orders: LossyOrder[] = [];
   /** How often each order was asked to be placed. */
   readonly attempts = new Map<string, number>();
   readonly fateCounts = new Map<Fate, number>();
@@ -79,7 +79,7 @@ export class LossyBrokerage {
     return this.#late.length > 0;
   }
 
-  /** Puts an order of somebody else's making into the book. */
+  /** Puts an order of somebody else's making among its orders. */
   add(fields: Omit<PlaceRequest, "userId">, orderStatus: number): LossyOrder {
     this.#lastNo += 1;
     const { expiresAt: _, ...rest } = fields;
@@ -92,7 +92,7 @@ export class LossyBrokerage {
       createdDate: new Date().toISOString(),
       updatedDate: null,
     };
-    this.book.push(order);
+    this.orders.push(order);
     return order;
   }
 
@@ -159,7 +159,7 @@ export class LossyBrokerage {
   /** Keeps what was promised, and nothing beyond it. An order that has expired is dropped without a word. */
   #accept(request: PlaceRequest, then: (order: LossyOrder) => void): void {
     const { promise } = this.#options;
-    const known = this.book.find(({ clientOrderId }) => clientOrderId === request.clientOrderId);
+    const known = this.orders.find(({ clientOrderId }) => clientOrderId === request.clientOrderId);
     if (promise === "idempotent" && known !== undefined) {
       then(known);
       return;
@@ -173,7 +173,7 @@ export class LossyBrokerage {
 
   #find(message: Msg, { clientOrderId, orderNo }: { clientOrderId?: string; orderNo?: string }): void {
     if (!this.#options.answersLookUp()) return;
-    const found = this.book.find((order) =>
+    const found = this.orders.find((order) =>
       orderNo === undefined ? order.clientOrderId === clientOrderId : order.orderNo === orderNo,
     );
     if (found === undefined) this.#no(message, "NOT_FOUND");

@@ -1,9 +1,9 @@
 /** Whether events, prices and orders flow: always in view. */
 import { useEffect, useState } from "preact/hooks";
-import type { Desk } from "./desk/desk.ts";
-import type { BrokerageCondition, Conditions as ConditionsData } from "./desk/model.ts";
-import { useStore } from "./desk/store.ts";
 import { ageText, timeText } from "./part/words.ts";
+import type { DashboardState } from "./state/dashboard-state.ts";
+import type { BrokerageCondition, Conditions as ConditionsData } from "./state/model.ts";
+import { useStore } from "./state/store.ts";
 
 /** Older than this, prices are shown as silent. */
 const PRICE_AGE_MS_MAX = 60_000;
@@ -12,14 +12,14 @@ const STREAM_WORDS = { live: "Events live", connecting: "Events connecting", bro
 const FEED_WORDS = { live: "Prices live", catchingUp: "Prices catching up", disconnected: "Prices cut off" } as const;
 const BROKERAGE_WORDS = { up: "up", down: "down", silent: "does not answer", untold: "tells no state" } as const;
 
-export function Conditions({ desk }: { readonly desk: Desk }) {
-  const stream = useStore(desk.streamState);
-  const conditions = useStore(desk.conditions);
-  const fault = useStore(desk.fault);
+export function Conditions({ dashboard }: { readonly dashboard: DashboardState }) {
+  const stream = useStore(dashboard.streamState);
+  const conditions = useStore(dashboard.conditions);
+  const fault = useStore(dashboard.fault);
   return (
     <ul class="conditions" aria-label="Conditions">
       <li class={stream === "live" ? "good" : "bad"}>{STREAM_WORDS[stream]}</li>
-      {conditions !== undefined && <Feed desk={desk} feed={conditions.feed} />}
+      {conditions !== undefined && <Feed dashboard={dashboard} feed={conditions.feed} />}
       {conditions?.brokerages.map((brokerage) => (
         <Brokerage key={brokerage.code} brokerage={brokerage} />
       ))}
@@ -28,8 +28,8 @@ export function Conditions({ desk }: { readonly desk: Desk }) {
   );
 }
 
-function Feed({ desk, feed }: { readonly desk: Desk; readonly feed: ConditionsData["feed"] }) {
-  const lastTickMs = useStore(desk.lastTickMs);
+function Feed({ dashboard, feed }: { readonly dashboard: DashboardState; readonly feed: ConditionsData["feed"] }) {
+  const lastTickMs = useStore(dashboard.lastTickMs);
   const nowMs = useSteadyClock();
   if (feed === null) return <li class="bad">No price feed</li>;
   const ageMs = lastTickMs === undefined ? undefined : Math.max(0, nowMs - lastTickMs);

@@ -1,18 +1,18 @@
-/** The dashboard's start: a sign-in, and then the desk. It uses the public interface only. */
+/** The dashboard's start: a sign-in, and then the dashboard. It uses the public interface only. */
 import { render } from "preact";
 import { useState } from "preact/hooks";
-import { Desk } from "./desk/desk.ts";
 import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
+import { DashboardState } from "./state/dashboard-state.ts";
 
 function Dashboard() {
-  const [desk, setDesk] = useState<Desk | undefined>(undefined);
-  if (desk === undefined) return <SignIn onSignedIn={(session) => setDesk(new Desk(session))} />;
+  const [dashboard, setDashboard] = useState<DashboardState | undefined>(undefined);
+  if (dashboard === undefined) return <SignIn onSignedIn={(session) => setDashboard(new DashboardState(session))} />;
   const signOut = (): void => {
-    desk.close();
-    setDesk(undefined);
+    dashboard.close();
+    setDashboard(undefined);
   };
-  return <Shell desk={desk} onSignOut={signOut} />;
+  return <Shell dashboard={dashboard} onSignOut={signOut} />;
 }
 
 const root = document.getElementById("dashboard");

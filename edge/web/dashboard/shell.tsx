@@ -2,14 +2,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { Bots } from "./bot/bots.tsx";
 import { Conditions } from "./conditions.tsx";
-import type { Desk } from "./desk/desk.ts";
-import { useStore } from "./desk/store.ts";
 import { Groups } from "./group/groups.tsx";
 import { Activity } from "./page/activity.tsx";
 import { Alerts } from "./page/alerts.tsx";
 import { Keys } from "./page/keys.tsx";
 import { Pending } from "./page/pending.tsx";
 import { Portfolio } from "./page/portfolio.tsx";
+import type { DashboardState } from "./state/dashboard-state.ts";
+import { useStore } from "./state/store.ts";
 
 const PAGES = [
   { name: "groups", title: "OCO groups", view: Groups },
@@ -22,14 +22,20 @@ const PAGES = [
 
 const OPERATOR_PAGES = [{ name: "keys", title: "Users and keys", view: Keys }] as const;
 
-export function Shell({ desk, onSignOut }: { readonly desk: Desk; readonly onSignOut: () => void }) {
-  const pages = [...PAGES, ...(desk.session.has("admin") ? OPERATOR_PAGES : [])];
+export function Shell({
+  dashboard,
+  onSignOut,
+}: {
+  readonly dashboard: DashboardState;
+  readonly onSignOut: () => void;
+}) {
+  const pages = [...PAGES, ...(dashboard.session.has("admin") ? OPERATOR_PAGES : [])];
   const [pageName, setPageName] = useState<string>(pages[0]?.name ?? "");
   const [fault, setFault] = useState<string | undefined>(undefined);
   useEffect(() => {
-    void desk.attempt(() => desk.open()).then(setFault);
-    return () => desk.close();
-  }, [desk]);
+    void dashboard.attempt(() => dashboard.open()).then(setFault);
+    return () => dashboard.close();
+  }, [dashboard]);
   const page = pages.find(({ name }) => name === pageName);
   const View = page?.view;
   return (
@@ -39,8 +45,8 @@ export function Shell({ desk, onSignOut }: { readonly desk: Desk; readonly onSig
       </a>
       <header>
         <h1 class="brand">Trading Developer API</h1>
-        <AccountChoice desk={desk} />
-        <Conditions desk={desk} />
+        <AccountChoice dashboard={dashboard} />
+        <Conditions dashboard={dashboard} />
         <button type="button" class="quiet" onClick={onSignOut}>
           Sign out
         </button>
@@ -63,7 +69,7 @@ export function Shell({ desk, onSignOut }: { readonly desk: Desk; readonly onSig
             {fault}
           </p>
         )}
-        {View !== undefined && <View desk={desk} />}
+        {View !== undefined && <View dashboard={dashboard} />}
       </main>
       <footer>
         <a href="/docs">API</a>
@@ -79,12 +85,13 @@ export function Shell({ desk, onSignOut }: { readonly desk: Desk; readonly onSig
   );
 }
 
-function AccountChoice({ desk }: { readonly desk: Desk }) {
-  const accounts = useStore(desk.accounts);
-  const account = useStore(desk.account);
+function AccountChoice({ dashboard }: { readonly dashboard: DashboardState }) {
+  const accounts = useStore(dashboard.accounts);
+  const account = useStore(dashboard.account);
   const choose = (text: string): void => {
     const chosen = accounts[Number(text)];
-    if (chosen !== undefined) void desk.attempt(() => desk.choose(chosen)).then((said) => desk.fault.set(said));
+    if (chosen !== undefined)
+      void dashboard.attempt(() => dashboard.choose(chosen)).then((said) => dashboard.fault.set(said));
   };
   return (
     <label class="account">

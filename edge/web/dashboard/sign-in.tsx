@@ -1,6 +1,6 @@
 /** Asks for an API key. It is exchanged for a token and forgotten. */
 import { useState } from "preact/hooks";
-import { RequestFailed, Session } from "./desk/session.ts";
+import { RequestFailed, Session } from "./state/session.ts";
 
 export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }) {
   const [fault, setFault] = useState<string | undefined>(undefined);

@@ -17,28 +17,28 @@ export function notificationCommands(targets: NotificationTargets): ReadonlyMap<
       TARGET_COMMANDS.create,
       checked({
         schema: targetBody,
-        handle: (_desk, body, turn) => turn.decide(() => replyOf(targets.create(turn.userId, body))),
+        handle: (_context, body, turn) => turn.decide(() => replyOf(targets.create(turn.userId, body))),
       }),
     ],
     [
       TARGET_COMMANDS.update,
       checked({
         schema: updateTargetBody,
-        handle: (_desk, { id, target }, turn) => turn.decide(() => replyOf(targets.update(turn.userId, id, target))),
+        handle: (_context, { id, target }, turn) => turn.decide(() => replyOf(targets.update(turn.userId, id, target))),
       }),
     ],
     [
       TARGET_COMMANDS.remove,
       checked({
         schema: targetIdBody,
-        handle: (_desk, { id }, turn) => turn.decide(() => replyOf(targets.remove(turn.userId, id))),
+        handle: (_context, { id }, turn) => turn.decide(() => replyOf(targets.remove(turn.userId, id))),
       }),
     ],
     [
       TARGET_COMMANDS.test,
       checked({
         schema: targetIdBody,
-        handle: async (_desk, { id }, turn) => replyOf(await targets.test(turn.userId, id)),
+        handle: async (_context, { id }, turn) => replyOf(await targets.test(turn.userId, id)),
       }),
     ],
   ]);

@@ -58,7 +58,7 @@ export const operatorCommands: ReadonlyMap<string, AnyCommandHandler> = new Map(
 export function userCommands(users: Users): ReadonlyMap<string, AnyCommandHandler> {
   const createUser = checked({
     schema: createUserBody,
-    handle: (_desk, { name }, turn) => turn.decide(() => replyOf(accept(users.createUser(name)))),
+    handle: (_context, { name }, turn) => turn.decide(() => replyOf(accept(users.createUser(name)))),
   });
   return new Map([[IDENTITY_COMMANDS.createUser, createUser]]);
 }

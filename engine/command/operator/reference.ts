@@ -13,21 +13,21 @@ import {
 import type { ReferenceData } from "../../ports/reference.ts";
 import { type AnyCommandHandler, checked, replyOf } from "../context.ts";
 
-/** The commands over a reference book, by name. Scopes are the edge's to check; ownership of lists is checked here. */
+/** The commands over the reference data, by name. Scopes are the edge's to check; ownership of lists is checked here. */
 export function referenceCommands(reference: ReferenceData): ReadonlyMap<string, AnyCommandHandler> {
   return new Map([
     [
       REFERENCE_COMMANDS.writeSymbols,
       checked({
         schema: writeSymbolsBody,
-        handle: (_desk, { symbols }, turn) => turn.decide(() => replyOf(reference.writeSymbols(symbols))),
+        handle: (_context, { symbols }, turn) => turn.decide(() => replyOf(reference.writeSymbols(symbols))),
       }),
     ],
     [
       REFERENCE_COMMANDS.writeRestrictions,
       checked({
         schema: writeRestrictionsBody,
-        handle: (_desk, { restrictions }, turn) =>
+        handle: (_context, { restrictions }, turn) =>
           turn.decide(() => replyOf(reference.writeRestrictions(restrictions))),
       }),
     ],
@@ -35,28 +35,28 @@ export function referenceCommands(reference: ReferenceData): ReadonlyMap<string,
       REFERENCE_COMMANDS.endRestriction,
       checked({
         schema: endRestrictionBody,
-        handle: (_desk, { id, validTo }, turn) => turn.decide(() => replyOf(reference.endRestriction(id, validTo))),
+        handle: (_context, { id, validTo }, turn) => turn.decide(() => replyOf(reference.endRestriction(id, validTo))),
       }),
     ],
     [
       REFERENCE_COMMANDS.createList,
       checked({
         schema: createListBody,
-        handle: (_desk, body, turn) => turn.decide(() => replyOf(reference.createList(turn.userId, body))),
+        handle: (_context, body, turn) => turn.decide(() => replyOf(reference.createList(turn.userId, body))),
       }),
     ],
     [
       REFERENCE_COMMANDS.updateList,
       checked({
         schema: updateListBody,
-        handle: (_desk, body, turn) => turn.decide(() => replyOf(reference.updateList(turn.userId, body))),
+        handle: (_context, body, turn) => turn.decide(() => replyOf(reference.updateList(turn.userId, body))),
       }),
     ],
     [
       REFERENCE_COMMANDS.deleteList,
       checked({
         schema: listIdBody,
-        handle: (_desk, { id }, turn) => turn.decide(() => replyOf(reference.deleteList(turn.userId, id))),
+        handle: (_context, { id }, turn) => turn.decide(() => replyOf(reference.deleteList(turn.userId, id))),
       }),
     ],
   ]);

@@ -1,7 +1,7 @@
 /**
  * Alpaca's REST interface: one call, one request, one answer in three kinds.
  *
- * Owns: which answers are Alpaca's own judgement. Does not own: what an answer means for an order (desk.ts). The bytes
+ * Owns: which answers are Alpaca's own judgement. Does not own: what an answer means for an order (connector.ts). The bytes
  * are those of Alpaca's own library, which repeats nothing here.
  *
  * Invariant: `refused` is an answer that Alpaca itself gave, in its own words. Whatever else is no success (a broken

@@ -15,8 +15,8 @@ export function alpacaProgram(value: unknown, path: string, variables: Variables
     make: (ports) => makeOrderFolder(settings, ports),
     check: (ports) => checkAlpacaConnector({ settings, ...ports }),
     start: async (ports) => {
-      const { desk, epochsFile, stop } = await startAlpacaConnector({ settings, ...ports });
-      return { connector: desk, epochsFile, stop };
+      const { connector, epochsFile, stop } = await startAlpacaConnector({ settings, ...ports });
+      return { connector: connector, epochsFile, stop };
     },
   };
 }

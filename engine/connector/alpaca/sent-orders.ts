@@ -1,14 +1,14 @@
 /**
  * Every order that this connector was asked to place, until eight days past its end; durable before it can leave.
  *
- * Owns: what is known of each, and what Alpaca's word makes of it. Does not own: asking Alpaca (desk.ts).
+ * Owns: what is known of each, and what Alpaca's word makes of it. Does not own: asking Alpaca (connector.ts).
  *
  * Invariants:
  * 1. An order is durable, as `leaving`, before a request about it goes out.
  * 2. What Alpaca last said of it counts, by Alpaca's own time: an older word that comes late changes nothing. The filled
  *    quantity never falls.
  * 3. The first answer to a name is kept: it is the answer for ever.
- * 4. What is not in the book was never sent from this folder.
+ * 4. What is not among them was never sent from this folder.
  * 5. `updatedMs` is by Alpaca's clock, once it has told of the order.
  */
 import { existsSync } from "node:fs";
@@ -101,7 +101,7 @@ export function recordOf(order: KnownOrder): OrderRecord {
   };
 }
 
-interface BookOptions {
+interface SentOrdersOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -123,7 +123,7 @@ export class SentOrders {
   }
 
   /** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
-  static async open({ folder, clock, timers, fatal, mayCreate }: BookOptions): Promise<SentOrders> {
+  static async open({ folder, clock, timers, fatal, mayCreate }: SentOrdersOptions): Promise<SentOrders> {
     const file = join(folder, "journal");
     if (!mayCreate && !existsSync(file)) {
       throw new OperatorMistake(
@@ -134,17 +134,17 @@ export class SentOrders {
     }
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const lock = await takeLock(folder);
-    const book = new SentOrders(clock);
+    const sentOrders = new SentOrders(clock);
     try {
-      const opened = await openJournal(file, (records) => book.#restore(records), { timers, fatal });
-      book.#journal = opened.journal;
+      const opened = await openJournal(file, (records) => sentOrders.#restore(records), { timers, fatal });
+      sentOrders.#journal = opened.journal;
     } catch (error) {
       await lock.close();
       throw error;
     }
-    book.#release = () => lock.close();
-    book.#journal.keepShort(GROWN_BYTES_MAX, () => book.#snapshot());
-    return book;
+    sentOrders.#release = () => lock.close();
+    sentOrders.#journal.keepShort(GROWN_BYTES_MAX, () => sentOrders.#snapshot());
+    return sentOrders;
   }
 
   /** Told of every change, once it is durable. */

@@ -2,7 +2,7 @@
  * One Alpaca account: its stream of order updates, and whether it may be traded on now.
  *
  * Owns: connecting for ever, what must be so before an order may go, reading what was missed. Does not own: what an
- * order's word comes to (sent-orders.ts), answers (desk.ts).
+ * order's word comes to (sent-orders.ts), answers (connector.ts).
  *
  * Invariants:
  * 1. It is up only while Alpaca has confirmed the subscription to updates, the two clocks agree, the account may trade,
@@ -30,7 +30,7 @@ interface SessionOptions {
   readonly log: Log;
   /** Alpaca's word on an order. */
   readonly onOrder: (order: AlpacaOrder) => void;
-  /** Reads what is still open in the book by name, once the rest was read; false where that failed. */
+  /** Reads what is still open among the sent orders by name, once the rest was read; false where that failed. */
   readonly settleOpen: (seen: ReadonlySet<string>) => Promise<boolean>;
   /** The moment from which on orders may have changed unseen, by Alpaca's clock. */
   readonly lastSeenMs: () => number;

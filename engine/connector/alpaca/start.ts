@@ -1,11 +1,11 @@
-/** An Alpaca connector put together: book, a session for each account, desk. */
+/** An Alpaca connector put together: the folder of sent orders, and a session for each account. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import { AlpacaApi } from "./api.ts";
 import type { AlpacaSettings } from "./config.ts";
-import { AlpacaDesk, type DeskAccount } from "./desk.ts";
+import { AlpacaConnector, type ConnectedAccount } from "./connector.ts";
 import { SentOrders } from "./sent-orders.ts";
 import { AccountSession } from "./session.ts";
 
@@ -20,7 +20,7 @@ interface StartOptions {
 }
 
 export interface StartedConnector {
-  readonly desk: AlpacaDesk;
+  readonly connector: AlpacaConnector;
   readonly sessions: readonly AccountSession[];
   readonly epochsFile: string;
   stop(): Promise<void>;
@@ -30,27 +30,27 @@ export interface StartedConnector {
 export async function startAlpacaConnector(options: StartOptions): Promise<StartedConnector> {
   const { settings, clock, timers, log, fatal, mayCreate = false } = options;
   const { folder } = settings;
-  const book = await SentOrders.open({ folder, clock, timers, fatal, mayCreate });
+  const sentOrders = await SentOrders.open({ folder, clock, timers, fatal, mayCreate });
   const sessions: AccountSession[] = [];
-  const accounts = settings.accounts.map((account): DeskAccount => {
+  const accounts = settings.accounts.map((account): ConnectedAccount => {
     const { keyId, secret, accountNumber } = account;
     const api = new AlpacaApi({ keyId, secret, url: settings.url, timeoutMs: settings.requestTimeoutMs });
     const session = new AccountSession({
       ...{ settings, account, api, clock, timers, log },
-      onOrder: (order) => desk.hear(accountNumber, order),
-      settleOpen: (seen) => desk.settleOpen(accountNumber, seen),
-      lastSeenMs: () => desk.lastSeenMs(accountNumber),
+      onOrder: (order) => connector.hear(accountNumber, order),
+      settleOpen: (seen) => connector.settleOpen(accountNumber, seen),
+      lastSeenMs: () => connector.lastSeenMs(accountNumber),
     });
     sessions.push(session);
     return { account, api, session };
   });
-  const desk: AlpacaDesk = new AlpacaDesk({ settings, book, accounts, clock, timers });
+  const connector: AlpacaConnector = new AlpacaConnector({ settings, sentOrders, accounts, clock, timers });
   for (const session of sessions) session.start();
   return {
-    ...{ desk, sessions, epochsFile: join(folder, "epochs") },
+    ...{ connector, sessions, epochsFile: join(folder, "epochs") },
     stop: async () => {
       for (const session of sessions) session.stop();
-      await book.close();
+      await sentOrders.close();
     },
   };
 }
@@ -63,8 +63,8 @@ export async function makeOrderFolder(
   if (existsSync(join(folder, "journal"))) {
     throw new OperatorMistake(`${folder} holds orders: the connector goes on with them`, { reason: "cannotCreate" });
   }
-  const book = await SentOrders.open({ folder, ...ports, mayCreate: true });
-  await book.close();
+  const sentOrders = await SentOrders.open({ folder, ...ports, mayCreate: true });
+  await sentOrders.close();
 }
 
 /** How long a check waits for Alpaca's answers. */

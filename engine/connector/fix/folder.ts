@@ -44,7 +44,7 @@ type SessionRecord = z.infer<typeof recordSchema>;
 interface SessionFolder {
   readonly journal: JournalFile;
   readonly numbers: Numbers;
-  readonly book: SentOrders;
+  readonly sentOrders: SentOrders;
   /** Where the host keeps its epochs. */
   readonly epochsFile: string;
   /** From here on the journal is kept short. */
@@ -53,22 +53,22 @@ interface SessionFolder {
 }
 
 /** What a journal's records come to. Throws an `OperatorMistake` for another session's, or what cannot be read. */
-function foldRecords(records: readonly unknown[], session: string): { numbers: Numbers; book: SentOrders } {
-  const book = new SentOrders();
+function foldRecords(records: readonly unknown[], session: string): { numbers: Numbers; sentOrders: SentOrders } {
+  const sentOrders = new SentOrders();
   let numbers = FIRST_NUMBERS;
   for (const record of records) {
     const read = recordSchema.safeParse(record);
     if (!read.success) throw new OperatorMistake("the journal holds a record of another edition", { reason: "data" });
-    numbers = applyRecord(read.data, session, numbers, book);
+    numbers = applyRecord(read.data, session, numbers, sentOrders);
   }
-  return { numbers, book };
+  return { numbers, sentOrders };
 }
 
 /** What a journal's records say, a line each, for whoever looks after the folder. Throws where they cannot be read. */
 export function describeSession(records: readonly unknown[]): string[] {
   const { session } = ownerRecordSchema.parse(records[0]);
-  const { numbers, book } = foldRecords(records, session);
-  const orders = book.orders();
+  const { numbers, sentOrders } = foldRecords(records, session);
+  const orders = sentOrders.orders();
   const open = orders.filter((order) => !isOver(order));
   const inDoubt = orders.filter(({ standing }) => standing === "leaving" || standing === "lost");
   const { life, nextOutgoing, incoming } = numbers;
@@ -79,7 +79,7 @@ export function describeSession(records: readonly unknown[]): string[] {
   ];
 }
 
-function applyRecord(record: SessionRecord, session: string, numbers: Numbers, book: SentOrders): Numbers {
+function applyRecord(record: SessionRecord, session: string, numbers: Numbers, sentOrders: SentOrders): Numbers {
   switch (record.kind) {
     case "owner":
       if (record.session === session) return numbers;
@@ -88,7 +88,7 @@ function applyRecord(record: SessionRecord, session: string, numbers: Numbers, b
       });
     case "order":
     case "cancel":
-      book.restore(record);
+      sentOrders.restore(record);
       return numbers;
     default:
       return applyNumbersRecord(numbers, record);
@@ -118,24 +118,24 @@ export async function openSessionFolder(options: FolderOptions): Promise<Session
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await takeLock(folder);
-  const snapshot = (numbers: Numbers, book: SentOrders): object[] => [
+  const snapshot = (numbers: Numbers, sentOrders: SentOrders): object[] => [
     { kind: "owner", version: 1, session } satisfies SessionRecord,
     renderNumbers(numbers),
-    ...book.snapshot(clock.nowMs()),
+    ...sentOrders.snapshot(clock.nowMs()),
   ];
   try {
     const { journal, records } = await openJournal(
       file,
       (before) => {
-        const { numbers, book } = foldRecords(before, session);
-        return snapshot(numbers, book);
+        const { numbers, sentOrders } = foldRecords(before, session);
+        return snapshot(numbers, sentOrders);
       },
       { timers, fatal },
     );
-    const { numbers, book } = foldRecords(records, session);
+    const { numbers, sentOrders } = foldRecords(records, session);
     return {
-      ...{ journal, numbers, book, epochsFile: join(folder, "epochs") },
-      keepShort: (now) => journal.keepShort(GROWN_BYTES_MAX, () => snapshot(now(), book)),
+      ...{ journal, numbers, sentOrders, epochsFile: join(folder, "epochs") },
+      keepShort: (now) => journal.keepShort(GROWN_BYTES_MAX, () => snapshot(now(), sentOrders)),
       close: async () => {
         await journal.close();
         await lock.close();

@@ -15,8 +15,8 @@ export function fixProgram(value: unknown, path: string, variables: Variables): 
     make: (ports) => makeSessionFolder(config, ports),
     check: (ports) => checkFixConnector({ config, ...ports }),
     start: async (ports) => {
-      const { desk, epochsFile, stop } = await startFixConnector({ config, ...ports });
-      return { connector: desk, epochsFile, stop };
+      const { connector, epochsFile, stop } = await startFixConnector({ config, ...ports });
+      return { connector: connector, epochsFile, stop };
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A FIX connector put together: folder, session, desk. */
+/** A FIX connector put together: its folder, its session, what it answers. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { FixConnectorConfig } from "./config.ts";
 import { openSessionFolder } from "./folder.ts";
-import { FixDesk } from "./order/desk.ts";
+import { FixConnector } from "./order/connector.ts";
 import { connectSocket } from "./session/connection.ts";
 import { FixSession } from "./session/session.ts";
 import { sessionName } from "./session/settings.ts";
@@ -25,7 +25,7 @@ interface StartOptions {
 }
 
 export interface StartedConnector {
-  readonly desk: FixDesk;
+  readonly connector: FixConnector;
   readonly session: FixSession;
   readonly epochsFile: string;
   stop(): Promise<void>;
@@ -44,7 +44,7 @@ export async function startFixConnector(options: StartOptions): Promise<StartedC
     fatal,
     mayCreate,
   });
-  const { journal, book, numbers } = folder;
+  const { journal, sentOrders, numbers } = folder;
   // A part that no other start has makes the names of this one its own.
   const start = randomBytes(5).toString("hex");
   let count = 0;
@@ -52,8 +52,8 @@ export async function startFixConnector(options: StartOptions): Promise<StartedC
     count += 1;
     return `${prefix}${start}${count.toString(36)}`;
   };
-  const desk: FixDesk = new FixDesk({
-    ...{ settings: config.orders, book, clock, timers, log, newName, lastPriceOf },
+  const connector: FixConnector = new FixConnector({
+    ...{ settings: config.orders, sentOrders, clock, timers, log, newName, lastPriceOf },
     session: {
       get isLive() {
         return session.isLive;
@@ -64,15 +64,15 @@ export async function startFixConnector(options: StartOptions): Promise<StartedC
       send: (type, fields, onLeft) => session.send(type, fields, onLeft),
     },
   });
-  book.begin({ journal, clock, onChange: (order) => desk.tell(order) });
+  sentOrders.begin({ journal, clock, onChange: (order) => connector.tell(order) });
   const connect = connectSocket(config.tls);
   const session: FixSession = new FixSession({
-    ...{ settings: config.session, numbers, journal, connect, clock, steadyClock, timers, log, user: desk },
+    ...{ settings: config.session, numbers, journal, connect, clock, steadyClock, timers, log, user: connector },
   });
   folder.keepShort(() => session.numbers);
   session.start();
   return {
-    ...{ desk, session, epochsFile: folder.epochsFile },
+    ...{ connector, session, epochsFile: folder.epochsFile },
     stop: async () => {
       await session.stop();
       await folder.close();

@@ -10,7 +10,7 @@ import { forUser, type QueryHandler } from "../context.ts";
 export function notificationQueries(targets: NotificationTargets): ReadonlyMap<string, QueryHandler> {
   const list = forUser({
     schema: z.object({}),
-    handle: async (_desk, userId) => ({ ok: true, data: targets.list(userId) }),
+    handle: async (_context, userId) => ({ ok: true, data: targets.list(userId) }),
   });
   return new Map([[TARGET_QUERIES.list, list]]);
 }

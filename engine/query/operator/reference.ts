@@ -25,10 +25,10 @@ const PAGE_BYTES_MAX = 512 * 1024;
 
 type Paged = { readonly from?: string | null | undefined };
 
-/** The queries over a reference book, by name. Symbols and restrictions are everybody's: no user is needed. */
+/** The queries over the reference data, by name. Symbols and restrictions are everybody's: no user is needed. */
 export function referenceQueries(reference: ReferenceData): ReadonlyMap<string, QueryHandler> {
   const one = <B, T>(schema: z.ZodType<B>, find: (body: B) => Result<T>): QueryHandler => {
-    return async (_desk, _userId, body) => {
+    return async (_context, _userId, body) => {
       const parsed = schema.safeParse(body);
       if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
       const found = find(parsed.data);
@@ -37,7 +37,7 @@ export function referenceQueries(reference: ReferenceData): ReadonlyMap<string, 
     };
   };
   const rows = <B extends Paged>(schema: z.ZodType<B>, list: (body: B) => Result<readonly object[]>): QueryHandler => {
-    return async (_desk, _userId, body, pageBytesMax = PAGE_BYTES_MAX) => {
+    return async (_context, _userId, body, pageBytesMax = PAGE_BYTES_MAX) => {
       const parsed = schema.safeParse(body);
       if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
       const listed = list(parsed.data);
@@ -47,7 +47,7 @@ export function referenceQueries(reference: ReferenceData): ReadonlyMap<string, 
   };
   const listLists = forUser({
     schema: listListsBody,
-    handle: async (_desk, userId, { from }, pageBytesMax) => {
+    handle: async (_context, userId, { from }, pageBytesMax) => {
       const lists = reference.listLists(userId);
       await reference.whenDurable();
       return pageOfRecords(lists, from ?? null, pageBytesMax);
@@ -55,7 +55,7 @@ export function referenceQueries(reference: ReferenceData): ReadonlyMap<string, 
   });
   const findList = forUser({
     schema: listIdBody,
-    handle: async (_desk, userId, { id }) => {
+    handle: async (_context, userId, { id }) => {
       const list = reference.findList(userId, id);
       await reference.whenDurable();
       return list.ok ? { ok: true, data: list.value } : list;

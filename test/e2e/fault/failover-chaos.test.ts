@@ -134,7 +134,7 @@ function describeChaos(server: ServerProgram): void {
       assert.equal(world.ordersOf(symbol, account).length, created, `${symbol} of ${account}`);
     }
     assert.deepEqual(world.doubled(), []);
-    t.diagnostic(`${world.connector.book.length} orders`);
+    t.diagnostic(`${world.connector.orders.length} orders`);
     await Promise.all(ENGINES.map((name) => world.engine(name).end("SIGKILL")));
     const [first, ...others] = await Promise.all(ENGINES.map(rowsOf));
     for (const other of others) assert.deepEqual(other, first);

@@ -93,7 +93,7 @@ natsSuite("an engine in which something breaks", () => {
         await world.tick("THYAO", 121);
         assert.equal(await until(statuses, (one) => one === "1,2,2"), "1,2,2");
         assert.deepEqual(
-          far.book.map(({ quantity }) => quantity),
+          far.orders.map(({ quantity }) => quantity),
           [3, 4],
         );
       } finally {

@@ -83,7 +83,7 @@ class LossyWorld {
 
   /** How many orders exist at each brokerage. */
   bookSizes(): number[] {
-    return PROMISES.map((promise) => this.brokerage(promise).book.length);
+    return PROMISES.map((promise) => this.brokerage(promise).orders.length);
   }
 
   async rows(promise: LossyPromise): Promise<OcoRow[]> {
@@ -93,7 +93,7 @@ class LossyWorld {
 
   /** The orders that exist for a row. */
   ordersOf(promise: LossyPromise, row: OcoRow): number {
-    return this.brokerage(promise).book.filter(({ clientOrderId }) => clientOrderId.endsWith(`-r${row.id}`)).length;
+    return this.brokerage(promise).orders.filter(({ clientOrderId }) => clientOrderId.endsWith(`-r${row.id}`)).length;
   }
 
   isQuarantined(row: OcoRow): boolean {
@@ -174,7 +174,7 @@ natsSuite("a brokerage that loses and delays", () => {
         assert.equal(row.status, 2, JSON.stringify(row));
         assert.equal(lossy.ordersOf(promise, row), 1, JSON.stringify(row));
       }
-      assert.equal(lossy.brokerage(promise).book.length, reached.length);
+      assert.equal(lossy.brokerage(promise).orders.length, reached.length);
       const { fateCounts } = lossy.brokerage(promise);
       for (const trouble of TROUBLES) assert.ok((fateCounts.get(trouble) ?? 0) > 0, `${trouble} did not happen`);
     });

@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { checkConnectorFolder, isConnectorFolder } from "../../../engine/connector/check-folder.ts";
 import { runProgram } from "../../support/process.ts";
-import { AlpacaWorld } from "./alpaca/support/desk-world.ts";
-import { DeskWorld } from "./fix/support/desk-world.ts";
+import { AlpacaWorld } from "./alpaca/support/alpaca-world.ts";
+import { FixWorld } from "./fix/support/fix-world.ts";
 
 /** A folder with an order whose answer never came, and one that never was. */
-async function fixFolder(): Promise<DeskWorld> {
-  const world = await DeskWorld.make();
+async function fixFolder(): Promise<FixWorld> {
+  const world = await FixWorld.make();
   world.answerTimeoutSeconds = 0.1;
   await world.start();
   await world.place("o1");
-  await world.connector.stop();
+  await world.started.stop();
   return world;
 }
 
@@ -34,7 +34,7 @@ test("an Alpaca connector's folder tells the same", async () => {
   await world.start();
   world.server.fail("place", "lost");
   await world.place("o1");
-  await world.connector.stop();
+  await world.started.stop();
   assert.deepEqual(checkConnectorFolder(join(world.folder, "orders")).notes, [
     "orders at Alpaca: 1, 1 of them not over",
     "order o1 of AAPL: its outcome is not known",

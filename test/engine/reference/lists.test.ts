@@ -162,13 +162,13 @@ test("without a user there are no lists", async () => {
 });
 
 test("a user cannot fill the memory with lists", () => {
-  const book = new SymbolLists(new FakeJournal(new FakeDisk(), new FakeTime()), { isKnown: () => true }, []);
+  const lists = new SymbolLists(new FakeJournal(new FakeDisk(), new FakeTime()), { isKnown: () => true }, []);
   const body = { name: "L", symbols: [] };
-  for (let count = 0; count < LISTS_PER_USER_MAX; count += 1) assert.ok(book.create(ANN, body).ok);
-  assert.deepEqual(book.create(ANN, body), {
+  for (let count = 0; count < LISTS_PER_USER_MAX; count += 1) assert.ok(lists.create(ANN, body).ok);
+  assert.deepEqual(lists.create(ANN, body), {
     ok: false,
     code: "INVALID",
     message: "you have 1000 symbol lists; delete one first",
   });
-  assert.ok(book.create(BOB, body).ok);
+  assert.ok(lists.create(BOB, body).ok);
 });

@@ -39,7 +39,7 @@ describe("what is on its way", () => {
 
   test("a stop-loss fires while a take-profit is in flight: both are sent, each once", async () => {
     const one = world.gateway("ASKED");
-    const before = one.book.size;
+    const before = one.orders.size;
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => (release = resolve));
     one.on("place", async (request) => {
@@ -52,20 +52,20 @@ describe("what is on its way", () => {
     await app.tick("THYAO", 89);
     release();
     await world.untilStatuses("ASKED", groupId, [2, 2, 4]);
-    assert.equal(one.book.size, before + 2);
+    assert.equal(one.orders.size, before + 2);
   });
 
   test("an update that comes before the answer, and answers that repeat, change nothing", async () => {
     const one = world.gateway("ASKED");
     one.on("place", async (request) => {
       const reply = one.accept(request);
-      for (let time = 0; time < 3; time += 1) await one.update(one.book.get(request.clientOrderId));
+      for (let time = 0; time < 3; time += 1) await one.update(one.orders.get(request.clientOrderId));
       return reply;
     });
     const { groupId } = await world.arm("ASKED");
     await app.tick("THYAO", 111);
     await world.untilStatuses("ASKED", groupId, [1, 2]);
-    const order = { ...one.book.get(one.sends[0]?.clientOrderId ?? "") };
+    const order = { ...one.orders.get(one.sends[0]?.clientOrderId ?? "") };
     for (const change of [
       {},
       { orderStatus: 3 },
@@ -159,7 +159,7 @@ describe("a pending setup's order", () => {
     const accountNumber = `ASKED-${user.userId}`;
     const asked = { ...BUY, userId: user.userId, accountNumber, clientOrderId: `hand-${count}`, symbol: "HALKB" };
     const record = one.recordOf(asked, orderNo, { ...BUY, clientOrderId: null, ...change });
-    one.book.set(`hand-${count}`, record);
+    one.orders.set(`hand-${count}`, record);
     const json = pendingOf(user, orderNo, { brokerageCode: "ASKED", accountNumber, symbol: "HALKB" });
     const answer = await app.send("POST", PENDING, { token: user.token, json });
     assert.equal(answer.status, 200, answer.text);
@@ -171,7 +171,7 @@ describe("a pending setup's order", () => {
     (await world.rowsAt("ASKED")).filter((row) => row.symbol === "HALKB" && row.status === 1);
   const tell = async (record: object, change: object): Promise<void> => {
     const told = { ...record, ...change };
-    world.gateway("ASKED").book.set(`hand-${count}`, told);
+    world.gateway("ASKED").orders.set(`hand-${count}`, told);
     await world.gateway("ASKED").update(told);
     await app.settle();
   };

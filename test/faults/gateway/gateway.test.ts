@@ -63,7 +63,7 @@ describe("an answer that makes no sense is no refusal: the order exists once, an
   for (const [name, answer] of SENSELESS.slice(0, 6)) {
     test(`sent again by its name: ${name}`, async () => {
       const one = world.gateway("NAMED");
-      const before = one.book.size;
+      const before = one.orders.size;
       one.on("place", (request, attempt) => {
         const truth = one.accept(request);
         return attempt === 1 ? answer(request) : truth;
@@ -72,7 +72,7 @@ describe("an answer that makes no sense is no refusal: the order exists once, an
       await app.tick("THYAO", 111);
       await world.untilStatuses("NAMED", groupId, [1, 2]);
       assert.equal(new Set(one.sends.map(({ clientOrderId }) => clientOrderId)).size, 1);
-      assert.equal(one.book.size, before + 1);
+      assert.equal(one.orders.size, before + 1);
     });
   }
 

@@ -13,7 +13,7 @@ export class ScriptedGateway {
   /** What was asked for to be placed, repetitions included. */
   readonly sends: PlaceRequest[] = [];
   /** The orders that exist at the brokerage, by their clientOrderId. */
-  readonly book = new Map<string, object>();
+  readonly orders = new Map<string, object>();
   readonly #script = new Map<string, Answering>();
   readonly #stops: Unsubscribe[];
   readonly #bus: Bus;
@@ -40,11 +40,11 @@ export class ScriptedGateway {
     else this.#script.set(operation, answering);
   }
 
-  /** Takes an order into the book, and gives the truthful answer to its request. */
+  /** Takes an order among its own, and gives the truthful answer to its request. */
   accept(request: PlaceRequest, change: object = {}): object {
-    const known = this.book.get(request.clientOrderId);
-    const record = known ?? this.recordOf(request, `N${this.book.size + 1}`, change);
-    this.book.set(request.clientOrderId, record);
+    const known = this.orders.get(request.clientOrderId);
+    const record = known ?? this.recordOf(request, `N${this.orders.size + 1}`, change);
+    this.orders.set(request.clientOrderId, record);
     const { orderNo, orderStatus } = record as { orderNo: string; orderStatus: number };
     return { ok: true, data: { orderNo, orderStatus } };
   }
@@ -88,7 +88,7 @@ export class ScriptedGateway {
       case "place":
         return this.accept(request);
       case "findOrder": {
-        const records = [...this.book.values()] as { orderNo: string; clientOrderId: string }[];
+        const records = [...this.orders.values()] as { orderNo: string; clientOrderId: string }[];
         const found = records.find(
           ({ orderNo, clientOrderId }) => orderNo === request.orderNo || clientOrderId === request.clientOrderId,
         );

@@ -1,9 +1,9 @@
 /** Makes a level bot or a webhook bot. What breaks a rule is told at its field. */
 import { useState } from "preact/hooks";
-import type { Desk } from "../desk/desk.ts";
-import type { Account, Bot } from "../desk/model.ts";
-import { useStore } from "../desk/store.ts";
 import { Field } from "../part/field.tsx";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import type { Account, Bot } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
 import {
   type BotDraft,
   type BotFaults,
@@ -24,29 +24,29 @@ const DETAILS_MAX = 100;
 const NAME_LENGTH_MAX = 100;
 
 interface BotFormProps {
-  readonly desk: Desk;
+  readonly dashboard: DashboardState;
   readonly account: Account;
   readonly kind: BotKind;
   /** The new bot; undefined: nothing was made. */
   readonly onDone: (bot: Bot | undefined) => void;
 }
 
-export function BotForm({ desk, account, kind, onDone }: BotFormProps) {
+export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
   const [draft, setDraft] = useState<BotDraft>(() => emptyBot(kind));
   const [faults, setFaults] = useState<BotFaults>({});
   const [isBusy, setIsBusy] = useState(false);
-  const symbols = useStore(desk.symbols);
+  const symbols = useStore(dashboard.symbols);
   const changeDetail = (key: number, values: Readonly<Record<string, string>>): void =>
     setDraft({ ...draft, details: draft.details.map((detail) => (detail.key === key ? { key, values } : detail)) });
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const found = findBotFaults(kind, draft, (symbol) => desk.tickTableOf(symbol));
+    const found = findBotFaults(kind, draft, (symbol) => dashboard.tickTableOf(symbol));
     setFaults(found);
     if (Object.keys(found).length > 0) return;
     setIsBusy(true);
     let made: Bot | undefined;
-    const refusal = await desk.attempt(async () => {
-      made = (await desk.session.send<Bot>("POST", `/api/v1/${kind}`, botBody(kind, draft, account))).data;
+    const refusal = await dashboard.attempt(async () => {
+      made = (await dashboard.session.send<Bot>("POST", `/api/v1/${kind}`, botBody(kind, draft, account))).data;
     });
     setIsBusy(false);
     if (refusal === undefined) onDone(made);

@@ -1,11 +1,11 @@
 /** Level bots and webhook bots: made, switched, ended; their pairs, their profit, and how to send them signals. */
 import { useState } from "preact/hooks";
-import { type Desk, queryOf } from "../desk/desk.ts";
-import type { Account, Bot } from "../desk/model.ts";
-import { useStore } from "../desk/store.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
+import { type DashboardState, queryOf } from "../state/dashboard-state.ts";
+import type { Account, Bot } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
 import { BotForm } from "./bot-form.tsx";
 import type { BotKind } from "./draft.ts";
 import { ClosedPairs, OpenPairs } from "./pairs.tsx";
@@ -16,35 +16,36 @@ const TITLES: Readonly<Record<BotKind, { readonly list: string; readonly one: st
   "webhook-bots": { list: "Webhook bots", one: "webhook bot" },
 };
 
-export function Bots({ desk }: { readonly desk: Desk }) {
-  const account = useStore(desk.account);
+export function Bots({ dashboard }: { readonly dashboard: DashboardState }) {
+  const account = useStore(dashboard.account);
   return account === undefined ? null : (
     <>
-      <BotsOfKind key={`level ${queryOf(account)}`} desk={desk} account={account} kind="level-bots" />
-      <BotsOfKind key={`webhook ${queryOf(account)}`} desk={desk} account={account} kind="webhook-bots" />
+      <BotsOfKind key={`level ${queryOf(account)}`} dashboard={dashboard} account={account} kind="level-bots" />
+      <BotsOfKind key={`webhook ${queryOf(account)}`} dashboard={dashboard} account={account} kind="webhook-bots" />
     </>
   );
 }
 
 interface BotsOfKindProps {
-  readonly desk: Desk;
+  readonly dashboard: DashboardState;
   readonly account: Account;
   readonly kind: BotKind;
 }
 
-function BotsOfKind({ desk, account, kind }: BotsOfKindProps) {
-  const changes = useStore(desk.botChanges);
+function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
+  const changes = useStore(dashboard.botChanges);
   const [isMaking, setIsMaking] = useState(false);
   const [chosenId, setChosenId] = useState<number | undefined>(undefined);
   /** Whose address was made just now. */
   const [newAddressOf, setNewAddressOf] = useState<number | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const bots = useReading(desk, () => desk.session.get<readonly Bot[]>(`/api/v1/${kind}?${queryOf(account)}`), [
-    account,
-    changes,
-  ]);
+  const bots = useReading(
+    dashboard,
+    () => dashboard.session.get<readonly Bot[]>(`/api/v1/${kind}?${queryOf(account)}`),
+    [account, changes],
+  );
   const act = async (work: () => Promise<unknown>): Promise<void> => {
-    setFault(await desk.attempt(work));
+    setFault(await dashboard.attempt(work));
     bots.readAgain();
   };
   const { list, one } = TITLES[kind];
@@ -58,7 +59,7 @@ function BotsOfKind({ desk, account, kind }: BotsOfKindProps) {
   };
   const rotate = ({ id }: Bot): Promise<void> =>
     act(async () => {
-      await desk.session.send("POST", `/api/v1/webhook-bots/${id}/rotate-secret`);
+      await dashboard.session.send("POST", `/api/v1/webhook-bots/${id}/rotate-secret`);
       setNewAddressOf(id);
     });
   return (
@@ -99,7 +100,7 @@ function BotsOfKind({ desk, account, kind }: BotsOfKindProps) {
           {
             title: "Switch",
             view: (shown) => (
-              <button type="button" onClick={() => void act(() => switchBot(desk, account, kind, shown))}>
+              <button type="button" onClick={() => void act(() => switchBot(dashboard, account, kind, shown))}>
                 Switch {shown.isActive ? "off" : "on"}
               </button>
             ),
@@ -113,20 +114,20 @@ function BotsOfKind({ desk, account, kind }: BotsOfKindProps) {
                 onConfirm={() => {
                   // What is gone is not read any more.
                   setChosenId(undefined);
-                  void act(() => desk.session.send("DELETE", `/api/v1/${kind}/${id}`));
+                  void act(() => dashboard.session.send("DELETE", `/api/v1/${kind}/${id}`));
                 }}
               />
             ),
           },
         ]}
       />
-      {isMaking && <BotForm desk={desk} account={account} kind={kind} onDone={finish} />}
+      {isMaking && <BotForm dashboard={dashboard} account={account} kind={kind} onDone={finish} />}
       {bot?.webhookUrl !== undefined && (
         <Signals key={bot.id} bot={bot} isNew={newAddressOf === bot.id} onRotate={() => void rotate(bot)} />
       )}
-      {bot !== undefined && <OpenPairs desk={desk} account={account} bot={bot} kind={kind} />}
+      {bot !== undefined && <OpenPairs dashboard={dashboard} account={account} bot={bot} kind={kind} />}
       <ClosedPairs
-        {...{ desk, account, kind, bot }}
+        {...{ dashboard, account, kind, bot }}
         title={bot === undefined ? `Closed pairs of ${list.toLowerCase()}` : `Closed pairs of ${bot.name}`}
       />
     </>
@@ -134,11 +135,11 @@ function BotsOfKind({ desk, account, kind }: BotsOfKindProps) {
 }
 
 /** The body is the whole bot: what is shown of it, with the other switch. */
-async function switchBot(desk: Desk, account: Account, kind: BotKind, bot: Bot): Promise<void> {
+async function switchBot(dashboard: DashboardState, account: Account, kind: BotKind, bot: Bot): Promise<void> {
   const { brokerageCode, accountNumber } = account;
   const { id, name, isActive, levelBotDetails, webhookBotDetails } = bot;
   const details = levelBotDetails === undefined ? { webhookBotDetails } : { levelBotDetails };
-  await desk.session.send("PUT", `/api/v1/${kind}/${id}`, {
+  await dashboard.session.send("PUT", `/api/v1/${kind}/${id}`, {
     ...{ brokerageCode, accountNumber, name },
     isActive: !isActive,
     ...details,

@@ -5,7 +5,7 @@
 import type { TableOf } from "../../../../src/domain/bot/bot-plan.ts";
 import { type LevelDetailRequest, planLevelBot } from "../../../../src/domain/bot/level-bot-plan.ts";
 import { planWebhookBot, type WebhookDetailRequest } from "../../../../src/domain/bot/webhook-bot.ts";
-import type { Account } from "../desk/model.ts";
+import type { Account } from "../state/model.ts";
 
 export type BotKind = "level-bots" | "webhook-bots";
 

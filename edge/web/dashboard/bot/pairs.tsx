@@ -1,11 +1,12 @@
 /** The pairs of bots: open ones with what they would bring now, closed ones with what they brought. */
-import type { Desk } from "../desk/desk.ts";
-import { queryOf } from "../desk/desk.ts";
-import type { Account, Bot, ClosedPair, Pair } from "../desk/model.ts";
-import { useStore } from "../desk/store.ts";
+
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { priceText, quantityText, timeText } from "../part/words.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { queryOf } from "../state/dashboard-state.ts";
+import type { Account, Bot, ClosedPair, Pair } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
 import type { BotKind } from "./draft.ts";
 import { ProfitChart } from "./profit-chart.tsx";
 
@@ -14,18 +15,18 @@ const LEG_STATES = ["–", "Sent", "Completed"] as const;
 const CLOSED_SHOWN = 100;
 
 interface OpenPairsProps {
-  readonly desk: Desk;
+  readonly dashboard: DashboardState;
   readonly account: Account;
   readonly bot: Bot;
   readonly kind: BotKind;
 }
 
-export function OpenPairs({ desk, account, bot, kind }: OpenPairsProps) {
-  const changes = useStore(desk.botChanges);
+export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
+  const changes = useStore(dashboard.botChanges);
   const query = new URLSearchParams({ brokerageCode: account.brokerageCode });
   const pairs = useReading(
-    desk,
-    () => desk.session.get<readonly Pair[]>(`/api/v1/${kind}/${bot.id}/pair-orders?${query}`),
+    dashboard,
+    () => dashboard.session.get<readonly Pair[]>(`/api/v1/${kind}/${bot.id}/pair-orders?${query}`),
     [bot.id, changes],
   );
   return (
@@ -43,7 +44,7 @@ export function OpenPairs({ desk, account, bot, kind }: OpenPairsProps) {
           view: ({ buyStatus, buyOrderDate }) => `${LEG_STATES[buyStatus] ?? ""} ${timeText(buyOrderDate)}`,
         },
         { title: "At", isNumber: true, view: ({ buyPrice }) => priceText(buyPrice) },
-        { title: "Would bring", isNumber: true, view: (pair) => <Open desk={desk} pair={pair} /> },
+        { title: "Would bring", isNumber: true, view: (pair) => <Open dashboard={dashboard} pair={pair} /> },
         { title: "Sold", view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
         { title: "Note", view: ({ description }) => description ?? "" },
       ]}
@@ -52,8 +53,8 @@ export function OpenPairs({ desk, account, bot, kind }: OpenPairsProps) {
 }
 
 /** What a sale at the last price would bring. */
-function Open({ desk, pair }: { readonly desk: Desk; readonly pair: Pair }) {
-  const last = useStore(desk.price(pair.symbol));
+function Open({ dashboard, pair }: { readonly dashboard: DashboardState; readonly pair: Pair }) {
+  const last = useStore(dashboard.price(pair.symbol));
   if (pair.buyPrice === null || last === undefined) return <>–</>;
   return <Profit amount={(last.price - pair.buyPrice) * pair.buyQuantity} />;
 }
@@ -63,7 +64,7 @@ function Profit({ amount }: { readonly amount: number }) {
 }
 
 interface ClosedPairsProps {
-  readonly desk: Desk;
+  readonly dashboard: DashboardState;
   readonly account: Account;
   readonly kind: BotKind;
   readonly title: string;
@@ -71,12 +72,12 @@ interface ClosedPairsProps {
   readonly bot: Bot | undefined;
 }
 
-export function ClosedPairs({ desk, account, kind, title, bot }: ClosedPairsProps) {
-  const changes = useStore(desk.botChanges);
+export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPairsProps) {
+  const changes = useStore(dashboard.botChanges);
   const path = `/api/v1/${kind}/pair-orders/history?${queryOf(account)}&pageSize=${CLOSED_SHOWN}`;
   const history = useReading(
-    desk,
-    async () => (await desk.session.get<{ readonly items: readonly ClosedPair[] }>(path)).items,
+    dashboard,
+    async () => (await dashboard.session.get<{ readonly items: readonly ClosedPair[] }>(path)).items,
     [path, changes],
   );
   const pairs = bot === undefined ? history.data : history.data?.filter(({ systemId }) => systemId === bot.id);

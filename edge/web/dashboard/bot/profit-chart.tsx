@@ -1,9 +1,9 @@
 /** What closed pairs brought together, over time. */
 import { BaselineSeries } from "lightweight-charts";
 import { useEffect, useRef } from "preact/hooks";
-import type { ClosedPair } from "../desk/model.ts";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
 import { priceText } from "../part/words.ts";
+import type { ClosedPair } from "../state/model.ts";
 
 interface ProfitChartProps {
   readonly title: string;

@@ -1,8 +1,8 @@
 /** The address of a webhook bot that signals go to, and a message that TradingView can send. */
 import { useState } from "preact/hooks";
-import type { Bot } from "../desk/model.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Copyable } from "../part/copyable.tsx";
+import type { Bot } from "../state/model.ts";
 
 interface SignalsProps {
   readonly bot: Bot;

@@ -1,12 +1,12 @@
 /**
  * The live price of a symbol with the levels of a group. Lines of a draft can be dragged; whoever is told of it snaps it.
  *
- * Owns: drawing and dragging. Does not own: prices (desk.ts), what a level may be (levels.ts).
+ * Owns: drawing and dragging. Does not own: prices (dashboard-state.ts), what a level may be (levels.ts).
  */
 import { type IChartApi, type IPriceLine, type ISeriesApi, LineSeries, LineStyle } from "lightweight-charts";
 import { useEffect, useRef } from "preact/hooks";
-import type { Desk } from "../desk/desk.ts";
 import { bySecond, colorOf, openChart, secondsOf } from "../part/chart-frame.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
 
 export interface ChartLine {
   readonly key: string;
@@ -16,7 +16,7 @@ export interface ChartLine {
 }
 
 interface ChartProps {
-  readonly desk: Desk;
+  readonly dashboard: DashboardState;
   readonly symbol: string;
   readonly lines: readonly ChartLine[];
   /** Set: lines can be dragged. */
@@ -32,7 +32,7 @@ interface Drawn {
   readonly priceLines: Map<string, IPriceLine>;
 }
 
-export function Chart({ desk, symbol, lines, onDrag }: ChartProps) {
+export function Chart({ dashboard, symbol, lines, onDrag }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawn | undefined>(undefined);
   const current = useRef({ lines, onDrag });
@@ -41,11 +41,11 @@ export function Chart({ desk, symbol, lines, onDrag }: ChartProps) {
     if (box.current === null) return;
     const made = draw(box.current);
     drawn.current = made;
-    made.series.setData(bySecond(desk.points(symbol)));
+    made.series.setData(bySecond(dashboard.points(symbol)));
     showLines(made, current.current.lines);
-    const unsubscribe = desk.price(symbol).subscribe(() => {
-      const price = desk.price(symbol).value;
-      const points = desk.points(symbol);
+    const unsubscribe = dashboard.price(symbol).subscribe(() => {
+      const price = dashboard.price(symbol).value;
+      const points = dashboard.points(symbol);
       if (price === undefined) return;
       if (points.length < 3) made.series.setData(bySecond(points));
       else made.series.update({ time: secondsOf(price.timeMs), value: price.price });
@@ -57,7 +57,7 @@ export function Chart({ desk, symbol, lines, onDrag }: ChartProps) {
       made.chart.remove();
       drawn.current = undefined;
     };
-  }, [desk, symbol]);
+  }, [dashboard, symbol]);
   useEffect(() => {
     if (drawn.current !== undefined) showLines(drawn.current, lines);
   }, [lines]);

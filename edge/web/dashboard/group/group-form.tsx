@@ -1,10 +1,10 @@
 /** Makes a group: by fields, or by dragging its lines on the chart. Both show the same draft. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
-import type { Desk } from "../desk/desk.ts";
-import type { OcoRow } from "../desk/model.ts";
-import { useStore } from "../desk/store.ts";
 import { Field } from "../part/field.tsx";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import type { OcoRow } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
 import {
   bodyOf,
@@ -22,19 +22,19 @@ const TAKE_PROFITS_MAX = 50;
 const STOP_LINE = "stopLoss";
 
 interface GroupFormProps {
-  readonly desk: Desk;
+  readonly dashboard: DashboardState;
   /** The new group's id; undefined: nothing was made. */
   readonly onDone: (id: number | undefined) => void;
 }
 
-export function GroupForm({ desk, onDone }: GroupFormProps) {
-  const symbols = useStore(desk.symbols);
-  const account = useStore(desk.account);
+export function GroupForm({ dashboard, onDone }: GroupFormProps) {
+  const symbols = useStore(dashboard.symbols);
+  const account = useStore(dashboard.account);
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [isTried, setIsTried] = useState(false);
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
-  const price = useStore(desk.price(draft.symbol));
-  const table = desk.tickTableOf(draft.symbol);
+  const price = useStore(dashboard.price(draft.symbol));
+  const table = dashboard.tickTableOf(draft.symbol);
   const faults = useMemo(() => findFaults(draft, table), [draft, table]);
   const reached = findReached(draft, price?.price);
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
@@ -51,10 +51,10 @@ export function GroupForm({ desk, onDone }: GroupFormProps) {
     setIsTried(true);
     if (Object.keys(faults).length > 0 || account === undefined) return;
     let made: OcoRow | undefined;
-    const said = await desk.attempt(async () => {
+    const said = await dashboard.attempt(async () => {
       const body = bodyOf(draft, account.brokerageCode, account.accountNumber);
-      made = (await desk.session.send<OcoRow>("POST", "/api/v1/oco-orders", body)).data;
-      await desk.readRows();
+      made = (await dashboard.session.send<OcoRow>("POST", "/api/v1/oco-orders", body)).data;
+      await dashboard.readRows();
     });
     setRefusal(said);
     if (said === undefined) onDone(made?.groupId);
@@ -115,7 +115,7 @@ export function GroupForm({ desk, onDone }: GroupFormProps) {
         onChange={(takeProfits) => change({ takeProfits })}
       />
       {draft.symbol !== "" && (
-        <Chart key={draft.symbol} desk={desk} symbol={draft.symbol} lines={linesOf(draft)} onDrag={drag} />
+        <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={linesOf(draft)} onDrag={drag} />
       )}
       <p class="hint">
         Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.

@@ -1,12 +1,12 @@
 /** All OCO groups of the account, the chosen one on a chart of its symbol, and the form for a new one. */
 import { useMemo, useState } from "preact/hooks";
-import type { Desk } from "../desk/desk.ts";
-import { ACTIVE, type Group, type OcoRow, STOP_LOSS } from "../desk/model.ts";
-import { useStore } from "../desk/store.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
 import { distanceText, priceText, quantityText, ROW_STATES, rowName, timeText } from "../part/words.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { ACTIVE, type Group, type OcoRow, STOP_LOSS } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
 import { GroupForm } from "./group-form.tsx";
 import { Receipt } from "./receipt.tsx";
@@ -15,8 +15,8 @@ const ENTRY_PIXELS = 56;
 
 type Choice = { readonly kind: "group"; readonly id: number } | { readonly kind: "new" } | undefined;
 
-export function Groups({ desk }: { readonly desk: Desk }) {
-  const groups = useStore(desk.groups);
+export function Groups({ dashboard }: { readonly dashboard: DashboardState }) {
+  const groups = useStore(dashboard.groups);
   const [choice, setChoice] = useState<Choice>(undefined);
   const [filter, setFilter] = useState("");
   const shown = useMemo(() => groups.filter(({ symbol }) => symbol.includes(filter.toUpperCase())), [groups, filter]);
@@ -49,7 +49,7 @@ export function Groups({ desk }: { readonly desk: Desk }) {
             label="Groups"
             view={(one) => (
               <Entry
-                desk={desk}
+                dashboard={dashboard}
                 group={one}
                 isChosen={one === group && choice?.kind !== "new"}
                 onChoose={() => setChoice({ kind: "group", id: one.id })}
@@ -60,23 +60,26 @@ export function Groups({ desk }: { readonly desk: Desk }) {
       </section>
       <section class="detail" aria-label="Chosen group">
         {choice?.kind === "new" && (
-          <GroupForm desk={desk} onDone={(id) => setChoice(id === undefined ? undefined : { kind: "group", id })} />
+          <GroupForm
+            dashboard={dashboard}
+            onDone={(id) => setChoice(id === undefined ? undefined : { kind: "group", id })}
+          />
         )}
-        {choice?.kind !== "new" && group !== undefined && <Detail key={group.id} desk={desk} group={group} />}
+        {choice?.kind !== "new" && group !== undefined && <Detail key={group.id} dashboard={dashboard} group={group} />}
       </section>
     </div>
   );
 }
 
 interface EntryProps {
-  readonly desk: Desk;
+  readonly dashboard: DashboardState;
   readonly group: Group;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }
 
-function Entry({ desk, group, isChosen, onChoose }: EntryProps) {
-  const price = useStore(desk.price(group.symbol));
+function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
+  const price = useStore(dashboard.price(group.symbol));
   const [stop] = group.rows;
   const fired = group.rows.filter(({ status }) => status === 2).length;
   return (
@@ -106,21 +109,23 @@ function linesOf(rows: readonly OcoRow[]): readonly ChartLine[] {
     }));
 }
 
-function Detail({ desk, group }: { readonly desk: Desk; readonly group: Group }) {
+function Detail({ dashboard, group }: { readonly dashboard: DashboardState; readonly group: Group }) {
   const lines = useMemo(() => linesOf(group.rows), [group.rows]);
   const [said, setSaid] = useState<string | undefined>(undefined);
-  const account = useStore(desk.account);
+  const account = useStore(dashboard.account);
   const cancel = async (): Promise<void> => {
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });
-    const fault = await desk.attempt(() => desk.session.send("DELETE", `/api/v1/oco-orders/${group.id}?${query}`));
+    const fault = await dashboard.attempt(() =>
+      dashboard.session.send("DELETE", `/api/v1/oco-orders/${group.id}?${query}`),
+    );
     setSaid(fault ?? "The group is cancelled.");
-    if (fault === undefined) await desk.attempt(() => desk.readRows());
+    if (fault === undefined) await dashboard.attempt(() => dashboard.readRows());
   };
   return (
     <>
       <div class="heading">
         <h2>{group.symbol}</h2>
-        <LastPrice desk={desk} symbol={group.symbol} />
+        <LastPrice dashboard={dashboard} symbol={group.symbol} />
         <span class="grow" />
         {group.isActive && <Confirm title="Cancel group" yes="Yes, stop watching" onConfirm={() => void cancel()} />}
       </div>
@@ -129,15 +134,15 @@ function Detail({ desk, group }: { readonly desk: Desk; readonly group: Group })
           {said}
         </p>
       )}
-      <Chart desk={desk} symbol={group.symbol} lines={lines} />
-      <Rows desk={desk} rows={group.rows} />
+      <Chart dashboard={dashboard} symbol={group.symbol} lines={lines} />
+      <Rows dashboard={dashboard} rows={group.rows} />
     </>
   );
 }
 
 /** Drawn anew with each price, and nothing around it. */
-function LastPrice({ desk, symbol }: { readonly desk: Desk; readonly symbol: string }) {
-  const price = useStore(desk.price(symbol));
+function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; readonly symbol: string }) {
+  const price = useStore(dashboard.price(symbol));
   return (
     <>
       <span class="big number">{priceText(price?.price)}</span>
@@ -146,12 +151,12 @@ function LastPrice({ desk, symbol }: { readonly desk: Desk; readonly symbol: str
   );
 }
 
-function Distance({ desk, row }: { readonly desk: Desk; readonly row: OcoRow }) {
-  const price = useStore(desk.price(row.symbol));
+function Distance({ dashboard, row }: { readonly dashboard: DashboardState; readonly row: OcoRow }) {
+  const price = useStore(dashboard.price(row.symbol));
   return <>{distanceText(row.price, price?.price)}</>;
 }
 
-function Rows({ desk, rows }: { readonly desk: Desk; readonly rows: readonly OcoRow[] }) {
+function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; readonly rows: readonly OcoRow[] }) {
   const [receiptOf, setReceiptOf] = useState<number | undefined>(undefined);
   return (
     <>
@@ -184,7 +189,7 @@ function Rows({ desk, rows }: { readonly desk: Desk; readonly rows: readonly Oco
               <tr key={row.id} class={`state-${row.status}`}>
                 <th scope="row">{rowName(row)}</th>
                 <td class="number">{priceText(row.price)}</td>
-                <td class="number">{row.status === ACTIVE ? <Distance desk={desk} row={row} /> : "–"}</td>
+                <td class="number">{row.status === ACTIVE ? <Distance dashboard={dashboard} row={row} /> : "–"}</td>
                 <td class="number">{quantityText(row.quantity)}</td>
                 <td>
                   <span class="state">{ROW_STATES[row.status]}</span>
@@ -209,7 +214,7 @@ function Rows({ desk, rows }: { readonly desk: Desk; readonly rows: readonly Oco
           </tbody>
         </table>
       </Scrollable>
-      {receiptOf !== undefined && <Receipt key={receiptOf} desk={desk} rowId={receiptOf} />}
+      {receiptOf !== undefined && <Receipt key={receiptOf} dashboard={dashboard} rowId={receiptOf} />}
     </>
   );
 }

@@ -1,7 +1,8 @@
 /** What is known of a fired row, as a timeline: the tick, the rule, the moments on the way, the order. */
-import type { Desk } from "../desk/desk.ts";
+
 import { useReading } from "../part/use-reading.ts";
 import { priceText, quantityText } from "../part/words.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
 
 interface OrderReceipt {
   readonly clientOrderId: string;
@@ -37,9 +38,9 @@ const clockFormat = new Intl.DateTimeFormat("en-GB", {
   fractionalSecondDigits: 3,
 });
 
-export function Receipt({ desk, rowId }: { readonly desk: Desk; readonly rowId: number }) {
-  const read = (): Promise<ReceiptData> => desk.session.get<ReceiptData>(`/api/v1/oco-orders/${rowId}/receipt`);
-  const { data, fault } = useReading(desk, read, [rowId]);
+export function Receipt({ dashboard, rowId }: { readonly dashboard: DashboardState; readonly rowId: number }) {
+  const read = (): Promise<ReceiptData> => dashboard.session.get<ReceiptData>(`/api/v1/oco-orders/${rowId}/receipt`);
+  const { data, fault } = useReading(dashboard, read, [rowId]);
   if (fault !== undefined) {
     return (
       <p class="fault" role="alert">

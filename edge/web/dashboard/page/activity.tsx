@@ -1,11 +1,11 @@
 /** What happened since the sign-in, in words, the newest first. */
 import { eventSentence, weightOf } from "../../../../src/event/sentence.ts";
-import type { Desk } from "../desk/desk.ts";
-import { useStore } from "../desk/store.ts";
 import { timeText } from "../part/words.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { useStore } from "../state/store.ts";
 
-export function Activity({ desk }: { readonly desk: Desk }) {
-  const events = useStore(desk.events);
+export function Activity({ dashboard }: { readonly dashboard: DashboardState }) {
+  const events = useStore(dashboard.events);
   return (
     <section class="card">
       <h2>Activity</h2>

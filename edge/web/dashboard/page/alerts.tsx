@@ -1,9 +1,9 @@
 /** Where the user's events are sent to: webhooks, Telegram, e-mail. */
 import { useState } from "preact/hooks";
-import type { Desk } from "../desk/desk.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
 
 interface Target {
   readonly id: number;
@@ -23,20 +23,20 @@ const STATES = { idle: "Good", failing: "Failing, tried again", dead: "Given up"
 /** What most people want to be woken for. */
 const USUAL_EVENTS = "oco.triggered, oco.triggerFailed, oco.sellIncomplete, order.quarantined";
 
-export function Alerts({ desk }: { readonly desk: Desk }) {
+export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
   const [said, setSaid] = useState<string | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const targets = useReading(desk, () => desk.session.get<readonly Target[]>(PATH), []);
+  const targets = useReading(dashboard, () => dashboard.session.get<readonly Target[]>(PATH), []);
   const act = async (work: () => Promise<string | undefined>): Promise<void> => {
     setSaid(undefined);
-    setFault(await desk.attempt(async () => setSaid(await work())));
+    setFault(await dashboard.attempt(async () => setSaid(await work())));
     targets.readAgain();
   };
   const remove = (id: number): Promise<void> =>
-    act(async () => (await desk.session.send("DELETE", `${PATH}/${id}`)).message);
+    act(async () => (await dashboard.session.send("DELETE", `${PATH}/${id}`)).message);
   const test = (id: number): Promise<void> =>
     act(async () => {
-      const { data } = await desk.session.send<{ readonly delivered: boolean; readonly message: string }>(
+      const { data } = await dashboard.session.send<{ readonly delivered: boolean; readonly message: string }>(
         "POST",
         `${PATH}/${id}/test`,
       );
@@ -44,7 +44,7 @@ export function Alerts({ desk }: { readonly desk: Desk }) {
     });
   const create = (body: object): Promise<void> =>
     act(async () => {
-      const { data, message } = await desk.session.send<{ readonly secret: string | null }>("POST", PATH, body);
+      const { data, message } = await dashboard.session.send<{ readonly secret: string | null }>("POST", PATH, body);
       return data.secret === null ? message : `Keep this secret now, it is not shown again: ${data.secret}`;
     });
   return (

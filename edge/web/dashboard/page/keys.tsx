@@ -1,38 +1,38 @@
 /** Users and their API keys, for operators. A new key is shown once. */
 import { useState } from "preact/hooks";
-import type { Desk } from "../desk/desk.ts";
-import type { ApiKey } from "../desk/model.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import type { ApiKey } from "../state/model.ts";
 
 const SCOPES = ["read", "trade", "admin"] as const;
 
-export function Keys({ desk }: { readonly desk: Desk }) {
-  const [userId, setUserId] = useState(desk.session.caller.userId);
+export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
+  const [userId, setUserId] = useState(dashboard.session.caller.userId);
   const [shown, setShown] = useState<string | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const path = `/admin/v1/users/${userId}/api-keys`;
-  const keys = useReading(desk, () => desk.session.get<readonly ApiKey[]>(path), [userId]);
+  const keys = useReading(dashboard, () => dashboard.session.get<readonly ApiKey[]>(path), [userId]);
   const submit = (work: (form: FormData) => Promise<void>) => async (event: SubmitEvent) => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const form = new FormData(event.currentTarget);
-    setFault(await desk.attempt(() => work(form)));
+    setFault(await dashboard.attempt(() => work(form)));
     keys.readAgain();
   };
   const createKey = submit(async (form) => {
     const body = { name: String(form.get("name")), scopes: SCOPES.filter((scope) => form.get(scope) !== null) };
-    setShown((await desk.session.send<{ readonly apiKey: string }>("POST", path, body)).data.apiKey);
+    setShown((await dashboard.session.send<{ readonly apiKey: string }>("POST", path, body)).data.apiKey);
   });
   const createUser = submit(async (form) => {
-    const made = await desk.session.send<{ readonly userId: number }>("POST", "/admin/v1/users", {
+    const made = await dashboard.session.send<{ readonly userId: number }>("POST", "/admin/v1/users", {
       name: String(form.get("userName")),
     });
     setUserId(made.data.userId);
   });
   const revoke = async (keyId: string | number): Promise<void> => {
-    setFault(await desk.attempt(() => desk.session.send("DELETE", `${path}/${keyId}`)));
+    setFault(await dashboard.attempt(() => dashboard.session.send("DELETE", `${path}/${keyId}`)));
     keys.readAgain();
   };
   return (

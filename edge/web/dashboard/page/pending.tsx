@@ -1,26 +1,30 @@
 /** Pending OCOs: setups that wait for a buy to fill. */
 import { useState } from "preact/hooks";
-import { type Desk, queryOf } from "../desk/desk.ts";
-import type { Setup } from "../desk/model.ts";
-import { useStore } from "../desk/store.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { timeText } from "../part/words.ts";
+import { type DashboardState, queryOf } from "../state/dashboard-state.ts";
+import type { Setup } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
 
-export function Pending({ desk }: { readonly desk: Desk }) {
-  const account = useStore(desk.account);
-  const changes = useStore(desk.setupChanges);
+export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
+  const account = useStore(dashboard.account);
+  const changes = useStore(dashboard.setupChanges);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const setups = useReading(
-    desk,
+    dashboard,
     async () =>
-      account === undefined ? [] : desk.session.get<readonly Setup[]>(`/api/v1/oco-orders/pending?${queryOf(account)}`),
+      account === undefined
+        ? []
+        : dashboard.session.get<readonly Setup[]>(`/api/v1/oco-orders/pending?${queryOf(account)}`),
     [account, changes],
   );
   const remove = async (setupId: number): Promise<void> => {
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });
-    setFault(await desk.attempt(() => desk.session.send("DELETE", `/api/v1/oco-orders/pending/${setupId}?${query}`)));
+    setFault(
+      await dashboard.attempt(() => dashboard.session.send("DELETE", `/api/v1/oco-orders/pending/${setupId}?${query}`)),
+    );
     setups.readAgain();
   };
   return (

@@ -1,10 +1,10 @@
 /** Positions and the day's orders of the account, as the brokerage tells them. */
 import { useEffect, useState } from "preact/hooks";
-import type { Desk } from "../desk/desk.ts";
-import type { Order, Position } from "../desk/model.ts";
-import { useStore } from "../desk/store.ts";
 import { type Column, Table } from "../part/table.tsx";
 import { ORDER_STATES, priceText, quantityText, timeText } from "../part/words.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import type { Order, Position } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
 
 /** A user may ask for an account's portfolio once a second (behaviour 7.1). */
 const ASK_EVERY_MS = 1_100;
@@ -42,9 +42,9 @@ const ORDER_COLUMNS: readonly Column<Order>[] = [
   { title: "Number", view: ({ orderNo }) => orderNo },
 ];
 
-export function Portfolio({ desk }: { readonly desk: Desk }) {
-  const account = useStore(desk.account);
-  const changes = useSettled(useStore(desk.brokerageChanges));
+export function Portfolio({ dashboard }: { readonly dashboard: DashboardState }) {
+  const account = useStore(dashboard.account);
+  const changes = useSettled(useStore(dashboard.brokerageChanges));
   const [positions, setPositions] = useState<readonly Position[] | undefined>(undefined);
   const [orders, setOrders] = useState<readonly Order[] | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
@@ -53,7 +53,7 @@ export function Portfolio({ desk }: { readonly desk: Desk }) {
     const read = async (): Promise<void> => {
       const body = { brokerageCode: account?.brokerageCode, accountNumber: account?.accountNumber };
       const ask = async <T,>(path: string, more: object): Promise<readonly T[]> =>
-        (await desk.session.send<readonly T[]>("POST", `/api/v1/accounts/${path}`, { ...body, ...more })).data;
+        (await dashboard.session.send<readonly T[]>("POST", `/api/v1/accounts/${path}`, { ...body, ...more })).data;
       const found = await ask<Position>("positions", { includeOrders: false });
       if (isWanted) setPositions(found);
       await pause(ASK_EVERY_MS);
@@ -63,13 +63,13 @@ export function Portfolio({ desk }: { readonly desk: Desk }) {
     };
     // What was asked for just before still counts.
     const timer = setTimeout(() => {
-      if (isWanted) void desk.attempt(read).then((said) => isWanted && setFault(said));
-    }, desk.portfolioWaitMs(ASK_EVERY_MS));
+      if (isWanted) void dashboard.attempt(read).then((said) => isWanted && setFault(said));
+    }, dashboard.portfolioWaitMs(ASK_EVERY_MS));
     return () => {
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [desk, account, changes]);
+  }, [dashboard, account, changes]);
   return (
     <>
       <Table

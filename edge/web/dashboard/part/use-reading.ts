@@ -1,6 +1,6 @@
 /** Something read from the service, read anew when one of its reasons changes. */
 import { useCallback, useEffect, useState } from "preact/hooks";
-import type { Desk } from "../desk/desk.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
 
 interface Reading<T> {
   readonly data: T | undefined;
@@ -9,14 +9,18 @@ interface Reading<T> {
 }
 
 /** `read` is called at first and whenever a value of `reasons` differs from before. */
-export function useReading<T>(desk: Desk, read: () => Promise<T>, reasons: readonly unknown[]): Reading<T> {
+export function useReading<T>(
+  dashboard: DashboardState,
+  read: () => Promise<T>,
+  reasons: readonly unknown[],
+): Reading<T> {
   const [data, setData] = useState<T | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const [count, setCount] = useState(0);
   const readAgain = useCallback(() => setCount((before) => before + 1), []);
   useEffect(() => {
     let isWanted = true;
-    void desk
+    void dashboard
       .attempt(async () => {
         const found = await read();
         if (isWanted) setData(() => found);

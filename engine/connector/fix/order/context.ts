@@ -1,4 +1,4 @@
-/** What the parts of the order desk share. */
+/** What the parts of the connector share. */
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
 import type { SentPlace } from "../session/sender.ts";
 import type { Field } from "../wire/message.ts";
@@ -7,7 +7,7 @@ import type { KnownOrder } from "./order.ts";
 import type { SentOrders } from "./sent-orders.ts";
 import type { FixAccount, OrderSettings } from "./settings.ts";
 
-/** The session as the desk sees it. */
+/** The session as the connector sees it. */
 interface SessionDoor {
   readonly isLive: boolean;
   readonly life: number;
@@ -15,10 +15,10 @@ interface SessionDoor {
   send(type: string, fields: readonly Field[], onLeft: (hasLeft: boolean) => void): SentPlace | undefined;
 }
 
-export interface DeskContext {
+export interface ConnectorContext {
   readonly settings: OrderSettings;
   readonly session: SessionDoor;
-  readonly book: SentOrders;
+  readonly sentOrders: SentOrders;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;

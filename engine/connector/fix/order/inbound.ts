@@ -12,7 +12,7 @@ import type { WaitingAnswers } from "../../host/waiting.ts";
 import { showMasked } from "../wire/mask.ts";
 import { type FixMessage, readText } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
-import type { DeskContext } from "./context.ts";
+import type { ConnectorContext } from "./context.ts";
 import type { LookUps } from "./look-up.ts";
 import { applyReport, type KnownOrder } from "./order.ts";
 import { DUPLICATE_ORDER, readReport, saysUnknownOrder } from "./report.ts";
@@ -31,7 +31,7 @@ const NOT_AVAILABLE = 4;
 const UNKNOWN_ID = 1;
 
 interface InboundOptions {
-  readonly context: DeskContext;
+  readonly context: ConnectorContext;
   readonly lookUps: LookUps;
   /** Calls that wait, by the order's name, or by the name of the request to cancel. */
   readonly waiting: WaitingAnswers<Word>;
@@ -68,10 +68,10 @@ export class Inbound {
 
   #readReport(message: FixMessage): void {
     const { context, lookUps, waiting } = this.#options;
-    const { book, log } = context;
+    const { sentOrders, log } = context;
     const report = readReport(message);
     if (typeof report === "string") return void log.error({ why: report, ...shown(message) }, "an unreadable report");
-    const order = book.find([report.originalClientOrderId, report.clientOrderId], report.orderId);
+    const order = sentOrders.find([report.originalClientOrderId, report.clientOrderId], report.orderId);
     if (order === undefined) return void log.error(shown(message), "a report about an order that is not ours");
     if (saysUnknownOrder(report)) {
       if (!lookUps.unknown(order, message)) log.warn(shown(message), "an answer that was not asked for");
@@ -82,12 +82,12 @@ export class Inbound {
 
   #apply(order: KnownOrder, message: FixMessage, report: Exclude<ReturnType<typeof readReport>, string>): void {
     const { context, lookUps, waiting } = this.#options;
-    const { book, clock, log, session } = context;
-    const seen = book.keysOf(order.clientOrderId);
+    const { sentOrders, clock, log, session } = context;
+    const seen = sentOrders.keysOf(order.clientOrderId);
     const changed = applyReport(order, report, seen, clock.nowMs());
     const isNews = report.key !== undefined && !seen.has(report.key);
     if (changed !== order || isNews || order.life !== session.life)
-      book.keep({ ...changed, life: session.life }, report.key);
+      sentOrders.keep({ ...changed, life: session.life }, report.key);
     if (changed.standing === "refused" && report.filledQuantity > 0)
       log.error(shown(message), "a refused order was filled");
     lookUps.known(order.clientOrderId);
@@ -122,21 +122,21 @@ export class Inbound {
 
   #rejectQuestion(clientOrderId: string, isUnknown: boolean, message: FixMessage): void {
     const { context, lookUps } = this.#options;
-    const order = context.book.get(clientOrderId);
+    const order = context.sentOrders.get(clientOrderId);
     if (order !== undefined && isUnknown) lookUps.unknown(order, message);
     else lookUps.refused(clientOrderId);
   }
 
   #rejectOrder(number: number, name: string | undefined, isLater: boolean, text: string): void {
     const { context, waiting } = this.#options;
-    const { book, session, clock } = context;
-    const order = book
+    const { sentOrders, session, clock } = context;
+    const order = sentOrders
       .orders()
       .find((one) => one.standing === "leaving" && one.life === session.life && one.number === number);
     if (order !== undefined) {
       const standing = isLater ? "notSent" : "refused";
       const refused = { orderStatus: 4 as const, text, updatedMs: clock.nowMs() };
-      book.keep({ ...order, standing, ...(isLater ? { text } : refused) });
+      sentOrders.keep({ ...order, standing, ...(isLater ? { text } : refused) });
       waiting.settle(order.clientOrderId, isLater ? { kind: "notSent", text } : { kind: "changed" });
     } else if (name !== undefined) waiting.settle(name, { kind: "cancelRefused", text });
   }

@@ -12,11 +12,11 @@
 import { WaitingAnswers } from "../../host/waiting.ts";
 import type { FixMessage } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
-import { type DeskContext, subjectOf } from "./context.ts";
+import { type ConnectorContext, subjectOf } from "./context.ts";
 import { statusRequest } from "./message.ts";
 import type { KnownOrder } from "./order.ts";
 
-/** `known`: the book has what the broker told. `unknowable`: no answer of the broker will ever tell. */
+/** `known`: what the broker told is among the sent orders. `unknowable`: no answer of the broker will ever tell. */
 type LookUpAnswer = "known" | "absent" | "unknowable" | "noAnswer";
 
 interface Question {
@@ -26,17 +26,17 @@ interface Question {
 }
 
 export class LookUps {
-  readonly #context: DeskContext;
+  readonly #context: ConnectorContext;
   readonly #waiting: WaitingAnswers<LookUpAnswer>;
   readonly #questions = new Map<string, Question[]>();
   readonly #byNumber = new Map<number, string>();
 
-  constructor(context: DeskContext) {
+  constructor(context: ConnectorContext) {
     this.#context = context;
     this.#waiting = new WaitingAnswers(context.timers);
   }
 
-  /** Asks the broker about an order of the book. */
+  /** Asks the broker about an order that was sent. */
   async ask(order: KnownOrder): Promise<LookUpAnswer> {
     const { settings, session, newName } = this.#context;
     const subject = subjectOf(settings, order);

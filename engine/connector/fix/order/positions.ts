@@ -4,7 +4,7 @@ import { failed } from "../../host/connector.ts";
 import { WaitingAnswers } from "../../host/waiting.ts";
 import { type FixMessage, readText } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
-import type { DeskContext } from "./context.ts";
+import type { ConnectorContext } from "./context.ts";
 import { positionsRequest } from "./message.ts";
 import type { FixAccount } from "./settings.ts";
 
@@ -15,11 +15,11 @@ const LATE: Reply = failed("UNAVAILABLE", "the broker did not tell all positions
 const NO_POSITIONS = 2;
 
 export class PositionRequests {
-  readonly #context: DeskContext;
+  readonly #context: ConnectorContext;
   readonly #waiting: WaitingAnswers<Reply>;
   readonly #collected = new Map<string, PositionRecord[]>();
 
-  constructor(context: DeskContext) {
+  constructor(context: ConnectorContext) {
     this.#context = context;
     this.#waiting = new WaitingAnswers(context.timers);
   }

@@ -5,7 +5,7 @@
  * is `lost`, and a person decides.
  */
 import { MsgType } from "../wire/tag.ts";
-import type { DeskContext } from "./context.ts";
+import type { ConnectorContext } from "./context.ts";
 import type { LookUps } from "./look-up.ts";
 import { massStatusRequest } from "./message.ts";
 import { isOver, type KnownOrder } from "./order.ts";
@@ -15,13 +15,13 @@ const ASKED_AT_ONCE = 20;
 
 /** `afterLogon`: what is in doubt. `afterGap`: everything open, as the peer left something out. */
 export async function reconcile(
-  context: DeskContext,
+  context: ConnectorContext,
   lookUps: LookUps,
   occasion: "afterLogon" | "afterGap",
 ): Promise<void> {
-  const { book, session, settings, log, newName } = context;
+  const { sentOrders, session, settings, log, newName } = context;
   const { life } = session;
-  const open = book.orders().filter((order) => !isOver(order) && order.standing !== "lost");
+  const open = sentOrders.orders().filter((order) => !isOver(order) && order.standing !== "lost");
   const doubtful = open.filter(
     (order) => occasion === "afterGap" || order.standing === "leaving" || order.life !== life,
   );
@@ -40,13 +40,13 @@ export async function reconcile(
   await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext));
 }
 
-async function settle({ book, log }: DeskContext, lookUps: LookUps, order: KnownOrder): Promise<void> {
+async function settle({ sentOrders, log }: ConnectorContext, lookUps: LookUps, order: KnownOrder): Promise<void> {
   const answer = await lookUps.ask(order);
-  const now = book.get(order.clientOrderId);
+  const now = sentOrders.get(order.clientOrderId);
   if (now === undefined || isOver(now) || answer === "known" || answer === "noAnswer") return;
-  if (answer === "absent" && now.standing === "leaving") book.keep({ ...now, standing: "absent" });
+  if (answer === "absent" && now.standing === "leaving") sentOrders.keep({ ...now, standing: "absent" });
   else if (now.standing === "accepted") {
     log.error({ clientOrderId: now.clientOrderId }, "the broker no longer knows an open order: a person must look");
-    book.keep({ ...now, standing: "lost" });
+    sentOrders.keep({ ...now, standing: "lost" });
   }
 }

@@ -2,7 +2,7 @@
  * Every order that this connector ever sent, until eight days past its end.
  *
  * Owns: finding an order by its names, keeping every change in the journal, telling changes once they are durable. Does
- * not own: what a report means (`order.ts`), messages (`desk.ts`).
+ * not own: what a report means (`order.ts`), messages (`connector.ts`).
  *
  * Invariants:
  * 1. A change is appended in the turn in which it is made; listeners hear of it once it is durable, in order.

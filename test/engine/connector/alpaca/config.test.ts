@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { parseAlpacaConfig } from "../../../../engine/connector/alpaca/config.ts";
 import { parseAlpacaFeedConfig } from "../../../../engine/connector/alpaca/feed/config.ts";
 import { temporaryFolder } from "../../../support/process.ts";
-import { configOf, VARIABLES } from "./support/desk-world.ts";
+import { configOf, VARIABLES } from "./support/alpaca-world.ts";
 
 const URL = "http://127.0.0.1:1";
 const parse = (change: object = {}) => parseAlpacaConfig(configOf(URL, change), "/somewhere", VARIABLES);

@@ -8,15 +8,15 @@ import { openEpochFile } from "../../../../engine/connector/host/epoch-file.ts";
 import { serveConnector } from "../../../../engine/connector/host/serve.ts";
 import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { steadyClock } from "../../../../src/runtime/clock.ts";
-import { AlpacaWorld } from "./support/desk-world.ts";
+import { AlpacaWorld } from "./support/alpaca-world.ts";
 
 test("conformance: the connector tells idempotent, and its answers support it, over a restart too", async () => {
   const world = await AlpacaWorld.make();
   const bus = createMemoryBus();
   const serve = () => {
-    const { desk, epochsFile } = world.connector;
+    const { connector, epochsFile } = world.started;
     const epochs = openEpochFile(epochsFile);
-    return serveConnector(desk, { code: "ALPACA", bus, log: world.log, steadyClock, epochs });
+    return serveConnector(connector, { code: "ALPACA", bus, log: world.log, steadyClock, epochs });
   };
   await world.start();
   let stopServing = serve();

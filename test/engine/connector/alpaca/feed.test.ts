@@ -5,7 +5,7 @@ import { parseAlpacaFeedConfig } from "../../../../engine/connector/alpaca/feed/
 import { type StartedFeed, startAlpacaFeed } from "../../../../engine/connector/alpaca/feed/start.ts";
 import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
 import { RecordedLog } from "../fix/support/session-world.ts";
-import { VARIABLES } from "./support/desk-world.ts";
+import { VARIABLES } from "./support/alpaca-world.ts";
 import { AlpacaServer } from "./support/server.ts";
 
 describe("a feed of Alpaca's prices", () => {

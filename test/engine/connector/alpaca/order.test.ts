@@ -1,4 +1,4 @@
-/** What Alpaca's orders come to, and what the book makes of words that come late or twice. */
+/** What Alpaca's orders come to, and what is kept of words that come late or twice. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AlpacaOrder, readOrder, readOrders } from "../../../../engine/connector/alpaca/order.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../../../engine/connector/alpaca/start.ts";
 import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
 import { RecordedLog, throwing } from "../fix/support/session-world.ts";
-import { AlpacaWorld, configOf, VARIABLES } from "./support/desk-world.ts";
+import { AlpacaWorld, configOf, VARIABLES } from "./support/alpaca-world.ts";
 
 describe("a session with Alpaca", () => {
   let world: AlpacaWorld;
@@ -27,7 +27,7 @@ describe("a session with Alpaca", () => {
 
   test("is up only once the subscription is confirmed: no order leaves before", async () => {
     world.server.isConfirming = false;
-    world.connector = await startAlpacaConnector(options());
+    world.started = await startAlpacaConnector(options());
     await new Promise((resolve) => setTimeout(resolve, 100));
     assert.equal(world.isUp, false);
     const reply = await world.place("o1");
@@ -55,7 +55,7 @@ describe("a session with Alpaca", () => {
     world.server.isMute = true;
     world.server.fail("place", "answerLost");
     await world.place("o2", { orderType: 2, price: 500 });
-    await world.connector.stop();
+    await world.started.stop();
     world.server.fill(world.server.orderOf("o1"), 10, 500);
     world.server.isMute = false;
     world.updates.length = 0;
@@ -74,7 +74,7 @@ describe("a session with Alpaca", () => {
       const id = `elsewhere-${index}`;
       world.server.orders.push({ ...first, id, client_order_id: id, submitted_at: stamp });
     }
-    const daily = await world.connector.desk.dailyOrders({ userId: 1, accountNumber: "PAPER1" });
+    const daily = await world.started.connector.dailyOrders({ userId: 1, accountNumber: "PAPER1" });
     assert.equal(daily.ok && new Set(daily.data.map(({ orderNo }) => orderNo)).size, 1_201);
   });
 
@@ -89,7 +89,7 @@ describe("a session with Alpaca", () => {
     world.server.clockSkewMs = 180_000;
     await world.start();
     assert.equal(world.isUp, false);
-    assert.match(world.connector.sessions[0]?.reason ?? "", /clock and ours differ by 180 s/);
+    assert.match(world.started.sessions[0]?.reason ?? "", /clock and ours differ by 180 s/);
     assert.equal(world.server.placed.length, 0);
   });
 

@@ -13,7 +13,7 @@ import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/process.ts";
 import { BookingBroker } from "./support/booking-broker.ts";
-import { configFor } from "./support/desk-world.ts";
+import { configFor } from "./support/fix-world.ts";
 import { ScriptedPeer } from "./support/peer.ts";
 import { QuickFixBroker, quickFixSuite } from "./support/quickfix.ts";
 import { RecordedLog, throwing } from "./support/session-world.ts";
@@ -25,19 +25,19 @@ async function conform(port: number, folder: string, change: Change, price: numb
   const bus = createMemoryBus();
   const log = new RecordedLog();
   const start = async () => {
-    const connector = await startFixConnector({
+    const started = await startFixConnector({
       ...{ config: configFor(port, folder, change), clock: systemClock, steadyClock, timers: loopTimers, log },
       ...{ fatal: throwing, lastPriceOf: () => 100, mayCreate: true },
     });
-    while (!connector.session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!started.session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
     const epochs = openEpochFile(join(folder, "epochs"));
-    const stopServing = serveConnector(connector.desk, { code: "ACME", bus, log, steadyClock, epochs });
-    return { connector, stopServing };
+    const stopServing = serveConnector(started.connector, { code: "ACME", bus, log, steadyClock, epochs });
+    return { started, stopServing };
   };
   let running = await start();
   const stop = async () => {
     running.stopServing();
-    await running.connector.stop();
+    await running.started.stop();
   };
   const verdict = await tryConnector({
     ...{ asker: new Asker(bus, "ACME", 20_000), userId: 1, accountNumber: undefined, epoch: Date.now() },

@@ -8,8 +8,8 @@ import { describe, test } from "node:test";
 import { startFixConnector } from "../../../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/process.ts";
-import { ACCOUNT, configFor } from "./support/desk-world.ts";
 import { FaultyLine } from "./support/faulty-line.ts";
+import { ACCOUNT, configFor } from "./support/fix-world.ts";
 import { QuickFixBroker, quickFixSuite } from "./support/quickfix.ts";
 import { RecordedLog, throwing } from "./support/session-world.ts";
 
@@ -34,17 +34,17 @@ async function record(folder: string): Promise<string> {
     packets.push(dump(isNear, bytes)),
   );
   const config = configFor(line.port, folder, { session: { username: "me", header: { "50": "TRADER" } } });
-  const connector = await startFixConnector({
+  const started = await startFixConnector({
     ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log: new RecordedLog(), fatal: throwing },
     ...{ lastPriceOf: () => 10, mayCreate: true },
   });
-  while (!connector.session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!started.session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
   const order = { symbol: "THYAO", quantity: 5, buySell: 2 as const, price: 10.5 };
   for (const name of ["a1", "a2", "a3"]) {
-    await connector.desk.place({ ...ACCOUNT, ...order, orderType: 2, clientOrderId: name });
+    await started.connector.place({ ...ACCOUNT, ...order, orderType: 2, clientOrderId: name });
   }
-  await connector.desk.place({ ...ACCOUNT, ...order, orderType: 1, price: 0, clientOrderId: "a4" });
-  await connector.stop();
+  await started.connector.place({ ...ACCOUNT, ...order, orderType: 1, price: 0, clientOrderId: "a4" });
+  await started.stop();
   await line.close();
   await broker.stop();
   return packets.join("");

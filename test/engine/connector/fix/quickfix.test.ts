@@ -5,19 +5,19 @@ import { type StartedConnector, startFixConnector } from "../../../../engine/con
 import type { OrderRecord, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/process.ts";
-import { ACCOUNT, configFor } from "./support/desk-world.ts";
+import { ACCOUNT, configFor } from "./support/fix-world.ts";
 import { QuickFixBroker, quickFixSuite } from "./support/quickfix.ts";
 import { RecordedLog, throwing } from "./support/session-world.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let broker: QuickFixBroker;
-let connector: StartedConnector;
+let started: StartedConnector;
 let log: RecordedLog;
 const updates: OrderRecord[] = [];
 
 async function start(change: Parameters<typeof configFor>[2] = {}): Promise<void> {
   const config = configFor(broker.port, folder.path, { orders: { answerTimeoutSeconds: 2 }, ...change });
-  connector = await startFixConnector({
+  started = await startFixConnector({
     ...{
       config,
       clock: systemClock,
@@ -29,8 +29,8 @@ async function start(change: Parameters<typeof configFor>[2] = {}): Promise<void
       mayCreate: true,
     },
   });
-  connector.desk.onUpdate((record) => updates.push(record));
-  await until(() => connector.session.isLive);
+  started.connector.onUpdate((record) => updates.push(record));
+  await until(() => started.session.isLive);
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -39,7 +39,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 function place(clientOrderId: string, change: Partial<PlaceRequest> = {}) {
   const order = { symbol: "THYAO", quantity: 100, buySell: 2 as const, orderType: 2 as const, price: 10.5 };
-  return connector.desk.place({ ...ACCOUNT, ...order, clientOrderId, ...change });
+  return started.connector.place({ ...ACCOUNT, ...order, clientOrderId, ...change });
 }
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ beforeEach(async () => {
   updates.length = 0;
 });
 afterEach(async () => {
-  await connector.stop();
+  await started.stop();
   await broker.stop();
   await folder.remove();
 });
@@ -79,13 +79,13 @@ quickFixSuite("executor over FIX 4.4", () => {
     await start();
     await place("a1");
     await broker.restart();
-    await until(() => connector.session.phase === "resting" || connector.session.phase === "live");
-    await until(() => connector.session.isLive);
+    await until(() => started.session.phase === "resting" || started.session.phase === "live");
+    await until(() => started.session.isLive);
     assert.equal((await place("a2")).ok, true);
-    await connector.stop();
+    await started.stop();
     await start();
     assert.equal((await place("a3")).ok, true);
-    await connector.stop();
+    await started.stop();
     await broker.restart();
     await start();
     assert.equal((await place("a4")).ok, true);
@@ -94,7 +94,7 @@ quickFixSuite("executor over FIX 4.4", () => {
   test("a connector that lost its folder is told so and stops, or goes on with the broker's numbers", async () => {
     await start();
     await place("a1");
-    await connector.stop();
+    await started.stop();
     const whole = folder.path;
     const lost = `${whole}/lost`;
     const config = configFor(broker.port, lost);
@@ -107,25 +107,25 @@ quickFixSuite("executor over FIX 4.4", () => {
       lastPriceOf: () => 10,
       mayCreate: true,
     };
-    connector = await startFixConnector({ config, ...shared });
-    await until(() => connector.session.phase === "halted");
-    assert.match(connector.session.reason, /expecting/);
-    await connector.stop();
-    connector = await startFixConnector({
+    started = await startFixConnector({ config, ...shared });
+    await until(() => started.session.phase === "halted");
+    assert.match(started.session.reason, /expecting/);
+    await started.stop();
+    started = await startFixConnector({
       config: configFor(broker.port, lost, { session: { onUnexpectedReset: "reconcile" } }),
       ...shared,
     });
-    await until(() => connector.session.isLive);
+    await until(() => started.session.isLive);
     assert.equal((await place("a2")).ok, true);
   });
   test("resets at every logon where both agree on it", async () => {
     const session = { resetOn: "logon" };
     await start({ session, orders: { answerTimeoutSeconds: 2 } });
     await place("a1");
-    await connector.stop();
+    await started.stop();
     await start({ session, orders: { answerTimeoutSeconds: 2 } });
     assert.equal((await place("a2")).ok, true);
-    assert.equal(connector.session.numbers.nextOutgoing, 3);
+    assert.equal(started.session.numbers.nextOutgoing, 3);
   });
 });
 
@@ -139,16 +139,16 @@ quickFixSuite("ordermatch over FIX 4.2", () => {
     assert.deepEqual(await place("s1"), { ok: true, data: { orderNo: "s1", orderStatus: 1 } });
     assert.equal((await place("b1", { buySell: 1, quantity: 40 })).ok, true);
     await until(() => updates.some(({ orderNo, filledQuantity }) => orderNo === "s1" && filledQuantity === 40));
-    const cancelled = await connector.desk.cancel({ ...ACCOUNT, orderNo: "s1", symbol: "THYAO" });
+    const cancelled = await started.connector.cancel({ ...ACCOUNT, orderNo: "s1", symbol: "THYAO" });
     assert.deepEqual(cancelled, { ok: true, data: { orderNo: "s1", orderStatus: 3 } });
-    const found = await connector.desk.findOrder({ ...ACCOUNT, clientOrderId: "s1" });
+    const found = await started.connector.findOrder({ ...ACCOUNT, clientOrderId: "s1" });
     assert.deepEqual(found.ok && [found.data.orderStatus, found.data.filledQuantity], [3, 40]);
   });
   test("a time in force that it does not take is a refusal in its words; a field map mends it", async () => {
     await start({ session, orders: { answerTimeoutSeconds: 2, marketAs: "limitIOC" } });
     const refused = await place("s1", { orderType: 1, price: 0 });
     assert.deepEqual(refused, { ok: false, code: "REJECTED", message: "Unsupported TIF, use Day" });
-    await connector.stop();
+    await started.stop();
     await start({ session, orders: { answerTimeoutSeconds: 2, marketAs: "limitIOC", fields: { D: { "59": "0" } } } });
     assert.equal((await place("s2", { orderType: 1, price: 0 })).ok, true);
   });

@@ -148,14 +148,14 @@ describe("a backup", () => {
         return store.scan(range);
       },
     });
-    const book = await openLevelStore(join(root, "book"), true);
-    await book.write([{ type: "put", key: "order", value: Buffer.from("1") }]);
+    const paper = await openLevelStore(join(root, "paper"), true);
+    await paper.write([{ type: "put", key: "order", value: Buffer.from("1") }]);
     const create = (folder: string): Promise<Store> => openLevelStore(folder, true);
-    const sideStores = [{ name: "paper-X", store: spied("book", book), create }];
+    const sideStores = [{ name: "paper-X", store: spied("paper", paper), create }];
     const target = join(root, "one", "partition-0");
     await backUp(source({ store: spied("store", data.store), sideStores }), target, { rowCount: 0, byteCount: 0 });
-    await book.close();
-    assert.deepEqual(order, ["store", "book"]);
+    await paper.close();
+    assert.deepEqual(order, ["store", "paper"]);
     const copy = await openLevelStore(join(target, "paper-X"), false);
     assert.deepEqual([...(await rowsOf(copy))], [["order", "1"]]);
     await copy.close();
@@ -202,35 +202,35 @@ describe("a backup that an operator asks for", () => {
         yield* data.store.scan(range);
       },
     };
-    const desk = new BackupJobs({
+    const jobs = new BackupJobs({
       ...{ source: source({ store: held }), partition: 0, allowed: place, clock, timers: time, log: quiet },
     });
     const folder = join(place, "one");
-    const first = desk.handle({ folder });
-    const second = desk.handle({ folder });
-    const other = await desk.handle({ folder: join(place, "two") });
+    const first = jobs.handle({ folder });
+    const second = jobs.handle({ folder });
+    const other = await jobs.handle({ folder: join(place, "two") });
     assert.ok(!other.ok && other.code === "CONFLICT");
     await time.advance(15_000);
     assert.ok((await first).ok);
     const running = await second;
     assert.ok(running.ok && running.value.state === "running" && running.value.batch === null);
     finish();
-    const done = await desk.handle({ folder });
+    const done = await jobs.handle({ folder });
     assert.ok(done.ok && done.value.state === "done" && done.value.rowCount === 2_001);
-    assert.deepEqual(await desk.handle({ folder }), done);
-    const wrong = await desk.handle({ folder: "one" });
+    assert.deepEqual(await jobs.handle({ folder }), done);
+    const wrong = await jobs.handle({ folder: "one" });
     assert.ok(!wrong.ok && wrong.code === "INVALID");
-    const again = await desk.handle({ folder });
+    const again = await jobs.handle({ folder });
     assert.ok(!again.ok && again.code === "CONFLICT", "it exists by now");
   });
 
   test("is filled anew where the last backup in it was taken away", async () => {
     await putRows(10);
-    const desk = new BackupJobs({ ...{ source: source(), partition: 0, allowed: place, clock, timers, log: quiet } });
+    const jobs = new BackupJobs({ ...{ source: source(), partition: 0, allowed: place, clock, timers, log: quiet } });
     const folder = join(place, "nightly");
     for (const rowCount of [11, 21]) {
       await rm(folder, { recursive: true, force: true });
-      const made = await desk.handle({ folder });
+      const made = await jobs.handle({ folder });
       assert.ok(made.ok && made.value.rowCount === rowCount, JSON.stringify(made));
       await putRows(10);
     }

@@ -10,8 +10,8 @@ import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime
 import { randomOf } from "../../../../support/engine-client.ts";
 import { temporaryFolder } from "../../../../support/process.ts";
 import { BookingBroker } from "../support/booking-broker.ts";
-import { ACCOUNT, configFor } from "../support/desk-world.ts";
 import { FaultyLine } from "../support/faulty-line.ts";
+import { ACCOUNT, configFor } from "../support/fix-world.ts";
 import { ScriptedPeer } from "../support/peer.ts";
 import { RecordedLog, throwing } from "../support/session-world.ts";
 
@@ -30,23 +30,23 @@ const seeds =
 type Connector = Awaited<ReturnType<typeof startFixConnector>>;
 
 /** What the outbox does with a `query` brokerage: looks up what is unknown, sends again what is proven not to exist. */
-async function sell({ desk }: Connector, clientOrderId: string): Promise<string> {
+async function sell({ connector }: Connector, clientOrderId: string): Promise<string> {
   const order = { symbol: "THYAO", quantity: QUANTITY, buySell: 2 as const, orderType: 1 as const, price: 0 };
   for (let attempt = 0; attempt < 400; attempt += 1) {
-    const reply = await desk.place({ ...ACCOUNT, ...order, clientOrderId });
+    const reply = await connector.place({ ...ACCOUNT, ...order, clientOrderId });
     if (reply.ok || reply.code === "REJECTED") return reply.ok ? "ok" : reply.message;
     if (reply.code === "NOT_SENT") await new Promise((resolve) => setTimeout(resolve, 20));
     else {
-      const found = await lookUp(desk, clientOrderId);
+      const found = await lookUp(connector, clientOrderId);
       if (found !== "NOT_FOUND") return found;
     }
   }
   return "never settled";
 }
 
-async function lookUp(desk: Connector["desk"], clientOrderId: string): Promise<string> {
+async function lookUp(connector: Connector["connector"], clientOrderId: string): Promise<string> {
   for (;;) {
-    const found = await desk.findOrder({ ...ACCOUNT, clientOrderId });
+    const found = await connector.findOrder({ ...ACCOUNT, clientOrderId });
     if (found.ok) return "ok";
     if (found.code !== "UNAVAILABLE") return found.code;
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -61,7 +61,7 @@ async function run(seed: number): Promise<void> {
   const { path, remove } = await temporaryFolder();
   const config = configFor(line.port, path, { orders: { answerTimeoutSeconds: 0.4 } });
   const log = new RecordedLog();
-  const connector = await startFixConnector({
+  const started = await startFixConnector({
     config: { ...config, session: { ...config.session, heartbeatMs: 150, logonTimeoutMs: 400 } },
     ...{
       clock: systemClock,
@@ -74,7 +74,7 @@ async function run(seed: number): Promise<void> {
     },
   });
   const told = new Map<string, number[]>();
-  connector.desk.onUpdate(({ clientOrderId, filledQuantity }: OrderRecord) => {
+  started.connector.onUpdate(({ clientOrderId, filledQuantity }: OrderRecord) => {
     const quantities = told.get(clientOrderId ?? "") ?? [];
     if (filledQuantity > 0 && quantities.at(-1) !== filledQuantity) quantities.push(filledQuantity);
     told.set(clientOrderId ?? "", quantities);
@@ -83,13 +83,13 @@ async function run(seed: number): Promise<void> {
   const ends = await Promise.all(
     names.map(async (name) => {
       await new Promise((resolve) => setTimeout(resolve, random() * 800));
-      return sell(connector, name);
+      return sell(started, name);
     }),
   );
   line.faults = CALM;
   const isAllTold = () => names.every((name) => told.get(name)?.at(-1) === QUANTITY);
   for (let waits = 0; waits < 600 && !isAllTold(); waits += 1) await new Promise((resolve) => setTimeout(resolve, 20));
-  await connector.stop();
+  await started.stop();
   await line.close();
   await peer.stop();
   await remove();

@@ -10,7 +10,7 @@ import { createServer, type Server } from "node:tls";
 import { checkFixConnector, startFixConnector } from "../../../../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../../support/process.ts";
-import { configFor } from "../support/desk-world.ts";
+import { configFor } from "../support/fix-world.ts";
 import { ScriptedPeer } from "../support/peer.ts";
 import { RecordedLog, throwing } from "../support/session-world.ts";
 

@@ -25,7 +25,7 @@ export class AlpacaWorld {
   readonly server: AlpacaServer;
   readonly log = new RecordedLog();
   readonly updates: OrderRecord[] = [];
-  connector!: StartedConnector;
+  started!: StartedConnector;
   /** Added to the machine's clock. */
   aheadMs = 0;
   readonly folder: string;
@@ -45,21 +45,21 @@ export class AlpacaWorld {
   /** Starts the connector; resolves once its session is up, or was refused. */
   async start(change: object = {}): Promise<void> {
     const settings = parseAlpacaConfig(configOf(this.server.url, change), this.folder, VARIABLES);
-    this.connector = await startAlpacaConnector({
+    this.started = await startAlpacaConnector({
       ...{ settings, timers: loopTimers, log: this.log, fatal: throwing, mayCreate: true },
       clock: { nowMs: () => systemClock.nowMs() + this.aheadMs },
     });
-    this.connector.desk.onUpdate((record) => this.updates.push(record));
-    await this.until(() => this.isUp || this.connector.sessions[0]?.isRefused === true);
+    this.started.connector.onUpdate((record) => this.updates.push(record));
+    await this.until(() => this.isUp || this.started.sessions[0]?.isRefused === true);
   }
 
   async restart(change: object = {}): Promise<void> {
-    await this.connector.stop();
+    await this.started.stop();
     await this.start(change);
   }
 
   get isUp(): boolean {
-    return this.connector.desk.status().session === "up";
+    return this.started.connector.status().session === "up";
   }
 
   async until(isSo: () => boolean): Promise<void> {
@@ -67,21 +67,21 @@ export class AlpacaWorld {
   }
 
   async end(): Promise<void> {
-    await this.connector?.stop();
+    await this.started?.stop();
     await this.server.stop();
     await this.#remove();
   }
 
   place(clientOrderId: string, change: Partial<PlaceRequest> = {}) {
     const order = { symbol: "AAPL", quantity: 10, buySell: 2 as const, orderType: 1 as const, price: 0 };
-    return this.connector.desk.place({ ...ACCOUNT, ...order, clientOrderId, ...change });
+    return this.started.connector.place({ ...ACCOUNT, ...order, clientOrderId, ...change });
   }
 
   find(clientOrderId: string) {
-    return this.connector.desk.findOrder({ ...ACCOUNT, clientOrderId });
+    return this.started.connector.findOrder({ ...ACCOUNT, clientOrderId });
   }
 
   cancel(orderNo: string) {
-    return this.connector.desk.cancel({ ...ACCOUNT, orderNo, symbol: "AAPL" });
+    return this.started.connector.cancel({ ...ACCOUNT, orderNo, symbol: "AAPL" });
   }
 }

@@ -1,4 +1,4 @@
-/** A desk of our own on QuickFIX's session layer (desk.cpp): built once, started as a process, told what to do. */
+/** A broker of our own on QuickFIX's session layer (broker.cpp): built once, started as a process, told what to do. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,11 +9,11 @@ import { promisify } from "node:util";
 import { freePort } from "../../../../support/free-ports.ts";
 import { settingsOf, untilListening } from "./quickfix.ts";
 
-const SOURCE = fileURLToPath(new URL("./desk.cpp", import.meta.url));
+const SOURCE = fileURLToPath(new URL("./broker.cpp", import.meta.url));
 
-/** Builds the desk into `folder`; takes some seconds. */
-export async function buildDesk(folder: string): Promise<string> {
-  const program = join(folder, "desk");
+/** Builds the broker into `folder`; takes some seconds. */
+export async function buildBroker(folder: string): Promise<string> {
+  const program = join(folder, "broker");
   await promisify(execFile)("g++", ["-std=c++14", "-O1", "-w", SOURCE, "-o", program, "-lquickfix", "-lpthread"]);
   return program;
 }
@@ -21,7 +21,7 @@ export async function buildDesk(folder: string): Promise<string> {
 /** Whether it books a name that it knows once more. */
 export type KnownNames = "accept" | "refuse";
 
-export class QuickFixDesk {
+export class QuickFixBroker {
   readonly port: number;
   readonly #program: string;
   readonly #folder: string;
@@ -36,18 +36,18 @@ export class QuickFixDesk {
     this.#knownNames = knownNames;
   }
 
-  static async start(program: string, folder: string, knownNames: KnownNames): Promise<QuickFixDesk> {
-    const desk = new QuickFixDesk(await freePort(), program, folder, knownNames);
+  static async start(program: string, folder: string, knownNames: KnownNames): Promise<QuickFixBroker> {
+    const broker = new QuickFixBroker(await freePort(), program, folder, knownNames);
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, "desk.cfg"), settingsOf(desk.port, join(folder, "store"), "FIX.4.4"));
-    await desk.restart();
-    return desk;
+    await writeFile(join(folder, "broker.cfg"), settingsOf(broker.port, join(folder, "store"), "FIX.4.4"));
+    await broker.restart();
+    return broker;
   }
 
   /** Starts it on what it kept, ending it with SIGKILL before if it still runs. */
   async restart(): Promise<void> {
     await this.stop();
-    const files = [join(this.#folder, "desk.cfg"), join(this.#folder, "book")];
+    const files = [join(this.#folder, "broker.cfg"), join(this.#folder, "book")];
     this.#child = spawn(this.#program, [...files, this.#knownNames], { stdio: ["pipe", "pipe", "inherit"] });
     this.#child.stdout?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
     await untilListening(this.port);

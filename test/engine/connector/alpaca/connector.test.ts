@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { BrokerReply } from "../../../../src/contract/trading/order.ts";
-import { ACCOUNT, AlpacaWorld } from "./support/desk-world.ts";
+import { ACCOUNT, AlpacaWorld } from "./support/alpaca-world.ts";
 import type { Fault } from "./support/server.ts";
 
 const HOUR_MS = 3_600_000;
@@ -198,11 +198,11 @@ describe("an order to Alpaca", () => {
     server.tell("new", { ...order, qty: "0.5" });
     await world.until(() => world.updates.length > 0);
     assert.equal(world.updates[0]?.clientOrderId, "from Alpaca's own app");
-    const found = await world.connector.desk.findOrder({ ...ACCOUNT, orderNo: order.id });
+    const found = await world.started.connector.findOrder({ ...ACCOUNT, orderNo: order.id });
     assert.equal(found.ok && found.data.quantity, 3);
-    const unknown = await world.connector.desk.findOrder({ ...ACCOUNT, orderNo: "nothing" });
+    const unknown = await world.started.connector.findOrder({ ...ACCOUNT, orderNo: "nothing" });
     assert.equal(codeOf(unknown), "NOT_FOUND");
-    const daily = await world.connector.desk.dailyOrders(ACCOUNT);
+    const daily = await world.started.connector.dailyOrders(ACCOUNT);
     assert.deepEqual(daily.ok && daily.data.map(({ orderNo }) => orderNo), [order.id]);
     assert.ok(world.log.lines.some(({ message }) => /cannot tell of/.test(message)));
   });
@@ -210,7 +210,7 @@ describe("an order to Alpaca", () => {
   test("positions are Alpaca's, with the open orders where they are asked for", async () => {
     world.server.price = null;
     await world.place("o1", { orderType: 2, price: 500 });
-    const positions = await world.connector.desk.positions({ ...ACCOUNT, includeOrders: true });
+    const positions = await world.started.connector.positions({ ...ACCOUNT, includeOrders: true });
     assert.ok(positions.ok);
     const [{ orders, ...position } = { orders: [] }] = positions.data;
     assert.deepEqual(position, {

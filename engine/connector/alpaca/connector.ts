@@ -2,13 +2,13 @@
  * Alpaca as a connector of the gateway contract.
  *
  * Owns: what is answered to whom, and when an order may be sent (again). Does not own: the connection (session.ts), the
- * book (sent-orders.ts), the fence (host).
+ * sent orders (sent-orders.ts), the fence (host).
  *
  * Alpaca takes a `client_order_id` once: a repeat of one that it took is refused with 422. It does not say for how long,
  * and that a look-up finds nothing proves nothing: an order may yet be on its way.
  *
  * Invariants:
- * 1. An order is in the book, durable, before a request about it leaves.
+ * 1. An order is among the sent orders, durable, before a request about it leaves.
  * 2. The first answer to a name is the answer for ever. An order of which nothing is known is sent again under its name
  *    within a day of its first attempt, never after.
  * 3. A refusal is told only where no earlier attempt can exist: it may have been refused because of that.
@@ -38,17 +38,17 @@ const DAY_MS = 86_400_000;
 /** Alpaca's number for a request that is not right; a `client_order_id` that it has taken is one of them. */
 const NOT_RIGHT = 40_010_001;
 
-/** An account as the desk sees it. */
-export interface DeskAccount {
+/** An account as the connector sees it. */
+export interface ConnectedAccount {
   readonly account: AlpacaAccountSettings;
   readonly api: AlpacaApi;
   readonly session: { readonly isUp: boolean; readonly sinceMs: number; readonly reason: string };
 }
 
-interface DeskOptions {
+interface ConnectorOptions {
   readonly settings: Pick<AlpacaSettings, "symbols" | "settleMs" | "answerTimeoutMs">;
-  readonly book: SentOrders;
-  readonly accounts: readonly DeskAccount[];
+  readonly sentOrders: SentOrders;
+  readonly accounts: readonly ConnectedAccount[];
   readonly clock: Clock;
   readonly timers: Timers;
 }
@@ -58,36 +58,36 @@ interface Owner {
   readonly accountNumber: string;
 }
 
-export class AlpacaDesk implements Connector {
-  readonly #options: DeskOptions;
+export class AlpacaConnector implements Connector {
+  readonly #options: ConnectorOptions;
   readonly #ownSymbols: ReadonlyMap<string, string>;
   readonly #endings: WaitingAnswers<"over" | "late">;
   readonly #listeners = new Set<(record: OrderRecord) => void>();
 
-  constructor(options: DeskOptions) {
+  constructor(options: ConnectorOptions) {
     this.#options = options;
     this.#ownSymbols = new Map(Object.entries(options.settings.symbols).map(([own, theirs]) => [theirs, own]));
     this.#endings = new WaitingAnswers(options.timers);
-    options.book.onChange((order) => this.#tell(order));
+    options.sentOrders.onChange((order) => this.#tell(order));
   }
 
   // --------------------------------------------------------------------------------------------- what Alpaca tells
 
   /** Alpaca's word on an order of this account; one that this connector did not send is told as it is. */
   hear(accountNumber: string, word: AlpacaOrder): void {
-    const known = this.#options.book.get(word.clientOrderId);
+    const known = this.#options.sentOrders.get(word.clientOrderId);
     if (known === undefined || !isSameOrder(known, { ...word, accountNumber, symbol: this.#ownSymbol(word.symbol) })) {
       for (const listener of this.#listeners) listener(this.#foreignRecord(accountNumber, word));
       return;
     }
     const changed = applyWord(known, word);
-    if (changed !== known) void this.#options.book.keep(changed);
+    if (changed !== known) void this.#options.sentOrders.keep(changed);
   }
 
-  /** Looks up what is open in the book and was not seen; false where Alpaca does not answer. */
+  /** Looks up what is open among the sent orders and was not seen; false where Alpaca does not answer. */
   async settleOpen(accountNumber: string, seen: ReadonlySet<string>): Promise<boolean> {
     const own = this.#options.accounts.find(({ account }) => account.accountNumber === accountNumber);
-    for (const order of own === undefined ? [] : this.#options.book.of(accountNumber)) {
+    for (const order of own === undefined ? [] : this.#options.sentOrders.of(accountNumber)) {
       if (own === undefined || isOver(order) || seen.has(order.clientOrderId)) continue;
       const answer = await own.api.orderByName(order.clientOrderId);
       if (answer.kind === "unknown") return false;
@@ -98,7 +98,7 @@ export class AlpacaDesk implements Connector {
 
   /** When an order of the account last changed, as far as is known; a day ago where nothing is. */
   lastSeenMs(accountNumber: string): number {
-    const orders = this.#options.book.of(accountNumber);
+    const orders = this.#options.sentOrders.of(accountNumber);
     const open = orders.filter((order) => !isOver(order)).map(({ createdMs }) => createdMs);
     const over = orders.filter((order) => isOver(order)).map(({ updatedMs }) => updatedMs);
     const lastMs = over.length === 0 ? this.#options.clock.nowMs() - DAY_MS : Math.max(...over);
@@ -174,9 +174,9 @@ export class AlpacaDesk implements Connector {
   async findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
     const own = this.#accountOf(request);
     if (own === undefined) return notYours();
-    const { book } = this.#options;
+    const { sentOrders } = this.#options;
     const { clientOrderId, orderNo } = request;
-    const order = clientOrderId === undefined ? book.byNumber(orderNo ?? "") : book.get(clientOrderId);
+    const order = clientOrderId === undefined ? sentOrders.byNumber(orderNo ?? "") : sentOrders.get(clientOrderId);
     if (order === undefined && orderNo !== undefined && clientOrderId === undefined) {
       return this.#findForeign(own, orderNo);
     }
@@ -192,7 +192,7 @@ export class AlpacaDesk implements Connector {
       : failed("UNAVAILABLE", "Alpaca has not told of the order yet");
   }
 
-  async #findForeign(own: DeskAccount, orderNo: string): Promise<BrokerReply<OrderRecord>> {
+  async #findForeign(own: ConnectedAccount, orderNo: string): Promise<BrokerReply<OrderRecord>> {
     const found = await own.api.orderByNumber(orderNo);
     if (found.kind === "ok") return { ok: true, data: this.#foreignRecord(own.account.accountNumber, found.value) };
     const isUnknownOrder = found.kind === "refused" && (found.status === 404 || found.status === 422);
@@ -204,7 +204,7 @@ export class AlpacaDesk implements Connector {
   async place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
     const own = this.#accountOf(request);
     if (own === undefined) return notYours();
-    const known = this.#options.book.get(request.clientOrderId);
+    const known = this.#options.sentOrders.get(request.clientOrderId);
     if (known === undefined || known.standing === "notSent") return this.#send(own, request, undefined);
     if (!isSameOrder(known, request)) return failed("UNAVAILABLE", "this name was given to another order");
     const now = known.standing === "leaving" ? await this.#lookUp(own, known) : known;
@@ -215,11 +215,11 @@ export class AlpacaDesk implements Connector {
   }
 
   /** `before`: of an earlier attempt nobody knows what became of it. */
-  async #send(own: DeskAccount, request: PlaceRequest, before: KnownOrder | undefined) {
-    const { book, clock, settings } = this.#options;
+  async #send(own: ConnectedAccount, request: PlaceRequest, before: KnownOrder | undefined) {
+    const { sentOrders, clock, settings } = this.#options;
     const nowMs = clock.nowMs();
     if (!own.session.isUp) return failed("NOT_SENT", `no session with Alpaca: ${own.session.reason}`);
-    await book.keep(before === undefined ? leavingOrder(request, nowMs) : { ...before, lastSentMs: nowMs });
+    await sentOrders.keep(before === undefined ? leavingOrder(request, nowMs) : { ...before, lastSentMs: nowMs });
     const answer = await own.api.place({
       clientOrderId: request.clientOrderId,
       symbol: settings.symbols[request.symbol] ?? request.symbol,
@@ -228,21 +228,21 @@ export class AlpacaDesk implements Connector {
       limitPrice: request.orderType === LIMIT ? request.price : null,
     });
     if (answer.kind === "ok") this.hear(request.accountNumber, answer.value);
-    const order = book.get(request.clientOrderId) ?? leavingOrder(request, nowMs);
+    const order = sentOrders.get(request.clientOrderId) ?? leavingOrder(request, nowMs);
     if (order.standing !== "leaving") return answerOf(order);
     if (answer.kind !== "refused") return failed("UNAVAILABLE", textOf(answer));
     return this.#afterRefusal(own, order, answer, before);
   }
 
   async #afterRefusal(
-    own: DeskAccount,
+    own: ConnectedAccount,
     order: KnownOrder,
     refusal: Extract<ApiAnswer<never>, { kind: "refused" }>,
     before: KnownOrder | undefined,
   ): Promise<BrokerReply<OrderAnswer>> {
-    const { book, settings, clock } = this.#options;
+    const { sentOrders, settings, clock } = this.#options;
     if (refusal.status === 401 || refusal.status === 429) {
-      if (before === undefined) await book.keep({ ...order, standing: "notSent" });
+      if (before === undefined) await sentOrders.keep({ ...order, standing: "notSent" });
       return failed(refusal.status === 401 ? "UNAUTHORIZED" : "NOT_SENT", refusal.text);
     }
     const mayBeKnown = refusal.status === 422 && refusal.code === NOT_RIGHT;
@@ -255,15 +255,15 @@ export class AlpacaDesk implements Connector {
     if (isKnown || !isSettled)
       return failed("UNAVAILABLE", `it is not known what became of the order: ${refusal.text}`);
     const refused: KnownOrder = { ...order, standing: "refused", text: refusal.text };
-    await book.keep(refused);
+    await sentOrders.keep(refused);
     return answerOf(refused);
   }
 
   async cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
     const own = this.#accountOf(request);
     if (own === undefined) return notYours();
-    const { book, settings } = this.#options;
-    const order = book.byNumber(request.orderNo);
+    const { sentOrders, settings } = this.#options;
+    const order = sentOrders.byNumber(request.orderNo);
     if (order === undefined || order.accountNumber !== request.accountNumber || order.orderNo === null) {
       return failed("NOT_FOUND", "this connector never sent such an order");
     }
@@ -277,7 +277,7 @@ export class AlpacaDesk implements Connector {
     }
     // Alpaca says that it took the request; the stream says what came of it.
     if ((await ending) === "late") await this.#lookUp(own, order);
-    const now = book.get(order.clientOrderId) ?? order;
+    const now = sentOrders.get(order.clientOrderId) ?? order;
     if (now.orderStatus === ORDER_CANCELLED) return answerOf(now);
     if (isOver(now)) return failed("REJECTED", "the order was over before it could be cancelled");
     return failed("UNAVAILABLE", answer.kind === "ok" ? "Alpaca has not cancelled it yet" : answer.text);
@@ -285,18 +285,18 @@ export class AlpacaDesk implements Connector {
 
   // ----------------------------------------------------------------------------------------------------------- help
 
-  /** Asks Alpaca by the order's name; answers what the book holds after that. */
-  async #lookUp(own: DeskAccount, order: KnownOrder): Promise<KnownOrder> {
+  /** Asks Alpaca by the order's name; answers what is known after that. */
+  async #lookUp(own: ConnectedAccount, order: KnownOrder): Promise<KnownOrder> {
     const answer = await own.api.orderByName(order.clientOrderId);
     if (answer.kind === "ok") this.hear(order.accountNumber, answer.value);
-    return this.#options.book.get(order.clientOrderId) ?? order;
+    return this.#options.sentOrders.get(order.clientOrderId) ?? order;
   }
 
   #hasLapsed({ firstSentMs }: KnownOrder): boolean {
     return this.#options.clock.nowMs() - firstSentMs >= DAY_MS;
   }
 
-  #accountOf({ userId, accountNumber }: Owner): DeskAccount | undefined {
+  #accountOf({ userId, accountNumber }: Owner): ConnectedAccount | undefined {
     return this.#options.accounts.find(
       ({ account }) => account.accountNumber === accountNumber && account.users.includes(userId),
     );
@@ -308,7 +308,7 @@ export class AlpacaDesk implements Connector {
 
   #records({ accountNumber }: Owner, orders: readonly AlpacaOrder[]): OrderRecord[] {
     return orders.map((order) => {
-      const known = this.#options.book.byNumber(order.orderNo);
+      const known = this.#options.sentOrders.byNumber(order.orderNo);
       return known === undefined ? this.#foreignRecord(accountNumber, order) : recordOf(applyWord(known, order));
     });
   }

@@ -5,7 +5,7 @@
  * reading the broker's messages (`inbound.ts`), proofs (`look-up.ts`), the fence (host).
  *
  * Invariants:
- * 1. An order is in the book, durable, before it can reach the socket.
+ * 1. An order is among the sent orders, durable, before it can reach the socket.
  * 2. An order that may exist at the broker is never sent again: only after proof that it does not, or certainty that it
  *    never left.
  * 3. A refusal is told only where the broker judged the order; an order that never left is `NOT_SENT`; every silence is
@@ -31,7 +31,7 @@ import { WaitingAnswers } from "../../host/waiting.ts";
 import type { SessionUser } from "../session/reader.ts";
 import type { FixMessage } from "../wire/message.ts";
 import { MsgType } from "../wire/tag.ts";
-import { accountOf, type DeskContext, subjectOf } from "./context.ts";
+import { accountOf, type ConnectorContext, subjectOf } from "./context.ts";
 import { Inbound, type Word } from "./inbound.ts";
 import { LookUps } from "./look-up.ts";
 import { cancelRequest, newOrder } from "./message.ts";
@@ -47,13 +47,13 @@ const TOLD_AGAIN_MS = 3_600_000;
 /** After the peer left numbers out, what it still sends comes first; then open orders are asked for. */
 const FILLED_DELAY_MS = 1_000;
 
-interface DeskOptions extends DeskContext {
+interface ConnectorOptions extends ConnectorContext {
   /** The last price of a symbol, for market orders that are sent as limit orders. */
   readonly lastPriceOf: (symbol: string) => number | undefined;
 }
 
-export class FixDesk implements Connector, SessionUser {
-  readonly #options: DeskOptions;
+export class FixConnector implements Connector, SessionUser {
+  readonly #options: ConnectorOptions;
   readonly #lookUps: LookUps;
   readonly #waiting: WaitingAnswers<Word>;
   readonly #positions: PositionRequests;
@@ -65,7 +65,7 @@ export class FixDesk implements Connector, SessionUser {
   #isAskingSoon = false;
   #hasToldAgain = false;
 
-  constructor(options: DeskOptions) {
+  constructor(options: ConnectorOptions) {
     this.#options = options;
     this.#lookUps = new LookUps(options);
     this.#waiting = new WaitingAnswers(options.timers);
@@ -101,7 +101,7 @@ export class FixDesk implements Connector, SessionUser {
     if (this.#hasToldAgain) return;
     this.#hasToldAgain = true;
     const fromMs = this.#options.clock.nowMs() - TOLD_AGAIN_MS;
-    for (const order of this.#options.book.orders()) if (order.updatedMs >= fromMs) this.tell(order);
+    for (const order of this.#options.sentOrders.orders()) if (order.updatedMs >= fromMs) this.tell(order);
   }
 
   onFilled(): void {
@@ -163,18 +163,18 @@ export class FixDesk implements Connector, SessionUser {
   }
 
   async dailyOrders(request: { readonly userId: number; readonly accountNumber: string }) {
-    const { settings, book, clock } = this.#options;
+    const { settings, sentOrders, clock } = this.#options;
     if (accountOf(settings, request) === undefined) return notYours();
     const fromMs = Math.floor(clock.nowMs() / DAY_MS) * DAY_MS;
-    const orders = book.orders().filter((order) => order.accountNumber === request.accountNumber);
+    const orders = sentOrders.orders().filter((order) => order.accountNumber === request.accountNumber);
     const shown = orders.filter((order) => isTold(order) && (order.createdMs >= fromMs || !isOver(order)));
     return { ok: true as const, data: shown.map(recordOf) };
   }
 
   async findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
-    const { settings, book } = this.#options;
+    const { settings, sentOrders } = this.#options;
     if (accountOf(settings, request) === undefined) return notYours();
-    const order = book.get(request.clientOrderId ?? request.orderNo ?? "");
+    const order = sentOrders.get(request.clientOrderId ?? request.orderNo ?? "");
     if (order === undefined || order.accountNumber !== request.accountNumber) {
       return failed("NOT_FOUND", "this connector never sent such an order");
     }
@@ -183,35 +183,35 @@ export class FixDesk implements Connector, SessionUser {
 
   /** What became of an order that may exist. */
   async #settle(order: KnownOrder): Promise<BrokerReply<OrderRecord>> {
-    const { book, session } = this.#options;
+    const { sentOrders, session } = this.#options;
     if (!session.isLive) return failed("UNAVAILABLE", "the session is down");
     const answer = await this.#lookUps.ask(order);
-    const now = book.get(order.clientOrderId) ?? order;
-    if (answer === "absent" && now.standing === "leaving") book.keep({ ...now, standing: "absent" });
+    const now = sentOrders.get(order.clientOrderId) ?? order;
+    if (answer === "absent" && now.standing === "leaving") sentOrders.keep({ ...now, standing: "absent" });
     if (answer === "noAnswer" && now.standing === "leaving") return failed("UNAVAILABLE", "no answer in time");
-    return found(book.get(order.clientOrderId) ?? now);
+    return found(sentOrders.get(order.clientOrderId) ?? now);
   }
 
   // ---------------------------------------------------------------------------------------------------------- orders
 
   async place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
-    const { settings, book } = this.#options;
+    const { settings, sentOrders } = this.#options;
     const account = accountOf(settings, request);
     if (account === undefined) return notYours();
-    const known = book.get(request.clientOrderId);
+    const known = sentOrders.get(request.clientOrderId);
     if (known === undefined) return this.#send(request, account, undefined);
     if (!isSameOrder(known, request)) return failed("UNAVAILABLE", "this name was given to another order");
     if (known.standing === "leaving") {
       const settled = await this.#settle(known);
       if (!settled.ok && settled.code !== "NOT_FOUND" && settled.code !== "REJECTED") return settled;
     }
-    const now = book.get(request.clientOrderId) ?? known;
+    const now = sentOrders.get(request.clientOrderId) ?? known;
     if (now.standing === "absent" || now.standing === "notSent") return this.#send(request, account, now);
     return this.#answer(now);
   }
 
   async #send(request: PlaceRequest, account: FixAccount, before: KnownOrder | undefined) {
-    const { settings, session, book, clock } = this.#options;
+    const { settings, session, sentOrders, clock } = this.#options;
     const { userId, symbol, clientOrderId } = request;
     const limitPrice = this.#limitPriceOf(request);
     if (limitPrice === "noPrice") return failed("NOT_SENT", `no price of ${symbol} is known to set a limit by`);
@@ -224,7 +224,7 @@ export class FixDesk implements Connector, SessionUser {
     });
     if (place === undefined) return failed("NOT_SENT", "the session is down");
     const isOneLife = before === undefined || before.standing === "notSent" || before.life === place.life;
-    book.keep({
+    sentOrders.keep({
       ...freshOrder(request, nowMs),
       ...place,
       ...{ standing: "leaving", orderId: null, isOneLife, createdMs: before?.createdMs ?? nowMs },
@@ -234,7 +234,7 @@ export class FixDesk implements Connector, SessionUser {
   }
 
   async #afterWord(clientOrderId: string, word: Word): Promise<BrokerReply<OrderAnswer>> {
-    const order = this.#options.book.get(clientOrderId);
+    const order = this.#options.sentOrders.get(clientOrderId);
     if (word.kind === "notSent") return failed("NOT_SENT", word.text);
     if (order?.standing === "absent") return failed("NOT_SENT", "the order was lost on the way: the broker has none");
     if (order === undefined || (word.kind === "late" && order.standing === "leaving")) {
@@ -245,7 +245,7 @@ export class FixDesk implements Connector, SessionUser {
       // The broker knows the name: that it does not know the order is no proof then.
       if (!settled.ok) return failed("UNAVAILABLE", `the broker says that it knows the order: ${settled.message}`);
     }
-    return this.#answer(this.#options.book.get(clientOrderId) ?? order);
+    return this.#answer(this.#options.sentOrders.get(clientOrderId) ?? order);
   }
 
   #answer(order: KnownOrder): BrokerReply<OrderAnswer> {
@@ -257,10 +257,10 @@ export class FixDesk implements Connector, SessionUser {
   }
 
   #neverLeft(clientOrderId: string): void {
-    const { book } = this.#options;
-    const order = book.get(clientOrderId);
+    const { sentOrders } = this.#options;
+    const order = sentOrders.get(clientOrderId);
     if (order === undefined || order.standing !== "leaving") return;
-    book.keep({ ...order, standing: "notSent" });
+    sentOrders.keep({ ...order, standing: "notSent" });
     this.#waiting.settle(clientOrderId, { kind: "notSent", text: "the connection ended before the order left" });
   }
 
@@ -274,8 +274,8 @@ export class FixDesk implements Connector, SessionUser {
   }
 
   async cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
-    const { settings, session, book, clock, newName } = this.#options;
-    const order = book.get(request.orderNo);
+    const { settings, session, sentOrders, clock, newName } = this.#options;
+    const order = sentOrders.get(request.orderNo);
     if (accountOf(settings, request) === undefined) return notYours();
     if (order === undefined || order.accountNumber !== request.accountNumber) {
       return failed("NOT_FOUND", "this connector never sent such an order");
@@ -291,9 +291,9 @@ export class FixDesk implements Connector, SessionUser {
       },
     );
     if (place === undefined) return failed("NOT_SENT", "the session is down");
-    book.keepCancel(name, order.clientOrderId);
+    sentOrders.keepCancel(name, order.clientOrderId);
     const word = await this.#waiting.waitFor(name, settings.answerTimeoutMs, LATE);
-    return cancelAnswer(book.get(order.clientOrderId) ?? order, word);
+    return cancelAnswer(sentOrders.get(order.clientOrderId) ?? order, word);
   }
 }
 

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
-import { DeskWorld } from "./support/desk-world.ts";
+import { FixWorld } from "./support/fix-world.ts";
 
-let world: DeskWorld;
+let world: FixWorld;
 beforeEach(async () => {
-  world = await DeskWorld.make();
+  world = await FixWorld.make();
 });
 afterEach(async () => {
   await world.end();
@@ -102,11 +102,11 @@ describe("placing", () => {
     await world.start();
     world.peer.script = () => undefined;
     world.peer.socket?.destroy();
-    await world.until(() => !world.connector.session.isLive);
+    await world.until(() => !world.started.session.isLive);
     assert.equal(codeOf(await world.place("a1")), "NOT_SENT");
-    assert.equal(world.connector.desk.status().session, "down");
+    assert.equal(world.started.connector.status().session, "down");
     world.peer.script = (message) => world.peer.behave(message);
-    await world.until(() => world.connector.session.isLive);
+    await world.until(() => world.started.session.isLive);
     assert.equal(orders().length, 0);
   });
   test("an account of another user is refused", async () => {
@@ -170,7 +170,7 @@ describe("when the answer is lost", () => {
     await world.place("a1");
     broker({ H: (message) => world.unknown(message) });
     world.peer.socket?.destroy();
-    await world.until(() => world.peer.connectionCount === 2 && world.connector.session.isLive);
+    await world.until(() => world.peer.connectionCount === 2 && world.started.session.isLive);
     assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
     assert.equal(codeOf(await world.place("a1")), "UNKNOWN");
     assert.equal(orders().length, 1);
@@ -192,11 +192,11 @@ describe("when the answer is lost", () => {
       ]);
     broker({ H: isUnsupported });
     await world.start();
-    assert.equal(world.connector.desk.status().resend, "query");
+    assert.equal(world.started.connector.status().resend, "query");
     await world.place("a1");
     assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
     await world.restart({ orders: { lookUp: "none" } });
-    assert.equal(world.connector.desk.status().resend, "none");
+    assert.equal(world.started.connector.status().resend, "none");
     assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
   });
   test("'unknown id' as a business reject is proof as well", async () => {

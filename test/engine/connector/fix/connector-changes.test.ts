@@ -5,12 +5,12 @@ import { makeSessionFolder, startFixConnector } from "../../../../engine/connect
 import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { MsgType, Tag } from "../../../../engine/connector/fix/wire/tag.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
-import { configFor, DeskWorld } from "./support/desk-world.ts";
+import { configFor, FixWorld } from "./support/fix-world.ts";
 import { throwing } from "./support/session-world.ts";
 
-let world: DeskWorld;
+let world: FixWorld;
 beforeEach(async () => {
-  world = await DeskWorld.make();
+  world = await FixWorld.make();
 });
 afterEach(async () => {
   await world.end();
@@ -28,7 +28,7 @@ describe("over a restart", () => {
     broker({ D: (message) => world.report(message, "1", 40) });
     await world.start();
     await world.place("a1");
-    await world.connector.stop();
+    await world.started.stop();
     world.report("a1", "2", 100, [], { isWritten: false });
     await world.start();
     await world.until(() => world.updates.some(({ filledQuantity }) => filledQuantity === 100));
@@ -73,7 +73,7 @@ describe("over a restart", () => {
   });
   test("a folder that is lost is not made anew in silence", async () => {
     await world.start();
-    await world.connector.stop();
+    await world.started.stop();
     const config = configFor(world.peer.port, `${world.folder}/elsewhere`);
     const shared = { clock: systemClock, steadyClock, timers: loopTimers, log: world.log, fatal: throwing };
     await assert.rejects(startFixConnector({ config, ...shared, lastPriceOf: () => 1 }), /holds no session/);
@@ -83,11 +83,11 @@ describe("over a restart", () => {
   });
   test("a second process on the folder, and a folder of another session, are refused", async () => {
     await world.start();
-    const other = await DeskWorld.make();
+    const other = await FixWorld.make();
     await other.peer.stop();
     Object.assign(other, { folder: world.folder, peer: world.peer });
     await assert.rejects(other.start(), /in use by another process/);
-    await world.connector.stop();
+    await world.started.stop();
     await assert.rejects(
       other.start({ session: { senderCompId: "OTHER" } }),
       /belongs to the session FIX.4.4:ME->DESK/,
@@ -218,7 +218,7 @@ describe("FIX 4.2 and positions", () => {
       },
     });
     await world.start({ orders: { positions: true } });
-    const reply = await world.connector.desk.positions({ userId: 1, accountNumber: "ACC1" });
+    const reply = await world.started.connector.positions({ userId: 1, accountNumber: "ACC1" });
     assert.deepEqual(reply.ok && reply.data.map(({ symbol, quantity }) => [symbol, quantity]), [
       ["THYAO", 300],
       ["GARAN", 20],

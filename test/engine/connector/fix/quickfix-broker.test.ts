@@ -1,6 +1,6 @@
 /**
- * The connector against a desk on QuickFIX's session layer: questions, cancellations, reports that are held back, a desk
- * that dies after it booked, numbers that begin anew, and a faulty line before a desk that books whatever reaches it.
+ * The connector against a broker on QuickFIX's session layer: questions, cancellations, reports that are held back, a broker
+ * that dies after it booked, numbers that begin anew, and a faulty line before a broker that books whatever reaches it.
  * FIX_DESK_SEEDS=200 runs more seeds of the line.
  */
 import assert from "node:assert/strict";
@@ -11,10 +11,10 @@ import type { BrokerReply, OrderRecord } from "../../../../src/contract/trading/
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { randomOf } from "../../../support/engine-client.ts";
 import { temporaryFolder } from "../../../support/process.ts";
-import { ACCOUNT, configFor } from "./support/desk-world.ts";
 import { FaultyLine } from "./support/faulty-line.ts";
+import { ACCOUNT, configFor } from "./support/fix-world.ts";
 import { quickFixBuildSuite } from "./support/quickfix.ts";
-import { buildDesk, type KnownNames, QuickFixDesk } from "./support/quickfix-desk.ts";
+import { buildBroker, type KnownNames, QuickFixBroker } from "./support/quickfix-broker.ts";
 import { RecordedLog, throwing } from "./support/session-world.ts";
 
 const SEEDS = Number(process.env.FIX_DESK_SEEDS ?? "3");
@@ -22,18 +22,18 @@ const ORDERS = 6;
 const QUANTITY = 100;
 const codeOf = (reply: BrokerReply<unknown>): string => (reply.ok ? "ok" : reply.code);
 
-quickFixBuildSuite("a desk on QuickFIX's session layer", () => {
+quickFixBuildSuite("a broker on QuickFIX's session layer", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let program: string;
-  let desk: QuickFixDesk;
-  let connector: StartedConnector;
+  let broker: QuickFixBroker;
+  let started: StartedConnector;
   let updates: OrderRecord[];
   let count = 0;
   let place: string;
 
   before(async () => {
     folder = await temporaryFolder();
-    program = await buildDesk(folder.path);
+    program = await buildBroker(folder.path);
   });
   after(() => folder.remove());
   beforeEach(() => {
@@ -42,37 +42,37 @@ quickFixBuildSuite("a desk on QuickFIX's session layer", () => {
     place = join(folder.path, `case-${count}`);
   });
   afterEach(async () => {
-    await connector.stop();
-    await desk.stop();
+    await started.stop();
+    await broker.stop();
   });
 
   const start = async (port: number, change: Parameters<typeof configFor>[2] = {}): Promise<void> => {
-    connector = await startFixConnector({
+    started = await startFixConnector({
       ...{ config: configFor(port, place, change), clock: systemClock, steadyClock, timers: loopTimers },
       ...{ log: new RecordedLog(), fatal: throwing, lastPriceOf: () => 10, mayCreate: true },
     });
-    connector.desk.onUpdate((record) => updates.push(record));
-    await until(() => connector.session.isLive);
+    started.connector.onUpdate((record) => updates.push(record));
+    await until(() => started.session.isLive);
   };
   const open = async (knownNames: KnownNames, change: Parameters<typeof configFor>[2] = {}): Promise<void> => {
-    desk = await QuickFixDesk.start(program, place, knownNames);
-    await start(desk.port, change);
+    broker = await QuickFixBroker.start(program, place, knownNames);
+    await start(broker.port, change);
   };
   const until = async (isSo: () => boolean): Promise<void> => {
     while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   const send = (clientOrderId: string) => {
     const order = { symbol: "THYAO", quantity: QUANTITY, buySell: 2 as const, orderType: 1 as const, price: 0 };
-    return connector.desk.place({ ...ACCOUNT, ...order, clientOrderId });
+    return started.connector.place({ ...ACCOUNT, ...order, clientOrderId });
   };
-  const find = (clientOrderId: string) => connector.desk.findOrder({ ...ACCOUNT, clientOrderId });
+  const find = (clientOrderId: string) => started.connector.findOrder({ ...ACCOUNT, clientOrderId });
 
   test("an order is booked, filled in parts, and what is left of it cancelled", async () => {
     await open("accept");
     assert.equal(codeOf(await send("a1")), "ok");
-    desk.tell("fill a1 40");
+    broker.tell("fill a1 40");
     await until(() => updates.at(-1)?.filledQuantity === 40);
-    const cancelled = await connector.desk.cancel({ ...ACCOUNT, orderNo: "a1", symbol: "THYAO" });
+    const cancelled = await started.connector.cancel({ ...ACCOUNT, orderNo: "a1", symbol: "THYAO" });
     assert.deepEqual(cancelled, { ok: true, data: { orderNo: "a1", orderStatus: 3 } });
     const found = await find("a1");
     assert.deepEqual(found.ok && [found.data.orderStatus, found.data.filledQuantity], [3, 40]);
@@ -81,11 +81,11 @@ quickFixBuildSuite("a desk on QuickFIX's session layer", () => {
   test("a fill that crosses the cancellation stands, and the refusal is told", async () => {
     await open("accept");
     await send("a1");
-    desk.tell("hold");
-    desk.tell("fill a1 100");
-    await until(() => desk.output.includes("filled a1 100"));
-    const cancelling = connector.desk.cancel({ ...ACCOUNT, orderNo: "a1", symbol: "THYAO" });
-    desk.tell("release");
+    broker.tell("hold");
+    broker.tell("fill a1 100");
+    await until(() => broker.output.includes("filled a1 100"));
+    const cancelling = started.connector.cancel({ ...ACCOUNT, orderNo: "a1", symbol: "THYAO" });
+    broker.tell("release");
     assert.equal(codeOf(await cancelling), "REJECTED");
     await until(() => updates.at(-1)?.orderStatus === 2);
   });
@@ -93,54 +93,59 @@ quickFixBuildSuite("a desk on QuickFIX's session layer", () => {
   for (const knownNames of ["accept", "refuse"] as const) {
     test(`reports that are held back beyond the time-out: looked up, one order (${knownNames})`, async () => {
       await open(knownNames, { orders: { answerTimeoutSeconds: 0.3 } });
-      desk.tell("hold");
+      broker.tell("hold");
       assert.equal(codeOf(await send("a1")), "UNAVAILABLE");
-      await until(() => desk.booked.length === 1);
+      await until(() => broker.booked.length === 1);
       assert.equal(codeOf(await send("a1")), "UNAVAILABLE");
-      desk.tell("release");
+      broker.tell("release");
       await until(() => updates.length > 0);
       assert.equal(codeOf(await send("a1")), "ok");
-      assert.deepEqual(desk.booked, ["a1"]);
+      assert.deepEqual(broker.booked, ["a1"]);
     });
 
-    test(`a desk that dies after it booked: found by asking, never sent again (${knownNames})`, async () => {
+    test(`a broker that dies after it booked: found by asking, never sent again (${knownNames})`, async () => {
       await open(knownNames, { orders: { answerTimeoutSeconds: 0.3 } });
-      desk.tell("die");
+      broker.tell("die");
       const sent = send("a1");
-      await desk.ended();
+      await broker.ended();
       assert.equal(codeOf(await sent), "UNAVAILABLE");
-      await desk.restart();
-      await until(() => connector.session.isLive);
+      await broker.restart();
+      await until(() => started.session.isLive);
       await settle("a1");
-      assert.deepEqual(desk.booked, ["a1"]);
+      assert.deepEqual(broker.booked, ["a1"]);
     });
   }
 
   test("after both sides began at 1 again open orders are asked for at once (AF), and what is unknown is not sent again", async () => {
     await open("accept", { session: { resetOn: "logon" }, orders: { massStatus: true, answerTimeoutSeconds: 1 } });
     await send("a1");
-    await connector.stop();
-    desk.tell("fill a1 30");
-    await start(desk.port, { session: { resetOn: "logon" }, orders: { massStatus: true, answerTimeoutSeconds: 1 } });
+    await started.stop();
+    broker.tell("fill a1 30");
+    await start(broker.port, { session: { resetOn: "logon" }, orders: { massStatus: true, answerTimeoutSeconds: 1 } });
     await until(() => updates.some(({ filledQuantity }) => filledQuantity === 30));
-    await until(() => desk.output.includes("asked for all"));
-    assert.deepEqual(desk.booked, ["a1"]);
+    await until(() => broker.output.includes("asked for all"));
+    assert.deepEqual(broker.booked, ["a1"]);
   });
 
-  test(`a faulty line before a desk that books every name again: each order once (${SEEDS} seeds)`, async () => {
+  test(`a faulty line before a broker that books every name again: each order once (${SEEDS} seeds)`, async () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       place = join(folder.path, `seed-${seed}`);
-      desk = await QuickFixDesk.start(program, place, "accept");
+      broker = await QuickFixBroker.start(program, place, "accept");
       const random = randomOf(seed);
-      const line = await FaultyLine.open(desk.port, random, { cut: 0.04, swallow: 0.04, garble: 0.06, delayMsMax: 3 });
+      const line = await FaultyLine.open(broker.port, random, {
+        cut: 0.04,
+        swallow: 0.04,
+        garble: 0.06,
+        delayMsMax: 3,
+      });
       await start(line.port, { orders: { answerTimeoutSeconds: 0.4 } });
       const names = Array.from({ length: ORDERS }, (_, index) => `s${seed}-${index}`);
       await Promise.all(names.map((name) => settle(name)));
       line.faults = { cut: 0, swallow: 0, garble: 0, delayMsMax: 0 };
-      assert.deepEqual([...desk.booked].sort(), names, `seed ${seed}`);
-      await connector.stop();
+      assert.deepEqual([...broker.booked].sort(), names, `seed ${seed}`);
+      await started.stop();
       await line.close();
-      if (seed < SEEDS) await desk.stop();
+      if (seed < SEEDS) await broker.stop();
     }
   });
 

@@ -26,11 +26,11 @@ export function configFor(
   return parseFixConfig({ code: "ACME", folder: "state", session, orders, accounts }, folder, {});
 }
 
-export class DeskWorld {
+export class FixWorld {
   readonly peer: ScriptedPeer;
   readonly log = new RecordedLog();
   readonly updates: OrderRecord[] = [];
-  connector!: StartedConnector;
+  started!: StartedConnector;
   lastPrice: number | undefined = 100;
   /** How long the broker's silence is borne: short only where a test is about it. */
   answerTimeoutSeconds = 10;
@@ -44,22 +44,22 @@ export class DeskWorld {
     this.#remove = remove;
   }
 
-  static async make(): Promise<DeskWorld> {
+  static async make(): Promise<FixWorld> {
     const { path, remove } = await temporaryFolder();
-    return new DeskWorld(await ScriptedPeer.start(), path, remove);
+    return new FixWorld(await ScriptedPeer.start(), path, remove);
   }
 
   async start(change: { session?: object; orders?: object } = {}): Promise<void> {
     const orders = { answerTimeoutSeconds: this.answerTimeoutSeconds, ...change.orders };
     const config = configFor(this.peer.port, this.folder, { ...change, orders });
     this.peer.beginString = config.session.beginString;
-    this.connector = await startFixConnector({
+    this.started = await startFixConnector({
       ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log: this.log, fatal: throwing },
       lastPriceOf: () => this.lastPrice,
       mayCreate: true,
     });
-    this.connector.desk.onUpdate((record) => this.updates.push(record));
-    await this.until(() => this.connector.session.isLive);
+    this.started.connector.onUpdate((record) => this.updates.push(record));
+    await this.until(() => this.started.session.isLive);
   }
 
   /** Looks every few milliseconds. */
@@ -68,27 +68,27 @@ export class DeskWorld {
   }
 
   async restart(change: { session?: object; orders?: object } = {}): Promise<void> {
-    await this.connector.stop();
+    await this.started.stop();
     await this.start(change);
   }
 
   async end(): Promise<void> {
-    await this.connector?.stop();
+    await this.started?.stop();
     await this.peer.stop();
     await this.#remove();
   }
 
   place(clientOrderId: string, change: Partial<PlaceRequest> = {}) {
     const order = { symbol: "THYAO", quantity: 100, buySell: 2 as const, orderType: 1 as const, price: 0 };
-    return this.connector.desk.place({ ...ACCOUNT, ...order, clientOrderId, ...change });
+    return this.started.connector.place({ ...ACCOUNT, ...order, clientOrderId, ...change });
   }
 
   find(clientOrderId: string) {
-    return this.connector.desk.findOrder({ ...ACCOUNT, clientOrderId });
+    return this.started.connector.findOrder({ ...ACCOUNT, clientOrderId });
   }
 
   cancel(orderNo: string) {
-    return this.connector.desk.cancel({ ...ACCOUNT, orderNo, symbol: "THYAO" });
+    return this.started.connector.cancel({ ...ACCOUNT, orderNo, symbol: "THYAO" });
   }
 
   /** An ExecutionReport about `order` (a D, F or H, or a name). */

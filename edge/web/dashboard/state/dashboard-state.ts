@@ -32,7 +32,7 @@ interface ListedSymbol {
   readonly isActive: boolean;
 }
 
-export class Desk {
+export class DashboardState {
   readonly session: Session;
   readonly accounts = new Store<readonly Account[]>([]);
   readonly account = new Store<Account | undefined>(undefined);

@@ -1,5 +1,5 @@
-// A broker's desk on QuickFIX's session layer (FIX 4.4): it books orders, fills them when it is told to, and answers
-// questions. Usage: desk <settings> <book file> accept|refuse
+// A broker on QuickFIX's session layer (FIX 4.4): it books orders, fills them when it is told to, and answers
+// questions. Usage: broker <settings> <book file> accept|refuse
 // accept: a ClOrdID that it knows is booked once more; refuse: it is rejected as a duplicate.
 // Every booking is a line of the book file, synced before anything is answered, and read again at the start.
 // It reads commands, a line each: "hold" (reports wait), "release", "die" (ends after the next booking, before its
@@ -27,9 +27,9 @@ struct Order {
   bool isOver() const { return isCancelled || filled >= quantity; }
 };
 
-class Desk : public FIX::NullApplication {
+class Broker : public FIX::NullApplication {
  public:
-  Desk(const std::string& path, bool acceptsKnown) : m_acceptsKnown(acceptsKnown) {
+  Broker(const std::string& path, bool acceptsKnown) : m_acceptsKnown(acceptsKnown) {
     std::ifstream before(path);
     for (Order one; before >> one.name >> one.symbol >> one.side >> one.quantity;) m_orders.push_back(one);
     m_file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_DSYNC, 0600);
@@ -191,11 +191,11 @@ class Desk : public FIX::NullApplication {
 int main(int argc, char** argv) {
   if (argc != 4) return 64;
   FIX::SessionSettings settings(argv[1]);
-  Desk desk(argv[2], std::string(argv[3]) == "accept");
+  Broker broker(argv[2], std::string(argv[3]) == "accept");
   FIX::FileStoreFactory store(settings);
-  FIX::SocketAcceptor acceptor(desk, store, settings);
+  FIX::SocketAcceptor acceptor(broker, store, settings);
   acceptor.start();
-  for (std::string line; std::getline(std::cin, line);) desk.command(line);
+  for (std::string line; std::getline(std::cin, line);) broker.command(line);
   acceptor.stop(true);
   return 0;
 }
