@@ -11,7 +11,7 @@
  */
 import { systemClock } from "../../src/runtime/clock.ts";
 import type { Fatal, Log, Timers } from "../../src/runtime/ports.ts";
-import type { Leadership, LogFollower, LogStanding, ReplicatedLog } from "../ports/replica.ts";
+import type { Leadership, LogFollower, LogState, ReplicatedLog } from "../ports/replica.ts";
 import { pause } from "../replica/pause.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
 import { ReplicaFolder } from "../store/folder/replica-folder.ts";
@@ -76,15 +76,15 @@ export class PartitionReplica {
     return this.#isLeading;
   }
 
-  get standing(): LogStanding | undefined {
-    return this.#replicated?.standing;
+  get state(): LogState | undefined {
+    return this.#replicated?.state;
   }
 
   start(): void {
     this.#running = this.#run();
   }
 
-  /** Others should go first now, or no longer: a claim that waits begins anew, with its new delay. */
+  /** Others should go first now, or no longer: a claim that waits starts over, with its new delay. */
   reconsider(): void {
     this.#claiming.abort();
   }

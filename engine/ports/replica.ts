@@ -26,8 +26,8 @@ export interface LogFollower {
   onHole(reason: string): void;
 }
 
-/** How a copy stands, for readiness, figures and operators. */
-export interface LogStanding {
+/** How far a copy is, for readiness, figures and operators. */
+export interface LogState {
   /** Of the last claim that was read; undefined while none was. */
   readonly epoch: number | undefined;
   /** Who made it; undefined too once it was released. */
@@ -43,7 +43,7 @@ export interface LogStanding {
 export interface ReplicatedLog {
   /** The name of the installation that the log was made for: every copy of the partition carries it. */
   readonly installation: string;
-  readonly standing: LogStanding;
+  readonly state: LogState;
   /**
    * Hands on every record after `position` (undefined: from the first on), for as long as it is not ended, also while
    * servers come and go. Resolves once reading began. One follower at a time. Rejects where the log cannot be what this

@@ -5,7 +5,7 @@
  */
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
-import type { FollowedRecord, Leadership, LogFollower, LogStanding } from "../ports/replica.ts";
+import type { FollowedRecord, Leadership, LogFollower, LogState } from "../ports/replica.ts";
 import { appendFenced, Fenced } from "./fenced-append.ts";
 import { encodeFrame, FrameDamaged, NO_RECORD } from "./frame.ts";
 import { LogLeadership } from "./leadership.ts";
@@ -59,7 +59,7 @@ export class Copy {
     return this.#end.signal;
   }
 
-  get standing(): LogStanding {
+  get state(): LogState {
     return {
       epoch: this.#reader.epoch,
       leader: this.#leader,

@@ -84,7 +84,7 @@ describe("who follows the log", () => {
     await append(a, 3, "four");
     await time.turns();
     assert.deepEqual(b.records, ["two", "three", "four"]);
-    assert.deepEqual(b.log.standing, { epoch: 1, leader: "a", position: 4, lagMessages: 0, trouble: undefined });
+    assert.deepEqual(b.log.state, { epoch: 1, leader: "a", position: 4, lagMessages: 0, trouble: undefined });
     await (await start("c")).log.close();
   });
 
