@@ -26,13 +26,18 @@ export class BrokerageUse {
   /** Counts an actor, also one in quarantine. Of those that need no brokerage none is. */
   addActor(actor: StoredActor | undefined, isQuarantined = false): void {
     if (actor?.needsBrokerage !== true || !isUsed(actor.kind)) return;
-    this.#add(actor.kind, actor.brokerageCode);
+    this.#count(actor.kind, actor.brokerageCode, 1);
     if (isQuarantined)
       this.#quarantined.set(actor.brokerageCode, (this.#quarantined.get(actor.brokerageCode) ?? 0) + 1);
   }
 
+  /** An actor that was counted, not in quarantine, is there no more. */
+  removeActor(actor: StoredActor | undefined): void {
+    if (actor?.needsBrokerage === true && isUsed(actor.kind)) this.#count(actor.kind, actor.brokerageCode, -1);
+  }
+
   addOrder({ brokerageCode }: { readonly brokerageCode: string }): void {
-    this.#add("order", brokerageCode);
+    this.#count("order", brokerageCode, 1);
   }
 
   /** What was counted, for these brokerages and all others that something hangs on. */
@@ -61,10 +66,13 @@ export class BrokerageUse {
     );
   }
 
-  #add(used: Used, brokerageCode: string): void {
+  #count(used: Used, brokerageCode: string, change: 1 | -1): void {
     const counts = this.#counts.get(brokerageCode) ?? new Map<Used, number>();
-    counts.set(used, (counts.get(used) ?? 0) + 1);
-    this.#counts.set(brokerageCode, counts);
+    const count = (counts.get(used) ?? 0) + change;
+    if (count > 0) counts.set(used, count);
+    else counts.delete(used);
+    if (counts.size > 0) this.#counts.set(brokerageCode, counts);
+    else this.#counts.delete(brokerageCode);
   }
 }
 

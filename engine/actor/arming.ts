@@ -1,18 +1,19 @@
 /**
  * What actors wait for, kept in step with their facts.
  *
- * Owns: arming and disarming by the difference between two facts, and the check of new levels against the last price.
- * Does not own: the facts, the watchbook's structures, what a reached level does (handed in as `onReached`).
+ * Owns: the check of new levels against the last price. Does not own: the facts, their difference (watching.ts), the
+ * watchbook's structures, what a reached level does (handed in as `onReached`).
  *
  * Invariant: the watchbook holds exactly the levels, deadlines and orders of the newest facts of every live actor that
  * is not quarantined, but for levels that were reached and wait to be handled.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
-import type { Facts, FollowedOrder, Watch } from "../../src/machine/effect.ts";
+import type { Facts, Watch } from "../../src/machine/effect.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { Inbox, Watchbook } from "../ports/actor.ts";
 import type { AcceptedTick, LastPrice } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
+import { unwatchFacts, watchChanges, watchFacts } from "./watching.ts";
 
 /** A last price older than this says nothing to a newly armed level (behaviour 3.3). */
 const LAST_PRICE_AGE_MS_MAX = 60_000;
@@ -59,21 +60,15 @@ export class Arming {
 
   /** Puts all of an actor's facts under watch. */
   watch(id: number, facts: Facts): void {
-    const { watchbook } = this.#options;
-    for (const watch of facts.watches) watchbook.arm(id, watch);
-    if (facts.deadlineMs !== null) watchbook.setDeadline(id, facts.deadlineMs);
-    for (const order of facts.follows) watchbook.follow(id, order);
+    watchFacts(this.#options.watchbook, id, facts);
   }
 
   /** Takes all of an actor's facts out of the watch. */
   unwatch(id: number, facts: Facts): void {
-    const { watchbook } = this.#options;
-    for (const watch of facts.watches) watchbook.disarm(id, watch);
-    if (facts.deadlineMs !== null) watchbook.clearDeadline(id, facts.deadlineMs);
-    for (const order of facts.follows) watchbook.unfollow(id, order);
+    unwatchFacts(this.#options.watchbook, id, facts);
   }
 
-  /** What waited in the inbox before a price may have armed a reached level again: out of the watch it goes. */
+  /** What waited in the inbox before a price may have armed a reached level anew: out of the watch it goes. */
   takeOut(id: number, facts: Facts, watches: readonly number[]): readonly Watch[] {
     const armed = facts.watches.filter((watch) => watches.includes(watch.watch));
     for (const watch of armed) this.#options.watchbook.disarm(id, watch);
@@ -96,31 +91,7 @@ export class Arming {
 
   /** Applies the difference; `reached` levels are out of the watchbook already. Returns the newly armed levels. */
   apply(id: number, before: Facts | undefined, after: Facts, reached: readonly number[]): Watch[] {
-    const { watchbook } = this.#options;
-    const armed: Watch[] = [];
-    const old = new Map((before?.watches ?? []).map((watch) => [watch.watch, watch]));
-    for (const watch of after.watches) {
-      const known = old.get(watch.watch);
-      old.delete(watch.watch);
-      const wasReached = reached.includes(watch.watch);
-      if (known !== undefined && isSameWatch(known, watch)) {
-        if (wasReached) watchbook.arm(id, watch);
-        continue;
-      }
-      if (known !== undefined && !wasReached) watchbook.disarm(id, known);
-      watchbook.arm(id, watch);
-      armed.push(watch);
-    }
-    for (const watch of old.values()) if (!reached.includes(watch.watch)) watchbook.disarm(id, watch);
-    if (before?.deadlineMs !== after.deadlineMs) {
-      if (before !== undefined && before.deadlineMs !== null) watchbook.clearDeadline(id, before.deadlineMs);
-      if (after.deadlineMs !== null) watchbook.setDeadline(id, after.deadlineMs);
-    }
-    const followed = before?.follows ?? [];
-    // What stays keeps its place among those that are asked for in turn.
-    for (const order of without(followed, after.follows)) watchbook.unfollow(id, order);
-    for (const order of without(after.follows, followed)) watchbook.follow(id, order);
-    return armed;
+    return watchChanges(this.#options.watchbook, id, before, after, reached);
   }
 
   /**
@@ -196,19 +167,4 @@ export function isFromBefore({ isCaughtUp, timeMs, stored }: CaughtUp, { facts, 
 
 function isSameTick(left: LastPrice | undefined, right: LastPrice | undefined): boolean {
   return left?.price === right?.price && left?.timeMs === right?.timeMs;
-}
-
-/** The orders that are not among `others`. */
-function without(orders: readonly FollowedOrder[], others: readonly FollowedOrder[]): readonly FollowedOrder[] {
-  if (orders.length === 0 || others.length === 0) return orders;
-  const names = new Set(others.map(nameOf));
-  return orders.filter((order) => !names.has(nameOf(order)));
-}
-
-function nameOf({ brokerageCode, accountNumber, orderNo }: FollowedOrder): string {
-  return JSON.stringify([brokerageCode, accountNumber, orderNo]);
-}
-
-function isSameWatch(left: Watch, right: Watch): boolean {
-  return left.level === right.level && left.side === right.side && left.symbol === right.symbol;
 }

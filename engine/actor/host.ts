@@ -30,12 +30,13 @@ import type { Journal, Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { actorKey, endedKey, viewKey } from "../table/keys.ts";
 import { Arming, isFromBefore } from "./arming.ts";
+import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind, Walk } from "./kind.ts";
 import { Quarantine } from "./quarantine.ts";
 import { type Actor, compute, type Hot, type KeptBeside, type Stepped } from "./stepped.ts";
-import { readStoredActor } from "./stored-actor.ts";
+import { hydrate, readStoredActor } from "./stored-actor.ts";
 import { applyViews, insertViews } from "./views.ts";
 
 interface HostOptions {
@@ -55,8 +56,8 @@ interface HostOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly hotActorsMax: number;
-  /** See `Claims`; the default is for a million groups. */
-  readonly claimCounters?: number | undefined;
+  /** Told of every claim that the store holds; absent: every claim is looked up. */
+  readonly claimFilter?: ClaimFilter;
   /** Opens the group of a plan in this turn, or says why it cannot be. */
   readonly openGroup: (
     actors: Actors,
@@ -84,7 +85,7 @@ export class ActorHost implements Actors {
   constructor(options: HostOptions) {
     this.#options = options;
     this.#hot = new Recent(options.hotActorsMax);
-    this.claims = new Claims(options.journal, options.claimCounters);
+    this.claims = new Claims(options.journal, options.claimFilter);
     this.quarantine = new Quarantine(options.journal, options.clock);
     this.#arming = new Arming({
       ...options,
@@ -278,12 +279,8 @@ export class ActorHost implements Actors {
   }
 
   #hydrate(id: number, bytes: Uint8Array): Hot {
-    const stored = decodeSnapshot(bytes);
-    const kind = this.#kindNamed(stored.kind);
-    const context = kind.parse(stored.context);
-    const snapshot = restore(kind.chart, stored.state, context, false);
-    const row = this.#options.journal.rowOf(actorKey(id), bytes);
-    return { kind, snapshot, facts: kind.facts(context), row, viewHash: stored.viewHash, armedAt: stored.armedAt };
+    const { kind, snapshot, facts, viewHash, armedAt } = hydrate(bytes, (name) => this.#kindNamed(name));
+    return { kind, snapshot, facts, row: this.#options.journal.rowOf(actorKey(id), bytes), viewHash, armedAt };
   }
 
   #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[]): void {

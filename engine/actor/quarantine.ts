@@ -9,9 +9,8 @@
  */
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
-import type { Journal, Store } from "../ports/storage.ts";
+import type { Journal } from "../ports/storage.ts";
 import { quarantineKey } from "../table/keys.ts";
-import { TABLES } from "../table/tables.ts";
 import { decodeQuarantineRow, type QuarantineRow } from "./codec.ts";
 
 export class Quarantine {
@@ -32,15 +31,7 @@ export class Quarantine {
     return [...this.#ids];
   }
 
-  /** At start, before any actor is read back: who was quarantined before. */
-  async readBack(store: Pick<Store, "scan">): Promise<void> {
-    const { quarantine } = TABLES;
-    for await (const page of store.scan(quarantine.range)) {
-      for (const [key] of page) this.recover(quarantine.numberOf(key));
-    }
-  }
-
-  /** One that was quarantined before. */
+  /** At start, before any actor is read back: one that was quarantined before. */
   recover(id: number): void {
     this.#ids.add(id);
   }

@@ -1,14 +1,26 @@
 /**
- * A stored actor as it is read without being given to the host: whose it is, and which brokerage it hangs on.
+ * A stored actor: as it goes on from its row, and as it is read without being given to the host (whose it is, and which
+ * brokerage it hangs on).
  */
 import { brokerageOfStored } from "../../src/contract/stored/snapshot.ts";
+import { restore } from "../../src/machine/step.ts";
 import type { StoredActor } from "../ports/operator.ts";
 import { decodeSnapshot } from "./codec.ts";
 import type { ActorKind } from "./kind.ts";
+import type { Actor, KeptBeside } from "./stepped.ts";
 
 interface Readable {
   readonly kind: ActorKind;
   readonly snapshot: { readonly context: object };
+}
+
+/** The actor of a stored row. Throws where the row cannot be read. */
+export function hydrate(bytes: Uint8Array, kindNamed: (name: string) => ActorKind): Actor & KeptBeside {
+  const { kind: name, state, context: stored, viewHash, armedAt } = decodeSnapshot(bytes);
+  const kind = kindNamed(name);
+  const context = kind.parse(stored);
+  const snapshot = restore(kind.chart, state, context, false);
+  return { kind, snapshot, facts: kind.facts(context), viewHash, armedAt };
 }
 
 /**

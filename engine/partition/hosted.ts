@@ -39,6 +39,7 @@ import type { DataFolder } from "../store/folder/data-folder.ts";
 import type { Head } from "../store/journal/head.ts";
 import { type Answer, type Answerer, answering, asOwner } from "./answer.ts";
 import { openBrokerages } from "./brokerages.ts";
+import type { PartitionMemory } from "./memory.ts";
 import { Partition, UNHURRIED_MS } from "./partition.ts";
 
 /** What all partitions of an engine process share. */
@@ -71,6 +72,8 @@ interface Seat {
   readonly number: number;
   /** Opened; closed with the partition. */
   readonly folder: DataFolder;
+  /** Of the folder's rows; absent: they are read. */
+  readonly memory?: PartitionMemory | undefined;
   readonly feed: PartitionFeed;
   /** Undefined where no other engine can host it. */
   readonly ownership: Ownership | undefined;
@@ -196,10 +199,11 @@ export class HostedPartition {
 
 function recoverPartition(world: HostWorld, seat: Seat, brokerages: readonly Brokerage[]): Promise<Partition> {
   const { bus, log, life, symbols, config } = world;
-  const { folder, feed, fatal, epoch } = seat;
+  const { folder, memory, feed, fatal, epoch } = seat;
   return Partition.recover({
     store: folder.store,
     head: folder.head,
+    memory,
     epoch,
     life,
     clock: systemClock,

@@ -7,10 +7,13 @@ import type { Prices, Symbols } from "../ports/price.ts";
 import type { Store } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import type { Head } from "../store/journal/head.ts";
+import type { PartitionMemory } from "./memory.ts";
 
 export interface PartitionOptions {
   readonly store: Store;
   readonly head: Head;
+  /** Of the store as it is; it goes over to the partition. Absent: the store is read. */
+  readonly memory?: PartitionMemory | undefined;
   /** Which leader of the partition acts: higher than every one before. 0, the default, where no other engine can lead. */
   readonly epoch?: number;
   /** The random name of this start: ten of a-z and 0-9. Orders of what is made from now on are called by it. */
@@ -46,7 +49,7 @@ export interface PartitionOptions {
   readonly onDurable?: (head: Head) => void;
   /** For tests: see the journal. */
   readonly areRowsChecked?: boolean;
-  /** For tests, which start many partitions of few claims: see `Claims`. */
+  /** For tests, which start many partitions of few claims: see `ClaimFilter`. */
   readonly claimCounters?: number;
   /** How long events are kept for their users to read. Default: see event-history.ts. */
   readonly eventRetention?: EventRetention;

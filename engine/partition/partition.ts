@@ -37,11 +37,12 @@ import { PartitionJournal } from "../store/journal/journal.ts";
 import { OrderNames } from "../store/order-names.ts";
 import { ReachedBuffer } from "../watch/reached-buffer.ts";
 import { TickWalk } from "../watch/tick-walk.ts";
-import { PartitionWatchbook } from "../watch/watchbook.ts";
+import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { Deadlines } from "./deadlines.ts";
 import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
+import { PartitionMemory } from "./memory.ts";
 import type { PartitionOptions } from "./options.ts";
 import { mayReclaim, outcomeEvent, quarantineNews } from "./order-news.ts";
 import { readBack } from "./recovery.ts";
@@ -59,7 +60,7 @@ export const UNHURRIED_MS = 10;
 type Arrived = Reached & { readonly arrival: HandledTick };
 
 export class Partition {
-  readonly watchbook = new PartitionWatchbook();
+  readonly watchbook: PartitionWatchbook;
   readonly journal: PartitionJournal;
   readonly orderNames: OrderNames;
   readonly inbox: PartitionInbox;
@@ -82,8 +83,9 @@ export class Partition {
   #tickPosition: number | null;
   #isStopped = false;
 
-  private constructor(options: PartitionOptions) {
+  private constructor(options: PartitionOptions, memory: PartitionMemory) {
     this.#options = options;
+    this.watchbook = memory.watchbook;
     const { store, clock, timers, log, brokerages, head } = options;
     this.inbox = PartitionInbox.timed(timers, options.steadyClock);
     this.#tickPosition = head.tickPosition;
@@ -92,12 +94,8 @@ export class Partition {
     const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
     const place = { partition: head.partition, installation: head.installation, render: renderStored };
     const sender = { partition: head.partition, epoch: options.epoch ?? 0 };
-    const {
-      head: { sequence },
-      unhurriedMs: pauseMs = 0,
-      eventRetention: retention = DEFAULT_RETENTION,
-    } = options;
-    this.events = new EventLog({ ...options, ...shared, ...place, sequence, pauseMs });
+    const { unhurriedMs: pauseMs = 0, eventRetention: retention = DEFAULT_RETENTION } = options;
+    this.events = new EventLog({ ...options, ...shared, ...place, sequence: head.sequence, pauseMs });
     this.history = new EventHistory({ ...shared, ...place, store, written: this.events, retention });
     this.receipts = new Receipts({ ...shared, steadyClock: options.steadyClock });
     this.outbox = new BrokerOutbox({
@@ -128,7 +126,7 @@ export class Partition {
       isCatchingUp: () => this.#isCatchingUp,
       streamPlace: () => options.streamPlace?.() ?? null,
       hotActorsMax: HOT_ACTORS_MAX,
-      claimCounters: options.claimCounters,
+      claimFilter: memory.claims,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
         const owner = { userId, brokerageCode, accountNumber, symbol };
         const { hasOversellGuard } = options;
@@ -176,10 +174,11 @@ export class Partition {
     this.commands = new CommandRunner(this.context, this.#handlers, this.inbox);
   }
 
-  /** Reads the store back and arms what it holds. Throws `StoreRefused` where the store is not whole. */
+  /** Reads the store back, or goes on from what is remembered of it. Throws `StoreRefused` where it is not whole. */
   static async recover(options: PartitionOptions): Promise<Partition> {
-    const partition = new Partition(options);
-    await readBack(partition, options);
+    const memory = options.memory ?? (await PartitionMemory.read(options));
+    const partition = new Partition(options, memory);
+    await readBack(partition, options, memory);
     return partition;
   }
 

@@ -9,16 +9,18 @@
  * 2. Who is fenced drops this partition alone and follows it again; what was not in the log never was.
  * 3. A polite end gives the log up in its last record, once all that was under way is durable.
  */
-import { systemClock } from "../../src/runtime/clock.ts";
+import { steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import type { Fatal, Log, Timers } from "../../src/runtime/ports.ts";
-import type { Leadership, LogFollower, LogState, ReplicatedLog } from "../ports/replica.ts";
+import type { Leadership, LogFollower, LogStanding, ReplicatedLog } from "../ports/replica.ts";
 import { pause } from "../replica/pause.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
 import { ReplicaFolder } from "../store/folder/replica-folder.ts";
 import { StoreRefused } from "../store/refused.ts";
 import type { HostFeed, PartitionGate } from "./feed.ts";
 import { HostedPartition, type HostWorld, type SharedAnswers } from "./hosted.ts";
+import type { PartitionMemory } from "./memory.ts";
 import { newName } from "./place.ts";
+import { ReadyCopy } from "./ready-copy.ts";
 
 /** What a partition shares with the others of its process while it is led here. */
 export interface Residence {
@@ -57,6 +59,7 @@ export class PartitionReplica {
   readonly #options: ReplicaOptions;
   readonly #ending = new AbortController();
   #replicated: ReplicatedLog | undefined;
+  #ready: ReadyCopy | undefined;
   #claiming = new AbortController();
   /** While leading: gives the partition up, to an engine or to whoever is next. */
   #giveUp: ((to: string | undefined) => void) | undefined;
@@ -76,15 +79,20 @@ export class PartitionReplica {
     return this.#isLeading;
   }
 
-  get state(): LogState | undefined {
-    return this.#replicated?.state;
+  /** How far the copy is from being led; undefined while that is not known, or while it is read. */
+  get lagMessages(): number | undefined {
+    return this.#ready?.isReading === true ? undefined : this.standing?.lagMessages;
+  }
+
+  get standing(): LogStanding | undefined {
+    return this.#replicated?.standing;
   }
 
   start(): void {
     this.#running = this.#run();
   }
 
-  /** Others should go first now, or no longer: a claim that waits starts over, with its new delay. */
+  /** Others should go first now, or no longer: a claim that waits begins anew, with its new delay. */
   reconsider(): void {
     this.#claiming.abort();
   }
@@ -136,9 +144,11 @@ export class PartitionReplica {
         if (!state.isOver) fatal(reason, cause);
       },
     });
+    const ready = new ReadyCopy({ partition, copy, steadyClock, log });
+    this.#ready = ready;
     let isLed = false;
     try {
-      const leadership = await this.#claim(replicated, copy);
+      const leadership = await this.#claim(replicated, copy, ready);
       const term: Term = Object.assign(state, { leadership, lost: this.#whenLost(leadership, state) });
       const data = await copy.lead(leadership.log).catch(async (error: unknown) => {
         // A leader that goes on without a store would keep every other engine from leading.
@@ -146,7 +156,7 @@ export class PartitionReplica {
         throw error;
       });
       isLed = true;
-      await this.#lead(data, term);
+      await this.#lead(data, await ready.take(data.head), term);
     } finally {
       state.isOver = true;
       await replicated.close();
@@ -168,7 +178,7 @@ export class PartitionReplica {
     });
   }
 
-  async #claim(replicated: ReplicatedLog, copy: ReplicaFolder): Promise<Leadership> {
+  async #claim(replicated: ReplicatedLog, copy: ReplicaFolder, ready: ReadyCopy): Promise<Leadership> {
     const { log, number: partition, claimDelayMs } = this.#options;
     let fail: (reason: StoreRefused) => void = () => undefined;
     const failed = new Promise<never>((_resolve, reject) => {
@@ -177,7 +187,8 @@ export class PartitionReplica {
     failed.catch(() => undefined);
     const follower: LogFollower = {
       owns: (record) => copy.owns(record),
-      onRecord: (record) => copy.follow(record),
+      onRecord: (record) => ready.follow(record),
+      onCaughtUp: () => void ready.read().catch(fail),
       onClaim: ({ epoch, owner }) => log.info({ partition, epoch, owner }, "an engine claims the partition"),
       onHole: (reason) => fail(new StoreRefused(reason)),
     };
@@ -198,7 +209,7 @@ export class PartitionReplica {
   }
 
   /** Leads until that ends; then the folder is closed. */
-  async #lead(folder: DataFolder, term: Term): Promise<void> {
+  async #lead(folder: DataFolder, memory: PartitionMemory | undefined, term: Term): Promise<void> {
     const { world, feed, number, fatal } = this.#options;
     const { leadership } = term;
     const given = new Promise<string | undefined>((resolve) => {
@@ -207,7 +218,7 @@ export class PartitionReplica {
     });
     const gate = feed.openGate(folder.head);
     try {
-      const seat = { number, folder, feed: gate.feed, ownership: leadership, epoch: leadership.epoch };
+      const seat = { number, folder, memory, feed: gate.feed, ownership: leadership, epoch: leadership.epoch };
       // Orders of each time of leading have names of their own.
       const hosted = await HostedPartition.recover(
         { ...world, life: newName() },

@@ -17,6 +17,8 @@ export interface LogFollower {
   owns(record: FollowedRecord): boolean;
   /** The next record, whole and undamaged, without a gap after the one before. What it returns is waited for before the next. */
   onRecord(record: FollowedRecord): Promise<void> | undefined;
+  /** Once: all that the log held when following began was handed on. */
+  onCaughtUp?(): void;
   /** An engine leads from here on: what follows carries its epoch. */
   onClaim(claim: { readonly epoch: number; readonly owner: string }): void;
   /**
@@ -26,8 +28,8 @@ export interface LogFollower {
   onHole(reason: string): void;
 }
 
-/** How far a copy is, for readiness, figures and operators. */
-export interface LogState {
+/** How a copy stands, for readiness, figures and operators. */
+export interface LogStanding {
   /** Of the last claim that was read; undefined while none was. */
   readonly epoch: number | undefined;
   /** Who made it; undefined too once it was released. */
@@ -43,7 +45,7 @@ export interface LogState {
 export interface ReplicatedLog {
   /** The name of the installation that the log was made for: every copy of the partition carries it. */
   readonly installation: string;
-  readonly state: LogState;
+  readonly standing: LogStanding;
   /**
    * Hands on every record after `position` (undefined: from the first on), for as long as it is not ended, also while
    * servers come and go. Resolves once reading began. One follower at a time. Rejects where the log cannot be what this

@@ -5,7 +5,7 @@
  */
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
-import type { FollowedRecord, Leadership, LogFollower, LogState } from "../ports/replica.ts";
+import type { FollowedRecord, Leadership, LogFollower, LogStanding } from "../ports/replica.ts";
 import { appendFenced, Fenced } from "./fenced-append.ts";
 import { encodeFrame, FrameDamaged, NO_RECORD } from "./frame.ts";
 import { LogLeadership } from "./leadership.ts";
@@ -46,6 +46,8 @@ export class Copy {
   #leader: string | undefined;
   #lagMessages: number | undefined;
   #trouble: string | undefined;
+  /** The last message of the log when following began; undefined once all up to it was handed on. */
+  #goal: number | undefined;
   #wake: () => void = () => undefined;
 
   constructor(options: ReplicatedLogOptions, position: number | undefined, follower: LogFollower) {
@@ -59,7 +61,7 @@ export class Copy {
     return this.#end.signal;
   }
 
-  get state(): LogState {
+  get standing(): LogStanding {
     return {
       epoch: this.#reader.epoch,
       leader: this.#leader,
@@ -77,6 +79,7 @@ export class Copy {
   async begin(): Promise<void> {
     const from = await this.#untilAnswered(() => this.#findPlace(), this.signal);
     this.#heard = { ...this.#heard, heardAtMs: this.#nowMs() };
+    this.#tellCaughtUp(from - 1);
     this.#read(from).catch((error: unknown) => {
       if (this.signal.aborted) return;
       this.end();
@@ -136,6 +139,7 @@ export class Copy {
   async #findPlace(): Promise<number> {
     const { stream } = this.#options;
     const { firstSequence, lastSequence } = await stream.state();
+    this.#goal = lastSequence;
     const last = lastSequence === 0 ? undefined : await frameAt(stream, lastSequence);
     if (last !== undefined) {
       this.#heard = { ...this.#heard, leaseMs: last.leaseMs };
@@ -162,8 +166,15 @@ export class Copy {
       else if (event?.kind === "claim") this.#follower.onClaim({ epoch: event.epoch, owner: event.owner });
       this.#sequence = message.sequence;
       this.#lagMessages = message.pending;
+      this.#tellCaughtUp(message.sequence);
       if (event?.kind === "release") this.#wake();
     }
+  }
+
+  #tellCaughtUp(sequence: number): void {
+    if (this.#goal === undefined || sequence < this.#goal) return;
+    this.#goal = undefined;
+    this.#follower.onCaughtUp?.();
   }
 
   #hear(event: LogEvent | undefined): void {

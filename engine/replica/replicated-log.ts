@@ -11,10 +11,10 @@
  * 3. Every claim is under an id of its own: the stream answers a repeated id with what became of the first.
  * 4. Silence counts from when a message was received, from zero when reading begins, and not while the log is away.
  */
-import type { Leadership, LogFollower, LogState, ReplicatedLog } from "../ports/replica.ts";
+import type { Leadership, LogFollower, LogStanding, ReplicatedLog } from "../ports/replica.ts";
 import { Copy, type ReplicatedLogOptions } from "./copy.ts";
 
-const NOTHING_READ: LogState = {
+const NOTHING_READ: LogStanding = {
   epoch: undefined,
   leader: undefined,
   position: undefined,
@@ -35,8 +35,8 @@ export class StreamLog implements ReplicatedLog {
     return this.#options.stream.installation;
   }
 
-  get state(): LogState {
-    if (this.#copy !== undefined) return this.#copy.state;
+  get standing(): LogStanding {
+    if (this.#copy !== undefined) return this.#copy.standing;
     if (this.#leadership === undefined) return NOTHING_READ;
     const { epoch, log } = this.#leadership;
     return { ...NOTHING_READ, epoch, leader: this.#options.owner, position: log.lastSequence, lagMessages: 0 };

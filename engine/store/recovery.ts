@@ -69,32 +69,42 @@ export function compareWithWitness(head: Head, witness: Witness): void {
  * difference.
  */
 export async function readLive(
-  store: Store,
+  store: Pick<Store, "scan">,
   head: Head,
   onPair: (key: string, value: Uint8Array) => void,
   onRows: (rowCount: number) => void = () => undefined,
 ): Promise<void> {
-  const found = await hashPairs(store, LIVE_RANGES, onPair, onRows);
+  const found = await hashPairs(openScans(store, LIVE_RANGES), onPair, onRows);
   if (found !== head.liveHash) {
     throw new StoreRefused("the store has lost or changed rows (live hash differs): refusing to arm, restore a backup");
   }
 }
 
 /** The hash of the archive as it is at the moment of the call, to be compared with the head of that moment. */
-export async function archiveHash(store: Store): Promise<string> {
-  return hashPairs(store, ARCHIVE_RANGES, () => undefined);
+export function archiveHash(store: Store): Promise<string> {
+  return openArchive(store)();
+}
+
+/** As `archiveHash`, but read only when what this returns is called: once there is time. */
+export function openArchive(store: Store): () => Promise<string> {
+  const scans = openScans(store, ARCHIVE_RANGES);
+  return () => hashPairs(scans, () => undefined);
+}
+
+type Scan = ReturnType<Store["scan"]>;
+
+/** All iterators at once: each reads the store as it is now, whatever is written before its pages are read. */
+function openScans(store: Pick<Store, "scan">, ranges: readonly ScanRange[]): Scan[] {
+  return ranges.map((range) => store.scan(range));
 }
 
 async function hashPairs(
-  store: Store,
-  ranges: readonly ScanRange[],
+  scans: readonly Scan[],
   onPair: (key: string, value: Uint8Array) => void,
   onRows: (rowCount: number) => void = () => undefined,
 ): Promise<string> {
   const hash = new SetHash();
-  // All iterators are opened before the first page is read: each reads the store as it is now, whatever is written
-  // while it is at work.
-  for (const pages of ranges.map((range) => store.scan(range))) {
+  for (const pages of scans) {
     for await (const page of pages) {
       for (const [key, value] of page) {
         if (key === HEAD_KEY) continue;

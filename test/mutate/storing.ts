@@ -41,7 +41,7 @@ export const storingFaults: readonly Fault[] = [
     tests: JOURNAL_TESTS,
   },
   {
-    id: "the sequence starts over after a restart",
+    id: "the sequence starts anew after a restart",
     part: "journal",
     file: JOURNAL,
     find: "    this.#sequence = options.head.sequence;",
@@ -99,9 +99,9 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "claims are not read back",
     part: "recovery",
-    file: "engine/partition/recovery.ts",
-    find: "    } else if (table === TABLES.claims) host.claims.recover(table.nameOf(key));\n",
-    replace: "    }\n",
+    file: "engine/partition/memory.ts",
+    find: "    else if (table === TABLES.claims) this.claims.add(table.nameOf(key));\n",
+    replace: "",
     tests: HOST_TESTS,
   },
   {

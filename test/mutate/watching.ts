@@ -34,8 +34,8 @@ export const watchingFaults: readonly Fault[] = [
   {
     id: "a reached level that fired nothing is not armed again",
     part: "host",
-    file: ARMING,
-    find: "        if (wasReached) watchbook.arm(id, watch);\n",
+    file: "engine/actor/watching.ts",
+    find: "      if (wasReached) watchbook.arm(id, watch);\n",
     replace: "",
     tests: HOST_TESTS,
   },

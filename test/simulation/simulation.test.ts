@@ -9,6 +9,8 @@ const SEED_COUNT = 1_000;
 const SLICES = 8;
 /** What must have happened somewhere, else the worlds prove little. */
 const FAULTS = [
+  "a copy is compared",
+  "a copy leads",
   "bots: deleted",
   "bots: not deleted, as a pair is open",
   "bots: switched off",

@@ -60,7 +60,7 @@ export class BackupJobs {
     return this.#stateOf(begun);
   }
 
-  /** Forgets a finished backup whose folder was removed: asking again for that folder makes a new one. */
+  /** A backup that somebody took away is none: who asks again with its folder is to have a new one, not its praise. */
   async #forgetRemoved(): Promise<void> {
     const latest = this.#latest;
     if (latest?.state !== "done") return;

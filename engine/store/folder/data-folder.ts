@@ -25,7 +25,7 @@ import { firstHead, type Head } from "../journal/head.ts";
 import { openLevelStore } from "../level-store.ts";
 import { openLevelLog } from "../log/level-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
-import { archiveHash, type Place, parseHead, readHead } from "../recovery.ts";
+import { openArchive, type Place, parseHead, readHead } from "../recovery.ts";
 import { StoreRefused } from "../refused.ts";
 import { rememberLists } from "../remembered-lists.ts";
 import { readWitness, type Witness, writeWitness } from "./witness.ts";
@@ -54,7 +54,7 @@ export interface DataFolder {
   readonly folder: string;
   /** To be told of every durable batch: the witness follows, never ahead of the log. */
   readonly onDurable: (batch: number, tickPosition: number | null) => void;
-  /** Reads the whole archive in the background; a difference from the head is fatal. */
+  /** Reads the whole archive as it was when the folder was opened, in the background; a difference from the head is fatal. */
   readonly checkArchive: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -118,8 +118,7 @@ export async function asDataFolder(
   witness: Witness | undefined,
 ): Promise<DataFolder> {
   const { folder, fatal } = options;
-  const archive = archiveHash(logged);
-  archive.catch(() => undefined);
+  const archiveHash = openArchive(logged);
   const keeper = new WitnessKeeper(join(folder, WITNESS_FILE), head.installation, options);
   if (witness === undefined) await writeWitness(join(folder, WITNESS_FILE), witnessOf(head));
   return {
@@ -128,7 +127,7 @@ export async function asDataFolder(
     folder,
     onDurable: (batch, tickPosition) => keeper.follow(batch, tickPosition),
     checkArchive: async () => {
-      if ((await archive) !== head.archiveHash) {
+      if ((await archiveHash()) !== head.archiveHash) {
         fatal("the archive has lost or changed rows: restore a backup", new Error("archive hash differs"));
       }
     },

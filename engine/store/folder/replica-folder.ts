@@ -17,7 +17,7 @@ import { LOG_FOLDER, STORE_FOLDER, WITNESS_FILE } from "../backup/backup.ts";
 import { firstHead, type Head } from "../journal/head.ts";
 import { openLevelStore } from "../level-store.ts";
 import { decodeRecord } from "../log/log-record.ts";
-import { LoggedStore } from "../log/logged-store.ts";
+import { LoggedStore, type OnOperations } from "../log/logged-store.ts";
 import { parseHead, readHead } from "../recovery.ts";
 import { StoreRefused } from "../refused.ts";
 import { asDataFolder, type DataFolder, type FolderOptions, hasFiles, hasRemains, makeFolder } from "./data-folder.ts";
@@ -73,9 +73,20 @@ export class ReplicaFolder {
     return parseHead(own).batch > sequence || Buffer.from(own).equals(told.value);
   }
 
-  /** The next record. What is returned is to be waited for before the next one. Throws {@link StoreRefused}. */
-  follow(record: LogRecord): Promise<void> | undefined {
-    return this.#store.follow(record);
+  /** To be read, never written: what it holds are the rows of the log. */
+  get rows(): Pick<Store, "read" | "scan"> {
+    return this.#store;
+  }
+
+  /** The head of the last record; undefined while there is none. */
+  get head(): Head | undefined {
+    const bytes = this.#store.read(HEAD_KEY);
+    return bytes === undefined ? undefined : parseHead(bytes);
+  }
+
+  /** The next record: see `LoggedStore`. Throws {@link StoreRefused}. */
+  follow(record: LogRecord, before?: OnOperations): Promise<void> | undefined {
+    return this.#store.follow(record, before);
   }
 
   /** This engine leads: `log` takes what comes from here on. Throws {@link StoreRefused} where copy and log do not fit. */

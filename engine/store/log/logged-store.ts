@@ -26,6 +26,9 @@ import { POSITION_KEY, parsePosition } from "./position.ts";
 import { WaitingRows } from "./waiting-rows.ts";
 import { type Pace, WriteBehind } from "./write-behind.ts";
 
+/** Told of the changes of a record. */
+export type OnOperations = (operations: readonly (Put | Delete)[]) => void;
+
 interface CopyOptions {
   readonly rows: RowStore;
   readonly timers: Timers;
@@ -88,14 +91,17 @@ export class LoggedStore implements Store {
     return this.#waiting.lastSequence < 0 ? this.#position : this.#waiting.lastSequence;
   }
 
-  /** The next record, for the copy. What is returned is to be waited for before the next one. Throws {@link StoreRefused}. */
-  follow({ sequence, bytes }: LogRecord): Promise<void> | undefined {
+  /**
+   * The next record, for the copy. `before` is told what it changes while it is not read yet. What is returned is to be
+   * waited for before the next one. Throws {@link StoreRefused}.
+   */
+  follow({ sequence, bytes }: LogRecord, before?: OnOperations): Promise<void> | undefined {
     assert(this.#log === undefined, "who leads follows nobody");
     const { standsAt } = this;
     if (standsAt !== undefined && sequence !== standsAt + 1) {
       throw new StoreRefused(`the copy is at ${standsAt} and record ${sequence} came`);
     }
-    this.#take(sequence, bytes, standsAt === undefined);
+    this.#take(sequence, bytes, standsAt === undefined, before);
     this.#behind.start();
     return this.#behind.hasRoom ? undefined : this.#behind.whenRoom();
   }
@@ -172,10 +178,11 @@ export class LoggedStore implements Store {
     if (expected - 1 !== log.lastSequence) throw new StoreRefused(`the log lacks record ${expected}: restore a backup`);
   }
 
-  #take(sequence: number, bytes: Uint8Array, mustBeFirst: boolean): void {
+  #take(sequence: number, bytes: Uint8Array, mustBeFirst: boolean, before?: OnOperations): void {
     try {
       const { isFirst, operations } = decodeRecord(bytes);
       if (mustBeFirst && !isFirst) throw new Error("the store does not say how far it had come before it");
+      before?.(operations);
       this.#waiting.take(operations, sequence, this.#behind.round);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,6 +1,7 @@
 /** Claims are held as a plain map would hold them, whatever the filter in front of the journal knows. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ClaimFilter } from "../../../engine/actor/claim-filter.ts";
 import { Claims } from "../../../engine/actor/claims.ts";
 import type { Row } from "../../../engine/ports/storage.ts";
 import { KeptRow } from "../../../engine/store/journal/row.ts";
@@ -40,14 +41,13 @@ test("claims are as a map holds them, over restarts", () => {
     fc.property(steps, (given) => {
       const rows = new Rows();
       const twin = new Map<string, number>();
-      let claims = new Claims(rows);
-      claims.completeRecovery();
+      let claims = new Claims(rows, new ClaimFilter());
       for (const [what, number, holder] of given) {
         const claim = `group/${number}/PAPER/A${number}/ACME`;
         if (what === "restart") {
-          claims = new Claims(rows);
-          for (const key of rows.rows.keys()) claims.recover(key.slice(2));
-          claims.completeRecovery();
+          const filter = new ClaimFilter();
+          for (const key of rows.rows.keys()) filter.add(key.slice(2));
+          claims = new Claims(rows, filter);
         } else if (what === "take" && !twin.has(claim)) {
           twin.set(claim, holder);
           claims.take(claim, holder);
@@ -69,7 +69,7 @@ test("a claim that is held is not taken again", () => {
   assert.throws(() => claims.take("a", 2));
 });
 
-test("before the start has told of every claim, the journal is asked", () => {
+test("without a filter the journal is asked", () => {
   const rows = new Rows();
   rows.rows.set(claimKey("a"), Buffer.from("7"));
   const claims = new Claims(rows);
@@ -78,8 +78,7 @@ test("before the start has told of every claim, the journal is asked", () => {
 
 test("a free claim is seldom looked up", () => {
   const rows = new Rows();
-  const claims = new Claims(rows);
-  claims.completeRecovery();
+  const claims = new Claims(rows, new ClaimFilter());
   for (let number = 0; number < 20_000; number += 1) claims.take(`group/${number}/PAPER/A1/ACME`, number);
   assert.ok(rows.readCount < 200, `${rows.readCount} of 20,000`);
 });

@@ -24,6 +24,8 @@ interface Engine {
   readonly owners: string[];
   readonly log: StreamLog;
   hole: string | undefined;
+  /** How many records it had been handed when it came to the end of the log; undefined before. */
+  caughtUpAfter: number | undefined;
   leadership: Leadership | undefined;
   lost: string | undefined;
 }
@@ -41,10 +43,22 @@ async function start(
   };
   const own = { stream, owner: name, leaseMs: LEASE_MS, keepBytes: 0, newId };
   const log = new StreamLog({ ...own, steadyClock: time, timers: time, log: silent });
-  const engine: Engine = { records: [], owners: [], log, hole: undefined, leadership: undefined, lost: undefined };
+  const engine: Engine = {
+    records: [],
+    owners: [],
+    log,
+    hole: undefined,
+    caughtUpAfter: undefined,
+    leadership: undefined,
+    lost: undefined,
+  };
   await log.follow(position, {
     owns,
     onRecord: ({ bytes }) => void engine.records.push(Buffer.from(bytes).toString()),
+    onCaughtUp: () => {
+      assert.equal(engine.caughtUpAfter, undefined, "it is told once");
+      engine.caughtUpAfter = engine.records.length;
+    },
     onClaim: ({ owner }) => engine.owners.push(owner),
     onHole: (reason) => {
       engine.hole = reason;
@@ -84,7 +98,8 @@ describe("who follows the log", () => {
     await append(a, 3, "four");
     await time.turns();
     assert.deepEqual(b.records, ["two", "three", "four"]);
-    assert.deepEqual(b.log.state, { epoch: 1, leader: "a", position: 4, lagMessages: 0, trouble: undefined });
+    assert.deepEqual([a.caughtUpAfter, b.caughtUpAfter], [0, 2], "it is told when all was handed on that was there");
+    assert.deepEqual(b.log.standing, { epoch: 1, leader: "a", position: 4, lagMessages: 0, trouble: undefined });
     await (await start("c")).log.close();
   });
 

@@ -7,6 +7,7 @@
  * Invariant: once it is dead nothing of it reaches the disk, a brokerage, a client or the bus, whatever code still runs.
  */
 
+import { PartitionMemory } from "../../../engine/partition/memory.ts";
 import type { PartitionOptions } from "../../../engine/partition/options.ts";
 import { Partition } from "../../../engine/partition/partition.ts";
 import type { Brokerages } from "../../../engine/ports/brokerage.ts";
@@ -19,8 +20,10 @@ import { LoggedStore } from "../../../engine/store/log/logged-store.ts";
 import { archiveHash, readHead } from "../../../engine/store/recovery.ts";
 import { HEAD_KEY } from "../../../engine/table/keys.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
-import type { DiskPace, LoggedDisk } from "../../support/store/logged-disk.ts";
+import { emptyByRows } from "../../support/store/compare-memory.ts";
+import type { DiskPace } from "../../support/store/logged-disk.ts";
 import { INSTALLATION } from "../oracle/plain-name.ts";
+import type { FollowingCopy } from "./copy.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import { Feed, PROBE_MS, type StreamTick, type TickStream } from "./tick-stream.ts";
@@ -51,7 +54,8 @@ export interface Plant {
 
 interface LifeOptions {
   readonly number: number;
-  readonly disk: LoggedDisk;
+  /** Of the disk of this life. */
+  readonly copy: FollowingCopy;
   readonly stream: TickStream;
   readonly time: VirtualTime;
   readonly random: Random;
@@ -131,8 +135,23 @@ export class Life {
       areRowsChecked: true,
       claimCounters: CLAIM_COUNTERS,
     };
-    this.#partition = await Partition.recover(plant.options?.(options) ?? options);
+    const memory = await this.#memoryOf(options);
+    this.#partition = await Partition.recover(plant.options?.(options) ?? { ...options, memory });
     return head;
+  }
+
+  /**
+   * Every other life goes on from what a copy remembers that followed the one before. In the rest that is compared with
+   * the rows, and the disk is read.
+   */
+  async #memoryOf(options: PartitionOptions): Promise<PartitionMemory | undefined> {
+    const { copy, number, report, plant } = this.#options;
+    const followed = copy.exchange(await PartitionMemory.read(options));
+    if (followed === undefined || Object.keys(plant).length > 0) return undefined;
+    report.count(number % 2 === 0 ? "a copy leads" : "a copy is compared");
+    if (number % 2 === 0) return followed;
+    emptyByRows(followed, copy.disk.entries);
+    return undefined;
   }
 
   /** One tick, live or read back. */
@@ -158,12 +177,12 @@ export class Life {
   /** The process dies at this instant: a batch on its way is on disk whole or not at all. */
   die(why: string): void {
     if (!this.isAlive) return;
-    const { disk, report, random } = this.#options;
+    const { copy, report, random } = this.#options;
     this.isAlive = false;
     report.count(`crash: ${why}`);
     const isPowerCut = random.chance(0.5);
     if (isPowerCut) report.count("disk: the power went");
-    disk.leave({
+    copy.disk.leave({
       isPowerCut,
       isKept: () => {
         const isKept = random.chance(0.5);
@@ -183,7 +202,11 @@ export class Life {
 
   /** The log and the rows of this life, each gated; the rows follow as far behind as chance has it. */
   #openStore(timers: Timers): Promise<LoggedStore> {
-    const { disk, random, plant } = this.#options;
+    const {
+      copy: { disk },
+      random,
+      plant,
+    } = this.#options;
     if (disk.lastSequence === undefined) this.#beginLog();
     const pace: DiskPace = {
       timers,
@@ -207,7 +230,10 @@ export class Life {
 
   /** The very first start is no story of this world: it takes no time and never fails. */
   #beginLog(): void {
-    const { disk, time } = this.#options;
+    const {
+      copy: { disk },
+      time,
+    } = this.#options;
     const head = firstHead(INSTALLATION, PLACE, time.wallClock.nowMs());
     const row: Put = { type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(head)) };
     disk.beginAppend([{ sequence: head.batch, bytes: encodeRecord({ isFirst: true, operations: [row] }) }]);

@@ -22,6 +22,7 @@ import type { GroupOwner } from "../oracle/model.ts";
 import { Oracle } from "../oracle/oracle.ts";
 import { INSTALLATION, plainName } from "../oracle/plain-name.ts";
 import { PlainDisk } from "../oracle/plain-rows.ts";
+import { FollowingCopy } from "./copy.ts";
 import { Exchange } from "./exchange.ts";
 import { isForNothing } from "./fills.ts";
 import { Life, type Plant } from "./life.ts";
@@ -57,6 +58,7 @@ export class World {
   readonly #random: Random;
   readonly #time: VirtualTime;
   readonly #disk = new LoggedDisk();
+  readonly #copy = new FollowingCopy(this.#disk);
   readonly #plain = new PlainDisk(this.#disk);
   readonly #stream = new TickStream();
   readonly #exchanges = new Map<string, Exchange>();
@@ -160,7 +162,7 @@ export class World {
     this.#lifeCount += 1;
     return new Life({
       number: this.#lifeCount,
-      disk: this.#disk,
+      copy: this.#copy,
       stream: this.#stream,
       time: this.#time,
       random: this.#random,
@@ -391,9 +393,7 @@ export class World {
     compareWatches(watchbook, twin.partition.watchbook, this.#plain, this.#market.symbols, this.report);
     for (const group of this.#oracle.groups) {
       if (group.fate !== "exists") continue;
-      for (const row of group.rows) {
-        if (row.must !== undefined) this.report.count("rows that a tick had to sell");
-      }
+      for (const row of group.rows) if (row.must !== undefined) this.report.count("rows that a tick had to sell");
     }
     this.report.count("worlds");
   }

@@ -42,6 +42,8 @@ export class LoggedDisk extends MemoryDisk {
   #slice: Operations | undefined;
   /** What undoes the writes that were not synced, in order. */
   #unsynced: Operations[] = [];
+  /** Told of what each record changes, before `entries` hold it. */
+  onRecord: (operations: Operations) => void = () => undefined;
   readonly #operationsOf: (record: Uint8Array) => Operations;
 
   /** `operationsOf`: what a record changes. */
@@ -76,6 +78,7 @@ export class LoggedDisk extends MemoryDisk {
       this.#first ??= sequence;
       this.#last = sequence;
       const operations = this.#operationsOf(bytes);
+      this.onRecord(operations);
       this.begin(operations);
       this.commit(operations);
     }

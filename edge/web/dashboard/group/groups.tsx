@@ -140,7 +140,7 @@ function Detail({ dashboard, group }: { readonly dashboard: DashboardState; read
   );
 }
 
-/** Drawn again with each price, and nothing around it. */
+/** Drawn anew with each price, and nothing around it. */
 function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; readonly symbol: string }) {
   const price = useStore(dashboard.price(symbol));
   return (

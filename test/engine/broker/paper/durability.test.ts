@@ -191,7 +191,7 @@ describe("the folder", () => {
     });
   });
 
-  test("a store that is gone is not made again", async () => {
+  test("a store that is gone is not made anew", async () => {
     await inFolder(async (folder) => {
       const world = await PaperWorld.open({ folder });
       await world.paper.close();

@@ -1,0 +1,71 @@
+/**
+ * From what an actor waits for to the watchbook.
+ *
+ * Invariant: the watchbook is changed by the difference between two facts, whoever applies it: an actor's own step, a
+ * start that reads it, or a copy that follows its row. So they cannot come to different watchbooks.
+ */
+import type { Facts, FollowedOrder, Watch } from "../../src/machine/effect.ts";
+import type { Watchbook } from "../ports/actor.ts";
+
+/** Puts all of an actor's facts under watch. */
+export function watchFacts(watchbook: Watchbook, id: number, facts: Facts): void {
+  for (const watch of facts.watches) watchbook.arm(id, watch);
+  if (facts.deadlineMs !== null) watchbook.setDeadline(id, facts.deadlineMs);
+  for (const order of facts.follows) watchbook.follow(id, order);
+}
+
+/** Takes all of an actor's facts out of the watch. */
+export function unwatchFacts(watchbook: Watchbook, id: number, facts: Facts): void {
+  for (const watch of facts.watches) watchbook.disarm(id, watch);
+  if (facts.deadlineMs !== null) watchbook.clearDeadline(id, facts.deadlineMs);
+  for (const order of facts.follows) watchbook.unfollow(id, order);
+}
+
+/** Applies the difference; `reached` levels are out of the watchbook already. Returns the newly armed levels. */
+export function watchChanges(
+  watchbook: Watchbook,
+  id: number,
+  before: Facts | undefined,
+  after: Facts,
+  reached: readonly number[],
+): Watch[] {
+  const armed: Watch[] = [];
+  const old = new Map((before?.watches ?? []).map((watch) => [watch.watch, watch]));
+  for (const watch of after.watches) {
+    const known = old.get(watch.watch);
+    old.delete(watch.watch);
+    const wasReached = reached.includes(watch.watch);
+    if (known !== undefined && isSameWatch(known, watch)) {
+      if (wasReached) watchbook.arm(id, watch);
+      continue;
+    }
+    if (known !== undefined && !wasReached) watchbook.disarm(id, known);
+    watchbook.arm(id, watch);
+    armed.push(watch);
+  }
+  for (const watch of old.values()) if (!reached.includes(watch.watch)) watchbook.disarm(id, watch);
+  if (before?.deadlineMs !== after.deadlineMs) {
+    if (before !== undefined && before.deadlineMs !== null) watchbook.clearDeadline(id, before.deadlineMs);
+    if (after.deadlineMs !== null) watchbook.setDeadline(id, after.deadlineMs);
+  }
+  const followed = before?.follows ?? [];
+  // What stays keeps its place among those that are asked for in turn.
+  for (const order of without(followed, after.follows)) watchbook.unfollow(id, order);
+  for (const order of without(after.follows, followed)) watchbook.follow(id, order);
+  return armed;
+}
+
+/** The orders that are not among `others`. */
+function without(orders: readonly FollowedOrder[], others: readonly FollowedOrder[]): readonly FollowedOrder[] {
+  if (orders.length === 0 || others.length === 0) return orders;
+  const names = new Set(others.map(nameOf));
+  return orders.filter((order) => !names.has(nameOf(order)));
+}
+
+function nameOf({ brokerageCode, accountNumber, orderNo }: FollowedOrder): string {
+  return JSON.stringify([brokerageCode, accountNumber, orderNo]);
+}
+
+function isSameWatch(left: Watch, right: Watch): boolean {
+  return left.level === right.level && left.side === right.side && left.symbol === right.symbol;
+}

@@ -1,0 +1,20 @@
+/** Another engine's copy of the partition, as far as it is remembered: it hears of every record that the log has. */
+import type { PartitionMemory } from "../../../engine/partition/memory.ts";
+import type { LoggedDisk } from "../../support/store/logged-disk.ts";
+
+export class FollowingCopy {
+  readonly disk: LoggedDisk;
+  #memory: PartitionMemory | undefined;
+
+  constructor(disk: LoggedDisk) {
+    this.disk = disk;
+    disk.onRecord = (operations) => this.#memory?.follow(operations, (key) => disk.entries.get(key));
+  }
+
+  /** What was remembered until now; from here on another copy follows, which begins with `next`. */
+  exchange(next: PartitionMemory): PartitionMemory | undefined {
+    const memory = this.#memory;
+    this.#memory = next;
+    return memory;
+  }
+}
