@@ -25,6 +25,7 @@ import { operationsOf } from "./operation/operation.ts";
 import type { Clock, Log, Schedule } from "./ports.ts";
 import { addBackupOperation } from "./route/admin/backup.ts";
 import { addBrokerageOperations } from "./route/admin/brokerages.ts";
+import { addClusterOperation } from "./route/admin/cluster.ts";
 import { addMetricsOperation } from "./route/admin/metrics.ts";
 import { addOperatorOperations } from "./route/admin/operator.ts";
 import { addReferenceWriting } from "./route/admin/reference.ts";
@@ -137,6 +138,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addOperatorOperations(add, engine);
   addBackupOperation(add, engine);
   addBrokerageOperations(add, engine);
+  addClusterOperation(add, engine);
   addMetricsOperation(add, engine, metrics);
   addMcpRoute({
     ...{ app, authenticator, limits, reference, log, originOf: clientOrigin },

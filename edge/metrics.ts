@@ -7,6 +7,7 @@
  * 2. A partition that does not answer shows as down and takes nothing from the others.
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { type ClusterView, clusterSchema } from "../src/contract/operator/cluster.ts";
 import {
   OPERATOR_QUERIES,
   type PartitionStats,
@@ -15,6 +16,7 @@ import {
   type Histogram as TimingCounts,
 } from "../src/contract/operator/operator.ts";
 import type { EngineClient } from "./client/engine-client.ts";
+import { describeCluster } from "./cluster-metrics.ts";
 
 const TIMEOUT_MS = 2_000;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -57,12 +59,19 @@ export class EdgeMetrics {
   /** All figures there are. */
   async read(engine: EngineClient, requestId: string): Promise<string> {
     const partitions = Array.from({ length: engine.partitions }, (_, partition) => partition);
-    const [own, ...stats] = await Promise.all([
+    const [own, cluster, ...stats] = await Promise.all([
       this.#registry.metrics(),
+      askCluster(engine, requestId),
       ...partitions.map((partition) => askPartition(engine, partition, requestId)),
     ]);
-    return `${own}\n${await describePartitions(stats)}`;
+    return `${own}\n${await describePartitions(stats, cluster)}`;
   }
+}
+
+/** Null where engines share no partitions, and where none answers. */
+async function askCluster(engine: EngineClient, requestId: string): Promise<ClusterView | null> {
+  const reply = await engine.cluster({ userId: null, requestId, body: {} });
+  return reply.ok ? (clusterSchema.nullable().safeParse(reply.data).data ?? null) : null;
 }
 
 async function askPartition(
@@ -82,8 +91,12 @@ async function askPartition(
 }
 
 /** What each partition told; undefined where one did not answer. */
-async function describePartitions(stats: readonly (PartitionStats | undefined)[]): Promise<string> {
+async function describePartitions(
+  stats: readonly (PartitionStats | undefined)[],
+  cluster: ClusterView | null,
+): Promise<string> {
   const registry = new Registry();
+  if (cluster !== null) describeCluster(cluster, registry);
   const registers = [registry];
   const up = new Gauge({
     name: "trading_engine_up",
@@ -148,6 +161,7 @@ function describeTimings(stats: readonly (PartitionStats | undefined)[]): string
 const TIMINGS = [
   ["tickToDurable", "tick_to_durable", "From a tick's arrival until what it triggered was durable"],
   ["durableToSent", "durable_to_sent", "From then until the first attempt of its order left"],
+  ["logAppend", "log_append", "From handing records to the log until they are durable in it"],
 ] as const;
 
 function histogramLines(name: string, partition: number, { counts, sum, count }: TimingCounts): string[] {

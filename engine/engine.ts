@@ -12,6 +12,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { NatsConnection } from "nats";
 import type { Bus } from "../src/bus/port.ts";
+import { CLUSTER_SUBJECT } from "../src/contract/subject.ts";
 import { loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
 import type { Cancel, Fatal, Log } from "../src/runtime/ports.ts";
 import { readBrokeragesFile } from "./broker/registry.ts";
@@ -19,6 +20,7 @@ import type { EngineConfig } from "./config.ts";
 import { startSource } from "./feed/source/source.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
 import { BusOwnership } from "./ownership/ownership.ts";
+import { type Answerer, answering } from "./partition/answer.ts";
 import { HostFeed } from "./partition/feed.ts";
 import { HostedPartition, type HostWorld, type PartitionFeed } from "./partition/hosted.ts";
 import type { Partition } from "./partition/partition.ts";
@@ -103,6 +105,8 @@ export class Engine {
     for (const hosted of this.#hosted) {
       hosted.answer((envelope) => (hosted.number === SHARED_PARTITION ? this.#shared?.answer(envelope) : undefined));
     }
+    const shareNothing: Answerer = async () => ({ ok: true, data: null });
+    this.#stops.push(bus.respond(CLUSTER_SUBJECT, answering(shareNothing, log)));
     await bus.flush();
     // 7. What takes long and nobody waits for.
     for (const { folder } of this.#hosted) this.#checkArchive(folder);

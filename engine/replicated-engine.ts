@@ -12,6 +12,8 @@
 import { randomUUID } from "node:crypto";
 import type { NatsConnection } from "nats";
 import type { Bus } from "../src/bus/port.ts";
+import type { ClusterView } from "../src/contract/operator/cluster.ts";
+import { CLUSTER_SUBJECT } from "../src/contract/subject.ts";
 import { every, loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
 import type { Cancel, Fatal, Log } from "../src/runtime/ports.ts";
 import { readBrokeragesFile } from "./broker/registry.ts";
@@ -19,19 +21,21 @@ import type { EngineConfig, ReplicationConfig } from "./config.ts";
 import { startSource } from "./feed/source/source.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
 import { checkSigningKey } from "./identity/signing.ts";
+import { type Answerer, answering } from "./partition/answer.ts";
 import { HostFeed } from "./partition/feed.ts";
 import type { HostedPartition, HostWorld } from "./partition/hosted.ts";
 import { newName, partitionFolder } from "./partition/place.ts";
 import { PartitionReplica, type Residence } from "./partition/replica.ts";
 import { openSharedParts, SHARED_PARTITION } from "./partition/shared-partition.ts";
+import { standingOf, viewOf } from "./placement/cluster-view.ts";
 import { rankEngines } from "./placement/placement.ts";
-import { Presence } from "./placement/presence.ts";
+import { type PartitionsWord, Presence } from "./placement/presence.ts";
 import type { ReplicatedLog } from "./ports/replica.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
-import { logName, openJetStreamLog } from "./replica/jetstream-log.ts";
+import { openJetStreamLog } from "./replica/jetstream-log.ts";
 import { StreamLog } from "./replica/replicated-log.ts";
-import { askServers, judgeServers, ServersRefused } from "./replica/server-check.ts";
+import { ServerWatch } from "./replica/server-watch.ts";
 import { refuseReplicatedStart } from "./replica/start-check.ts";
 import { StreamRefused } from "./replica/stream-check.ts";
 
@@ -46,7 +50,6 @@ const BALANCE_EVERY_MS = 1_000;
 /** A copy that has no more than so many messages to read takes over at once. */
 const LAG_MESSAGES_MAX = 50;
 const SERVERS_EVERY_MS = 60_000;
-const SERVER_TIMEOUT_MS = 2_000;
 
 interface ReplicatedEngineOptions {
   readonly config: EngineConfig;
@@ -69,18 +72,20 @@ export class ReplicatedEngine {
   readonly #world: HostWorld;
   readonly #feed: HostFeed;
   readonly #presence: Presence;
+  readonly #servers: ServerWatch;
   #follower: Promise<SymbolFollower> | undefined;
   #ranks: readonly (readonly string[])[] = [];
 
-  private constructor(options: ReplicatedEngineOptions, world: HostWorld, feed: HostFeed) {
+  private constructor(options: ReplicatedEngineOptions, world: HostWorld, feed: HostFeed, servers: ServerWatch) {
     const { bus, replication, config } = options;
     this.#options = options;
-    this.#world = world;
+    this.#world = { ...world, cluster: () => standingOf(this.#view()) };
+    this.#servers = servers;
     this.#feed = feed;
     this.#name = `${replication.engineName}.${world.life}`;
     this.#presence = Presence.start({
       ...{ bus, steadyClock, timers: loopTimers, engine: this.#name, partitions: config.partitions },
-      lags: () => this.#lags(),
+      told: () => this.#told(),
     });
   }
 
@@ -106,14 +111,15 @@ export class ReplicatedEngine {
       signingKeyFile: config.signingKeyFile,
     });
     if (config.signingKeyFile !== undefined) await checkSigningKey(config.signingKeyFile, log);
-    await checkServers(options);
+    const servers = new ServerWatch({ ...options, monitorUrls: options.replication.monitorUrls });
+    await servers.ask();
     // 2. The feed: live for whatever partition comes.
     const symbols = new SymbolDirectory();
     const feed = await HostFeed.create({ ...options, symbols, priceFiles: [], tickReplicas: REPLICAS });
     await feed.start([]);
-    const world: HostWorld = { config, bus, log, smsLog, symbols, settings, life: newName() };
+    const world = { config, bus, log, smsLog, symbols, settings, life: newName() };
     // 3. The others, then the copies: a partition is led once its log was read and its leader is silent.
-    const engine = new ReplicatedEngine(options, world, feed);
+    const engine = new ReplicatedEngine(options, world, feed, servers);
     await engine.#refuseWrongLog();
     await new Promise<void>((resolve) => void loopTimers.after(LISTEN_MS, resolve));
     engine.#follow();
@@ -163,6 +169,7 @@ export class ReplicatedEngine {
       this.#replicas.push(replica);
       replica.start();
     }
+    this.#answer();
     this.#stops.push(every(BALANCE_EVERY_MS, () => this.#balance()));
     this.#stops.push(every(SERVERS_EVERY_MS, () => void this.#checkServersAgain()));
     this.#stops.push(() => void this.#follower?.then((follower) => follower.stop()));
@@ -232,37 +239,36 @@ export class ReplicatedEngine {
     }
   }
 
-  #lags(): Record<string, number> {
-    const lags: Record<string, number> = {};
-    for (const replica of this.#replicas) {
-      const lag = replica.isLeading ? undefined : replica.lagMessages;
-      if (lag !== undefined) lags[String(replica.number)] = lag;
+  #told(): PartitionsWord {
+    const word = { lags: {}, leads: {}, positions: {}, takeovers: {} } satisfies PartitionsWord as Record<
+      keyof PartitionsWord,
+      Record<number, number>
+    >;
+    for (const { number, isLeading, standing, lagMessages, takeoverCount } of this.#replicas) {
+      const { epoch, position } = standing ?? {};
+      if (isLeading && epoch !== undefined) word.leads[number] = epoch;
+      if (!isLeading && lagMessages !== undefined) word.lags[number] = lagMessages;
+      if (position !== undefined) word.positions[number] = position;
+      if (takeoverCount > 0) word.takeovers[number] = takeoverCount;
     }
-    return lags;
+    return word;
+  }
+
+  #view(): ClusterView {
+    const { partitions } = this.#options.config;
+    return { ...viewOf(this.#presence.words(), partitions), ...this.#servers.view };
+  }
+
+  /** Every engine answers, so that one that is frozen keeps nobody from an answer. */
+  #answer(): void {
+    const { bus, log } = this.#options;
+    const answerer: Answerer = async () => ({ ok: true, data: this.#view() });
+    this.#stops.push(bus.respond(CLUSTER_SUBJECT, answering(answerer, log)));
   }
 
   async #checkServersAgain(): Promise<void> {
-    await checkServers(this.#options).catch((err: unknown) => {
+    await this.#servers.ask().catch((err: unknown) => {
       this.#options.log.error({ err }, "the nats-servers can no longer be trusted with the log");
     });
   }
-}
-
-/** Rejects with a line for each thing that would lose what the servers acknowledge. */
-async function checkServers({ replication, connection, log }: ReplicatedEngineOptions): Promise<void> {
-  const asked = await askServers(replication.monitorUrls, async (url) => {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) });
-    return answer.json();
-  });
-  const { faults, warnings } = judgeServers(asked, await holdersOf(connection));
-  for (const warning of warnings) log.warn({}, warning);
-  if (faults.length > 0) throw new ServersRefused(faults.join("\n"));
-}
-
-/** The names of the servers that hold the first log; none where it is not made yet. */
-async function holdersOf(connection: NatsConnection): Promise<string[]> {
-  const manager = await connection.jetstreamManager({ checkAPI: false });
-  const info = await manager.streams.info(logName(SHARED_PARTITION)).catch(() => undefined);
-  const { leader, replicas = [] } = info?.cluster ?? {};
-  return [leader, ...replicas.map(({ name }) => name)].filter((name) => name !== undefined);
 }

@@ -8,6 +8,7 @@ import { Api } from "./client.ts";
 import type { AddCommands, RunCommand } from "./command.ts";
 import { addBackupCommands } from "./commands/backup.ts";
 import { addBrokerageCommands } from "./commands/brokerages.ts";
+import { addClusterCommand } from "./commands/cluster.ts";
 import { addOperatorCommands } from "./commands/operator.ts";
 import { addPriceCommands } from "./commands/prices.ts";
 import { addReferenceCommands } from "./commands/reference.ts";
@@ -28,6 +29,7 @@ const COMMANDS: readonly AddCommands[] = [
   addWatchCommand,
   addReferenceCommands,
   addOperatorCommands,
+  addClusterCommand,
   addBackupCommands,
   addBrokerageCommands,
 ];

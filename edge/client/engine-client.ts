@@ -20,7 +20,8 @@ import {
   type Reply,
   replySchema,
 } from "../../src/contract/command.ts";
-import { commandSubject, querySubject } from "../../src/contract/subject.ts";
+import { OPERATOR_QUERIES } from "../../src/contract/operator/operator.ts";
+import { CLUSTER_SUBJECT, commandSubject, querySubject } from "../../src/contract/subject.ts";
 import { partitionOf } from "../../src/domain/partition.ts";
 import { parseJson } from "../../src/runtime/json.ts";
 import type { Schedule } from "../ports.ts";
@@ -33,6 +34,8 @@ export const SHARED_PARTITION = 0;
 
 /** How long the engine may take over accounts, orders and bots (behaviour 7). */
 const TIMEOUT_MS = 30_000;
+/** Any engine answers this at once. */
+const CLUSTER_TIMEOUT_MS = 2_000;
 /** How long what nobody listens for is asked again: longer than another engine takes to take over. */
 const ASK_AGAIN_MS = 100;
 const ASK_AGAIN_COUNT = 30;
@@ -107,6 +110,12 @@ export class EngineClient {
   query(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = querySubject(this.#partitionFor(ask, options));
     return this.#reply(subject, type, ask, options, noAnswer);
+  }
+
+  /** Asks how partitions stand that engines share: whichever engine answers first. */
+  cluster(ask: Ask): Promise<Reply> {
+    const options = { timeoutMs: CLUSTER_TIMEOUT_MS, mayWait: false };
+    return this.#reply(CLUSTER_SUBJECT, OPERATOR_QUERIES.readCluster, ask, options, noAnswer);
   }
 
   /** Asks for one page of stored rows, from the cursor `from` (null: the first one). */

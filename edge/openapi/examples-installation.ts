@@ -197,6 +197,18 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
       ],
     },
   },
+  "GET /admin/v1/cluster": {
+    message: "The partitions that engines share",
+    data: {
+      partitions: [{ partition: 0, leader: "engine-1", epoch: 1_204, copies: [{ engine: "engine-2", lagRecords: 0 }] }],
+      engines: [
+        { engine: "engine-1", leads: 1, isEnding: false, takeovers: [{ partition: 0, count: 1 }] },
+        { engine: "engine-2", leads: 0, isEnding: false, takeovers: [] },
+      ],
+      servers: [{ url: "http://10.0.0.1:8222", name: "nats-1", version: "2.12.3", isSynced: true }],
+      faults: [],
+    },
+  },
   "GET /admin/v1/quarantine": { message: "What waits for a decision", data: [quarantinedOrder, quarantinedActor] },
   "POST /admin/v1/quarantine/:id/release": {
     body: { action: "placed", orderNo: "S-99" },

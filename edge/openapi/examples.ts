@@ -360,6 +360,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       brokerages: [
         { code: "PAPER", name: "Paper Brokerage", state: "up", since: null, resend: "idempotent", refusal: null },
       ],
+      cluster: null,
     },
   },
   "POST /api/v1/notification-targets": {

@@ -134,7 +134,9 @@ export function addEventOperations(add: AddOperation, { hub, reference }: EventP
     operationId: "readConditions",
     tag,
     summary: "Whether prices and orders flow",
-    description: "The feed that your rows are watched by, how long it has been silent, and the way to each brokerage.",
+    description:
+      "The feed that your rows are watched by, how long it has been silent, the way to each brokerage, and the partitions " +
+      "that engines share.",
     scope: "read",
     data: conditionsSchema,
     handle: async (call) => call.answer(await call.ask(QUERIES.readConditions, {}), "The conditions"),

@@ -1,13 +1,10 @@
 /**
  * The figures of a partition, for operators: gathered from its parts, which each count their own.
  */
-import type {
-  BrokerageStats,
-  FeedStats,
-  PartitionStats,
-  TriggerTimings,
-} from "../../src/contract/operator/operator.ts";
-import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
+import type { BrokerageStats, PartitionStats, TriggerTimings } from "../../src/contract/operator/operator.ts";
+import type { Brokerage } from "../ports/brokerage.ts";
+import { Timing } from "../receipt/timing.ts";
+import type { PartitionOptions } from "./options.ts";
 
 interface Counted {
   readonly length: number;
@@ -30,17 +27,20 @@ interface CountingParts {
   readonly events: { readonly waitingCount: number; readonly unreadableCount: number };
 }
 
+const NOT_TIMED = new Timing();
+
 /** What the parts say now. */
 export function gatherFigures(
   { journal, outbox, watchbook, host, inbox, events, receipts }: CountingParts,
-  brokerages: Brokerages,
+  { brokerages, feedStats, logAppends, cluster: shared }: PartitionOptions,
   tickPosition: number | null,
-  feed: FeedStats | undefined,
 ): PartitionStats {
+  const [feed, cluster] = [feedStats?.(), shared?.()];
   const [oldest] = outbox.pending({ limit: 1 });
   return {
     partition: journal.head.partition,
     ...(feed === undefined ? {} : { feed }),
+    ...(cluster === undefined ? {} : { cluster }),
     tickPosition,
     outbox: outbox.stats(),
     brokerages: brokerages.all().flatMap(sessionOf),
@@ -51,7 +51,7 @@ export function gatherFigures(
     eventsWaitingCount: events.waitingCount,
     unreadableEventRowCount: events.unreadableCount,
     batch: journal.head.batch,
-    timings: receipts.timings,
+    timings: { ...receipts.timings, logAppend: (logAppends ?? NOT_TIMED).read() },
     oldestOrderSinceMs: oldest === undefined ? null : Date.parse(oldest.since),
   };
 }

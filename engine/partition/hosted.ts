@@ -11,6 +11,7 @@
 import { randomBytes } from "node:crypto";
 import type { Bus } from "../../src/bus/port.ts";
 import type { Envelope } from "../../src/contract/command.ts";
+import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
 import { type FeedStats, OPERATOR_COMMANDS } from "../../src/contract/operator/operator.ts";
 import { commandSubject, querySubject } from "../../src/contract/subject.ts";
 import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
@@ -33,6 +34,7 @@ import type { StreamPlace } from "../ports/stream.ts";
 import type { QueryHandler } from "../query/context.ts";
 import { notificationQueries } from "../query/operator/notification.ts";
 import { queryHandlers } from "../query/queries.ts";
+import { Timing } from "../receipt/timing.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import { BackupJobs } from "../store/backup/backup-jobs.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
@@ -53,6 +55,8 @@ export interface HostWorld {
   readonly settings: readonly BrokerageSettings[];
   /** The random name of this start: see `PartitionOptions`. */
   readonly life: string;
+  /** How the partitions stand that engines share; absent where they share none. */
+  readonly cluster?: () => ClusterStanding;
 }
 
 /** The feed as one partition meets it. */
@@ -198,8 +202,10 @@ export class HostedPartition {
 }
 
 function recoverPartition(world: HostWorld, seat: Seat, brokerages: readonly Brokerage[]): Promise<Partition> {
-  const { bus, log, life, symbols, config } = world;
+  const { bus, log, life, symbols, config, cluster } = world;
   const { folder, memory, feed, fatal, epoch } = seat;
+  const logAppends = new Timing();
+  folder.onAppended((durationMs) => logAppends.add(durationMs));
   return Partition.recover({
     store: folder.store,
     head: folder.head,
@@ -225,6 +231,8 @@ function recoverPartition(world: HostWorld, seat: Seat, brokerages: readonly Bro
     streamPlace: () => feed.place(),
     isCatchingUp: () => feed.isCatchingUp,
     feedStats: () => feed.stats(),
+    logAppends,
+    ...(cluster === undefined ? {} : { cluster }),
     onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),
     unhurriedMs: UNHURRIED_MS,
   });

@@ -1,4 +1,5 @@
 /** What a partition is given: its store, the world around it, and what only tests change. */
+import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
 import type { FeedStats } from "../../src/contract/operator/operator.ts";
 import type { Clock, Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Brokerages } from "../ports/brokerage.ts";
@@ -6,6 +7,7 @@ import type { EventRetention } from "../ports/event.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { Store } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
+import type { Timing } from "../receipt/timing.ts";
 import type { Head } from "../store/journal/head.ts";
 import type { PartitionMemory } from "./memory.ts";
 
@@ -46,6 +48,10 @@ export interface PartitionOptions {
   readonly isCatchingUp?: () => boolean;
   /** How the feed of this process stands; absent where there is none. */
   readonly feedStats?: () => FeedStats | undefined;
+  /** How long appends to its log take; absent where nobody times them. */
+  readonly logAppends?: Timing;
+  /** How the partitions stand that engines share; absent where they share none. */
+  readonly cluster?: () => ClusterStanding;
   readonly onDurable?: (head: Head) => void;
   /** For tests: see the journal. */
   readonly areRowsChecked?: boolean;

@@ -272,7 +272,7 @@ export class Partition {
   }
 
   #figures(): PartitionStats {
-    return gatherFigures(this, this.#options.brokerages, this.#appliedPosition(), this.#options.feedStats?.());
+    return gatherFigures(this, this.#options, this.#appliedPosition());
   }
 
   /** Ends politely: what was accepted is durable, what is durable stays. */

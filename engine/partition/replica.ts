@@ -64,6 +64,7 @@ export class PartitionReplica {
   /** While leading: gives the partition up, to an engine or to whoever is next. */
   #giveUp: ((to: string | undefined) => void) | undefined;
   #isLeading = false;
+  #takeoverCount = 0;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: ReplicaOptions) {
@@ -77,6 +78,11 @@ export class PartitionReplica {
   /** True from when this engine answers for the partition. */
   get isLeading(): boolean {
     return this.#isLeading;
+  }
+
+  /** How often it was taken over from a leader that had fallen silent, since this engine started. */
+  get takeoverCount(): number {
+    return this.#takeoverCount;
   }
 
   /** How far the copy is from being led; undefined while that is not known, or while it is read. */
@@ -149,6 +155,7 @@ export class PartitionReplica {
     let isLed = false;
     try {
       const leadership = await this.#claim(replicated, copy, ready);
+      this.#tellOfTakeover(leadership);
       const term: Term = Object.assign(state, { leadership, lost: this.#whenLost(leadership, state) });
       const data = await copy.lead(leadership.log).catch(async (error: unknown) => {
         // A leader that goes on without a store would keep every other engine from leading.
@@ -162,6 +169,13 @@ export class PartitionReplica {
       await replicated.close();
       if (!isLed) await copy.close();
     }
+  }
+
+  #tellOfTakeover({ epoch, silenced }: Leadership): void {
+    if (silenced === undefined) return;
+    const { log, number: partition } = this.#options;
+    this.#takeoverCount += 1;
+    log.info({ partition, epoch, from: silenced }, "its leader fell silent: this engine takes the partition over");
   }
 
   #whenLost(leadership: Leadership, state: { isOver: boolean }): Promise<"lost"> {

@@ -13,15 +13,25 @@ export const TELL_EVERY_MS = 250;
 /** Four that were not heard. */
 const GONE_AFTER_MS = 1_000;
 
-const wordSchema = z.strictObject({
+const numbers = z.record(z.string(), z.number().int().nonnegative()).default({});
+
+const wordSchema = z.object({
   engine: z.string().min(1).max(200),
   partitions: z.number().int().positive(),
   /** Of each copy that follows: how many messages of the log it has still to read. */
   lags: z.record(z.string(), z.number()),
+  /** Of each partition that it answers for: the epoch. */
+  leads: numbers,
+  /** Of each partition: the last record that it holds. */
+  positions: numbers,
+  /** Of each partition that it took over from a leader that had fallen silent: how often, since it started. */
+  takeovers: numbers,
   /** True: it ends, and takes nothing any more. */
   isEnding: z.boolean(),
 });
-type PresenceWord = Readonly<z.infer<typeof wordSchema>>;
+export type PresenceWord = Readonly<z.infer<typeof wordSchema>>;
+/** What an engine tells of its copies and of what it leads. */
+export type PartitionsWord = Pick<PresenceWord, "lags" | "leads" | "positions" | "takeovers">;
 
 interface PresenceOptions {
   readonly bus: Bus;
@@ -29,8 +39,7 @@ interface PresenceOptions {
   readonly timers: Timers;
   readonly engine: string;
   readonly partitions: number;
-  /** Of the copies of this engine that follow. */
-  readonly lags: () => Readonly<Record<string, number>>;
+  readonly told: () => PartitionsWord;
 }
 
 export class Presence {
@@ -63,6 +72,11 @@ export class Presence {
     return [...new Set([...own, ...this.#present().map(({ engine }) => engine)])].sort();
   }
 
+  /** The last word of each engine that is there, of those that end too, and of this one. */
+  words(): readonly PresenceWord[] {
+    return [this.#word(), ...this.#heardLately()];
+  }
+
   /** How far the copy of another engine is behind, in messages; undefined where it has none that follows. */
   lagOf(engine: string, partition: number): number | undefined {
     return this.#present().find((word) => word.engine === engine)?.lags[String(partition)];
@@ -79,10 +93,17 @@ export class Presence {
   }
 
   #present(): PresenceWord[] {
+    return this.#heardLately().filter(({ isEnding }) => !isEnding);
+  }
+
+  #heardLately(): PresenceWord[] {
     const sinceMs = this.#options.steadyClock.nowMs() - GONE_AFTER_MS;
-    return [...this.#heard.values()]
-      .filter(({ word, atMs }) => atMs >= sinceMs && !word.isEnding)
-      .map(({ word }) => word);
+    return [...this.#heard.values()].filter(({ atMs }) => atMs >= sinceMs).map(({ word }) => word);
+  }
+
+  #word(): PresenceWord {
+    const { engine, partitions, told } = this.#options;
+    return { engine, partitions, ...told(), isEnding: this.#isEnding };
   }
 
   #hear(data: Uint8Array): void {
@@ -95,9 +116,7 @@ export class Presence {
   }
 
   #tell(): void {
-    const { bus, engine, partitions, lags } = this.#options;
-    const word: PresenceWord = { engine, partitions, lags: lags(), isEnding: this.#isEnding };
-    bus.publish(PRESENCE_SUBJECT, Buffer.from(JSON.stringify(word)));
+    this.#options.bus.publish(PRESENCE_SUBJECT, Buffer.from(JSON.stringify(this.#word())));
   }
 }
 

@@ -67,6 +67,8 @@ export interface ReplicatedLog {
 export interface Leadership {
   /** Higher than that of every leader before. */
   readonly epoch: number;
+  /** The leader before, which had fallen silent; undefined: it gave the log up, or there was none. */
+  readonly silenced: string | undefined;
   /**
    * Its append is refused once another engine leads, and repeated for as long as it is not known what became of it. To
    * close it ends the leadership without a word: the next leader waits for the end of the lease.

@@ -133,7 +133,8 @@ export class Copy {
     const lastSequence = this.#reader.position;
     const firstSequence =
       lastSequence === undefined ? undefined : await this.#untilAnswered(() => firstRecord(stream), signal);
-    return new LogLeadership({ ...this.#options, epoch, claimedAtMs, firstSequence, lastSequence });
+    const place = { epoch, claimedAtMs, firstSequence, lastSequence };
+    return new LogLeadership({ ...this.#options, ...place, silenced: this.#leader });
   }
 
   async #findPlace(): Promise<number> {

@@ -13,7 +13,10 @@ import type { Leadership } from "../ports/replica.ts";
 import { beatAfterMs, mayActAt } from "./lease.ts";
 import { LedLog, type LedLogOptions } from "./led-log.ts";
 
-type LeadershipOptions = Omit<LedLogOptions, "onProven" | "onFenced">;
+interface LeadershipOptions extends Omit<LedLogOptions, "onProven" | "onFenced"> {
+  /** The leader before, where it did not release the log. */
+  readonly silenced: string | undefined;
+}
 
 export class LogLeadership implements Leadership {
   readonly log: LedLog;
@@ -36,6 +39,10 @@ export class LogLeadership implements Leadership {
 
   get epoch(): number {
     return this.#options.epoch;
+  }
+
+  get silenced(): string | undefined {
+    return this.#options.silenced;
   }
 
   mayAct(): boolean {

@@ -7,6 +7,8 @@ export const querySubject = (partition: number): string => `engine.${partition}.
 export const ownerSubject = (partition: number): string => `engine.${partition}.owner`;
 /** Where engines that share partitions tell one another that they are there. */
 export const PRESENCE_SUBJECT = "engine.presence";
+/** Where each of them answers how all partitions stand. */
+export const CLUSTER_SUBJECT = "engine.cluster";
 export const eventSubject = (userId: number, type: string): string => `events.${userId}.${type}`;
 export const tickSubject = (symbol: string): string => `ticks.${symbol}`;
 /** What a process that publishes prices tells of itself. */

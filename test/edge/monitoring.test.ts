@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { clusterView } from "./support/cluster-view.ts";
 import { partitionStats } from "./support/partition-stats.ts";
 import { runEdge } from "./support/running-edge.ts";
 
@@ -71,5 +72,6 @@ describe("monitoring", () => {
 async function figures(context: TestContext): Promise<string> {
   const edge = await runEdge(context);
   edge.engine.on("operator.stats", () => ({ ok: true, data: partitionStats(0) }));
+  edge.engine.on("operator.cluster", () => ({ ok: true, data: clusterView }));
   return (await edge.send("GET", "/admin/v1/metrics")).text();
 }

@@ -85,6 +85,7 @@ const OPERATIONS = [
   "POST /admin/v1/backup",
   "GET /admin/v1/brokerages",
   "POST /admin/v1/brokerages/{code}/retire",
+  "GET /admin/v1/cluster",
   "GET /admin/v1/metrics",
   "POST /webhooks/{secret}",
 ];

@@ -912,7 +912,7 @@ export interface paths {
         };
         /**
          * Whether prices and orders flow
-         * @description The feed that your rows are watched by, how long it has been silent, and the way to each brokerage.
+         * @description The feed that your rows are watched by, how long it has been silent, the way to each brokerage, and the partitions that engines share.
          *
          *     Needs the scope `read`.
          */
@@ -1295,6 +1295,28 @@ export interface paths {
          *     Needs the scope `admin`.
          */
         post: operations["retireBrokerage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/cluster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the partitions stand that engines share
+         * @description Who leads each, the copies of other engines, the engines that are there and the nats-servers of the log, as the engine that answers first hears it, up to a second old. `data` is null where engines share no partitions.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["readCluster"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2453,6 +2475,18 @@ export interface components {
                 refusal: string | null;
                 name: string;
             }[];
+            /** @description Of the partitions that engines share; null where they share none */
+            cluster: {
+                partitionCount: number;
+                /** @description Partitions that an engine leads */
+                ledCount: number;
+                /** @description Partitions of which another engine has a copy that reads along */
+                copiedCount: number;
+                /** @description Of the best copy of each partition, that which is furthest behind */
+                lagRecordsMax: number;
+                /** @description Whether the servers of the log keep what they acknowledge */
+                areServersTrusted: boolean;
+            } | null;
         };
         ListedUser: {
             userId: number;
@@ -2673,6 +2707,45 @@ export interface components {
             reason: string;
             /** @description True: an engine does not start over it without the brokerage */
             isBlocking: boolean;
+        };
+        Cluster: {
+            partitions: {
+                partition: number;
+                /** @description The engine that answers for it; null: none now */
+                leader: string | null;
+                /** @description Higher with every leader; null while none leads */
+                epoch: number | null;
+                /** @description The engines that read along */
+                copies: {
+                    engine: string;
+                    /** @description Records that its leader has more; null: the log does not answer it */
+                    lagRecords: number | null;
+                }[];
+            }[];
+            engines: {
+                engine: string;
+                /** @description How many partitions it leads */
+                leads: number;
+                /** @description It hands over what it leads, and takes nothing */
+                isEnding: boolean;
+                /** @description How often it took a partition over since it started, as the leader before had fallen silent */
+                takeovers: {
+                    partition: number;
+                    count: number;
+                }[];
+            }[];
+            /** @description The nats-servers, as they were last asked */
+            servers: {
+                /** @description Where it is asked, of NATS_MONITOR_URLS */
+                url: string;
+                /** @description Null, as all that follows: it does not answer */
+                name: string | null;
+                version: string | null;
+                /** @description Whether what it acknowledges is on its disk */
+                isSynced: boolean | null;
+            }[];
+            /** @description Why the servers cannot be trusted with the log; empty: they can */
+            faults: string[];
         };
         Signal: {
             algoName: string;
@@ -6791,7 +6864,8 @@ export interface operations {
                      *             "resend": "idempotent",
                      *             "refusal": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "cluster": null
                      *       }
                      *     }
                      */
@@ -8206,6 +8280,94 @@ export interface operations {
                             /** @description Not null: ask again with it as `from`, there is more */
                             next: string | null;
                         };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read how the partitions stand that engines share */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The partitions that engines share",
+                     *       "data": {
+                     *         "partitions": [
+                     *           {
+                     *             "partition": 0,
+                     *             "leader": "engine-1",
+                     *             "epoch": 1204,
+                     *             "copies": [
+                     *               {
+                     *                 "engine": "engine-2",
+                     *                 "lagRecords": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "engines": [
+                     *           {
+                     *             "engine": "engine-1",
+                     *             "leads": 1,
+                     *             "isEnding": false,
+                     *             "takeovers": [
+                     *               {
+                     *                 "partition": 0,
+                     *                 "count": 1
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "engine": "engine-2",
+                     *             "leads": 0,
+                     *             "isEnding": false,
+                     *             "takeovers": []
+                     *           }
+                     *         ],
+                     *         "servers": [
+                     *           {
+                     *             "url": "http://10.0.0.1:8222",
+                     *             "name": "nats-1",
+                     *             "version": "2.12.3",
+                     *             "isSynced": true
+                     *           }
+                     *         ],
+                     *         "faults": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Cluster"] | null;
                     };
                 };
             };

@@ -1,8 +1,9 @@
 /** Whether events, prices and orders flow: always in view. */
 import { useEffect, useState } from "preact/hooks";
+import { clusterWords } from "./part/cluster-words.ts";
 import { ageText, timeText } from "./part/words.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
-import type { BrokerageCondition, Conditions as ConditionsData } from "./state/model.ts";
+import type { BrokerageCondition, ClusterCondition, Conditions as ConditionsData } from "./state/model.ts";
 import { useStore } from "./state/store.ts";
 
 /** Older than this, prices are shown as silent. */
@@ -23,6 +24,7 @@ export function Conditions({ dashboard }: { readonly dashboard: DashboardState }
       {conditions?.brokerages.map((brokerage) => (
         <Brokerage key={brokerage.code} brokerage={brokerage} />
       ))}
+      {conditions?.cluster != null && <Cluster cluster={conditions.cluster} />}
       {fault !== undefined && <li class="bad">{fault}</li>}
     </ul>
   );
@@ -49,6 +51,16 @@ function Brokerage({ brokerage }: { readonly brokerage: BrokerageCondition }) {
     <li class={isGood ? "good" : "bad"} title={name}>
       {code} {refusal === null ? BROKERAGE_WORDS[state] : `held back: ${refusal}`}
       <span class="hint"> {details.filter((detail) => detail !== "").join(" · ")}</span>
+    </li>
+  );
+}
+
+function Cluster({ cluster }: { readonly cluster: ClusterCondition }) {
+  const { isGood, text, hint } = clusterWords(cluster);
+  return (
+    <li class={isGood ? "good" : "bad"}>
+      {text}
+      <span class="hint"> {hint}</span>
     </li>
   );
 }

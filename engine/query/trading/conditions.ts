@@ -6,10 +6,11 @@ import type { Brokerage } from "../../ports/brokerage.ts";
 import type { QueryHandler } from "../context.ts";
 
 export const readConditions: QueryHandler = async ({ operator, brokerages }) => {
-  const { feed } = operator.stats();
+  const { feed, cluster = null } = operator.stats();
   const data: ConditionsView = {
     feed: feed === undefined ? null : { state: feed.state, silentMs: feed.silentMs, publishers: feed.publishers },
     brokerages: brokerages.all().map(wayTo),
+    cluster,
   };
   return { ok: true, data };
 };

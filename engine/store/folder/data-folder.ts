@@ -25,6 +25,7 @@ import { firstHead, type Head } from "../journal/head.ts";
 import { openLevelStore } from "../level-store.ts";
 import { openLevelLog } from "../log/level-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
+import { TimedLog } from "../log/timed-log.ts";
 import { openArchive, type Place, parseHead, readHead } from "../recovery.ts";
 import { StoreRefused } from "../refused.ts";
 import { rememberLists } from "../remembered-lists.ts";
@@ -54,6 +55,8 @@ export interface DataFolder {
   readonly folder: string;
   /** To be told of every durable batch: the witness follows, never ahead of the log. */
   readonly onDurable: (batch: number, tickPosition: number | null) => void;
+  /** To be told how long each append to the log took, in ms. One listener. */
+  readonly onAppended: (listener: (durationMs: number) => void) => void;
   /** Reads the whole archive as it was when the folder was opened, in the background; a difference from the head is fatal. */
   readonly checkArchive: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -105,15 +108,16 @@ async function openWhole(
   witness: Witness | undefined,
 ): Promise<DataFolder> {
   const { timers, fatal } = options;
-  const logged = await LoggedStore.open({ rows, log, timers, fatal });
+  const timed = new TimedLog(log);
+  const logged = await LoggedStore.open({ rows, log: timed, timers, fatal });
   const head = await headOf(options, logged, witness);
-  return asDataFolder(options, logged, head, witness);
+  return asDataFolder(options, { logged, log: timed }, head, witness);
 }
 
 /** A store that was found whole, with its witness. */
 export async function asDataFolder(
   options: FolderOptions,
-  logged: LoggedStore,
+  { logged, log }: { readonly logged: LoggedStore; readonly log: TimedLog },
   head: Head,
   witness: Witness | undefined,
 ): Promise<DataFolder> {
@@ -126,6 +130,7 @@ export async function asDataFolder(
     head,
     folder,
     onDurable: (batch, tickPosition) => keeper.follow(batch, tickPosition),
+    onAppended: (listener) => log.onAppended(listener),
     checkArchive: async () => {
       if ((await archiveHash()) !== head.archiveHash) {
         fatal("the archive has lost or changed rows: restore a backup", new Error("archive hash differs"));

@@ -18,6 +18,7 @@ import { firstHead, type Head } from "../journal/head.ts";
 import { openLevelStore } from "../level-store.ts";
 import { decodeRecord } from "../log/log-record.ts";
 import { LoggedStore, type OnOperations } from "../log/logged-store.ts";
+import { TimedLog } from "../log/timed-log.ts";
 import { parseHead, readHead } from "../recovery.ts";
 import { StoreRefused } from "../refused.ts";
 import { asDataFolder, type DataFolder, type FolderOptions, hasFiles, hasRemains, makeFolder } from "./data-folder.ts";
@@ -97,7 +98,8 @@ export class ReplicaFolder {
         `the log ends at ${log.lastSequence} but had reached ${this.#witness.batch}: it has lost records, restore a backup`,
       );
     }
-    this.#store.lead(log);
+    const timed = new TimedLog(log);
+    this.#store.lead(timed);
     if (!this.#store.isBegun) {
       const head = firstHead(installation, place, clock.nowMs());
       await this.#store.begin(head.batch, [{ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(head)) }]);
@@ -106,7 +108,7 @@ export class ReplicaFolder {
     if (found === undefined || found.batch !== this.#store.lastSequence) {
       throw new StoreRefused(`the log ends at ${this.#store.lastSequence} and the store at batch ${found?.batch}`);
     }
-    return asDataFolder(this.#options, this.#store, withoutCopyMark(found), this.#witness);
+    return asDataFolder(this.#options, { logged: this.#store, log: timed }, withoutCopyMark(found), this.#witness);
   }
 
   /** Only while this engine does not lead: after that the data folder is closed. */

@@ -4,15 +4,17 @@
 import { z } from "zod";
 import { body, text } from "../fields.ts";
 import { resendSchema } from "../trading/order.ts";
+import { clusterStandingSchema } from "./cluster.ts";
 import { publisherStatsSchema } from "./feed-status.ts";
 
 /** Each partition answers these for itself. */
 export const OPERATOR_COMMANDS = { release: "operator.release", backup: "operator.backup" } as const;
-/** The first two are answered as pages of rows, the last as a reply. */
+/** The first two are answered as pages of rows, the others as replies; the last by each engine for all partitions. */
 export const OPERATOR_QUERIES = {
   listOutbox: "operator.outbox",
   listQuarantine: "operator.quarantine",
   readStats: "operator.stats",
+  readCluster: "operator.cluster",
 } as const;
 
 const partition = z.number().int().nonnegative();
@@ -195,6 +197,7 @@ const histogramSchema = z.object({
 export type Histogram = z.infer<typeof histogramSchema>;
 
 const triggerTimingsSchema = z.object({ tickToDurable: histogramSchema, durableToSent: histogramSchema });
+const timingsSchema = triggerTimingsSchema.extend({ logAppend: histogramSchema });
 export type TriggerTimings = z.infer<typeof triggerTimingsSchema>;
 
 /** What a partition counts, since its process started, and how it stands now. */
@@ -202,6 +205,8 @@ export const partitionStatsSchema = z.object({
   partition,
   /** Undefined where the partition has no feed. */
   feed: feedStatsSchema.optional(),
+  /** Undefined where engines share no partitions. */
+  cluster: clusterStandingSchema.optional(),
   tickPosition: z.number().int().nullable().meta({ description: "Up to where of the tick stream all was applied" }),
   outbox: z.object({
     byState: z.object({ queued: count, sending: count, retrying: count, settling: count, quarantined: count }),
@@ -222,8 +227,8 @@ export const partitionStatsSchema = z.object({
   eventsWaitingCount: count,
   unreadableEventRowCount: count,
   batch: count.meta({ description: "The last batch that was put together" }),
-  /** How long triggers took, in milliseconds. */
-  timings: triggerTimingsSchema,
+  /** How long triggers and appends to the log took, in milliseconds. */
+  timings: timingsSchema,
   oldestOrderSinceMs: z
     .number()
     .nullable()

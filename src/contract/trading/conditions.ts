@@ -2,6 +2,7 @@
  * Whether prices and orders flow, as clients see it.
  */
 import { z } from "zod";
+import { clusterStandingSchema } from "../operator/cluster.ts";
 import { brokerageStatsSchema, feedStatsSchema } from "../operator/operator.ts";
 
 const { state, silentMs, publishers } = feedStatsSchema.shape;
@@ -15,6 +16,9 @@ export const conditionsSchema = z
     brokerages: z
       .array(brokerageStatsSchema.extend({ name: z.string() }))
       .meta({ description: "The way to each brokerage. One in the service's own process is always up" }),
+    cluster: clusterStandingSchema
+      .nullable()
+      .meta({ description: "Of the partitions that engines share; null where they share none" }),
   })
   .meta({ id: "Conditions" });
 export type ConditionsView = z.infer<typeof conditionsSchema>;

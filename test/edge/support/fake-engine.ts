@@ -5,7 +5,7 @@ import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, Sig
 import type { Bus } from "../../../src/bus/port.ts";
 import { type Envelope, envelopeSchema, type Reply } from "../../../src/contract/command.ts";
 import { type PublicKey, publicKeySchema } from "../../../src/contract/operator/identity.ts";
-import { commandSubject, querySubject, REVOKED_SUBJECT } from "../../../src/contract/subject.ts";
+import { CLUSTER_SUBJECT, commandSubject, querySubject, REVOKED_SUBJECT } from "../../../src/contract/subject.ts";
 
 /** A value is answered as JSON, bytes as they are. */
 type Handler = (envelope: Envelope) => Reply | Uint8Array | Promise<Reply | Uint8Array>;
@@ -38,6 +38,8 @@ export class FakeEngine {
     this.on("identity.keys", () => ({ ok: true, data: { keys: this.#keys } }));
     this.on("identity.revocations", () => ({ ok: true, data: { familyIds: this.revoked, isLast: true } }));
     this.on("brokerages.list", () => ({ ok: true, data: [brokerage("PAPER", 60, 1), brokerage("SLOW", 5, 3)] }));
+    this.on("operator.cluster", () => ({ ok: true, data: null }));
+    bus.respond(CLUSTER_SUBJECT, (message) => this.#answer(message.subject, message.data));
     for (let partition = 0; partition < partitions; partition += 1) {
       bus.respond(commandSubject(partition), (message) => this.#answer(message.subject, message.data));
       bus.respond(querySubject(partition), (message) => this.#answer(message.subject, message.data));

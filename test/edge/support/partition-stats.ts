@@ -40,6 +40,10 @@ export const partitionStats = (partition: number) => ({
   eventsWaitingCount: 0,
   unreadableEventRowCount: 0,
   batch: 44,
-  timings: { tickToDurable: { counts: timed, sum: 7, count: 4 }, durableToSent: { counts: timed, sum: 7, count: 3 } },
+  timings: {
+    tickToDurable: { counts: timed, sum: 7, count: 4 },
+    durableToSent: { counts: timed, sum: 7, count: 3 },
+    logAppend: { counts: timed, sum: 7, count: 3 },
+  },
   oldestOrderSinceMs: 2_500,
 });

@@ -8,7 +8,8 @@ import { PRESENCE_SUBJECT } from "../../../src/contract/subject.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 
 function start(time: FakeTime, bus: Bus, engine: string, lags: Record<string, number> = {}, partitions = 2): Presence {
-  return Presence.start({ bus, steadyClock: time, timers: time, engine, partitions, lags: () => lags });
+  const told = () => ({ lags, leads: { "0": 4 }, positions: {}, takeovers: {} });
+  return Presence.start({ bus, steadyClock: time, timers: time, engine, partitions, told });
 }
 
 test("engines of the same installation hear of each other and of their copies", async () => {
@@ -34,6 +35,12 @@ test("who is silent for a second is gone, and so is who says that it ends", asyn
   third.beginEnd();
   await time.advance(TELL_EVERY_MS);
   assert.deepEqual(first.engines(), ["a", "b"]);
+  const told = first.words().map(({ engine, isEnding, leads }) => ({ engine, isEnding, leads }));
+  assert.deepEqual(told, [
+    { engine: "a", isEnding: false, leads: { "0": 4 } },
+    { engine: "b", isEnding: false, leads: { "0": 4 } },
+    { engine: "c", isEnding: true, leads: { "0": 4 } },
+  ]);
   assert.ok(!third.engines().includes("c"), "it counts on itself no more");
   await time.advance(1_000);
   assert.deepEqual(first.engines(), ["a"]);

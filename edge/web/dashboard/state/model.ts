@@ -94,6 +94,16 @@ export interface Bot {
 export interface Conditions {
   readonly feed: { readonly state: "live" | "catchingUp" | "disconnected"; readonly silentMs: number | null } | null;
   readonly brokerages: readonly BrokerageCondition[];
+  readonly cluster: ClusterCondition | null;
+}
+
+/** Of the partitions that engines share. */
+export interface ClusterCondition {
+  readonly partitionCount: number;
+  readonly ledCount: number;
+  readonly copiedCount: number;
+  readonly lagRecordsMax: number;
+  readonly areServersTrusted: boolean;
 }
 
 export interface BrokerageCondition {

@@ -219,6 +219,12 @@ export const adminRows: readonly Row[] = [
     },
   },
   {
+    operation: "GET /admin/v1/cluster",
+    scope: "admin",
+    given: () => ({}),
+    success: (answer) => assert.equal(answer.body.data, null),
+  },
+  {
     operation: "GET /admin/v1/quarantine",
     scope: "admin",
     given: () => ({ query: { partition: "0" } }),

@@ -52,8 +52,9 @@ export const eventRows: readonly Row[] = [
     scope: "read",
     given: () => ({}),
     success: (answer) => {
-      const { feed, brokerages } = answer.body.data as ConditionsView;
+      const { feed, brokerages, cluster } = answer.body.data as ConditionsView;
       assert.ok(feed !== null);
+      assert.equal(cluster, null, "engines share nothing here");
       const paper = brokerages.find(({ code }) => code === "PAPER");
       assert.deepEqual([paper?.state, paper?.refusal], ["up", null]);
     },

@@ -1,0 +1,27 @@
+/**
+ * How partitions stand that engines share: who leads, whose copies are how far, what holds the log (behaviour 11.7).
+ */
+import { clusterSchema } from "../../../src/contract/operator/cluster.ts";
+import type { EngineClient } from "../../client/engine-client.ts";
+import type { AddOperation } from "../../operation/operation.ts";
+import { requestIdOf } from "../reference/reference-answer.ts";
+
+/** Adds the view of the cluster. */
+export function addClusterOperation(add: AddOperation, engine: EngineClient): void {
+  add({
+    operationId: "readCluster",
+    method: "GET",
+    path: "/admin/v1/cluster",
+    tag: "Administration",
+    summary: "Read how the partitions stand that engines share",
+    description:
+      "Who leads each, the copies of other engines, the engines that are there and the nats-servers of the log, as the " +
+      "engine that answers first hears it, up to a second old. `data` is null where engines share no partitions.",
+    scope: "admin",
+    data: clusterSchema.nullable(),
+    handle: async (call) => {
+      const reply = await engine.cluster({ userId: null, requestId: requestIdOf(call.context), body: {} });
+      return call.answer(reply, "The partitions that engines share");
+    },
+  });
+}

@@ -1,0 +1,18 @@
+/** How partitions stand, as an engine that shares them tells it. */
+import type { ClusterView } from "../../../src/contract/operator/cluster.ts";
+
+export const clusterView: ClusterView = {
+  partitions: [
+    { partition: 0, leader: "a", epoch: 40, copies: [{ engine: "b", lagRecords: 12 }] },
+    { partition: 1, leader: null, epoch: null, copies: [{ engine: "b", lagRecords: null }] },
+  ],
+  engines: [
+    { engine: "a", leads: 1, isEnding: false, takeovers: [{ partition: 0, count: 2 }] },
+    { engine: "b", leads: 0, isEnding: false, takeovers: [] },
+  ],
+  servers: [
+    { url: "http://10.0.0.1:8222", name: "n1", version: "2.12.3", isSynced: true },
+    { url: "http://10.0.0.2:8222", name: null, version: null, isSynced: null },
+  ],
+  faults: ["nats-server n2 acknowledges what is not on disk yet"],
+};
