@@ -13,12 +13,12 @@ const [entry, ...entryArguments] = development ? given.slice(1) : given;
 
 if (entry === undefined) {
   process.stderr.write("Usage: node .scripts/run.mjs [--development] <entry.ts> [arguments]\n");
-  process.exit(2);
+  process.exit(64);
 }
 const entryPath = join(projectRoot, entry);
 if (!existsSync(entryPath)) {
   process.stderr.write(`There is no ${entry}.\n`);
-  process.exit(2);
+  process.exit(64);
 }
 
 endWithShell();

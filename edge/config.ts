@@ -37,7 +37,10 @@ export interface EdgeConfig {
 
 /** Reads the edge's configuration. Throws an `OperatorMistake` that names every mistake. */
 export function readEdgeConfig(variables: Variables): EdgeConfig {
-  const settings = readSettings(variables, ["edge"]);
+  return edgeConfigOf(readSettings(variables, ["edge"]));
+}
+
+export function edgeConfigOf(settings: Settings): EdgeConfig {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings;
   return {
     host: settings.HOST,

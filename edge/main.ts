@@ -3,21 +3,30 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
+import { assert } from "../src/assert.ts";
 import { connectNatsBus } from "../src/bus/nats/bus.ts";
-import { OperatorMistake } from "../src/operator-mistake.ts";
+import { refuseTogether } from "../src/operator-mistake.ts";
 import { createLog } from "../src/runtime/log.ts";
 import { explainFailedStart, tellBusErrors } from "../src/runtime/process.ts";
-import { type EdgeConfig, readEdgeConfig } from "./config.ts";
-import { readTls } from "./server/server.ts";
+import { examineSettings, needsNats } from "../src/runtime/settings.ts";
+import { edgeConfigOf } from "./config.ts";
+import { checkAddress, readTls } from "./server/server.ts";
 import { startEdge } from "./start.ts";
 
+const WHY_NATS = "an edge alone reaches the engine over NATS; npm start runs both in one process";
 const STOP_DEADLINE_MS = 9_000;
 /** Once no request is open there is nothing left that somebody waits for; a bus that hangs must not fail the end. */
 const DRAIN_WITHIN_MS = 1_000;
 
 async function main(): Promise<void> {
-  const config = readEdgeConfig(process.env);
-  if (config.tls !== undefined) readTls(config.tls);
+  const { settings, isSound, refuse } = examineSettings(process.env, ["edge"], [needsNats(WHY_NATS)]);
+  const config = edgeConfigOf(settings);
+  await refuseTogether([
+    refuse,
+    () => config.tls !== undefined && readTls(config.tls),
+    () => isSound("HOST") && isSound("PORT") && checkAddress(config),
+  ]);
+  assert(config.natsUrl !== undefined, "the edge alone demands it");
   const log = createLog(config.logLevel, "edge");
   const waiting = new AbortController();
   let stop = async (): Promise<void> => waiting.abort();
@@ -27,7 +36,7 @@ async function main(): Promise<void> {
     await stop();
   });
   const bus = await connectNatsBus({
-    servers: natsUrlOf(config),
+    servers: config.natsUrl,
     name: "edge",
     waitOnFirstConnect: true,
     signal: waiting.signal,
@@ -38,13 +47,6 @@ async function main(): Promise<void> {
     await edge.stop();
     await Promise.race([bus.drain(), delay(DRAIN_WITHIN_MS)]);
   };
-}
-
-function natsUrlOf({ natsUrl }: EdgeConfig): string {
-  if (natsUrl !== undefined) return natsUrl;
-  throw new OperatorMistake(
-    "NATS_URL: is not set, and an edge alone reaches the engine over NATS; npm start runs both in one process",
-  );
 }
 
 main().catch(explainFailedStart("edge"));

@@ -41,7 +41,10 @@ export interface ReplicationConfig {
 
 /** Reads the engine's configuration. Throws an `OperatorMistake` that names every mistake. */
 export function readEngineConfig(variables: Variables): EngineConfig {
-  const settings = readSettings(variables, ["engine"]);
+  return engineConfigOf(readSettings(variables, ["engine"]));
+}
+
+export function engineConfigOf(settings: Settings): EngineConfig {
   const all = Array.from({ length: settings.PARTITIONS }, (_, index) => index);
   return {
     dataFolder: settings.DATA_DIR,

@@ -1,28 +1,29 @@
 /**
  * The engine as a process of its own: `npm run engine`. Needs NATS_URL.
  */
+import { assert } from "../src/assert.ts";
 import { connectNatsBus } from "../src/bus/nats/bus.ts";
-import { OperatorMistake, refuseTogether } from "../src/operator-mistake.ts";
+import { refuseTogether } from "../src/operator-mistake.ts";
 import { collectSeldom } from "../src/runtime/collections.ts";
 import { createLog } from "../src/runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../src/runtime/process.ts";
+import { examineSettings, needsNats } from "../src/runtime/settings.ts";
 import { readBrokeragesFile } from "./broker/registry.ts";
-import { readEngineConfig } from "./config.ts";
+import { checkFiles } from "./check-files.ts";
+import { engineConfigOf } from "./config.ts";
 import { Engine } from "./engine.ts";
-import { checkSource } from "./feed/source/source.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
 import { ReplicatedEngine } from "./replicated-engine.ts";
 
+const WHY_NATS = "an engine of its own needs NATS; npm start runs all in one process";
+
 async function main(): Promise<void> {
   collectSeldom();
-  // 1. Configuration, and the file that it names.
-  const config = readEngineConfig(process.env);
-  if (config.natsUrl === undefined) {
-    throw new OperatorMistake(
-      "NATS_URL: is not set, and an engine of its own needs NATS; npm start runs all in one process",
-    );
-  }
-  await refuseTogether([() => checkSource(config.feed), () => readBrokeragesFile(config.brokeragesFile)]);
+  // 1. Configuration, and the files that it names.
+  const { settings, refuse } = examineSettings(process.env, ["engine"], [needsNats(WHY_NATS)]);
+  const config = engineConfigOf(settings);
+  await refuseTogether([refuse, ...checkFiles(config), () => readBrokeragesFile(config.brokeragesFile)]);
+  assert(config.natsUrl !== undefined, "an engine of its own demands it");
   const log = createLog(config.logLevel, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.

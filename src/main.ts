@@ -3,38 +3,19 @@
  * `npm start`. With NATS_URL the parts meet on that server, else on a bus in the process.
  */
 import { existsSync } from "node:fs";
-import { readEdgeConfig } from "../edge/config.ts";
-import { readTls } from "../edge/server/server.ts";
 import { startEdge } from "../edge/start.ts";
-import { readBrokeragesFile, refuseGatewaysWithoutNats } from "../engine/broker/registry.ts";
-import { readEngineConfig } from "../engine/config.ts";
 import { Engine } from "../engine/engine.ts";
-import { checkSource } from "../engine/feed/source/source.ts";
 import { type Bootstrap, bootstrapKeyPath } from "../engine/identity/bootstrap.ts";
 import { type Buses, connectBuses } from "./bus/pair.ts";
-import { OperatorMistake, refuseTogether } from "./operator-mistake.ts";
 import { collectSeldom } from "./runtime/collections.ts";
 import { createLog } from "./runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "./runtime/process.ts";
-import { readSettings } from "./runtime/settings.ts";
+import { checkStart } from "./start-check.ts";
 
 async function main(): Promise<void> {
   collectSeldom();
-  // 1. Configuration of both, and the files that it names, before any data is made: all mistakes of both at once.
-  readSettings(process.env, ["engine", "edge"]);
-  const config = readEngineConfig(process.env);
-  const edgeConfig = readEdgeConfig(process.env);
-  if (config.replication !== undefined) {
-    throw new OperatorMistake("REPLICATION: npm start runs all in one process; start engines with npm run engine");
-  }
-  await refuseTogether([
-    () => edgeConfig.tls !== undefined && readTls(edgeConfig.tls),
-    () => checkSource(config.feed),
-    () => {
-      const brokerages = readBrokeragesFile(config.brokeragesFile);
-      if (config.natsUrl === undefined) refuseGatewaysWithoutNats(brokerages);
-    },
-  ]);
+  // 1. Configuration of both, checked before any data is made.
+  const { config, edgeConfig } = await checkStart(process.env);
   const log = createLog(config.logLevel, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.

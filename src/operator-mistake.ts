@@ -17,11 +17,15 @@ export const EXIT_CODES = {
   software: 70,
   /** A folder or file cannot be made or written. */
   cannotCreate: 73,
+  /** It may be done later: something still goes on. */
+  temporary: 75,
+  /** Whoever asks may not do that. */
+  notAllowed: 77,
   /** A setting is wrong. */
   configuration: 78,
 } as const;
 
-type ExitReason = keyof typeof EXIT_CODES;
+export type ExitReason = keyof typeof EXIT_CODES;
 
 export interface OperatorMistakeOptions extends ErrorOptions {
   readonly reason?: ExitReason;
@@ -83,6 +87,7 @@ export function explainSystemError(error: unknown): OperatorMistake | undefined 
       return told("is taken by another process: stop it, or set PORT to another", "unavailable");
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
+    case "EAI_AGAIN":
       return told("is no address of this machine: see HOST", "configuration");
     case "EACCES":
     case "EPERM":
@@ -92,9 +97,11 @@ export function explainSystemError(error: unknown): OperatorMistake | undefined 
     case "EDQUOT":
       return told(`cannot be written: ${error.message}`, "cannotCreate");
     case "ENOENT":
+      return told("is not there", "noInput");
     case "ENOTDIR":
+      return told("cannot be reached: a part of it is a file, not a folder", "noInput");
     case "EISDIR":
-      return told(`cannot be used: ${error.message}`, "noInput");
+      return told("is a folder, not a file", "noInput");
     default:
       return undefined;
   }
@@ -102,5 +109,6 @@ export function explainSystemError(error: unknown): OperatorMistake | undefined 
 
 function placeOf(error: Error): string {
   if ("path" in error && typeof error.path === "string") return error.path;
-  return "address" in error && "port" in error ? `${error.address}:${error.port}` : "what it needs";
+  if ("address" in error) return "port" in error ? `${error.address}:${error.port}` : String(error.address);
+  return "hostname" in error ? String(error.hostname) : "what it needs";
 }

@@ -7,8 +7,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import createClient, { type Client } from "openapi-fetch";
 import { z } from "zod";
+import { type ExitReason, OperatorMistake } from "../../src/operator-mistake.ts";
 import type { paths } from "../openapi/generated/schema.d.ts";
-import { CommandFailure } from "./failure.ts";
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -35,7 +35,7 @@ export class Api {
     this.client = client;
   }
 
-  /** Logs in. Throws {@link CommandFailure} where there is no key, nobody answers, or the key is refused. */
+  /** Logs in. Throws {@link OperatorMistake} where there is no key, nobody answers, or the key is refused. */
   static async connect({ url, apiKey, dataFolder }: ConnectionOptions): Promise<Api> {
     const key = apiKey ?? (await readBootstrapKey(dataFolder));
     const client = createClient<paths>({ baseUrl: url.replace(/\/+$/, "") });
@@ -52,22 +52,29 @@ export class Api {
     return api;
   }
 
-  /** What the call answered, in its envelope. Throws {@link CommandFailure} with the service's own words otherwise. */
+  /** What the call answered, in its envelope. Throws {@link OperatorMistake} with the service's own words otherwise. */
   async unwrap<T>(calling: Promise<Called<T>>): Promise<T> {
     let called: Called<T>;
     try {
       called = await calling;
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      throw new CommandFailure(
-        `the service cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
-      );
+      const told = cause instanceof Error ? cause.message : String(cause);
+      throw new OperatorMistake(`the service cannot be reached: ${told}`, { reason: "unavailable", cause });
     }
     if (called.data !== undefined) return called.data;
     const refused = refusedSchema.safeParse(called.error);
     const reason = refused.success ? refused.data.message : "it gave no reason";
-    throw new CommandFailure(`${called.response.status}: ${reason}`);
+    const { status } = called.response;
+    throw new OperatorMistake(`${status}: ${reason}`, { reason: reasonOf(status) });
   }
+}
+
+/** Of which kind a refusal is. */
+function reasonOf(status: number): ExitReason {
+  if (status === 401 || status === 403) return "notAllowed";
+  if (status === 409 || status === 429) return "temporary";
+  return status >= 500 ? "unavailable" : "data";
 }
 
 async function readBootstrapKey(dataFolder: string): Promise<string> {
@@ -75,6 +82,6 @@ async function readBootstrapKey(dataFolder: string): Promise<string> {
   try {
     return (await readFile(path, "utf8")).trim();
   } catch {
-    throw new CommandFailure(`no API key: give --api-key or API_KEY, or run where ${path} is`);
+    throw new OperatorMistake(`no API key: give --api-key or API_KEY, or run where ${path} is`, { reason: "noInput" });
   }
 }

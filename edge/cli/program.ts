@@ -1,9 +1,10 @@
 /**
  * The command line: options, commands, exit codes.
  *
- * Exit codes: 0 done, 1 the service refused or could not be reached, 2 the command line itself is wrong.
+ * Exit codes are those of sysexits.h: 0 done, 64 the command line itself is wrong; others say why it was not done.
  */
 import { Command, CommanderError } from "commander";
+import { EXIT_CODES, exitCodeOf, OperatorMistake } from "../../src/operator-mistake.ts";
 import { Api } from "./client.ts";
 import type { AddCommands, RunCommand } from "./command.ts";
 import { addBackupCommands } from "./commands/backup.ts";
@@ -14,12 +15,9 @@ import { addPriceCommands } from "./commands/prices.ts";
 import { addReferenceCommands } from "./commands/reference.ts";
 import { addUserCommands } from "./commands/users.ts";
 import { addWatchCommand } from "./commands/watch.ts";
-import { CommandFailure } from "./failure.ts";
 import { makeOutput, type Streams } from "./output.ts";
 
 const EXIT_DONE = 0;
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /** Every group of commands; one file each. */
@@ -61,11 +59,11 @@ export async function runCommandLine(
       if (error.code === "commander.invalidArgument" && !error.message.startsWith("error: ")) {
         streams.err(`error: ${error.message}\n`);
       }
-      return isHelp ? EXIT_DONE : EXIT_USAGE;
+      return isHelp ? EXIT_DONE : EXIT_CODES.usage;
     }
-    if (!(error instanceof CommandFailure)) throw error;
+    if (!(error instanceof OperatorMistake)) throw error;
     streams.err(`error: ${error.message}\n`);
-    return EXIT_FAILED;
+    return exitCodeOf(error);
   }
 }
 

@@ -7,7 +7,8 @@
 import { readFile } from "node:fs/promises";
 import { CsvError, parse } from "csv-parse/sync";
 import type { z } from "zod";
-import { CommandFailure } from "./failure.ts";
+import { describeIssue } from "../../src/contract/issue.ts";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
 
 interface Read {
   readonly place: string;
@@ -16,25 +17,28 @@ interface Read {
 
 /**
  * The records of a file, checked. A CSV's empty fields are left out; all others are text, but for those of `is...` columns.
- * Throws {@link CommandFailure}.
+ * Throws {@link OperatorMistake}.
  */
 export async function readRecords<T>(path: string, schema: z.ZodType<unknown, T>): Promise<readonly T[]> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch {
-    throw new CommandFailure(`${path} cannot be read`);
+    throw new OperatorMistake(`${path} cannot be read`, { reason: "noInput" });
   }
   const content = text.replace(/^\uFEFF/, "");
   const read = /^\s*[[{]/.test(content) ? readJson(path, content) : readCsv(path, content);
-  if (read.length === 0) throw new CommandFailure(`${path} has no records`);
+  if (read.length === 0) throw unusable(`${path} has no records`);
   return read.map(({ place, record }) => {
     const parsed = schema.safeParse(record);
     // Checked here, sent as it came: the service reads it once more.
     if (parsed.success) return record as T;
-    const [issue] = parsed.error.issues;
-    throw new CommandFailure(`${path} ${place}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`);
+    throw unusable(`${path} ${place}: ${describeIssue(parsed.error, "the record")}`);
   });
+}
+
+function unusable(message: string): OperatorMistake {
+  return new OperatorMistake(message, { reason: "data" });
 }
 
 function readJson(path: string, text: string): readonly Read[] {
@@ -42,10 +46,10 @@ function readJson(path: string, text: string): readonly Read[] {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new CommandFailure(`${path} is not valid JSON`);
+    throw unusable(`${path} is not valid JSON`);
   }
   const records = Array.isArray(value) ? value : Object.values(value as object).find(Array.isArray);
-  if (records === undefined) throw new CommandFailure(`${path} has no array of records`);
+  if (records === undefined) throw unusable(`${path} has no array of records`);
   return records.map((record: unknown, index: number) => ({ place: `record ${index + 1}`, record }));
 }
 
@@ -53,7 +57,7 @@ function readCsv(path: string, text: string): readonly Read[] {
   const [names, ...lines] = parseCsv(path, text);
   if (names === undefined) return [];
   return lines.map(({ line, fields }) => {
-    if (fields.length > names.fields.length) throw new CommandFailure(`${path} line ${line}: has too many fields`);
+    if (fields.length > names.fields.length) throw unusable(`${path} line ${line}: has too many fields`);
     const entries = names.fields.flatMap((name, column) => {
       const field = fields[column] ?? "";
       return field === "" ? [] : [[name.trim(), readField(name.trim(), field)] as const];
@@ -97,6 +101,6 @@ function parseCsv(path: string, text: string): readonly CsvLine[] {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new CommandFailure(`${path} line ${error.lines}: a quote is not allowed there`);
+    throw unusable(`${path} line ${error.lines}: a quote is not allowed there`);
   }
 }

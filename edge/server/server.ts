@@ -150,6 +150,13 @@ export function readTls({ certFile, keyFile }: TlsFiles): { readonly cert: Buffe
   return files;
 }
 
+/** Takes the address and gives it back, before a start makes anything. Rejects where it cannot be had. */
+export async function checkAddress({ host, port }: Pick<EdgeConfig, "host" | "port">): Promise<void> {
+  const server = createServer();
+  await listen(server, host, port);
+  await new Promise((resolve) => server.close(resolve));
+}
+
 function readTlsFile(name: string, path: string): Buffer {
   try {
     return readFileSync(path);

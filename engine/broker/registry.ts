@@ -3,32 +3,39 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { describeIssues } from "../../src/contract/issue.ts";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/trading/order.ts";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { explainSystemError, OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
 
 const fileSchema = z.array(brokerageSettingsSchema).min(1);
 
 /** Reads and checks the file. Throws with one readable line. */
 export function readBrokeragesFile(file: string): readonly BrokerageSettings[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, "utf8"));
-  } catch (cause) {
-    throw new OperatorMistake(`BROKERAGES_FILE: ${file} cannot be read as JSON`, { reason: "noInput", cause });
-  }
-  const parsed = fileSchema.safeParse(json);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(
-      ({ path, message }) => `BROKERAGES_FILE: ${file}: ${path.join(".")} ${message}`,
-    );
+  const parsed = fileSchema.safeParse(readJson(file));
+  const codes = parsed.success ? parsed.data.map((settings) => settings.code) : [];
+  const twice = new Set(codes.filter((code, index) => codes.indexOf(code) !== index));
+  const mistakes = parsed.success
+    ? [...twice].map((code) => `code ${code} is listed twice`)
+    : describeIssues(parsed.error);
+  if (!parsed.success || mistakes.length > 0) {
+    const lines = mistakes.map((mistake) => `BROKERAGES_FILE: ${file}: ${mistake}`);
     throw new OperatorMistake(lines.join("\n"), { reason: "data" });
   }
-  const codes = parsed.data.map((settings) => settings.code);
-  const twice = codes.find((code, index) => codes.indexOf(code) !== index);
-  if (twice !== undefined)
-    throw new OperatorMistake(`BROKERAGES_FILE: ${file}: code ${twice} is listed twice`, { reason: "data" });
   return parsed.data;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) {
+      throw new OperatorMistake(`BROKERAGES_FILE: ${file} is not JSON: ${cause.message}`, { reason: "data", cause });
+    }
+    const mistake = explainSystemError(cause);
+    if (mistake === undefined) throw cause;
+    throw new OperatorMistake(`BROKERAGES_FILE: ${mistake.message}`, { reason: mistake.reason, cause });
+  }
 }
 
 /** Throws where a brokerage is reached through NATS only, in a process that has none. */

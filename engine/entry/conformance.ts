@@ -2,12 +2,15 @@
  * Tries a connector of a brokerage, in whatever language it is written: `npm run conformance -- <CODE>`.
  *
  * It needs NATS_URL and the running connector, and no engine. It places real orders: give it an account for tests.
- * Exit codes: 0 conforming, 1 not, 2 mistyped.
+ * Exit codes: 0 conforming, 1 not; where it could not be tried those of sysexits.h, 64 for a mistyped command line.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
-import { connectNatsBus } from "../../src/bus/nats/bus.ts";
+import { assert } from "../../src/assert.ts";
+import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
+import { exitCodeOf, OperatorMistake, tellFailure } from "../../src/operator-mistake.ts";
+import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { Asker } from "../connector/conformance/asker.ts";
 import { tryConnector } from "../connector/conformance/checks.ts";
 import type { Verdict } from "../connector/conformance/report.ts";
@@ -41,10 +44,9 @@ const OPTIONS = {
   help: { type: "boolean", default: false },
 } as const;
 
-/** Ends the process: what was typed makes no sense. */
+/** Refuses what was typed. */
 function mistyped(message: string): never {
-  process.stderr.write(`${message}\n\n${USAGE}`);
-  process.exit(2);
+  throw new OperatorMistake(`${message}\n\n${USAGE.trimEnd()}`, { reason: "usage" });
 }
 
 function readArguments() {
@@ -90,6 +92,15 @@ function print(code: string, verdict: Verdict): void {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
+async function connect(servers: string): Promise<NatsBus> {
+  try {
+    return await connectNatsBus({ servers, name: "conformance", onError: () => undefined });
+  } catch (cause) {
+    if (cause instanceof OperatorMistake) throw cause;
+    throw new OperatorMistake("NATS_URL: no nats-server answers there", { reason: "unavailable", cause });
+  }
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = readArguments();
   if (values.help) {
@@ -98,19 +109,17 @@ async function main(): Promise<void> {
   }
   const [code, ...more] = positionals;
   if (code === undefined || more.length > 0) mistyped("give the CODE of one brokerage");
-  const servers = process.env.NATS_URL;
-  if (servers === undefined) mistyped("NATS_URL is not set");
-  const bus = await connectNatsBus({ servers, name: "conformance", onError: () => undefined });
-  const asker = new Asker(bus, code, readNumber("timeout", values.timeout, 1));
+  const timeoutMs = readNumber("timeout", values.timeout, 1);
+  const userId = readNumber("user", values.user, 1);
+  const quantity = readNumber("quantity", values.quantity, 1);
+  const price = readNumber("price", values.price, 0);
+  const { NATS_URL: servers } = readSettings(process.env, [], [needsNats("connectors are asked over NATS")]);
+  assert(servers !== undefined, "the conformance suite demands it");
+  const bus = await connect(servers);
+  const asker = new Asker(bus, code, timeoutMs);
   const verdict = await tryConnector({
-    asker,
-    userId: readNumber("user", values.user, 1),
-    accountNumber: values.account,
-    trial: {
-      symbol: values.symbol,
-      quantity: readNumber("quantity", values.quantity, 1),
-      price: readNumber("price", values.price, 0),
-    },
+    ...{ asker, userId, accountNumber: values.account },
+    trial: { symbol: values.symbol, quantity, price },
     namePrefix: `conformance-${randomBytes(5).toString("hex")}`,
     epoch: Date.now(),
     restart: values.restart === undefined ? undefined : () => restartWith(values.restart ?? "", asker),
@@ -123,6 +132,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`conformance: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  process.stderr.write(`conformance: ${tellFailure(error)}\n`);
+  process.exit(exitCodeOf(error));
 });

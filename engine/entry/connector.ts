@@ -4,16 +4,17 @@
  */
 
 import { z } from "zod";
+import { assert } from "../../src/assert.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { ALL_TICKS_SUBJECT } from "../../src/contract/subject.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
-import { readSettings } from "../../src/runtime/settings.ts";
+import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { alpacaProgram } from "../connector/alpaca/program.ts";
 import { fixProgram } from "../connector/fix/program.ts";
-import { parseJson } from "../connector/host/config-file.ts";
+import { readJsonFile, withinFile } from "../connector/host/config-file.ts";
 import { openEpochFile } from "../connector/host/epoch-file.ts";
 import { LastPrices } from "../connector/host/last-prices.ts";
 import type { ConnectorProgram, ProgramPorts } from "../connector/host/program.ts";
@@ -33,10 +34,10 @@ async function main(): Promise<void> {
   if ((!isCommand && !isNameOf(KINDS, what)) || path === undefined || more.length > 0) {
     throw new OperatorMistake(USAGE, { reason: "usage" });
   }
-  const value = parseJson(path);
-  const kind = kindOf(value);
+  const value = readJsonFile(path);
+  const kind = withinFile(path, () => kindOf(value));
   if (!isCommand && what !== kind) throw new OperatorMistake(`${path} is of type ${kind}, not ${what}`);
-  const program = KINDS[kind](value, path, process.env);
+  const program = withinFile(path, () => KINDS[kind](value, path, process.env));
   await (isCommand ? COMMANDS[what](program) : run(program));
 }
 
@@ -67,8 +68,8 @@ async function check(program: ConnectorProgram): Promise<void> {
 
 async function run(program: ConnectorProgram): Promise<void> {
   const { code } = program;
-  const { NATS_URL, LOG_LEVEL } = readSettings(process.env, []);
-  if (NATS_URL === undefined) throw new OperatorMistake("NATS_URL: is not set, and a connector answers over NATS");
+  const { NATS_URL, LOG_LEVEL } = readSettings(process.env, [], [needsNats("a connector answers over NATS")]);
+  assert(NATS_URL !== undefined, "a connector answers over NATS");
   const log = createLog(LOG_LEVEL, `connector-${code}`);
   const whenStopped = endPolitely(log);
   const bus = await connectNatsBus({

@@ -2,12 +2,13 @@
  * Prices as ticks on the bus, of a real venue or of a simulated market: `npm run feed -- fix|alpaca|sim <config.json>`.
  * Needs NATS_URL.
  */
+import { assert } from "../../src/assert.ts";
 import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
 import { endPolitely, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
-import { readSettings } from "../../src/runtime/settings.ts";
+import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { readAlpacaFeedConfig } from "../connector/alpaca/feed/config.ts";
 import { startAlpacaFeed } from "../connector/alpaca/feed/start.ts";
 import { readFixFeedConfig } from "../connector/fix/feed/config.ts";
@@ -54,8 +55,8 @@ async function main(): Promise<void> {
     });
   }
   const { name, symbolCount, start } = read(path);
-  const { NATS_URL, LOG_LEVEL } = readSettings(process.env, []);
-  if (NATS_URL === undefined) throw new OperatorMistake("NATS_URL: is not set, and prices go over NATS");
+  const { NATS_URL, LOG_LEVEL } = readSettings(process.env, [], [needsNats("prices go over NATS")]);
+  assert(NATS_URL !== undefined, "prices go over NATS");
   const log = createLog(LOG_LEVEL, `feed-${name}`);
   const whenStopped = endPolitely(log);
   const bus = await connectNatsBus({

@@ -6,28 +6,39 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { assert } from "../../src/assert.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
+import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
+import { OperatorMistake, refuseTogether } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
+import { examineSettings, needsNats } from "../../src/runtime/settings.ts";
 import { createPaperBrokerage, type PaperBrokerage } from "../broker/paper/paper.ts";
 import { readBrokeragesFile } from "../broker/registry.ts";
-import { readEngineConfig } from "../config.ts";
+import { engineConfigOf } from "../config.ts";
 import { openEpochFile } from "../connector/host/epoch-file.ts";
 import { serveConnector } from "../connector/host/serve.ts";
 import { createTickFeed } from "../feed/feed.ts";
 import { SymbolDirectory } from "../reference/symbol-directory.ts";
+import { checkFolder } from "../store/folder/usable-folder.ts";
 
 const ANSWER_WITHIN_MS = 2_000;
 
 async function main(): Promise<void> {
   // 1. Configuration.
-  const config = readEngineConfig(process.env);
-  if (config.natsUrl === undefined)
-    throw new OperatorMistake("NATS_URL: is not set, and the paper brokerage answers over NATS");
-  const settings = readBrokeragesFile(config.brokeragesFile).filter((one) => one.paper !== undefined);
-  if (settings.length === 0) throw new OperatorMistake("BROKERAGES_FILE: has no entry with a paper section");
+  const examined = examineSettings(process.env, ["engine"], [needsNats("the paper brokerage answers over NATS")]);
+  const config = engineConfigOf(examined.settings);
+  const settings: BrokerageSettings[] = [];
+  await refuseTogether([
+    examined.refuse,
+    () => checkFolder("DATA_DIR", config.dataFolder),
+    () => {
+      settings.push(...readBrokeragesFile(config.brokeragesFile).filter((one) => one.paper !== undefined));
+      if (settings.length === 0) throw new OperatorMistake("BROKERAGES_FILE: has no entry with a paper section");
+    },
+  ]);
+  assert(config.natsUrl !== undefined, "the paper brokerage demands it");
   const log = createLog(config.logLevel, "paper");
   const whenStopped = endPolitely(log);
   // 2. The bus, and live prices: what was missed while it was down fills nothing.

@@ -9,8 +9,12 @@ import { makeSigningKey } from "../identity/signing.ts";
 
 async function main(): Promise<void> {
   const [path, ...rest] = process.argv.slice(2);
-  if (path === undefined || rest.length > 0) throw new OperatorMistake("usage: npm run signing-key -- <file>");
-  if (existsSync(path)) throw new OperatorMistake(`${path} exists: it is kept, give another name`);
+  if (path === undefined || rest.length > 0) {
+    throw new OperatorMistake("usage: npm run signing-key -- <file>", { reason: "usage" });
+  }
+  if (existsSync(path)) {
+    throw new OperatorMistake(`${path} exists: it is kept, give another name`, { reason: "cannotCreate" });
+  }
   const { kid } = await makeSigningKey(path);
   process.stdout.write(`${path} holds the new signing key ${kid}\n`);
 }

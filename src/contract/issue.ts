@@ -18,6 +18,20 @@ export function describeIssue(error: z.ZodError, whole = "the body"): string {
   return `${field === "" ? whole : field} ${ruleOf(issue)}`;
 }
 
+/** All that is wrong with a file of an operator, a line each: the field, and its rule. */
+export function describeIssues(error: z.ZodError): string[] {
+  return error.issues.flatMap((issue) => {
+    const field = fieldOf(issue);
+    const within = field === "" ? "" : `${field}.`;
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => `${within}${key}: there is no such field`);
+    const rule = WORDS_OF_ZOD.test(issue.message) ? ruleOf(issue) : issue.message;
+    return field === "" ? `the file ${rule}` : `${field}: ${rule}`;
+  });
+}
+
+/** How the messages begin that no schema of ours gave. */
+const WORDS_OF_ZOD = /^(Invalid|Too|Unrecognized) /;
+
 function fieldOf(issue: z.core.$ZodIssue): string {
   return issue.path.reduce<string>((path, part) => {
     if (typeof part === "number") return `${path}[${part}]`;
@@ -45,6 +59,8 @@ function ruleOf(issue: z.core.$ZodIssue): string {
     case "invalid_format":
     case "custom":
       return issue.message;
+    case "invalid_key":
+      return `has a name that ${ruleOfAny(issue.issues)}`;
     default:
       return "is not valid";
   }
@@ -75,5 +91,6 @@ function unitOf(origin: string): string {
 
 function withArticle(type: string): string {
   if (type === "int") return "a whole number";
+  if (type === "record") return "an object";
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }

@@ -5,7 +5,8 @@
  * Does not own: what a part makes of its settings (engine/config.ts, edge/config.ts).
  *
  * Invariants:
- * 1. A wrong value stops the start. All mistakes are named at once, a line each. Nothing falls back in silence.
+ * 1. A wrong value stops the start. All mistakes are named at once, a line each, contradictions among the sound values
+ *    too. Nothing falls back in silence.
  * 2. A variable that is empty counts as not set. One that looks like a misspelt setting is a mistake.
  * 3. No message repeats a value that may hold a secret.
  */
@@ -167,61 +168,118 @@ export type Part = "engine" | "edge";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads all settings, and checks those that belong together for the parts that are to run. Throws an
- * {@link OperatorMistake} that names every mistake, a line each.
- */
-export function readSettings(variables: Variables, parts: readonly Part[]): Settings {
+/** What contradicts itself, or lacks something, with the settings that it follows from. */
+interface Contradiction {
+  readonly of: readonly (keyof Settings)[];
+  readonly mistake: string;
+}
+
+/** What a program asks of the settings together. */
+export type Demand = (settings: Settings) => readonly Contradiction[];
+
+/** What was read: what is wrong, and settings in which a wrong value counts as not set. */
+export interface ExaminedSettings {
+  readonly settings: Settings;
+  /** False where the value is wrong or the name misspelt: what follows from it is not worth a line. */
+  readonly isSound: (name: keyof Settings) => boolean;
+  /** Throws an {@link OperatorMistake} that names every mistake, a line each. */
+  readonly refuse: () => void;
+}
+
+/** Reads all settings, and checks those that belong together for the parts and the program that are to run. */
+export function examineSettings(
+  variables: Variables,
+  parts: readonly Part[],
+  demands: readonly Demand[] = [],
+): ExaminedSettings {
   const given = Object.entries(variables).filter(([, value]) => value !== undefined && value !== "");
-  const mistakes = given.flatMap(([name]) => explainMisspelling(name));
+  const misspelt = given.flatMap(([name]) => explainMisspelling(name));
   const parsed = settingsSchema.safeParse(Object.fromEntries(given));
-  if (parsed.success) mistakes.push(...findContradictions(parsed.data, parts));
-  else mistakes.push(...parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
-  if (!parsed.success || mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
-  return parsed.data;
+  const issues = parsed.error?.issues ?? [];
+  const unsound = new Set([...misspelt.map(({ meant }) => meant), ...issues.map(({ path }) => String(path[0]))]);
+  // Every setting may be left out.
+  const settings =
+    parsed.data ?? settingsSchema.parse(Object.fromEntries(given.filter(([name]) => !unsound.has(name))));
+  const contradictions = [...parts.map((part) => CONTRADICTIONS[part]), ...demands]
+    .flatMap((find) => find(settings))
+    .filter(({ of }) => !of.some((name) => unsound.has(name)));
+  const mistakes = [
+    ...misspelt.map(({ mistake }) => mistake),
+    ...issues.map(({ path, message }) => `${path.join(".")}: ${message}`),
+    ...contradictions.map(({ mistake }) => mistake),
+  ];
+  return {
+    settings,
+    isSound: (name) => !unsound.has(name),
+    refuse: () => {
+      if (mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
+    },
+  };
+}
+
+/** As {@link examineSettings}, for whoever has nothing else to check. Throws an {@link OperatorMistake}. */
+export function readSettings(variables: Variables, parts: readonly Part[], demands: readonly Demand[] = []): Settings {
+  const { settings, refuse } = examineSettings(variables, parts, demands);
+  refuse();
+  return settings;
+}
+
+/** The demand of a program that meets the others on NATS. */
+export function needsNats(why: string): Demand {
+  return ({ NATS_URL }) =>
+    NATS_URL === undefined ? [{ of: ["NATS_URL"], mistake: `NATS_URL: is not set, and ${why}` }] : [];
 }
 
 /** The environment holds much that is not ours, so only what is nearly the name of a setting is a mistake. */
-function explainMisspelling(name: string): readonly string[] {
+function explainMisspelling(name: string): readonly { readonly meant: string; readonly mistake: string }[] {
   if (SETTING_NAMES.includes(name)) return [];
   const isNear = (known: string): boolean =>
     known.length >= SUGGESTED_LENGTH_MIN &&
     distance(name.toUpperCase(), known) <= Math.max(1, Math.floor(known.length / LETTERS_A_MISTAKE));
   const meant = SETTING_NAMES.find(isNear);
-  return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
+  return meant === undefined ? [] : [{ meant, mistake: `${name} is not a setting; did you mean ${meant}?` }];
 }
 
-function findContradictions(settings: Settings, parts: readonly Part[]): readonly string[] {
-  return [
-    ...(parts.includes("engine") ? findEngineContradictions(settings) : []),
-    ...(parts.includes("edge") ? findEdgeContradictions(settings) : []),
-  ];
-}
+const CONTRADICTIONS: Readonly<Record<Part, Demand>> = {
+  engine: (settings) => [...findAbsentPartitions(settings), ...findReplicationContradictions(settings)],
+  edge: findEdgeContradictions,
+};
 
-function findEngineContradictions(settings: Settings): readonly string[] {
-  const { ENGINE_PARTITIONS: own = [], PARTITIONS } = settings;
-  const absent = own
+function findAbsentPartitions({ ENGINE_PARTITIONS: own = [], PARTITIONS }: Settings): readonly Contradiction[] {
+  return own
     .filter((partition) => partition >= PARTITIONS)
-    .map((partition) => `ENGINE_PARTITIONS: names partition ${partition}, but PARTITIONS is ${PARTITIONS}`);
-  return settings.REPLICATION ? [...absent, ...findReplicationContradictions(settings)] : absent;
+    .map((partition) => ({
+      of: ["ENGINE_PARTITIONS", "PARTITIONS"],
+      mistake: `ENGINE_PARTITIONS: names partition ${partition}, but PARTITIONS is ${PARTITIONS}`,
+    }));
 }
 
-function findReplicationContradictions({ ENGINE_PARTITIONS, FEED }: Settings): readonly string[] {
-  return [
-    ENGINE_PARTITIONS === undefined ? "" : "ENGINE_PARTITIONS: leave it out, REPLICATION=on gives out the partitions",
-    FEED === "sim"
-      ? "FEED: sim would run in every engine, and the market with it; publish prices with npm run feed"
-      : "",
-  ].filter((mistake) => mistake !== "");
+function findReplicationContradictions({ REPLICATION, ENGINE_PARTITIONS, FEED }: Settings): readonly Contradiction[] {
+  if (!REPLICATION) return [];
+  const found: Contradiction[] = [];
+  if (ENGINE_PARTITIONS !== undefined) {
+    const mistake = "ENGINE_PARTITIONS: leave it out, REPLICATION=on gives out the partitions";
+    found.push({ of: ["ENGINE_PARTITIONS"], mistake });
+  }
+  if (FEED === "sim") {
+    const mistake = "FEED: sim would run in every engine, and the market with it; publish prices with npm run feed";
+    found.push({ of: ["FEED"], mistake });
+  }
+  return found;
 }
 
-function findEdgeContradictions({ HOST, TLS_CERT_FILE, TLS_KEY_FILE, TRUST_PROXY }: Settings): readonly string[] {
+function findEdgeContradictions({
+  HOST,
+  TLS_CERT_FILE,
+  TLS_KEY_FILE,
+  TRUST_PROXY,
+}: Settings): readonly Contradiction[] {
   if ((TLS_CERT_FILE === undefined) !== (TLS_KEY_FILE === undefined)) {
-    return ["TLS_CERT_FILE and TLS_KEY_FILE: set both or neither"];
+    return [{ of: ["TLS_CERT_FILE", "TLS_KEY_FILE"], mistake: "TLS_CERT_FILE and TLS_KEY_FILE: set both or neither" }];
   }
   if (TLS_CERT_FILE !== undefined || TRUST_PROXY || isLoopback(HOST)) return [];
-  return [
+  const mistake =
     `HOST: ${HOST} is not a loopback address and transport is HTTPS only; set TLS_CERT_FILE and TLS_KEY_FILE, or ` +
-      "TRUST_PROXY=on behind a proxy that ends TLS",
-  ];
+    "TRUST_PROXY=on behind a proxy that ends TLS";
+  return [{ of: ["HOST", "TRUST_PROXY", "TLS_CERT_FILE", "TLS_KEY_FILE"], mistake }];
 }

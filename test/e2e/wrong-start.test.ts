@@ -1,6 +1,6 @@
 /**
- * What a user sees of a start that cannot be, with files, addresses and folders that are not as they should be: one
- * line, the exit code that says what kind it is, and no data made. Wrong settings alone: test/runtime/settings.test.ts.
+ * What a user sees of a program that cannot start: the lines, the exit code that says what kind it is, and no data made.
+ * Every kind of wrong setting and file of `npm start`: test/start-check.test.ts.
  */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -12,40 +12,66 @@ import { type Program, runProgram, startProgram, temporaryFolder } from "../supp
 
 const folder = await temporaryFolder();
 const at = (name: string): string => join(folder.path, name);
-const GATEWAY = { code: "FAR", name: "Far away", adapter: "gateway" };
-await writeFile(at("text.pem"), "no certificate");
+await writeFile(at("acme.json"), JSON.stringify({ code: "AC ME", session: { pasword: "x" }, accounts: [] }));
 await writeFile(at("text.json"), "no JSON");
-await writeFile(at("nameless.json"), '[{"code":"X"}]');
-await writeFile(at("gateway.json"), JSON.stringify([GATEWAY]));
 await writeFile(at("file"), "");
 await mkdir(at("folder"));
 
-const WRONG: readonly (readonly [Readonly<Record<string, string>>, number, RegExp])[] = [
-  [{ TLS_CERT_FILE: at("none"), TLS_KEY_FILE: at("none") }, 66, /TLS_CERT_FILE: \S+none cannot be read/],
-  [{ TLS_CERT_FILE: at("text.pem"), TLS_KEY_FILE: at("none") }, 66, /TLS_KEY_FILE: \S+none cannot be read/],
+/** The program, its arguments, what it is told by the environment; the exit code, and what it says. */
+const WRONG: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, number, RegExp])[] = [
   [
-    { TLS_CERT_FILE: at("text.pem"), TLS_KEY_FILE: at("text.pem") },
-    65,
-    /are not a certificate and its key in PEM form/,
+    "src/main.ts",
+    [],
+    { PORT: "x", TLS_KEY_FILE: "key.pem" },
+    78,
+    /^trading-developer-api cannot start: PORT: must be [^\n]+\n {2}TLS_CERT_FILE and TLS_KEY_FILE: set both or neither\n$/,
   ],
-  [{ FEED: `replay:${at("none.csv")}` }, 66, /FEED: replay cannot read \S+none\.csv/],
-  [{ FEED: `replay:${at("folder")}` }, 66, /FEED: replay cannot read \S+folder: it is not a file/],
-  [{ BROKERAGES_FILE: at("none.json") }, 66, /BROKERAGES_FILE: \S+none\.json cannot be read as JSON/],
-  [{ BROKERAGES_FILE: at("text.json") }, 66, /BROKERAGES_FILE: \S+text\.json cannot be read as JSON/],
-  [{ BROKERAGES_FILE: at("nameless.json") }, 65, /BROKERAGES_FILE: \S+nameless\.json: 0\.name /],
-  [{ BROKERAGES_FILE: at("gateway.json") }, 78, /NATS_URL: is not set, and BROKERAGES_FILE names .*\(FAR\)/],
-  [{ DATA_DIR: at("file") }, 65, /DATA_DIR: .*file\/partition-0/],
+  [
+    "src/main.ts",
+    [],
+    { DATA_DIR: at("file") },
+    73,
+    /^trading-developer-api cannot start: DATA_DIR: \S+ cannot be used/,
+  ],
+  ["engine/main.ts", [], { FEED: "x" }, 78, /^engine cannot start: FEED: must be [^\n]+\n {2}NATS_URL: is not set/],
+  ["edge/main.ts", [], { HOST: "0.0.0.0" }, 78, /^edge cannot start: HOST: [^\n]+\n {2}NATS_URL: is not set/],
+  ["engine/entry/paper.ts", [], {}, 78, /^paper cannot start: NATS_URL: is not set/],
+  ["engine/entry/connector.ts", [], {}, 64, /^connector cannot start: usage: npm run connector -- /],
+  [
+    "engine/entry/connector.ts",
+    ["fix", at("none.json")],
+    {},
+    66,
+    /^connector cannot start: \S+none\.json is not there\n$/,
+  ],
+  [
+    "engine/entry/connector.ts",
+    ["fix", at("text.json")],
+    {},
+    65,
+    /^connector cannot start: \S+text\.json is not JSON: /,
+  ],
+  [
+    "engine/entry/connector.ts",
+    ["fix", at("acme.json")],
+    {},
+    78,
+    /acme\.json: code: must be a brokerage code [^\n]+\n.*acme\.json: folder: is required\n(.*\n)*.*acme\.json: session\.pasword: there is no such field\n.*acme\.json: accounts: must not be empty\n$/,
+  ],
+  ["engine/entry/feed.ts", ["fix"], {}, 64, /^feed cannot start: usage: npm run feed -- /],
+  ["engine/entry/conformance.ts", [], {}, 64, /^conformance: give the CODE of one brokerage\n/],
+  ["engine/entry/conformance.ts", ["ACME"], {}, 78, /^conformance: NATS_URL: is not set/],
+  ["engine/entry/signing-key.ts", [], {}, 64, /^signing-key cannot start: usage: /],
+  ["engine/entry/signing-key.ts", [at("file")], {}, 73, /^signing-key cannot start: \S+file exists: it is kept/],
 ];
 
-describe("a start that cannot be", () => {
-  for (const [variables, exitCode, line] of WRONG) {
-    const [name = ""] = Object.keys(variables);
-    test(`${name}: ${line.source} (${exitCode})`, async () => {
+describe("a program that cannot start says why", () => {
+  for (const [entry, words, variables, exitCode, lines] of WRONG) {
+    test(`${entry}: ${lines.source} (${exitCode})`, async () => {
       const data = at("data-of-none");
-      const environment = { PORT: "0", FEED: "none", LOG_LEVEL: "error", DATA_DIR: data, ...variables };
-      const { code, output } = await runProgram("src/main.ts", environment);
-      assert.match(output, /^trading-developer-api cannot start: /);
-      assert.match(output, line);
+      const environment = { PORT: "0", LOG_LEVEL: "error", DATA_DIR: data, ...variables };
+      const { code, output } = await runProgram(entry, environment, { arguments: words });
+      assert.match(output, lines);
       assert.equal(code, exitCode);
       assert.equal(existsSync(data), false, "no data was made");
     });

@@ -114,7 +114,7 @@ test("an entry that does not exist and a missing one are said", async (context) 
   const project = make(context, {});
   const absent = await project.run([RUN, "src/main.ts"]);
   assert.deepEqual(absent, { exitCode: 2, stdout: "", stderr: "There is no src/main.ts.\n" });
-  assert.equal((await project.run([RUN])).exitCode, 2);
+  assert.equal((await project.run([RUN])).exitCode, 64);
 });
 
 for (const shell of ["dash", "bash"]) {

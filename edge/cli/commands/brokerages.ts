@@ -1,6 +1,7 @@
 /** `brokerages`: what hangs on each, and giving one up before `BROKERAGES_FILE` leaves it out. */
+
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { AddCommands } from "../command.ts";
-import { CommandFailure } from "../failure.ts";
 
 const KINDS = ["groups", "setups", "switchedOffBots", "endedBots"] as const;
 
@@ -37,8 +38,9 @@ export const addBrokerageCommands: AddCommands = (program, run) => {
         } while (from !== null);
         output.data({ code, ...retired, leftCount: left.length, left });
         const blocking = left.filter(({ isBlocking }) => isBlocking).length;
-        if (blocking > 0)
-          throw new CommandFailure(`${blocking} things still hang on ${code}: repeat it when they are done`);
+        if (blocking === 0) return;
+        const told = `${blocking} things still hang on ${code}: repeat it when they are done`;
+        throw new OperatorMistake(told, { reason: "temporary" });
       }),
     );
 };

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { FrameReader } from "../../../src/event/frames.ts";
 import { eventSentence, type ToldEvent } from "../../../src/event/sentence.ts";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { AddCommands, Session } from "../command.ts";
-import { CommandFailure } from "../failure.ts";
 
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 10_000;
@@ -37,7 +37,7 @@ async function watch(session: Session, options: WatchOptions): Promise<void> {
       retryMs = RETRY_MS_MIN;
     } catch (error) {
       if (signal.aborted) break;
-      if (!(error instanceof CommandFailure) || !place.hasBegun || error.message.startsWith("400")) throw error;
+      if (!(error instanceof OperatorMistake) || !place.hasBegun || error.message.startsWith("400")) throw error;
       session.output.progress(`interrupted (${error.message}); goes on by itself`);
     }
     await pause(retryMs, undefined, { signal }).catch(() => undefined);
@@ -77,7 +77,7 @@ async function readStream(session: Session, options: WatchOptions, place: Place,
       }
     }
   } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error));
+    throw new OperatorMistake(error instanceof Error ? error.message : String(error), { reason: "unavailable" });
   } finally {
     clearTimeout(timer);
   }

@@ -5,16 +5,9 @@
  * agrees (start.ts).
  */
 import { z } from "zod";
+import { describeIssues } from "../../../src/contract/issue.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import {
-  brokerageCode,
-  mistakesOf,
-  PlaceReader,
-  seconds,
-  secretSchema,
-  text,
-  type Variables,
-} from "../host/config-file.ts";
+import { brokerageCode, PlaceReader, seconds, secretSchema, text, type Variables } from "../host/config-file.ts";
 
 const URLS = { paper: "https://paper-api.alpaca.markets", live: "https://api.alpaca.markets" } as const;
 
@@ -78,7 +71,7 @@ export interface AlpacaSettings {
  */
 export function parseAlpacaConfig(value: unknown, folder: string, variables: Variables): AlpacaSettings {
   const parsed = fileSchema.safeParse(value);
-  if (!parsed.success) throw new OperatorMistake(mistakesOf(parsed.error).join("\n"));
+  if (!parsed.success) throw new OperatorMistake(describeIssues(parsed.error).join("\n"));
   const file = parsed.data;
   const mistakes: string[] = [];
   const reader = new PlaceReader(folder, variables, mistakes);

@@ -5,8 +5,9 @@
  * Does not own: whether the counterparty agrees (`check.ts`).
  */
 import { z } from "zod";
+import { describeIssues } from "../../../src/contract/issue.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import { brokerageCode, mistakesOf, PlaceReader, seconds, text, type Variables } from "../host/config-file.ts";
+import { brokerageCode, PlaceReader, seconds, text, type Variables } from "../host/config-file.ts";
 import { faultOf, type MappedType } from "./order/dictionary.ts";
 import type { OrderSettings } from "./order/settings.ts";
 import type { TlsSettings } from "./session/connection.ts";
@@ -54,7 +55,7 @@ export interface FixConnectorConfig {
  */
 export function parseFixConfig(value: unknown, folder: string, variables: Variables): FixConnectorConfig {
   const parsed = fileSchema.safeParse(value);
-  const mistakes = parsed.success ? [] : mistakesOf(parsed.error);
+  const mistakes = parsed.success ? [] : describeIssues(parsed.error);
   const maps = looseMaps(value);
   mistakes.push(...maps.flatMap(([type, map]) => faultsOfMap(type, map)));
   if (!parsed.success) throw new OperatorMistake(mistakes.join("\n"));

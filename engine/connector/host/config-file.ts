@@ -24,18 +24,24 @@ type SecretPlace = z.infer<typeof secretSchema>;
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The JSON of a configuration file. */
-export function parseJson(path: string): unknown {
+export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw new OperatorMistake(`${path} is not JSON: ${cause.message}`, { cause });
-    throw cause;
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new OperatorMistake(`${path} is not JSON: ${cause.message}`, { reason: "data", cause });
   }
 }
 
-/** Every mistake of a file, a line each, with the field that it is in. */
-export function mistakesOf(error: z.ZodError): string[] {
-  return error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+/** Does what `work` does; each mistake of it names the file that it is in. */
+export function withinFile<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof OperatorMistake)) throw cause;
+    const lines = cause.message.split("\n").map((line) => `${path}: ${line}`);
+    throw new OperatorMistake(lines.join("\n"), { reason: cause.reason, cause });
+  }
 }
 
 /** Reads what the file only points at, and collects what is not there. */

@@ -198,7 +198,7 @@ export type PaperSettings = z.infer<typeof paperSettingsSchema>;
 
 /** One entry of `BROKERAGES_FILE`. */
 export const brokerageSettingsSchema = z.strictObject({
-  code: z.string().regex(/^[A-Za-z0-9_]{1,32}$/),
+  code: z.string().regex(/^[A-Za-z0-9_]{1,32}$/, "must be 1 to 32 letters, digits and _"),
   name: z.string().min(1).max(100),
   adapter: z.enum(["paper", "gateway"]),
   ordersPerMinute: z.number().int().positive().default(60),

@@ -116,23 +116,25 @@ describe("the command line", () => {
     const answer = (await json("brokerages", "retire", code)) as { left: unknown[]; leftCount: number };
     assert.deepEqual([answer.left, answer.leftCount], [[], 0]);
     const unknown = await run(["brokerages", "retire", "NOSUCH"]);
-    assert.equal(unknown.exitCode, 1);
+    assert.equal(unknown.exitCode, 65);
     assert.match(unknown.err, /^error: 404: .*NOSUCH was not found: BROKERAGES_FILE does not list it\n$/);
   });
 
-  test("ends with 1 and the service's words where it refuses, or nobody answers", async () => {
+  test("says why in its exit code, and in the service's words, where it refuses or nobody answers", async () => {
     const refused = await run(["release", "order-0-17", "--resend"]);
-    assert.deepEqual([refused.exitCode, refused.out], [1, ""]);
+    assert.deepEqual([refused.exitCode, refused.out], [65, ""]);
     assert.match(refused.err, /^error: 404: .*17.*\n$/);
     const unknown = await run(["ticks", "send", "NOSUCH=1"]);
     assert.match(unknown.err, /^error: 400: ticks\[0\].symbol is not known\n$/);
     const wrongKey = await run(["outbox", "--api-key", "wrong"]);
     assert.match(wrongKey.err, /^error: 401: /);
+    assert.equal(wrongKey.exitCode, 77);
     const nobody = await run(["--url", "http://127.0.0.1:9", "outbox"]);
-    assert.equal(nobody.exitCode, 1);
+    assert.equal(nobody.exitCode, 69);
     assert.match(nobody.err, /^error: the service cannot be reached: /);
     const keyless = await run(["--data-dir", join(folder.path, "nothing"), "outbox"]);
     assert.match(keyless.err, /^error: no API key: /);
+    assert.equal(keyless.exitCode, 66);
   });
 
   test("is a process that ends with the same codes and keeps data and errors apart", async () => {
@@ -145,11 +147,11 @@ describe("the command line", () => {
     const done = start("--json", "outbox");
     assert.deepEqual([done.status, done.stdout, done.stderr], [0, "[]\n", ""]);
     const refused = start("release", "order-0-17", "--resend");
-    assert.deepEqual([refused.status, refused.stdout], [1, ""]);
+    assert.deepEqual([refused.status, refused.stdout], [65, ""]);
     assert.match(refused.stderr, /^error: 404: /);
   });
 
-  test("ends with 2 where the command line is wrong, and with 0 where help is asked for", async () => {
+  test("ends with 64 where the command line is wrong, and with 0 where help is asked for", async () => {
     for (const words of [
       ["nothing"],
       ["ticks", "send", "THYAO"],
@@ -159,7 +161,7 @@ describe("the command line", () => {
       ["release", "order-0-1", "--resend", "--placed", "1"],
     ]) {
       const ended = await run(words);
-      assert.deepEqual([ended.exitCode, ended.out], [2, ""], words.join(" "));
+      assert.deepEqual([ended.exitCode, ended.out], [64, ""], words.join(" "));
       assert.match(ended.err, /^error: /, words.join(" "));
     }
     const help = await run(["--help"]);

@@ -1,8 +1,16 @@
 /** The configuration file of a feed of Alpaca's prices. */
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
+import { describeIssues } from "../../../../src/contract/issue.ts";
 import { OperatorMistake } from "../../../../src/operator-mistake.ts";
-import { mistakesOf, PlaceReader, parseJson, seconds, secretSchema, type Variables } from "../../host/config-file.ts";
+import {
+  PlaceReader,
+  readJsonFile,
+  seconds,
+  secretSchema,
+  type Variables,
+  withinFile,
+} from "../../host/config-file.ts";
 import { buildFeed, feedShape } from "../../host/feed-config.ts";
 import type { FeedSettings } from "../../host/trade-feed.ts";
 import type { ReconnectSettings } from "../reconnect.ts";
@@ -39,13 +47,14 @@ export interface AlpacaFeedConfig {
 
 /** Reads and checks a configuration file. Throws an `OperatorMistake` that names every mistake. */
 export function readAlpacaFeedConfig(path: string, variables: Variables): AlpacaFeedConfig {
-  return parseAlpacaFeedConfig(parseJson(path), dirname(resolve(path)), variables);
+  const value = readJsonFile(path);
+  return withinFile(path, () => parseAlpacaFeedConfig(value, dirname(resolve(path)), variables));
 }
 
 /** As `readAlpacaFeedConfig`, of a value. Relative paths are relative to `folder`. */
 export function parseAlpacaFeedConfig(value: unknown, folder: string, variables: Variables): AlpacaFeedConfig {
   const parsed = fileSchema.safeParse(value);
-  if (!parsed.success) throw new OperatorMistake(mistakesOf(parsed.error).join("\n"));
+  if (!parsed.success) throw new OperatorMistake(describeIssues(parsed.error).join("\n"));
   const file = parsed.data;
   const mistakes: string[] = [];
   const reader = new PlaceReader(folder, variables, mistakes);

@@ -1,8 +1,9 @@
 /** The configuration file of a FIX price feed. */
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
+import { describeIssues } from "../../../../src/contract/issue.ts";
 import { OperatorMistake } from "../../../../src/operator-mistake.ts";
-import { mistakesOf, PlaceReader, parseJson, type Variables } from "../../host/config-file.ts";
+import { PlaceReader, readJsonFile, type Variables, withinFile } from "../../host/config-file.ts";
 import { buildFeed, feedShape } from "../../host/feed-config.ts";
 import type { TlsSettings } from "../session/connection.ts";
 import type { SessionSettings } from "../session/settings.ts";
@@ -23,13 +24,14 @@ export interface FixFeedConfig {
 
 /** Reads and checks a configuration file. Throws an `OperatorMistake` that names every mistake. */
 export function readFixFeedConfig(path: string, variables: Variables): FixFeedConfig {
-  return parseFixFeedConfig(parseJson(path), dirname(resolve(path)), variables);
+  const value = readJsonFile(path);
+  return withinFile(path, () => parseFixFeedConfig(value, dirname(resolve(path)), variables));
 }
 
 /** As `readFixFeedConfig`, of a value. Relative paths are relative to `folder`. */
 export function parseFixFeedConfig(value: unknown, folder: string, variables: Variables): FixFeedConfig {
   const parsed = fileSchema.safeParse(value);
-  if (!parsed.success) throw new OperatorMistake(mistakesOf(parsed.error).join("\n"));
+  if (!parsed.success) throw new OperatorMistake(describeIssues(parsed.error).join("\n"));
   const file = parsed.data;
   const mistakes = [...faultsOfFields("header", file.session.header), ...faultsOfFields("logon", file.session.logon)];
   const reader = new PlaceReader(folder, variables, mistakes);

@@ -45,8 +45,8 @@ describe("the configuration file", () => {
     });
     for (const start of [
       "code:",
-      "session.addresses.0:",
-      "session:",
+      "session.addresses[0]:",
+      "session.pasword: there is no such field",
       "session.schedule.start:",
       "session.schedule.timeZone:",
       "accounts:",

@@ -1,0 +1,33 @@
+/** Whether a folder is there, or can be made: asked before a start makes anything. */
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { OperatorMistake } from "../../../src/operator-mistake.ts";
+
+/** Throws an {@link OperatorMistake} that names the setting, and what stands in the way. */
+export function checkFolder(setting: string, folder: string): void {
+  const nearest = nearestThere(resolve(folder));
+  const refuse = (fault: string): never => {
+    throw new OperatorMistake(`${setting}: ${folder} cannot be used: ${fault}`, { reason: "cannotCreate" });
+  };
+  if (!statSync(nearest).isDirectory()) refuse(`${nearest} is a file, not a folder`);
+  try {
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+  } catch {
+    refuse(`this user may not write in ${nearest}`);
+  }
+}
+
+/** The deepest part of the path that exists. */
+function nearestThere(path: string): string {
+  const parent = dirname(path);
+  return parent === path || isThere(path) ? path : nearestThere(parent);
+}
+
+function isThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
