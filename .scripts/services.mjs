@@ -13,6 +13,7 @@ const PACKAGES = [
   { name: "chromium", isThere: () => isProgram("chromium") },
   { name: "tshark", isThere: () => isProgram("tshark") },
   { name: "prometheus", isThere: () => isProgram("promtool") },
+  { name: "systemd", isThere: () => isProgram("systemd-analyze") },
   { name: "libquickfix-dev", isThere: () => existsSync("/usr/include/quickfix/Session.h") },
   { name: "libquickfix-doc", isThere: () => existsSync("/usr/share/doc/libquickfix-doc/examples") },
 ];

@@ -1,7 +1,7 @@
 """Keeps a position protected: a stop 4 % under the price, and half of it sold 3 % over. When that half is sold, what is
 left gets levels of its own around the new price; when the stop is sold, the strategy ends.
 
-python3 strategy.py <SYMBOL> [how often to protect anew before it ends]
+python3 strategy.py <SYMBOL> [how often to protect again before it ends]
 """
 import sys, time
 from client import Api
