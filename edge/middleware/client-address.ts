@@ -1,11 +1,13 @@
 /**
  * Whom a request without a user counts for.
  */
+import ipaddr from "ipaddr.js";
 import type { EdgeContext } from "../server/request-state.ts";
 
 /** One customer's IPv6 network: counting single addresses of it would count nothing. */
 const IPV6_NETWORK_GROUPS = 4;
-const IPV6_GROUPS = 8;
+/** As some proxies write addresses: `203.0.113.7:50123`, `[2001:db8::1]:50123`, `[2001:db8::1]`. */
+const WITH_PORT = /^(?:([\d.]+):\d+|\[(.+)\](?::\d+)?)$/;
 
 /**
  * The address that a limit counts: the socket's, or behind a trusted proxy the last of `X-Forwarded-For`, which that
@@ -16,13 +18,18 @@ export function clientAddress(context: EdgeContext, isProxyTrusted: boolean): st
   return networkOf(forwarded || (context.env.incoming?.socket.remoteAddress ?? "unknown"));
 }
 
-/** What counts as one client: an IPv4 address, or the network of 64 bits of an IPv6 one. */
+/** What counts as one client: an IPv4 address, or the network of 64 bits of an IPv6 one. A port beside it is another's. */
 export function networkOf(address: string): string {
-  if (!address.includes(":")) return address;
-  if (address.includes(".")) return address.slice(address.lastIndexOf(":") + 1);
-  const [head = "", tail] = address.toLowerCase().split("::");
-  const before = head.split(":").filter((group) => group !== "");
-  const after = (tail ?? "").split(":").filter((group) => group !== "");
-  const zeros = Array<string>(Math.max(0, IPV6_GROUPS - before.length - after.length)).fill("0");
-  return [...before, ...zeros, ...after].slice(0, IPV6_NETWORK_GROUPS).join(":");
+  const bare =
+    WITH_PORT.exec(address)
+      ?.slice(1)
+      .find((part) => part !== undefined) ?? address;
+  if (!ipaddr.isValid(bare)) return address;
+  // An IPv4 address in the clothes of an IPv6 one is what it is.
+  const parsed = ipaddr.process(bare);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return parsed.parts
+    .slice(0, IPV6_NETWORK_GROUPS)
+    .map((group) => group.toString(16))
+    .join(":");
 }

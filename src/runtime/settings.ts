@@ -12,6 +12,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { distance } from "fastest-levenshtein";
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { readNatsAddress } from "../bus/nats/address.ts";
 import { OperatorMistake } from "../operator-mistake.ts";
@@ -61,7 +62,9 @@ function urlOf(...protocols: readonly string[]) {
 
 /** True for a host name or address that never leaves the machine. */
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.[0-9]{1,3}){3}$/.test(host);
+  if (host === "localhost") return true;
+  const address = host.replace(/^\[|\]$/g, "");
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
 
 /** Transport is HTTPS only; what never leaves the machine needs none. */

@@ -195,5 +195,15 @@ describe("the address that a limit counts", () => {
     assert.equal(clientAddress(contextOf("::1"), false), "0:0:0:0");
     assert.equal(clientAddress(contextOf("2001:DB8:1:2:aaaa::1"), false), "2001:db8:1:2");
     assert.equal(clientAddress(contextOf("2001:db8::1"), false), "2001:db8:0:0");
+    assert.equal(clientAddress(contextOf("fe80::1%eth0"), false), "fe80:0:0:0");
+  });
+
+  test("a port that a proxy writes beside it makes no other client", () => {
+    for (const port of [50_123, 50_124]) {
+      assert.equal(clientAddress(contextOf("10.0.0.1", `1.2.3.4:${port}`), true), "1.2.3.4");
+      assert.equal(clientAddress(contextOf("10.0.0.1", `[2001:db8::1]:${port}`), true), "2001:db8:0:0");
+    }
+    assert.equal(clientAddress(contextOf("10.0.0.1", "[2001:db8::1]"), true), "2001:db8:0:0");
+    assert.equal(clientAddress(contextOf("10.0.0.1", "unknown"), true), "unknown");
   });
 });
