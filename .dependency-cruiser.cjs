@@ -2,7 +2,7 @@
 // each rule here can fail. Type-only imports count as imports.
 const ENTRY = "^(src/main|engine/main|engine/entry/[^/]+|edge/main|edge/cli/main)\\.ts$";
 /** The engine files that put its folders together. */
-const ENGINE_WIRING = "^engine/((main|engine|replicated-engine)\\.ts$|(entry|partition)/)";
+const ENGINE_WIRING = "^engine/((main|engine|replicated-engine|check-files)\\.ts$|(entry|partition)/)";
 /** Where the engine's folders meet: interfaces, and the tables of what is stored. */
 const MEETING = "^engine/(ports|table)/";
 

@@ -8,12 +8,12 @@ import { endWithShell } from "./shell.mjs";
 const SOURCE_FOLDERS = ["src", "engine", "edge", "fixtures", "bench", "test"];
 
 /** The source folders that exist; git keeps no empty ones. */
-export function listSourceFolders(root) {
+function listSourceFolders(root) {
   return SOURCE_FOLDERS.filter((folder) => existsSync(join(root, folder)));
 }
 
 /** The number of modules that dependency-cruiser says it read: 0 when it did not say. */
-export function readModuleCount(output) {
+function readModuleCount(output) {
   return Number(/\((\d+) modules, \d+ dependencies cruised\)/.exec(output)?.[1] ?? 0);
 }
 

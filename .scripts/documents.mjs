@@ -32,7 +32,7 @@ export function readBlocks(text) {
 }
 
 /** What a comment says; one that says none of the known things is `unmarked` too. */
-export function readDirective(directive) {
+function readDirective(directive) {
   if (directive === "run") return { kind: "run", texts: [] };
   const sees = SEES.exec(directive ?? "")?.groups;
   if (sees !== undefined) return { kind: "run", texts: sees.texts.split(" | ") };

@@ -25,7 +25,7 @@ const TURN_MAX_MS = 300_000;
  * Packages for other platforms may be missing; so may development ones unless `development` is set.
  * `isThere` says whether a package that npm noted as installed is on disk.
  */
-export function findInstallReason({ lockText, installedText, isThere, development }) {
+function findInstallReason({ lockText, installedText, isThere, development }) {
   if (installedText === undefined) return "node_modules is missing or incomplete";
   const wanted = JSON.parse(lockText).packages;
   let installed;

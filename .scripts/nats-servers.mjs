@@ -14,7 +14,7 @@ const USUAL_MIRROR = "http://deb.debian.org/debian/";
 const LIMIT_SECONDS = "120";
 
 /** Where they are kept: one folder for each suite, with the program in it. */
-export function serverFolder() {
+function serverFolder() {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
   return join(cache, "trading-developer-api", "nats-server");
 }

@@ -23,7 +23,7 @@ const policyFile = "/usr/sbin/policy-rc.d";
 const policyText = "#!/bin/sh\nexit 101\n";
 
 /** PATH with the folders for system programs, which a plain user's often lacks. */
-export function withSystemFolders(path) {
+function withSystemFolders(path) {
   const folders = (path ?? "").split(delimiter).filter((folder) => folder !== "");
   return [...new Set([...folders, "/usr/local/sbin", "/usr/sbin", "/sbin"])].join(delimiter);
 }

@@ -11,7 +11,7 @@ const FILE_TIMEOUT_MS = 900_000;
 const FILES_AT_ONCE = 2;
 
 /** Every test file under `test`, sorted, as paths from the project's folder with forward slashes. */
-export function listTestFiles(root) {
+function listTestFiles(root) {
   return readdirSync(join(root, "test"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".test.ts"))
     .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)).replaceAll("\\", "/"))
@@ -19,14 +19,14 @@ export function listTestFiles(root) {
 }
 
 /** The files that a pattern names: the file itself, a folder of files, or a part of the path. */
-export function selectFiles(files, pattern) {
+function selectFiles(files, pattern) {
   const path = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
   const named = files.filter((file) => file === path || file.startsWith(`${path}/`));
   return named.length > 0 ? named : files.filter((file) => file.includes(path));
 }
 
 /** What is wrong with a run that node itself calls a success. `census` is what the census reporter wrote. */
-export function findCensusFaults(files, census) {
+function findCensusFaults(files, census) {
   const faults = files.filter((file) => !(census[file]?.reported > 0)).map((file) => `${file} reported no test`);
   const counts = Object.values(census);
   if (!counts.some((count) => count.reported > count.skipped)) faults.push("no test ran");

@@ -14,6 +14,7 @@ import {
   listRuleNumbers,
   namesOf,
 } from "./tidy/citations.ts";
+import { findUnusedExports } from "./tidy/exports.ts";
 import { type Cruise, cruise, findUnreached } from "./tidy/import-law.ts";
 import { findLockHoles, findStrayNames, listScriptFiles } from "./tidy/project.ts";
 import { findBannedComments, findBannedForms, findBarrel, findLongFile, findUndocumented } from "./tidy/shape.ts";
@@ -105,6 +106,10 @@ test("no file holds any, a singleton or a test that hides the others", () => ass
 test("no comment puts work off or switches the type check off", () => assertKeeps(findBannedComments, allSources));
 
 test("no file is long", () => assertKeeps(findLongFile, allSources));
+
+test("nothing is exported that no other file names", () => {
+  assert.deepEqual(describeFindings(findUnusedExports(allSources)), []);
+});
 
 test("no file is a barrel", () => assertKeeps(findBarrel));
 

@@ -31,7 +31,7 @@ interface ProgramOptions {
   readonly preloads?: readonly string[];
 }
 
-export interface Memory {
+interface Memory {
   /** All that is resident, in bytes. */
   readonly residentBytes: number;
   /** Of it what is not backed by a file: heap, buffers, LevelDB's own. The rest are pages of files that it maps. */

@@ -12,10 +12,10 @@ import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import type { Facts } from "./effect.ts";
 
 /** What only an active webhook bot hears. */
-export type SignalEvent = Signal & { readonly type: "signal" };
+type SignalEvent = Signal & { readonly type: "signal" };
 
 /** The owner has the bot listen at another address. */
-export interface RotateSecretEvent {
+interface RotateSecretEvent {
   readonly type: "rotateSecret";
   readonly webhookSecret: string;
   readonly timeMs: number;

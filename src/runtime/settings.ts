@@ -181,7 +181,7 @@ interface Contradiction {
 export type Demand = (settings: Settings) => readonly Contradiction[];
 
 /** What was read: what is wrong, and settings in which a wrong value counts as not set. */
-export interface ExaminedSettings {
+interface ExaminedSettings {
   readonly settings: Settings;
   /** False where the value is wrong or the name misspelt: what follows from it is not worth a line. */
   readonly isSound: (name: keyof Settings) => boolean;

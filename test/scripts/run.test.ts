@@ -113,7 +113,7 @@ test("a signal reaches the entry, which is this very process", async (context) =
 test("an entry that does not exist and a missing one are said", async (context) => {
   const project = make(context, {});
   const absent = await project.run([RUN, "src/main.ts"]);
-  assert.deepEqual(absent, { exitCode: 2, stdout: "", stderr: "There is no src/main.ts.\n" });
+  assert.deepEqual(absent, { exitCode: 64, stdout: "", stderr: "There is no src/main.ts.\n" });
   assert.equal((await project.run([RUN])).exitCode, 64);
 });
 

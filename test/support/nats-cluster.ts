@@ -51,7 +51,7 @@ function chooseSuite(): (name: string, body: () => void) => void {
   return describe.skip;
 }
 
-export interface ClusterServer extends NatsServer {
+interface ClusterServer extends NatsServer {
   readonly name: string;
   readonly monitorUrl: string;
 }

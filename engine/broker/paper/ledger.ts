@@ -31,7 +31,7 @@ const SEQUENCE_DIGITS = 10;
 const INSTANCE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const INSTANCE_LENGTH = 8;
 
-export interface LedgerPorts {
+interface LedgerPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly timers: Timers;
