@@ -142,11 +142,11 @@ export class ReplicatedEngine {
     this.#stops.push(await startSource(source));
   }
 
-  /** Ends politely: each partition that is led here is given to the next engine, then the copies are closed. */
+  /** Ends politely: each partition that is led here is given to the engine that is to lead it next, then the copies are closed. */
   async stop(): Promise<void> {
     this.#presence.beginEnd();
     for (const stop of this.#stops.splice(0)) stop();
-    await Promise.all(this.#replicas.map((replica) => replica.stop()));
+    await Promise.all(this.#replicas.map((replica) => replica.stop(this.#heirOf(replica.number))));
     this.#feed.stop();
     this.#presence.stop();
   }
@@ -231,12 +231,22 @@ export class ReplicatedEngine {
     for (const replica of this.#replicas) {
       const [first] = this.#ranks[replica.number] ?? [];
       if (!replica.isLeading || first === undefined || first === this.#name) continue;
-      const lag = this.#presence.lagOf(first, replica.number);
-      if (lag === undefined || lag > LAG_MESSAGES_MAX) continue;
+      if (!this.#isClose(first, replica.number)) continue;
       this.#options.log.info({ partition: replica.number, to: first }, "handing the partition over");
       replica.handOver(first);
       return;
     }
+  }
+
+  /** Who is named leads at once: whoever is not waits until it knows that nobody goes before it. */
+  #heirOf(partition: number): string | undefined {
+    const [ranks = []] = rankEngines(this.#presence.engines(), this.#options.config.partitions).slice(partition);
+    return ranks.find((engine) => this.#isClose(engine, partition));
+  }
+
+  #isClose(engine: string, partition: number): boolean {
+    const lag = this.#presence.lagOf(engine, partition);
+    return lag !== undefined && lag <= LAG_MESSAGES_MAX;
   }
 
   #told(): PartitionsWord {

@@ -149,6 +149,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
         ...gated,
         stream,
         prices: acceptance,
+        isLive: () => live.state === "live",
         bufferCapacity: BUFFER_CAPACITY,
         onTick: guarded(gated.onTick),
       }),

@@ -47,6 +47,8 @@ interface GateFeed
   readonly stream: TickStream | undefined;
   /** Of the engine's own feed: to judge by what is read back before anything else is known. */
   readonly prices: Prices;
+  /** True while the engine's own feed is live: whatever comes, comes through it. */
+  readonly isLive: () => boolean;
   readonly bufferCapacity: number;
 }
 
@@ -123,10 +125,12 @@ class TickGate implements HeldTicks {
 
 /** A closed gate: what is taken waits until `catchUp` has read back what came before it. */
 export function openGate(options: GateFeed & GateOptions): OpenGate {
-  const { position, storedAtMs, memory, stream, prices } = options;
+  const { position, storedAtMs, memory, stream, prices, isLive, steadyClock } = options;
   const kept = { last: (symbol: string) => prices.last(symbol), changed: () => undefined };
   const gate = new TickGate({ ...options, kept });
-  const reading = stream === undefined ? undefined : new StreamCatchUp({ ...options, live: gate, stream });
+  const openedAtMs = steadyClock.nowMs();
+  const heldForMs = (): number => (isLive() ? steadyClock.nowMs() - openedAtMs : 0);
+  const reading = stream === undefined ? undefined : new StreamCatchUp({ ...options, heldForMs, live: gate, stream });
   let isStopped = false;
   return {
     get isCatchingUp() {

@@ -108,11 +108,11 @@ export class PartitionReplica {
     this.#giveUp?.(to);
   }
 
-  /** Ends politely: what is led here is given up for whoever is next. */
-  async stop(): Promise<void> {
+  /** Ends politely: what is led here is given to an engine, or to whoever is next. */
+  async stop(to?: string): Promise<void> {
     this.#ending.abort();
     this.#claiming.abort();
-    this.#giveUp?.(undefined);
+    this.#giveUp?.(to);
     await this.#running;
   }
 

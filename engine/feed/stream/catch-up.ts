@@ -64,6 +64,8 @@ export interface CatchUpOptions {
   readonly log: Log;
   /** Older ticks are not read back. */
   readonly catchUpSeconds: number;
+  /** How long every tick that came has been held; absent: from now on. */
+  readonly heldForMs?: () => number;
   readonly onHole: (hole: TickHole) => void;
   /** What was read back, or kept, need not be the last: there was no position to read from, or the stream lacks some. */
   readonly onUnknownPast?: () => void;
@@ -88,7 +90,7 @@ interface Progress {
 export const PROBE_MS = 1_000;
 /** A timer that is this late tells of a loop that stood still. */
 const STALL_MS = 2_000;
-/** After a subscription, until every server of a cluster has surely heard of it. */
+/** After a subscription, until every server of a cluster has surely heard of it, and stored what came before. */
 const SETTLE_MS = 100;
 const RETRY_MS = 500;
 const GIVE_UP_MS = 10_000;
@@ -214,7 +216,8 @@ export class StreamCatchUp {
       return;
     }
     this.#presence = "ready";
-    await this.#pause(SETTLE_MS);
+    const heldForMs = reason === "start" ? (this.#options.heldForMs?.() ?? 0) : 0;
+    await this.#pause(Math.max(0, SETTLE_MS - heldForMs));
     signal.throwIfAborted();
     const wasRefusing = this.#intake.refusingSinceMs !== null;
     const endPosition = await this.#findEnd();

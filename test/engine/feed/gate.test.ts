@@ -40,7 +40,8 @@ async function startFeed() {
     const gate = openGate({
       ...shared,
       ...stream,
-      ...{ prices: acceptance, bufferCapacity: 100, position, storedAtMs: time.nowMs() },
+      ...{ prices: acceptance, isLive: () => live.state === "live", bufferCapacity: 100 },
+      ...{ position, storedAtMs: time.nowMs() },
       memory: { tickStream: "first", ticksRefusedSinceMs: null },
       onTick: (tick) => ticks.push(copyTick(tick)),
       onCaughtUp: () => {
@@ -73,6 +74,22 @@ test("what a partition missed comes first, then what came meanwhile, then live t
   assert.deepEqual([first, second], ["A 10 caught up", "B 20 caught up"]);
   // What came while it waited comes both ways.
   assert.deepEqual([...new Set(rest)], ["A 11 caught up", "A 12 caught up", "A 13"]);
+});
+
+test("the end is asked for once every tick before it was surely held: what was opened long before waits no more", async () => {
+  const { time, server, come } = await startFeed();
+  const early = come(server.last);
+  server.publish("A", 10);
+  await time.advance(90);
+  const late = come(server.last);
+  await time.advance(20);
+  void early.gate.catchUp();
+  void late.gate.catchUp();
+  await time.advance(20);
+  assert.ok(!early.gate.isCatchingUp && late.gate.isCatchingUp);
+  await time.advance(100);
+  assert.ok(!late.gate.isCatchingUp);
+  assert.deepEqual([...new Set(early.texts())], ["A 10 caught up"]);
 });
 
 test("a tick that is read back is judged by the ticks before it, not by those that came since", async () => {
