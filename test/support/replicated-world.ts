@@ -2,9 +2,13 @@
  * An installation whose partitions are shared, as real processes: three nats-servers, engines, and the paper brokerage.
  */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type NatsConnection } from "nats";
+import { type ClusterView, clusterSchema } from "../../src/contract/operator/cluster.ts";
+import { OPERATOR_QUERIES } from "../../src/contract/operator/operator.ts";
+import { CLUSTER_SUBJECT } from "../../src/contract/subject.ts";
 import { partitionOf } from "../../src/domain/partition.ts";
 import { EngineClient } from "./engine-client.ts";
 import { type ClusterOptions, type NatsCluster, startNatsCluster } from "./nats-cluster.ts";
@@ -90,6 +94,13 @@ export class ReplicatedWorld {
     await this.until(`${name} leads ${count} partitions`, () => counted() >= count);
   }
 
+  /** How the partitions stand, as the engine that answers first says. */
+  async view(): Promise<ClusterView> {
+    const envelope = { type: OPERATOR_QUERIES.readCluster, userId: null, requestId: "test", body: {} };
+    const answer = await this.nats.request(CLUSTER_SUBJECT, JSON.stringify(envelope), { timeout: 2_000 });
+    return clusterSchema.parse((answer.json() as { data: unknown }).data);
+  }
+
   /** Waits until every partition answers. */
   async whenAllAnswer(): Promise<void> {
     for (let partition = 0; partition < this.#options.partitions; partition += 1) {
@@ -115,17 +126,21 @@ export class ReplicatedWorld {
     return new EngineClient(this.nats, this.userOf(partition), partition);
   }
 
-  /** A group whose stop-loss sells ten below 90. */
+  /**
+   * A group whose stop-loss sells ten below 90. Asked again while the one before counts as active still: its leader was
+   * killed between its order and the brokerage's answer, and the next one settles it.
+   */
   async createGroup(partition: number, key: string): Promise<number> {
-    const created = await this.clientOf(partition).createGroup(
-      {
-        ...{ brokerageCode: CODE, accountNumber: this.accountOf(partition), symbol: "THYAO" },
-        ...{ stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems: [{ price: 110, quantity: 10 }] },
-      },
-      key,
-    );
-    assert.ok("groupId" in created, JSON.stringify(created));
-    return created.groupId;
+    const group = {
+      ...{ brokerageCode: CODE, accountNumber: this.accountOf(partition), symbol: "THYAO" },
+      ...{ stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems: [{ price: 110, quantity: 10 }] },
+    };
+    for (const endMs = Date.now() + WAIT_MS; ; await pause(50)) {
+      const created = await this.clientOf(partition).createGroup(group, `${key}-${randomUUID()}`);
+      if ("groupId" in created) return created.groupId;
+      assert.match(created.refusal, /^an active OCO group already exists/);
+      assert.ok(Date.now() < endMs, created.refusal);
+    }
   }
 
   accountOf(partition: number): string {
