@@ -36,6 +36,8 @@ const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario
   ["dashboard", () => import("./scenario/dashboard.ts")],
   ["fix", () => import("./scenario/fix.ts")],
   ["million", () => import("./scenario/million.ts")],
+  ["replicated", () => import("./scenario/replicated.ts")],
+  ["fleet", () => import("./scenario/fleet.ts")],
   ["trigger-work", () => import("./scenario/trigger-work.ts")],
 ]);
 

@@ -8,25 +8,12 @@ import { join } from "node:path";
 import { Partition, UNHURRIED_MS } from "../../engine/partition/partition.ts";
 import type { Brokerage, Brokerages } from "../../engine/ports/brokerage.ts";
 import type { Store } from "../../engine/ports/storage.ts";
-import { openDataFolder } from "../../engine/store/folder/data-folder.ts";
+import { type DataFolder, openDataFolder } from "../../engine/store/folder/data-folder.ts";
 import { brokerageSettingsSchema } from "../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
-import type { Fatal, Log } from "../../src/runtime/ports.ts";
+import { endNow, quietLog } from "./ending.ts";
 import { eachInFlight } from "./load/in-flight.ts";
 import { BROKERAGE, creationOf, type OwnedGroup } from "./load/owned-group.ts";
-
-/** Nothing of what is measured here is worth a line but what goes wrong. */
-export const quietLog: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
-  error: (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
-};
-
-const endNow: Fatal = (reason, cause) => {
-  process.stderr.write(`${reason}: ${String(cause)}\n`);
-  process.exit(1);
-};
 
 /** A brokerage without limits that answers every order in a microtask. */
 function promptBrokerage(): Brokerage {
@@ -65,18 +52,16 @@ export interface OpenedPartition {
   close(): Promise<void>;
 }
 
-/** Opens a partition in a temporary folder and starts it. `around` may look at what passes to the store. */
-export async function openPartition(around: (store: Store) => Store = (store) => store): Promise<OpenedPartition> {
+/**
+ * Opens a partition in a temporary folder and starts it. `around` may look at what passes to the store; `openFolder`:
+ * what the folder's log is, default one in a file.
+ */
+export async function openPartition(
+  around: (store: Store) => Store = (store) => store,
+  openFolder: (path: string) => Promise<DataFolder> = openOwnFolder,
+): Promise<OpenedPartition> {
   const path = mkdtempSync(join(tmpdir(), "trading-bench-"));
-  const folder = await openDataFolder({
-    folder: path,
-    place: { partition: 0, partitions: 1 },
-    clock: systemClock,
-    timers: loopTimers,
-    log: quietLog,
-    fatal: endNow,
-    installation: () => "benchmark0",
-  });
+  const folder = await openFolder(path);
   const brokerage = promptBrokerage();
   const brokerages: Brokerages = {
     find: (code) => (code === BROKERAGE ? brokerage : undefined),
@@ -112,6 +97,18 @@ export async function openPartition(around: (store: Store) => Store = (store) =>
       rmSync(path, { recursive: true, force: true });
     },
   };
+}
+
+function openOwnFolder(folder: string): Promise<DataFolder> {
+  return openDataFolder({
+    folder,
+    place: { partition: 0, partitions: 1 },
+    clock: systemClock,
+    timers: loopTimers,
+    log: quietLog,
+    fatal: endNow,
+    installation: () => "benchmark0",
+  });
 }
 
 /** Creates `count` groups through the engine's commands, `inFlight` at a time. Rejects at the first that is refused. */

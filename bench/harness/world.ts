@@ -8,9 +8,14 @@ import { join } from "node:path";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import type { Bus } from "../../src/bus/port.ts";
 import { type Envelope, replySchema } from "../../src/contract/command.ts";
+import { clusterSchema } from "../../src/contract/operator/cluster.ts";
+import { OPERATOR_QUERIES } from "../../src/contract/operator/operator.ts";
 import { REFERENCE_COMMANDS } from "../../src/contract/operator/reference.ts";
-import { brokerSubject, commandSubject } from "../../src/contract/subject.ts";
+import { brokerSubject, CLUSTER_SUBJECT, commandSubject } from "../../src/contract/subject.ts";
+import { type NatsCluster, startNatsCluster } from "../../test/support/nats-cluster.ts";
 import { type NatsServer, startNatsServer } from "../../test/support/nats-server.ts";
+import { runProgram } from "../../test/support/process.ts";
+import { sleep } from "./figure/timing.ts";
 import { eachInFlight } from "./load/in-flight.ts";
 import { BROKERAGE, creationOf, type OwnedGroup, SYMBOLS, symbolOf } from "./load/owned-group.ts";
 import { nodeOptionsOf } from "./node-options.ts";
@@ -18,6 +23,11 @@ import { type BenchProgram, ROOT, startBenchProgram } from "./program.ts";
 
 const SYMBOLS_PER_WRITE = 100;
 const TIMEOUT_MS = 60_000;
+/** The engine that is started first, and one that may take over from it. */
+const [FIRST, SECOND] = ["first", "second"] as const;
+const LOOK_AGAIN_MS = 100;
+/** Partitions are handed over once a second where they should be. */
+const SETTLED_MS = 3_000;
 /** A subscriber that falls behind must show as slow, not be cut off. */
 const NATS_CONFIGURATION = 'max_pending: 1073741824\nwrite_deadline: "60s"\n';
 
@@ -48,16 +58,21 @@ export class World {
   readonly server: NatsServer;
   readonly bus: Bus;
   engine: BenchProgram | undefined;
+  readonly #cluster: NatsCluster | undefined;
+  #copy: BenchProgram | undefined;
 
-  private constructor(server: NatsServer, bus: Bus) {
+  private constructor(server: NatsServer, bus: Bus, cluster: NatsCluster | undefined) {
     this.server = server;
     this.bus = bus;
+    this.#cluster = cluster;
   }
 
-  static async open(): Promise<World> {
-    const server = await startServer();
+  /** `isReplicated`: three servers hold the engine's log, and each engine keeps a copy. */
+  static async open({ isReplicated = false } = {}): Promise<World> {
+    const cluster = isReplicated ? await startNatsCluster({ configuration: NATS_CONFIGURATION }) : undefined;
+    const server = cluster?.servers[0] ?? (await startServer());
     const bus = await connectNatsBus({ servers: server.url, name: "bench" });
-    const world = new World(server, bus);
+    const world = new World(server, bus, cluster);
     const brokerages = [{ code: BROKERAGE, name: "Benchmark", adapter: "gateway", ordersPerMinute: 1_000_000_000 }];
     writeFileSync(world.brokeragesFile, JSON.stringify(brokerages));
     bus.respond(brokerSubject(BROKERAGE, "accounts"), async ({ data }) => {
@@ -65,7 +80,21 @@ export class World {
       const account = { accountNumber: `A${userId}`, number: `N${userId}`, name: "", isActive: true, isDefault: true };
       return Buffer.from(JSON.stringify({ ok: true, data: [account] }));
     });
+    bus.respond(brokerSubject(BROKERAGE, "fence"), async ({ data }) => {
+      const { partition, epoch } = JSON.parse(Buffer.from(data).toString()) as { partition: number; epoch: number };
+      return Buffer.from(JSON.stringify({ ok: true, data: { partition, epoch } }));
+    });
+    if (isReplicated) await runProgram("engine/entry/signing-key.ts", {}, { arguments: [world.#signingKeyFile] });
     return world;
+  }
+
+  /** Of all servers, joined with commas. */
+  get urls(): string {
+    return this.#cluster?.urls ?? this.server.url;
+  }
+
+  get serverPids(): number[] {
+    return (this.#cluster?.servers ?? [this.server]).map(({ pid }) => pid);
   }
 
   get brokeragesFile(): string {
@@ -78,24 +107,64 @@ export class World {
     preloads = [],
     root = ROOT,
   }: EngineOptions = {}): Promise<BenchProgram> {
-    const { NODE_OPTIONS } = process.env;
     this.engine = await startBenchProgram({
       entry: "engine/main.ts",
       root,
       nodeOptions: nodeOptionsOf(root),
       preloads,
-      ready: /engine is ready/,
+      ready: this.#cluster === undefined ? /engine is ready/ : /this engine leads the partition/,
       readyWithinMs,
-      environment: {
-        NATS_URL: this.server.url,
-        FEED: "none",
-        DATA_DIR: join(this.folder, "data"),
-        BROKERAGES_FILE: this.brokeragesFile,
-        LOG_LEVEL: "info",
-        ...(NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }),
-      },
+      environment: this.#environment(FIRST),
     });
     return this.engine;
+  }
+
+  /** Starts another engine of a replicated world: it keeps a copy of what the first one leads. */
+  async startCopy(): Promise<BenchProgram> {
+    const environment = this.#environment(SECOND);
+    this.#copy = await startBenchProgram({ entry: "engine/main.ts", ready: /engine is ready/, environment });
+    return this.#copy;
+  }
+
+  /** Which of the two engines leads, once the partition went to the one that it should be with. */
+  async settledRoles(): Promise<{ readonly leader: BenchProgram; readonly copy: BenchProgram }> {
+    const [first, second] = [this.engine, this.#copy];
+    if (first === undefined || second === undefined) throw new Error("both engines are started before");
+    const envelope = { type: OPERATOR_QUERIES.readCluster, userId: null, requestId: "bench", body: {} };
+    for (let leader = "", sinceMs = performance.now(); ; await sleep(LOOK_AGAIN_MS)) {
+      const bytes = await this.bus.request(CLUSTER_SUBJECT, Buffer.from(JSON.stringify(envelope)), TIMEOUT_MS);
+      const reply = replySchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+      const [partition] = reply.ok ? clusterSchema.parse(reply.data).partitions : [];
+      const isWhole = partition?.copies[0]?.lagRecords === 0;
+      if (!isWhole || partition.leader !== leader) sinceMs = performance.now();
+      else if (performance.now() - sinceMs > SETTLED_MS) {
+        return leader === FIRST ? { leader: first, copy: second } : { leader: second, copy: first };
+      }
+      leader = partition?.leader ?? "";
+    }
+  }
+
+  get #signingKeyFile(): string {
+    return join(this.folder, "signing-key.json");
+  }
+
+  #environment(name: string): Record<string, string> {
+    const { NODE_OPTIONS } = process.env;
+    const replicated = {
+      REPLICATION: "on",
+      ENGINE_NAME: name,
+      NATS_MONITOR_URLS: this.#cluster?.monitorUrls ?? "",
+      SIGNING_KEY_FILE: this.#signingKeyFile,
+    };
+    return {
+      NATS_URL: this.urls,
+      FEED: "none",
+      DATA_DIR: join(this.folder, name),
+      BROKERAGES_FILE: this.brokeragesFile,
+      LOG_LEVEL: "info",
+      ...(this.#cluster === undefined ? {} : replicated),
+      ...(NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }),
+    };
   }
 
   /** Makes the engine know `SYMBOLS` symbols beside its own. */
@@ -119,8 +188,9 @@ export class World {
 
   async close(): Promise<void> {
     await this.engine?.end("SIGKILL");
+    await this.#copy?.end("SIGKILL");
     await this.bus.drain();
-    await this.server.stop();
+    await (this.#cluster ?? this.server).stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

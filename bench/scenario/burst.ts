@@ -2,19 +2,16 @@
  * Ten thousand rows that one tick reaches: how long until the last of them is durable, and how long the loop stands
  * still meanwhile. Timed inside one process, since only there is it known when what became durable.
  */
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { livePrice } from "../../src/domain/price/price.ts";
 import { BareLevel } from "../harness/bare-level.ts";
 import { barsOf } from "../harness/figure/report.ts";
 import { absolute, againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
-import { settledMemory, sleep } from "../harness/figure/timing.ts";
+import { settledMemory } from "../harness/figure/timing.ts";
+import { fireAll, groupOn } from "../harness/load/burst.ts";
 import { OrderRecorder } from "../harness/load/order-recorder.ts";
-import type { OwnedGroup } from "../harness/load/owned-group.ts";
-import { createGroups, type OpenedPartition, openPartition } from "../harness/partition.ts";
+import { createGroups, openPartition } from "../harness/partition.ts";
 
 const ROUNDS = 5;
 const IN_FLIGHT = 64;
-const RESOLUTION_MS = 1;
 
 export const scenario: Scenario = async ({ isQuick, say }) => {
   const groups = isQuick ? 1_000 : 10_000;
@@ -31,7 +28,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   for (let round = 0; round <= ROUNDS; round += 1) {
     await createGroups(opened.partition, groups, IN_FLIGHT, groupOn(`F${round}`));
     settledMemory();
-    const fired = await fire(opened, recorder, groups, `F${round}`);
+    const fired = await fireAll(opened, recorder, groups, `F${round}`);
     const chainedMs = await timed(() => bare.write(fired.written));
     const arrayMs = await timed(() => bare.writeArray(fired.written));
     say(`round ${round}: durable after ${fired.durableMs.toFixed(0)} ms, bare write ${chainedMs.toFixed(0)} ms`);
@@ -65,44 +62,6 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     ],
   };
 };
-
-async function fire(opened: OpenedPartition, recorder: OrderRecorder, groups: number, symbol: string) {
-  const { partition } = opened;
-  const price = livePrice(80);
-  if (price === undefined) throw new Error("80 is a price");
-  const placedBefore = partition.outbox.stats().placedCount;
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable();
-  await sleep(20);
-  delay.reset();
-  const startMs = performance.now();
-  const allDurable = recorder.orders(groups);
-  partition.onTick({ symbol, price, timeMs: Date.now(), isCaughtUp: false });
-  await allDurable;
-  const durableMs = performance.now() - startMs;
-  while (partition.outbox.stats().placedCount < placedBefore + groups) await sleep(10);
-  const settledMs = performance.now() - startMs;
-  // The published events are removed a little later: that must not block either.
-  await sleep(1_000);
-  delay.disable();
-  return { durableMs, settledMs, blockedMs: delay.max / 1e6 - RESOLUTION_MS, written: recorder.written };
-}
-
-/** A group of each user on a symbol, its stop-loss above 80. */
-function groupOn(symbol: string): (index: number) => OwnedGroup {
-  return (index) => ({
-    userId: index + 1,
-    body: {
-      symbol,
-      stopLossPrice: (9_000 - (index % 100) * 5) / 100,
-      stopLossQuantity: 10,
-      takeProfitItems: [
-        { price: 110, quantity: 5 },
-        { price: 120, quantity: 5 },
-      ],
-    },
-  });
-}
 
 async function timed(work: () => Promise<void>): Promise<number> {
   const startMs = performance.now();

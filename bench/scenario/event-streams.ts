@@ -6,16 +6,13 @@
  * in turns with the streams open and with none. An event counts from when its order was durable,
  * so that the brokerage's answer, which the event waits for, is in it.
  */
-import { z } from "zod";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
-import { IDENTITY_COMMANDS } from "../../src/contract/operator/identity.ts";
 import { latenciesOf, type Pipeline } from "../harness/figure/latency.ts";
 import { barsOf } from "../harness/figure/report.ts";
 import { absolute, againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
 import { quantile } from "../harness/figure/statistics.ts";
 import { sleep } from "../harness/figure/timing.ts";
-import { tokenFor } from "../harness/load/clients.ts";
-import { eachInFlight } from "../harness/load/in-flight.ts";
+import { type Follower, makeFollowers, startEdge } from "../harness/load/followers.ts";
 import { SYMBOLS } from "../harness/load/owned-group.ts";
 import { firingGroup, triggerOf } from "../harness/load/ticks.ts";
 import { type BenchProgram, startBenchProgram } from "../harness/program.ts";
@@ -29,9 +26,6 @@ const TICKS_PER_TRIGGER = 10;
 const TRIGGERS_PER_SECOND = TICKS_PER_SECOND / TICKS_PER_TRIGGER;
 /** Longer than any event takes that is not lost. */
 const PATIENCE_MS = 10_000;
-
-const userSchema = z.object({ userId: z.number() });
-const keySchema = z.object({ apiKey: z.string() });
 
 /** Milliseconds. */
 interface Round {
@@ -164,17 +158,6 @@ class Run {
   }
 }
 
-async function startEdge(world: World): Promise<{ readonly program: BenchProgram; readonly url: string }> {
-  const program = await startBenchProgram({
-    entry: "edge/main.ts",
-    ready: /the edge listens/,
-    environment: { NATS_URL: world.server.url, PORT: "0", TRUST_PROXY: "on", LOG_LEVEL: "info" },
-  });
-  const [, url = ""] = /"url":"(http:\/\/[^"]+)"/.exec(program.output()) ?? [];
-  while ((await fetch(`${url}/ready`)).status !== 200) await sleep(50);
-  return { program, url };
-}
-
 /**
  * Whose group number `index` is: those that fire one after the other are of different users, and none has two on a symbol,
  * which come again in the same order after as many groups as both counts divide.
@@ -188,23 +171,4 @@ function ownerOf(users: readonly Follower[], index: number): number {
 
 function greatestDivisor(left: number, right: number): number {
   return right === 0 ? left : greatestDivisor(right, left % right);
-}
-
-interface Follower {
-  readonly userId: number;
-  readonly authorization: string;
-}
-
-/** Users whose groups fire, with a token each. */
-async function makeFollowers(world: World, url: string, count: number): Promise<readonly Follower[]> {
-  const followers: Follower[] = [];
-  await eachInFlight(count, 8, async (index) => {
-    const { userId } = userSchema.parse(
-      await world.command(IDENTITY_COMMANDS.createUser, 1, { name: `user ${index}` }),
-    );
-    const body = { userId, name: "bench", scopes: ["read"] };
-    const { apiKey } = keySchema.parse(await world.command(IDENTITY_COMMANDS.createApiKey, 1, body));
-    followers.push({ userId, authorization: await tokenFor(url, apiKey, `10.3.${index >> 8}.${index & 255}`) });
-  });
-  return followers;
 }

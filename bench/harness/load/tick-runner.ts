@@ -5,7 +5,7 @@ import { TickIntake } from "../../../engine/feed/intake.ts";
 import type { BusMessage } from "../../../src/bus/port.ts";
 import { tickSubject } from "../../../src/contract/subject.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
-import { quietLog } from "../partition.ts";
+import { quietLog } from "../ending.ts";
 import { SYMBOLS, symbolOf } from "./owned-group.ts";
 
 type OnTick = ConstructorParameters<typeof TickAcceptance>[0]["onTick"];

@@ -1,0 +1,71 @@
+/**
+ * What a number of machines carries, by the price of each thing in processor time and memory. A model, not a measurement.
+ *
+ * As built: every engine takes every tick, and keeps a copy of every partition. An engine's loop is one processor; servers
+ * of the log and edges run on the same machines, and are given what the engines leave.
+ */
+
+/** Of one thing, as measured. Processor time in microseconds, memory in bytes. */
+export interface Prices {
+  readonly tickAtEngineUs: number;
+  /** To be kept by all of them, and given to two engines. */
+  readonly tickAtServersUs: number;
+  /** To give a tick to one engine more. */
+  readonly deliveryAtServersUs: number;
+  readonly triggerAtLeaderUs: number;
+  readonly triggerAtCopyUs: number;
+  readonly triggerAtServersUs: number;
+  /** At each engine that leads it or has a copy: a copy is kept ready. */
+  readonly rowBytes: number;
+  /** At its edge. */
+  readonly streamBytes: number;
+}
+
+export interface Fleet {
+  readonly machines: number;
+  readonly enginesPerMachine: number;
+  readonly ticksPerSecond: number;
+  /** Of a partition, beside its leader; undefined: every other engine has one, as it is built. */
+  readonly copies: number | undefined;
+  readonly engineMemoryBytes: number;
+  readonly edgeMemoryBytes: number;
+}
+
+export interface Carried {
+  readonly engines: number;
+  /** Of the whole fleet, lastingly. */
+  readonly triggersPerSecond: number;
+  readonly rows: number;
+  readonly streams: number;
+  /** Of what an engine's loop may be busy: its share for ticks, and for the triggers of others. */
+  readonly tickShare: number;
+  readonly copyShare: number;
+  /** Processors that the servers of the log are busy with at that load, all three together. */
+  readonly serverProcessors: number;
+}
+
+/** Busier than this, an engine's loop makes orders wait for each other. */
+const BUSY_SHARE_MAX = 0.6;
+const US_PER_SECOND = 1_000_000;
+
+export function carriedBy(fleet: Fleet, prices: Prices): Carried {
+  const engines = fleet.machines * fleet.enginesPerMachine;
+  const copies = Math.min(fleet.copies ?? engines - 1, engines - 1);
+  const budgetUs = BUSY_SHARE_MAX * US_PER_SECOND;
+  const ticksUs = fleet.ticksPerSecond * prices.tickAtEngineUs;
+  // Leaders are spread evenly, and so are copies: of each trigger an engine bears this much on average.
+  const copiedUs = (prices.triggerAtCopyUs * copies) / engines;
+  const borneUs = prices.triggerAtLeaderUs / engines + copiedUs;
+  const triggersPerSecond = Math.max(0, (budgetUs - ticksUs) / borneUs);
+  const tickServersUs = prices.tickAtServersUs + Math.max(0, engines - 2) * prices.deliveryAtServersUs;
+  const serverUs = fleet.ticksPerSecond * tickServersUs + triggersPerSecond * prices.triggerAtServersUs;
+  return {
+    engines,
+    triggersPerSecond,
+    rows: (engines * fleet.engineMemoryBytes) / prices.rowBytes / (1 + copies),
+    streams: (fleet.machines * fleet.edgeMemoryBytes) / prices.streamBytes,
+    tickShare: ticksUs / budgetUs,
+    copyShare: (triggersPerSecond * copiedUs) / budgetUs,
+    serverProcessors: serverUs / US_PER_SECOND,
+  };
+}
