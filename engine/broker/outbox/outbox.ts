@@ -1,8 +1,9 @@
 /**
  * The outbox: every order that was committed reaches its brokerage exactly once, or its owner is told that none exists.
  *
- * Owns: the entries (`o/`), the way of an order from the batch to its outcome, quarantine and its release.
- * Does not own: what an answer means (settle.ts), who goes next (lane.ts), cancelling orders, making orders up.
+ * Owns: the entries (`o/`), the way of an order from the batch to its outcome, quarantine.
+ * Does not own: what an answer means (settle.ts), what a person may decide (release.ts), who goes next (lane.ts),
+ * cancelling orders, making orders up.
  *
  * Invariants:
  * 1. Nothing is sent before its entry is durable, and nothing at all before `start`.
@@ -13,9 +14,9 @@
  * 5. Lanes are independent: a brokerage or an account that hangs delays nobody else's orders.
  */
 import { assert, unreachable } from "../../../src/assert.ts";
+import type { OrderDecision } from "../../../src/contract/operator/operator.ts";
 import { mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
-import { ORDER_WAITING } from "../../../src/domain/order/order.ts";
-import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
+import { accept, type Result } from "../../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Inbox } from "../../ports/actor.ts";
 import type { Brokerage, Brokerages } from "../../ports/brokerage.ts";
@@ -33,7 +34,7 @@ import {
 } from "./entry/entry.ts";
 import type { Lane } from "./lane/lane.ts";
 import { Lanes } from "./lane/lanes.ts";
-import { findFault, type ReleaseDecision } from "./release.ts";
+import { findDecidable, outcomeOf, releaseUnsent } from "./release.ts";
 import { type BrokerageRules, rulesOf } from "./rules.ts";
 import { decideNext, type Moment, type Next, type OrderNews, settlingPromise } from "./settle.ts";
 import {
@@ -46,7 +47,6 @@ import {
   needsAttemptRecord,
   noteDoubt,
   type PendingOrder,
-  resetToUnsent,
   type TrackedOrder,
   toPendingOrder,
   trackOrder,
@@ -79,7 +79,15 @@ export class BrokerOutbox implements Outbox {
   readonly #lanes: Lanes;
   #recovered: TrackedOrder[] = [];
   #phase: "recovering" | "running" | "stopped" = "recovering";
-  readonly #counts = { sends: 0, lookUps: 0, placed: 0, refused: 0, unknown: 0, quarantined: 0, unreadable: 0 };
+  readonly #counts = {
+    sendCount: 0,
+    lookUpCount: 0,
+    placedCount: 0,
+    refusedCount: 0,
+    unknownCount: 0,
+    quarantineCount: 0,
+    unreadableCount: 0,
+  };
 
   constructor(options: OutboxOptions) {
     const { brokerages, clock, log } = options;
@@ -133,7 +141,7 @@ export class BrokerOutbox implements Outbox {
     const { brokerages, clock, journal, log } = this.#options;
     const row = decodeRow(key, value);
     if (row.kind === "unreadable") {
-      this.#counts.unreadable += 1;
+      this.#counts.unreadableCount += 1;
       this.#lanes.recoverUnreadable(key);
       log.error({ key, reason: row.reason }, "an outbox row cannot be read: it is not sent");
     } else if (row.kind === "pace") {
@@ -191,18 +199,7 @@ export class BrokerOutbox implements Outbox {
 
   /** Counters and gauges for the metrics. O(orders). */
   stats(): OutboxStats {
-    const { sends, lookUps, placed, refused, unknown, quarantined, unreadable } = this.#counts;
-    return {
-      byState: this.#unsettled.countByState(),
-      laneCount: this.#lanes.size,
-      sendCount: sends,
-      lookUpCount: lookUps,
-      placedCount: placed,
-      refusedCount: refused,
-      unknownCount: unknown,
-      quarantineCount: quarantined,
-      unreadableCount: unreadable,
-    };
+    return { byState: this.#unsettled.countByState(), laneCount: this.#lanes.size, ...this.#counts };
   }
 
   #resume(order: TrackedOrder): void {
@@ -240,13 +237,13 @@ export class BrokerOutbox implements Outbox {
     lane.useQuota();
     order.attempt += 1;
     order.firstSentMs ??= lane.triedSinceMs(order);
-    this.#counts.sends += 1;
+    this.#counts.sendCount += 1;
     const reply = await this.#calls.send(this.#brokerageOf(order), order);
     lane.endSend(order);
     if (!reply.ok) {
       const fields = { ...logFields(order), attempt: order.attempt, code: reply.code };
       this.#options.log.warn(fields, "an order was not placed");
-      if (mayHaveBeenTaken(reply.code)) this.#counts.unknown += 1;
+      if (mayHaveBeenTaken(reply.code)) this.#counts.unknownCount += 1;
     }
     if (reply.ok || reply.code === "REJECTED" || reply.code === "NOT_FOUND") lane.noteServed(order);
     this.#happened(order, { type: "sent", reply });
@@ -255,7 +252,7 @@ export class BrokerOutbox implements Outbox {
   async #lookUp(lane: Lane, order: TrackedOrder): Promise<void> {
     const { generation } = order;
     const asked = this.#now();
-    this.#counts.lookUps += 1;
+    this.#counts.lookUpCount += 1;
     const reply = await this.#calls.lookUp(this.#brokerageOf(order), order);
     lane.endLookUp(order);
     if (order.generation !== generation) {
@@ -318,7 +315,7 @@ export class BrokerOutbox implements Outbox {
     order.isDecided = true;
     order.generation += 1;
     if (outcome.type === "placed") this.#calls.remember(what, outcome.orderNo);
-    this.#counts[outcome.type] += 1;
+    this.#counts[`${outcome.type}Count`] += 1;
     journal.remove(order.row);
     this.#lanes.storeQuota(what);
     onOutcome(what, outcome);
@@ -329,51 +326,29 @@ export class BrokerOutbox implements Outbox {
     const { log, onQuarantine } = this.#options;
     order.entry = { ...order.entry, quarantine: { sinceMs: order.sinceMs, reason } };
     this.#store(order);
-    this.#counts.quarantined += 1;
+    this.#counts.quarantineCount += 1;
     log.error(logFields(order), "an order may exist at a brokerage that cannot tell: a person must decide");
     onQuarantine(order.entry.order, reason);
   }
 
-  /**
-   * In a turn: a person's decision about an order in quarantine, or one that is being settled and not on its way now.
-   * Answers the order as it was, to be told once that is durable, or NOT_FOUND, CONFLICT (nothing to decide) or INVALID.
-   */
-  releaseInTurn(sequence: number, decision: ReleaseDecision): Result<PendingOrder> {
-    const fault = findFault(decision);
-    if (fault !== undefined) return refuse("INVALID", fault);
-    const order = this.#unsettled.find(sequence);
-    if (order === undefined) return refuse("NOT_FOUND", `no order with sequence ${sequence} is in the outbox`);
-    const isWaiting = order.state === "quarantined" || (order.state === "settling" && !order.isDecided);
-    if (!isWaiting) return refuse("CONFLICT", `the order is ${order.state}: it waits for no decision`);
+  /** In a turn: a person's decision. Answers the order as it was, to be told once that is durable, or why there is none. */
+  releaseInTurn(sequence: number, decision: OrderDecision): Result<PendingOrder> {
+    const found = findDecidable(this.#unsettled, sequence);
+    if (!found.ok) return found;
+    const order = found.value;
     const before = toPendingOrder(order);
     this.#options.log.warn({ ...logFields(order), action: decision.action }, "an order was released by hand");
-    switch (decision.action) {
-      case "resend":
-        this.#resend(order);
-        break;
-      case "placed":
-        this.#finish(order, { type: "placed", orderNo: decision.orderNo, orderStatus: ORDER_WAITING });
-        break;
-      case "refused":
-        this.#finish(order, { type: "refused", code: "REJECTED", message: decision.message });
-        break;
-      default:
-        unreachable(decision);
-    }
+    const outcome = outcomeOf(decision);
+    if (outcome === undefined) this.#sendAnew(order);
+    else this.#finish(order, outcome);
     return accept(before);
   }
 
   /** In a turn: a person says that no order exists. */
-  #resend(order: TrackedOrder): void {
-    const { order: what } = order.entry;
-    order.generation += 1;
-    order.entry = unmarkedEntry(order.entry);
-    resetToUnsent(order);
-    // Sending by name does no harm where the person is wrong, but saying "refused" later would.
-    order.mayExist = this.#rulesOf(order).promise === "idempotent";
-    order.wasInDoubt = order.mayExist;
-    enterState(order, "queued", "released by hand", this.#options.clock.nowMs());
+  #sendAnew(order: TrackedOrder): void {
+    releaseUnsent(order, this.#rulesOf(order).promise, this.#options.clock.nowMs());
     this.#store(order);
+    const { order: what } = order.entry;
     const lane = this.#lanes.for(what);
     lane.announce(what.accountNumber);
     this.#options.journal.afterDurable(() => lane.arrive(order));

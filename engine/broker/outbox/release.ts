@@ -1,25 +1,47 @@
 /**
  * What a person may decide about an order whose fate nobody can look up.
+ *
+ * Owns: which orders wait for a decision, and what each decision makes of one. Does not own: carrying it out (outbox.ts).
  */
+import { unreachable } from "../../../src/assert.ts";
+import type { OrderDecision } from "../../../src/contract/operator/operator.ts";
+import { ORDER_WAITING } from "../../../src/domain/order/order.ts";
+import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
+import type { OrderOutcome } from "../../ports/order.ts";
+import { unmarkedEntry } from "./entry/entry.ts";
+import { enterState, resetToUnsent, type TrackedOrder } from "./tracked-order.ts";
+import type { UnsettledOrders } from "./unsettled-orders.ts";
 
-export type ReleaseDecision =
-  /** It does not exist: send it as if for the first time. */
-  | { readonly action: "resend" }
-  /** It exists under this number. */
-  | { readonly action: "placed"; readonly orderNo: string }
-  /** It does not exist and shall not. */
-  | { readonly action: "refused"; readonly message: string };
+/** One in quarantine, or one that is being settled and not on its way now; else NOT_FOUND or CONFLICT (nothing to decide). */
+export function findDecidable(unsettled: UnsettledOrders, sequence: number): Result<TrackedOrder> {
+  const order = unsettled.find(sequence);
+  if (order === undefined) return refuse("NOT_FOUND", `no order with sequence ${sequence} is in the outbox`);
+  const isWaiting = order.state === "quarantined" || (order.state === "settling" && !order.isDecided);
+  if (!isWaiting) return refuse("CONFLICT", `the order is ${order.state}: it waits for no decision`);
+  return accept(order);
+}
 
-const ORDER_NO_MAX = 100;
-const MESSAGE_MAX = 500;
-
-/** What is wrong with a decision: a message that names the field, or undefined. */
-export function findFault(decision: ReleaseDecision): string | undefined {
-  if (decision.action === "placed" && (decision.orderNo === "" || decision.orderNo.length > ORDER_NO_MAX)) {
-    return `orderNo must have 1 to ${ORDER_NO_MAX} characters`;
+/** What the owner is told; undefined where the order is sent again. */
+export function outcomeOf(decision: OrderDecision): OrderOutcome | undefined {
+  switch (decision.action) {
+    case "resend":
+      return undefined;
+    case "placed":
+      return { type: "placed", orderNo: decision.orderNo, orderStatus: ORDER_WAITING };
+    case "refused":
+      return { type: "refused", code: "REJECTED", message: decision.message };
+    default:
+      return unreachable(decision);
   }
-  if (decision.action === "refused" && (decision.message === "" || decision.message.length > MESSAGE_MAX)) {
-    return `message must have 1 to ${MESSAGE_MAX} characters`;
-  }
-  return undefined;
+}
+
+/** The order is sent as if for the first time. */
+export function releaseUnsent(order: TrackedOrder, promise: TrackedOrder["promise"], nowMs: number): void {
+  order.generation += 1;
+  order.entry = unmarkedEntry(order.entry);
+  resetToUnsent(order);
+  // Sending by name does no harm where the person is wrong, but saying "refused" later would.
+  order.mayExist = promise === "idempotent";
+  order.wasInDoubt = order.mayExist;
+  enterState(order, "queued", "released by hand", nowMs);
 }

@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import { decodeRow, OUTBOX_RANGE, type OutboxEntry, outboxKey } from "../../../../engine/broker/outbox/entry/entry.ts";
 import { BrokerOutbox } from "../../../../engine/broker/outbox/outbox.ts";
-import type { ReleaseDecision } from "../../../../engine/broker/outbox/release.ts";
 import type { PendingOrder } from "../../../../engine/broker/outbox/tracked-order.ts";
 import type { Inbox } from "../../../../engine/ports/actor.ts";
 import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
 import type { OrderOutcome, OutboxOrder } from "../../../../engine/ports/order.ts";
+import type { OrderDecision } from "../../../../src/contract/operator/operator.ts";
 import {
   type BrokerageSettings,
   type BrokerReply,
@@ -260,7 +260,7 @@ export class Process {
   }
 
   /** A person's decision, in a turn of its own; answers once it is durable. */
-  release(sequence: number, decision: ReleaseDecision): Promise<Result<PendingOrder>> {
+  release(sequence: number, decision: OrderDecision): Promise<Result<PendingOrder>> {
     return new Promise((resolve) => {
       this.inbox.enqueue(() => {
         const answer = this.outbox.releaseInTurn(sequence, decision);

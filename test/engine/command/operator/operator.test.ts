@@ -75,7 +75,14 @@ describe("an order in quarantine", () => {
 
   test("needs a decision that fits it", async () => {
     const { life, order } = await withStuckOrder();
-    for (const decision of [null, { action: "retry" }, { action: "placed", orderNo: "" }, { action: "forget" }]) {
+    const tooLong = { action: "refused", message: "x".repeat(501) };
+    for (const decision of [
+      null,
+      { action: "retry" },
+      { action: "placed", orderNo: "" },
+      tooLong,
+      { action: "forget" },
+    ]) {
       refusalOf(await release(life, String(order.id), decision), "INVALID");
     }
     for (const id of ["order-1-0", "order-0-999", "order-0", "actor-0-x", ""]) {
