@@ -9,11 +9,12 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type ClusterView, clusterSchema } from "../src/contract/operator/cluster.ts";
 import {
+  BATCH_SIZE_BUCKETS,
+  type Histogram as BucketCounts,
   OPERATOR_QUERIES,
   type PartitionStats,
   partitionStatsSchema,
   TIMING_BUCKETS_MS,
-  type Histogram as TimingCounts,
 } from "../src/contract/operator/operator.ts";
 import type { EngineClient } from "./client/engine-client.ts";
 import { describeCluster } from "./cluster-metrics.ts";
@@ -143,37 +144,71 @@ async function describePartitions(
     up.set({ partition }, one === undefined ? 0 : 1);
     if (one !== undefined) describePartition(figures, partition, one);
   }
-  return `${await registry.metrics()}\n${describeTimings(stats)}`;
+  return `${await registry.metrics()}\n${describeHistograms(stats)}`;
 }
 
 /** Counted by the engines: a histogram of the package could only be fed one by one. */
-function describeTimings(stats: readonly (PartitionStats | undefined)[]): string {
-  const lines = TIMINGS.flatMap(([field, name, help]) => [
-    `# HELP trading_engine_${name}_seconds ${help}`,
-    `# TYPE trading_engine_${name}_seconds histogram`,
+function describeHistograms(stats: readonly (PartitionStats | undefined)[]): string {
+  const lines = HISTOGRAMS.flatMap(({ name, help, read, ...scale }) => [
+    `# HELP trading_engine_${name} ${help}`,
+    `# TYPE trading_engine_${name} histogram`,
     ...stats.flatMap((one, partition) =>
-      one === undefined ? [] : histogramLines(`trading_engine_${name}_seconds`, partition, one.timings[field]),
+      one === undefined ? [] : histogramLines(`trading_engine_${name}`, partition, read(one), scale),
     ),
   ]);
   return `${lines.join("\n")}\n`;
 }
 
-const TIMINGS = [
-  ["tickToDurable", "tick_to_durable", "From a tick's arrival until what it triggered was durable"],
-  ["durableToSent", "durable_to_sent", "From then until the first attempt of its order left"],
-  ["logAppend", "log_append", "From handing records to the log until they are durable in it"],
-] as const;
+/** How a histogram is told: its bounds, and how many of what is counted make one of what is told. */
+interface Scale {
+  readonly bounds: readonly number[];
+  readonly unit: number;
+}
 
-function histogramLines(name: string, partition: number, { counts, sum, count }: TimingCounts): string[] {
+interface ToldHistogram extends Scale {
+  readonly name: string;
+  readonly help: string;
+  readonly read: (stats: PartitionStats) => BucketCounts;
+}
+
+const HISTOGRAMS: readonly ToldHistogram[] = [
+  {
+    name: "tick_to_durable_seconds",
+    help: "From a tick's arrival until what it triggered was durable",
+    ...{ bounds: TIMING_BUCKETS_MS, unit: 1_000, read: ({ timings }) => timings.tickToDurable },
+  },
+  {
+    name: "durable_to_sent_seconds",
+    help: "From then until the first attempt of its order left",
+    ...{ bounds: TIMING_BUCKETS_MS, unit: 1_000, read: ({ timings }) => timings.durableToSent },
+  },
+  {
+    name: "log_append_seconds",
+    help: "From handing records to the log until they are durable in it",
+    ...{ bounds: TIMING_BUCKETS_MS, unit: 1_000, read: ({ timings }) => timings.logAppend },
+  },
+  {
+    name: "batch_rows",
+    help: "How many rows each batch changed",
+    ...{ bounds: BATCH_SIZE_BUCKETS, unit: 1, read: ({ batchSizes }) => batchSizes },
+  },
+];
+
+function histogramLines(
+  name: string,
+  partition: number,
+  { counts, sum, count }: BucketCounts,
+  { bounds, unit }: Scale,
+): string[] {
   let below = 0;
-  const buckets = TIMING_BUCKETS_MS.map((bound, index) => {
+  const buckets = bounds.map((bound, index) => {
     below += counts[index] ?? 0;
-    return `${name}_bucket{partition="${partition}",le="${bound / 1000}"} ${below}`;
+    return `${name}_bucket{partition="${partition}",le="${bound / unit}"} ${below}`;
   });
   return [
     ...buckets,
     `${name}_bucket{partition="${partition}",le="+Inf"} ${count}`,
-    `${name}_sum{partition="${partition}"} ${sum / 1000}`,
+    `${name}_sum{partition="${partition}"} ${sum / unit}`,
     `${name}_count{partition="${partition}"} ${count}`,
   ];
 }

@@ -1,9 +1,15 @@
 /**
  * The figures of a partition, for operators: gathered from its parts, which each count their own.
  */
-import type { BrokerageStats, PartitionStats, TriggerTimings } from "../../src/contract/operator/operator.ts";
+import { BucketCounts } from "../../src/bucket-counts.ts";
+import {
+  type BrokerageStats,
+  type Histogram,
+  type PartitionStats,
+  TIMING_BUCKETS_MS,
+  type TriggerTimings,
+} from "../../src/contract/operator/operator.ts";
 import type { Brokerage } from "../ports/brokerage.ts";
-import { Timing } from "../receipt/timing.ts";
 import type { PartitionOptions } from "./options.ts";
 
 interface Counted {
@@ -15,7 +21,10 @@ interface Sized {
 
 /** The parts of a partition, as far as they count something. */
 interface CountingParts {
-  readonly journal: { readonly head: { readonly partition: number; readonly batch: number } };
+  readonly journal: {
+    readonly head: { readonly partition: number; readonly batch: number };
+    readonly batchSizes: { read(): Histogram };
+  };
   readonly outbox: {
     stats(): PartitionStats["outbox"];
     pending(page: { readonly limit: number }): readonly { readonly since: string }[];
@@ -27,7 +36,7 @@ interface CountingParts {
   readonly events: { readonly waitingCount: number; readonly unreadableCount: number };
 }
 
-const NOT_TIMED = new Timing();
+const NOT_TIMED = new BucketCounts(TIMING_BUCKETS_MS);
 
 /** What the parts say now. */
 export function gatherFigures(
@@ -51,6 +60,7 @@ export function gatherFigures(
     eventsWaitingCount: events.waitingCount,
     unreadableEventRowCount: events.unreadableCount,
     batch: journal.head.batch,
+    batchSizes: journal.batchSizes.read(),
     timings: { ...receipts.timings, logAppend: (logAppends ?? NOT_TIMED).read() },
     oldestOrderSinceMs: oldest === undefined ? null : Date.parse(oldest.since),
   };

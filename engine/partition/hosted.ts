@@ -9,10 +9,11 @@
  * 2. The end of one partition touches no other: its subscriptions, timers, brokerages and store go with it alone.
  */
 import { randomBytes } from "node:crypto";
+import { BucketCounts } from "../../src/bucket-counts.ts";
 import type { Bus } from "../../src/bus/port.ts";
 import type { Envelope } from "../../src/contract/command.ts";
 import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
-import { type FeedStats, OPERATOR_COMMANDS } from "../../src/contract/operator/operator.ts";
+import { type FeedStats, OPERATOR_COMMANDS, TIMING_BUCKETS_MS } from "../../src/contract/operator/operator.ts";
 import { commandSubject, querySubject } from "../../src/contract/subject.ts";
 import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock, uniformRandom } from "../../src/runtime/clock.ts";
@@ -34,7 +35,6 @@ import type { StreamPlace } from "../ports/stream.ts";
 import type { QueryHandler } from "../query/context.ts";
 import { notificationQueries } from "../query/operator/notification.ts";
 import { queryHandlers } from "../query/queries.ts";
-import { Timing } from "../receipt/timing.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import { BackupJobs } from "../store/backup/backup-jobs.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
@@ -204,7 +204,7 @@ export class HostedPartition {
 function recoverPartition(world: HostWorld, seat: Seat, brokerages: readonly Brokerage[]): Promise<Partition> {
   const { bus, log, life, symbols, config, cluster } = world;
   const { folder, memory, feed, fatal, epoch } = seat;
-  const logAppends = new Timing();
+  const logAppends = new BucketCounts(TIMING_BUCKETS_MS);
   folder.onAppended((durationMs) => logAppends.add(durationMs));
   return Partition.recover({
     store: folder.store,

@@ -1,4 +1,6 @@
 /** What a partition is given: its store, the world around it, and what only tests change. */
+
+import type { BucketCounts } from "../../src/bucket-counts.ts";
 import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
 import type { FeedStats } from "../../src/contract/operator/operator.ts";
 import type { Clock, Fatal, Log, Timers } from "../../src/runtime/ports.ts";
@@ -7,7 +9,6 @@ import type { EventRetention } from "../ports/event.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { Store } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
-import type { Timing } from "../receipt/timing.ts";
 import type { Head } from "../store/journal/head.ts";
 import type { PartitionMemory } from "./memory.ts";
 
@@ -49,7 +50,7 @@ export interface PartitionOptions {
   /** How the feed of this process stands; absent where there is none. */
   readonly feedStats?: () => FeedStats | undefined;
   /** How long appends to its log take; absent where nobody times them. */
-  readonly logAppends?: Timing;
+  readonly logAppends?: BucketCounts;
   /** How the partitions stand that engines share; absent where they share none. */
   readonly cluster?: () => ClusterStanding;
   readonly onDurable?: (head: Head) => void;

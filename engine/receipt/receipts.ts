@@ -9,20 +9,19 @@
  *    a restart took away is null, never guessed.
  * 2. A receipt is kept for ever, one small row for each sell.
  */
-import type { TriggerTimings } from "../../src/contract/operator/operator.ts";
+import { BucketCounts } from "../../src/bucket-counts.ts";
+import { TIMING_BUCKETS_MS, type TriggerTimings } from "../../src/contract/operator/operator.ts";
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import { type StoredReceipt, storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
+import { rowIdOfSell } from "../../src/domain/oco/sell-name.ts";
 import { isEnded, lacksPrice, ORDER_COMPLETED } from "../../src/domain/order/order.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { OrderOutcome, Outbox, OutboxOrder } from "../ports/order.ts";
 import type { Journal } from "../ports/storage.ts";
 import { receiptKey } from "../table/keys.ts";
-import { Timing } from "./timing.ts";
 
 /** Of orders on their way: the oldest are forgotten, and their receipts say less. */
 const OPEN_MAX = 100_000;
-/** Sells of groups are named by their row; orders of bots and clients are not. An extra sell names its take-profit too. */
-const SELL_NAME = /-r(\d+)(?:-\d+)?$/;
 
 /** A tick that is being handled. */
 export interface HandledTick {
@@ -54,8 +53,8 @@ interface ReceiptsOptions {
 export class Receipts {
   readonly #options: ReceiptsOptions;
   readonly #open = new Map<string, Open>();
-  readonly #toDurable = new Timing();
-  readonly #toSent = new Timing();
+  readonly #toDurable = new BucketCounts(TIMING_BUCKETS_MS);
+  readonly #toSent = new BucketCounts(TIMING_BUCKETS_MS);
   #tick: HandledTick | undefined;
 
   constructor(options: ReceiptsOptions) {
@@ -195,6 +194,6 @@ export class Receipts {
 
 /** Where the receipt of a group's sell is kept; undefined for other orders. */
 function keyOf(clientOrderId: string | null): string | undefined {
-  const [, row] = SELL_NAME.exec(clientOrderId ?? "") ?? [];
-  return row === undefined || clientOrderId === null ? undefined : receiptKey(Number(row), clientOrderId);
+  const rowId = clientOrderId === null ? undefined : rowIdOfSell(clientOrderId);
+  return rowId === undefined || clientOrderId === null ? undefined : receiptKey(rowId, clientOrderId);
 }

@@ -22,6 +22,8 @@
  *    well, all goes in one batch, and the acts of what might have passed run first.
  */
 import { assert } from "../../../src/assert.ts";
+import { BucketCounts } from "../../../src/bucket-counts.ts";
+import { BATCH_SIZE_BUCKETS } from "../../../src/contract/operator/operator.ts";
 import type { Cancel, Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import type { Delete, Journal, Put, Row, Store } from "../../ports/storage.ts";
 import { HEAD_KEY } from "../../table/keys.ts";
@@ -57,6 +59,8 @@ interface JournalOptions {
 }
 
 export class PartitionJournal implements Journal {
+  /** How many rows each batch changed, since the process started. */
+  readonly batchSizes = new BucketCounts(BATCH_SIZE_BUCKETS);
   readonly #options: JournalOptions;
   /** Of all pairs as they stand with the last batch that was closed. */
   readonly #liveHash: SetHash;
@@ -321,6 +325,7 @@ export class PartitionJournal implements Journal {
 
   #operations(layer: Layer): (Put | Delete)[] {
     const operations = layer.operations();
+    this.batchSizes.add(operations.length);
     layer.moveHashes(this.#liveHash, this.#archiveHash);
     this.#head = {
       ...this.head,

@@ -188,16 +188,21 @@ export const brokerageStatsSchema = z.object({
 /** Upper bounds of what timings count, in milliseconds. */
 export const TIMING_BUCKETS_MS = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
 
-const histogramSchema = z.object({
-  /** For each bound, how many lay at or below it and above the one before. */
-  counts: z.array(count).length(TIMING_BUCKETS_MS.length),
-  sum: z.number(),
-  count,
-});
-export type Histogram = z.infer<typeof histogramSchema>;
+/** Upper bounds of how many rows a batch changed. */
+export const BATCH_SIZE_BUCKETS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000] as const;
 
-const triggerTimingsSchema = z.object({ tickToDurable: histogramSchema, durableToSent: histogramSchema });
-const timingsSchema = triggerTimingsSchema.extend({ logAppend: histogramSchema });
+const histogramOf = (bounds: readonly number[]) =>
+  z.object({
+    /** For each bound, how many lay at or below it and above the one before. */
+    counts: z.array(count).length(bounds.length),
+    sum: z.number(),
+    count,
+  });
+const timingsSchema = histogramOf(TIMING_BUCKETS_MS);
+export type Histogram = z.infer<typeof timingsSchema>;
+
+const triggerTimingsSchema = z.object({ tickToDurable: timingsSchema, durableToSent: timingsSchema });
+const allTimingsSchema = triggerTimingsSchema.extend({ logAppend: timingsSchema });
 export type TriggerTimings = z.infer<typeof triggerTimingsSchema>;
 
 /** What a partition counts, since its process started, and how it stands now. */
@@ -227,8 +232,9 @@ export const partitionStatsSchema = z.object({
   eventsWaitingCount: count,
   unreadableEventRowCount: count,
   batch: count.meta({ description: "The last batch that was put together" }),
+  batchSizes: histogramOf(BATCH_SIZE_BUCKETS).meta({ description: "How many rows each batch changed" }),
   /** How long triggers and appends to the log took, in milliseconds. */
-  timings: timingsSchema,
+  timings: allTimingsSchema,
   oldestOrderSinceMs: z
     .number()
     .nullable()

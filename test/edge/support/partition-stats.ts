@@ -40,6 +40,7 @@ export const partitionStats = (partition: number) => ({
   eventsWaitingCount: 0,
   unreadableEventRowCount: 0,
   batch: 44,
+  batchSizes: { counts: [1, 3, ...Array.from({ length: 10 }, () => 0)], sum: 7, count: 4 },
   timings: {
     tickToDurable: { counts: timed, sum: 7, count: 4 },
     durableToSent: { counts: timed, sum: 7, count: 3 },

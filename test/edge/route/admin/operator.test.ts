@@ -144,6 +144,10 @@ describe("the figures", () => {
       'trading_engine_tick_to_durable_seconds_bucket{partition="0",le="+Inf"} 4',
       'trading_engine_tick_to_durable_seconds_sum{partition="0"} 0.007',
       'trading_engine_durable_to_sent_seconds_count{partition="0"} 3',
+      "# TYPE trading_engine_batch_rows histogram",
+      'trading_engine_batch_rows_bucket{partition="0",le="1"} 1',
+      'trading_engine_batch_rows_bucket{partition="0",le="2"} 4',
+      'trading_engine_batch_rows_sum{partition="0"} 7',
       "trading_edge_event_streams 0",
     ]) {
       assert.ok(text.split("\n").includes(line), line);
