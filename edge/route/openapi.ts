@@ -2,9 +2,11 @@
  * The OpenAPI document, made of the routes themselves.
  */
 import { type GenerateSpecOptions, openAPIRouteHandler } from "hono-openapi";
+import { assert } from "../../src/assert.ts";
 import { describeWebhooks } from "../openapi/webhooks.ts";
 import { BEARER_SCHEME, sharedResponses } from "../operation/description.ts";
 import type { EdgeHono } from "../server/request-state.ts";
+import { type Asset, makeAsset, sendAsset } from "../web/asset.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
 
@@ -61,5 +63,15 @@ const documentation: GenerateSpecOptions["documentation"] = {
 
 /** Adds the document. It is made at the first request, of every route there is then. */
 export function addOpenApiRoute(app: EdgeHono): void {
-  app.get(OPENAPI_PATH, openAPIRouteHandler(app, { documentation }));
+  const describe = openAPIRouteHandler(app, { documentation });
+  let made: Asset | undefined;
+  app.get(OPENAPI_PATH, async (context, next) => {
+    made ??= await assetOf(await describe(context, next));
+    return sendAsset(context, made);
+  });
+}
+
+async function assetOf(answer: unknown): Promise<Asset> {
+  assert(answer instanceof Response, "the document is an answer");
+  return makeAsset(new Uint8Array(await answer.arrayBuffer()), { type: "application/json", keptSeconds: 0 });
 }

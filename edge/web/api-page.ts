@@ -8,10 +8,10 @@
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { z } from "zod";
 import { OPENAPI_PATH } from "../route/openapi.ts";
 import type { EdgeHono } from "../server/request-state.ts";
-import { type Asset, addPage, sendAsset } from "./page.ts";
+import { type Asset, makeAsset, sendAsset } from "./asset.ts";
+import { addPage } from "./page.ts";
 
 const PATH = "/docs";
 const PACKAGE = "swagger-ui-dist";
@@ -47,7 +47,7 @@ const ASSETS = [
 
 /** Adds the page and what it needs. */
 export function addApiPage(app: EdgeHono): void {
-  const { resolve, version } = findPackage();
+  const { resolve } = createRequire(import.meta.url);
   addPage(app, { path: PATH, head: HEAD, body: BODY, hasInlineStyles: true });
   app.get(`${PATH}/start.js`, (context) =>
     context.body(START, 200, { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" }),
@@ -55,19 +55,10 @@ export function addApiPage(app: EdgeHono): void {
   for (const { name, type } of ASSETS) {
     let read: Promise<Asset> | undefined;
     app.get(`${PATH}/${name}`, async (context) => {
-      read ??= readFile(resolve(name)).then((bytes) => ({
-        bytes: new Uint8Array(bytes),
-        type,
-        tag: version,
-        keptSeconds: KEPT_SECONDS,
-      }));
+      read ??= readFile(resolve(`${PACKAGE}/${name}`)).then((bytes) =>
+        makeAsset(bytes, { type, keptSeconds: KEPT_SECONDS }),
+      );
       return sendAsset(context, await read);
     });
   }
-}
-
-function findPackage(): { readonly resolve: (name: string) => string; readonly version: string } {
-  const require = createRequire(import.meta.url);
-  const { version } = z.object({ version: z.string() }).parse(require(`${PACKAGE}/package.json`));
-  return { resolve: (name) => require.resolve(`${PACKAGE}/${name}`), version };
 }

@@ -7,11 +7,11 @@
  * 1. Nothing is inline: neither scripts nor styles.
  * 2. Only the public interface is used: whatever the page shows, a user's own program can have.
  */
-import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { EdgeHono } from "../server/request-state.ts";
-import { type Asset, addPage, sendAsset } from "./page.ts";
+import { type Asset, makeAsset, sendAsset } from "./asset.ts";
+import { addPage } from "./page.ts";
 
 const FOLDER = "/dashboard";
 const SCRIPT = `${FOLDER}/main.js`;
@@ -59,12 +59,9 @@ async function bundle(): Promise<ReadonlyMap<string, Asset>> {
     legalComments: "none",
     logLevel: "silent",
   });
-  return new Map(
-    outputFiles.map(({ path, contents }) => {
-      const type = path.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
-      const tag = createHash("sha256").update(contents).digest("base64url").slice(0, 22);
-      const asset = { bytes: new Uint8Array(contents), type, tag, keptSeconds: 0 };
-      return [`${FOLDER}/${path.slice(path.lastIndexOf("/") + 1)}`, asset];
-    }),
-  );
+  const assets = outputFiles.map(async ({ path, contents }): Promise<readonly [string, Asset]> => {
+    const type = path.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
+    return [`${FOLDER}/${path.slice(path.lastIndexOf("/") + 1)}`, await makeAsset(contents, { type, keptSeconds: 0 })];
+  });
+  return new Map(await Promise.all(assets));
 }

@@ -1,10 +1,9 @@
 /**
- * What the pages of the edge have in common: the frame of their HTML, their content policy, and assets that a browser
- * keeps.
+ * What the pages of the edge have in common: the frame of their HTML, and their content policy.
  *
  * Invariant: a page runs scripts of this edge only, none of them inline, and calls this edge only.
  */
-import type { EdgeContext, EdgeHono } from "../server/request-state.ts";
+import type { EdgeHono } from "../server/request-state.ts";
 
 const TITLE = "Trading Developer API";
 
@@ -52,25 +51,4 @@ function policyOf(hasInlineStyles: boolean): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
-}
-
-export interface Asset {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly type: string;
-  /** Differs where the bytes differ. */
-  readonly tag: string;
-  /** How long a browser may use it without asking; 0: it asks each time. */
-  readonly keptSeconds: number;
-}
-
-/** Sends an asset, unless the browser has it already. */
-export function sendAsset(context: EdgeContext, { bytes, type, tag, keptSeconds }: Asset): Response {
-  const etag = `"${tag}"`;
-  const headers = {
-    "content-type": type,
-    "cache-control": keptSeconds === 0 ? "no-cache" : `public, max-age=${keptSeconds}`,
-    etag,
-  };
-  if (context.req.header("if-none-match") === etag) return context.body(null, 304, headers);
-  return context.body(bytes, 200, headers);
 }

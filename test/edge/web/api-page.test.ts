@@ -44,4 +44,30 @@ test("what a browser has already is not sent again", async (t) => {
     headers: { "if-none-match": first.headers.get("etag") ?? "" },
   });
   assert.equal(again.status, 304);
+  for (const known of [`W/${first.headers.get("etag")}`, `"other", ${first.headers.get("etag")}`]) {
+    const weak = await edge.fetch("/docs/swagger-ui.css", { headers: { "if-none-match": known } });
+    assert.equal(weak.status, 304, known);
+  }
+});
+
+test("what it loads comes compressed as the client takes it, and is the same", async (t) => {
+  const edge = await runEdge(t);
+  for (const path of ["/docs/swagger-ui-bundle.js", "/dashboard/main.js", "/dashboard/style.css", "/openapi.json"]) {
+    const plain = await edge.fetch(path, { headers: { "accept-encoding": "br;q=0, identity" } });
+    assert.equal(plain.headers.get("content-encoding"), null, path);
+    const text = await plain.text();
+    for (const [asked, encoding] of [
+      ["gzip, deflate, br, zstd", "br"],
+      ["gzip", "gzip"],
+    ] as const) {
+      const response = await edge.fetch(path, { headers: { "accept-encoding": asked } });
+      assert.equal(response.headers.get("content-encoding"), encoding, path);
+      assert.equal(response.headers.get("vary"), "accept-encoding");
+      assert.ok(Number(response.headers.get("content-length")) < text.length / 2, path);
+      assert.notEqual(response.headers.get("etag"), plain.headers.get("etag"));
+      assert.equal(await response.text(), text);
+      const again = await edge.fetch(path, { headers: { "if-none-match": response.headers.get("etag") ?? "" } });
+      assert.equal(again.status, 304);
+    }
+  }
 });
