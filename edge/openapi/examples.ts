@@ -131,6 +131,21 @@ const webhookBot = {
   webhookUrl: "https://trading.example/webhooks/0_the-secret-of-the-bot",
 };
 
+const pendingOco = {
+  setupId: 41,
+  brokerageCode: "PAPER",
+  accountNumber: "PAPER-1",
+  brokerOrderNo: "100017",
+  symbol: "THYAO",
+  stopLossQuantity: 100,
+  stopLossPercent: 3,
+  stopLossPrice: null,
+  takeProfitItems: [{ quantity: 100, percent: 5, price: null }],
+  dueDate: null,
+  notes: null,
+  createdDate: "2026-01-05T09:30:00.000Z",
+};
+
 /** By method and path, as they are declared. */
 export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   "GET /api/v1/accounts": {
@@ -245,25 +260,8 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     },
   },
   "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
-  "GET /api/v1/oco-orders/pending": {
-    message: "The pending OCOs of the account",
-    data: [
-      {
-        setupId: 41,
-        brokerageCode: "PAPER",
-        accountNumber: "PAPER-1",
-        brokerOrderNo: "100017",
-        symbol: "THYAO",
-        stopLossQuantity: 100,
-        stopLossPercent: 3,
-        stopLossPrice: null,
-        takeProfitItems: [{ quantity: 100, percent: 5, price: null }],
-        dueDate: null,
-        notes: null,
-        createdDate: "2026-01-05T09:30:00.000Z",
-      },
-    ],
-  },
+  "GET /api/v1/oco-orders/pending": { message: "The pending OCOs of the account", data: [pendingOco] },
+  "GET /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO", data: pendingOco },
   "DELETE /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO was removed", data: true },
   "POST /api/v1/oco-orders/register-pending": {
     body: {

@@ -22,6 +22,9 @@ export const byId = z.object({ id: idParameter });
 /** Which brokerage, by its code (case-sensitive). */
 export const ofBrokerage = z.object({ brokerageCode });
 
+/** An id says all by itself; a brokerage that is given must be that of what it names. */
+export const ofAnyBrokerage = z.object({ brokerageCode: brokerageCode.optional() });
+
 /** Which account at which brokerage. */
 export const ofAccount = z.object({ brokerageCode, accountNumber });
 

@@ -24,7 +24,7 @@ export function setupViews(setup: PendingSetup): readonly ViewRow[] {
 }
 
 /** A setup as it is shown. */
-function setupView(setup: PendingSetup): SetupView {
+export function setupView(setup: PendingSetup): SetupView {
   const { setupId, brokerageCode, accountNumber, brokerOrderNo, symbol, stopLoss, takeProfits, notes } = setup;
   const { quantity: stopLossQuantity, percent: stopLossPercent, price: stopLossPrice } = tierView(stopLoss);
   return {

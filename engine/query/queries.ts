@@ -23,7 +23,7 @@ import { readConditions } from "./trading/conditions.ts";
 import { listGroups, readGroup } from "./trading/oco.ts";
 import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
-import { listSetups } from "./trading/setup.ts";
+import { listSetups, readSetup } from "./trading/setup.ts";
 
 /** What an edge must know of the brokerages. No user is needed. */
 const listBrokerages: QueryHandler = async (context) => {
@@ -42,6 +42,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.readGroup, readGroup],
   [QUERIES.readOrder, readOrder],
   [QUERIES.listSetups, listSetups],
+  [QUERIES.readSetup, readSetup],
   [QUERIES.listAccounts, listAccounts],
   [QUERIES.resolveAccount, resolveAccount],
   [QUERIES.listPositions, listPositions],

@@ -88,6 +88,7 @@ export const QUERIES = {
   listGroups: "oco.list",
   readGroup: "oco.get",
   listSetups: "setup.list",
+  readSetup: "setup.get",
   listAccounts: "accounts.list",
   resolveAccount: "accounts.resolve",
   listPositions: "accounts.positions",
@@ -110,7 +111,6 @@ export const QUERIES = {
   readHealth: "health",
 } as const;
 
-/** Body of `oco.cancel` and `oco.get`. */
 /** Body of commands on one bot by its id. */
 export const ofBotBody = z.object({ id: z.number().int().positive() });
 
@@ -119,6 +119,10 @@ export const removeSetupBody = z.object({ id: z.number().int().positive(), broke
 
 /** Body of `oco.cancel`. */
 export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
+/** Body of `oco.get`. */
+export const readGroupBody = cancelGroupBody.partial({ brokerageCode: true });
+/** Body of `setup.get`. */
+export const readSetupBody = z.object({ id: z.number().int().positive() });
 /** Body of `oco.list` and `setup.list`. */
 export const listGroupsBody = z.object({
   brokerageCode: z.string(),

@@ -28,6 +28,7 @@ const OPERATIONS = [
   "POST /api/v1/oco-orders",
   "POST /api/v1/oco-orders/register-pending",
   "GET /api/v1/oco-orders/pending",
+  "GET /api/v1/oco-orders/pending/{setupId}",
   "DELETE /api/v1/oco-orders/pending/{setupId}",
   "GET /api/v1/oco-orders",
   "GET /api/v1/oco-orders/{id}",

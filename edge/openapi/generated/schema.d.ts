@@ -272,7 +272,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Show a pending OCO
+         * @description One that waits for its brokerage order. Once it is over the events say what became of it (404).
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getPendingOcoOrder"];
         put?: never;
         post?: never;
         /**
@@ -970,7 +976,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The key is shown in this answer and never again: only its hash is kept. For that reason an Idempotency-Key is not honoured; a key that was lost on the way is revoked and made anew.
+         * @description The key is shown in this answer and never again: only its hash is kept. For that reason an Idempotency-Key is not honoured; a key that was lost on the way is revoked, and a new one made.
          *
          *     Needs the scope `admin`.
          */
@@ -1901,6 +1907,66 @@ export interface webhooks {
          * @description The event `order.quarantined`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_order.quarantined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alarm.quarantined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A fault of the service stopped a group, pending OCO or bot: it does nothing until an operator releases it
+         * @description The event `alarm.quarantined`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_alarm.quarantined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alarm.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a fault had stopped goes on: an operator released it
+         * @description The event `alarm.released`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_alarm.released"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alarm.ticksLost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prices were lost to the service: look at the levels that they may have passed; the message says how
+         * @description The event `alarm.ticksLost`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_alarm.ticksLost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4123,6 +4189,77 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getPendingOcoOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 41
+                 */
+                setupId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show a pending OCO */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The pending OCO",
+                     *       "data": {
+                     *         "setupId": 41,
+                     *         "brokerageCode": "PAPER",
+                     *         "accountNumber": "PAPER-1",
+                     *         "brokerOrderNo": "100017",
+                     *         "symbol": "THYAO",
+                     *         "stopLossQuantity": 100,
+                     *         "stopLossPercent": 3,
+                     *         "stopLossPrice": null,
+                     *         "takeProfitItems": [
+                     *           {
+                     *             "quantity": 100,
+                     *             "percent": 5,
+                     *             "price": null
+                     *           }
+                     *         ],
+                     *         "dueDate": null,
+                     *         "notes": null,
+                     *         "createdDate": "2026-01-05T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["PendingOco"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     removePendingOcoOrder: {
         parameters: {
             query: {
@@ -4372,12 +4509,12 @@ export interface operations {
     };
     getOcoOrder: {
         parameters: {
-            query: {
+            query?: {
                 /**
                  * @description Code of the brokerage, case-sensitive
                  * @example PAPER
                  */
-                brokerageCode: string;
+                brokerageCode?: string;
             };
             header?: never;
             path: {
@@ -8685,6 +8822,8 @@ export interface operations {
                     /** @constant */
                     type: "oco.triggered";
                     row: components["schemas"]["OcoRow"];
+                    /** @description The order as it is called at the brokerage; left out where the receipt must say: see there */
+                    clientOrderId?: string;
                 };
             };
         };
@@ -8725,6 +8864,8 @@ export interface operations {
                     /** @constant */
                     type: "oco.triggerFailed";
                     row: components["schemas"]["OcoRow"];
+                    /** @description The order as it is called at the brokerage; left out where the receipt must say: see there */
+                    clientOrderId?: string;
                     /** @description Why, for people */
                     message?: string;
                 };
@@ -8847,6 +8988,8 @@ export interface operations {
                     /** @constant */
                     type: "oco.sellIncomplete";
                     row: components["schemas"]["OcoRow"];
+                    /** @description The order as it is called at the brokerage; left out where the receipt must say: see there */
+                    clientOrderId?: string;
                     /** @description Why, for people */
                     message?: string;
                     filledQuantity?: number;
@@ -9777,6 +9920,141 @@ export interface operations {
                         quantity: number;
                     };
                     reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_alarm.quarantined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "alarm.quarantined";
+                    groupId?: number;
+                    setupId?: number;
+                    /** @description Id of the bot */
+                    systemId?: number;
+                    /** @description Of an API key's tokens */
+                    familyId?: number;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_alarm.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "alarm.released";
+                    groupId?: number;
+                    setupId?: number;
+                    /** @description Id of the bot */
+                    systemId?: number;
+                    /** @description Of an API key's tokens */
+                    familyId?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_alarm.ticksLost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "alarm.ticksLost";
+                    /** @description missing, tooOld, recreated, unreadable or refused */
+                    reason: string;
+                    /** @description Why, for people */
+                    message: string;
                 };
             };
         };

@@ -6,7 +6,7 @@ import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
 import { createGroupBody, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
 import { receiptSchema } from "../../../src/contract/trading/receipt.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { byId, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
+import { byId, ofAccount, ofAnyBrokerage, ofBrokerage } from "../../operation/parameters.ts";
 
 const tag = "OCO orders";
 const path = "/api/v1/oco-orders";
@@ -49,7 +49,7 @@ export function addOcoOperations(add: AddOperation): void {
     description: "All rows of the group, the stop-loss first. The id may be that of any of them.",
     scope: "read",
     params: byId,
-    query: ofBrokerage,
+    query: ofAnyBrokerage,
     data: z.array(ocoRowSchema),
     handle: async (call) =>
       call.answer(await call.ask(QUERIES.readGroup, { ...call.params, ...call.query }), "The OCO group"),

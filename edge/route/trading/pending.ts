@@ -7,6 +7,8 @@ import { registerSetupBody, setupIdSchema, setupViewSchema } from "../../../src/
 import type { AddOperation } from "../../operation/operation.ts";
 import { idParameter, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
 
+const bySetupId = z.object({ setupId: idParameter });
+
 /** Adds the operations on pending OCO setups. To be added before those by the id of an OCO row. */
 export function addPendingOperations(add: AddOperation): void {
   add({
@@ -37,6 +39,19 @@ export function addPendingOperations(add: AddOperation): void {
     handle: (call) => call.rows(QUERIES.listSetups, call.query, "The pending OCOs of the account"),
   });
   add({
+    operationId: "getPendingOcoOrder",
+    method: "GET",
+    path: "/api/v1/oco-orders/pending/:setupId",
+    tag: "OCO orders",
+    summary: "Show a pending OCO",
+    description: "One that waits for its brokerage order. Once it is over the events say what became of it (404).",
+    scope: "read",
+    params: bySetupId,
+    data: setupViewSchema,
+    handle: async (call) =>
+      call.answer(await call.ask(QUERIES.readSetup, { id: call.params.setupId }), "The pending OCO"),
+  });
+  add({
     operationId: "removePendingOcoOrder",
     method: "DELETE",
     path: "/api/v1/oco-orders/pending/:setupId",
@@ -44,7 +59,7 @@ export function addPendingOperations(add: AddOperation): void {
     summary: "Remove a pending OCO",
     description: "The brokerage order itself is not cancelled: when it completes, no group is made.",
     scope: "trade",
-    params: z.object({ setupId: idParameter }),
+    params: bySetupId,
     query: ofBrokerage,
     data: z.literal(true),
     handle: async (call) => {

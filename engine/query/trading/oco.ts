@@ -4,10 +4,10 @@
  * Invariant: what is another user's is not found, as if it did not exist (behaviour 1.7): every key begins with the user.
  */
 import { z } from "zod";
-import { cancelGroupBody, listGroupsBody } from "../../../src/contract/command.ts";
+import { listGroupsBody, readGroupBody } from "../../../src/contract/command.ts";
 import { ocoRowSchema } from "../../../src/contract/trading/oco.ts";
 import type { ScanRange, Store } from "../../ports/storage.ts";
-import { ocoBrokeragePrefix, ocoListPrefix } from "../../projection/oco.ts";
+import { ocoBrokeragePrefix, ocoListPrefix, ocoUserPrefix } from "../../projection/oco.ts";
 import { viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
 import { accountOfRows, forUser } from "../context.ts";
@@ -28,12 +28,13 @@ const rowsSchema = z.array(ocoRowSchema);
 
 /** All rows of the group that has a row of this id, the stop-loss first. */
 export const readGroup = forUser({
-  schema: cancelGroupBody,
+  schema: readGroupBody,
   handle: async (context, userId, { id, brokerageCode }) => {
-    if (context.brokerages.find(brokerageCode) === undefined) {
+    if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
       return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
     }
-    const all = under(viewKey(ocoBrokeragePrefix(userId, brokerageCode)));
+    const prefix = brokerageCode === undefined ? ocoUserPrefix(userId) : ocoBrokeragePrefix(userId, brokerageCode);
+    const all = under(viewKey(prefix));
     // From account to account. The ids of a group were given out together, so that in each only one group may hold it:
     // the last one whose own id is not above.
     for (let next = await first(context.store, all); next !== undefined; ) {

@@ -24,6 +24,7 @@ import type { Row } from "./operations/row.ts";
 import { adminRows } from "./operations/rows-admin.ts";
 import { botRows, signal } from "./operations/rows-bots.ts";
 import { eventRows } from "./operations/rows-events.ts";
+import { pendingRows } from "./operations/rows-pending.ts";
 import { referenceRows } from "./operations/rows-reference.ts";
 import { accountRows, NOTE, ocoRows, orderRows } from "./operations/rows-trading.ts";
 import { World } from "./operations/world.ts";
@@ -32,6 +33,7 @@ const ROWS: readonly Row[] = [
   ...accountRows,
   ...orderRows,
   ...ocoRows,
+  ...pendingRows,
   ...botRows,
   ...referenceRows,
   ...eventRows,

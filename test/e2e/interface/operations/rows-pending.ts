@@ -1,0 +1,111 @@
+/** Pending OCO orders. */
+import assert from "node:assert/strict";
+import {
+  ABSENT_ID,
+  type Row,
+  unknownBrokerage,
+  unknownBrokerageInQuery,
+  withBody,
+  withPath,
+  withQuery,
+} from "./row.ts";
+import { NOTE, tp } from "./rows-trading.ts";
+
+export const pendingRows: readonly Row[] = [
+  {
+    operation: "POST /api/v1/oco-orders/register-pending",
+    scope: "trade",
+    given: (world) => ({
+      json: {
+        ...world.account(),
+        brokerOrderNo: world.id("pendingOrderNo"),
+        symbol: "THYAO",
+        stopLossQuantity: 10,
+        stopLossPercent: 3,
+        takeProfitItems: [
+          { quantity: 4, percent: 5 },
+          { quantity: 6, price: 400 },
+        ],
+        notes: NOTE,
+      },
+    }),
+    foreign: 403,
+    refused: [
+      unknownBrokerage,
+      { given: withBody({ stopLossPrice: 90 }), status: 400, message: /stopLossP/ },
+      { given: withBody({ stopLossPercent: undefined }), status: 400, message: /stopLossP/ },
+      { given: tp({ percent: 5 }), status: 400, message: /takeProfitItems\[0\]/ },
+      { given: withBody({ takeProfitItems: [{ quantity: 4 }] }), status: 400, message: /takeProfitItems\[0\]/ },
+      { given: withBody({ takeProfitItems: [{ quantity: 0, percent: 5 }] }), status: 400, message: /quantity/ },
+      { given: withBody({ takeProfitItems: [] }), status: 400, message: /takeProfitItems/ },
+      { given: withBody({ brokerOrderNo: "nothing" }), status: 400, message: /brokerOrderNo/ },
+      { given: withBody({ symbol: "GARAN" }), status: 400, message: /symbol/ },
+    ],
+    success: async (answer, world) => {
+      assert.equal(typeof answer.body.data, "number");
+      world.kept.set("setupId", answer.body.data as number);
+      const again = await world.send(
+        "POST /api/v1/oco-orders/register-pending",
+        {
+          json: {
+            ...world.account(),
+            brokerOrderNo: world.id("pendingOrderNo"),
+            symbol: "THYAO",
+            stopLossQuantity: 10,
+            stopLossPrice: 50,
+            takeProfitItems: [{ quantity: 10, price: 400 }],
+          },
+        },
+        world.alice.token,
+      );
+      assert.equal(again.status, 400);
+      assert.equal(again.body.data, 0);
+      assert.match(String(again.body.message), /pending record already exists/);
+    },
+  },
+  {
+    operation: "GET /api/v1/oco-orders/pending",
+    scope: "read",
+    given: (world) => ({ query: world.account() }),
+    foreign: 403,
+    refused: [unknownBrokerageInQuery],
+    success: (answer, world) => {
+      const [setup, ...others] = answer.body.data as { setupId: number; stopLossPercent: number; notes: string }[];
+      assert.deepEqual(others, []);
+      assert.deepEqual([setup?.setupId, setup?.stopLossPercent, setup?.notes], [world.id("setupId"), 3, NOTE]);
+    },
+  },
+  {
+    operation: "GET /api/v1/oco-orders/pending/{setupId}",
+    scope: "read",
+    given: (world) => ({ path: { setupId: world.id("setupId") } }),
+    foreign: 404,
+    absent: withPath({ setupId: ABSENT_ID }),
+    success: async (answer, world) => {
+      const listed = await world.send("GET /api/v1/oco-orders/pending", { query: world.account() }, world.alice.token);
+      assert.deepEqual([answer.body.data], listed.body.data);
+    },
+  },
+  {
+    operation: "DELETE /api/v1/oco-orders/pending/{setupId}",
+    scope: "trade",
+    given: (world) => ({ path: { setupId: world.id("setupId") }, query: { brokerageCode: "PAPER" } }),
+    foreign: 404,
+    absent: withPath({ setupId: ABSENT_ID }),
+    refused: [
+      unknownBrokerageInQuery,
+      { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ },
+    ],
+    success: async (answer, world) => {
+      assert.equal(answer.body.data, true);
+      const path = { setupId: world.id("setupId") };
+      const given = { path, query: { brokerageCode: "PAPER" } };
+      const again = await world.send("DELETE /api/v1/oco-orders/pending/{setupId}", given, world.alice.token);
+      assert.equal(again.status, 404, "it is removed once");
+      const read = await world.send("GET /api/v1/oco-orders/pending/{setupId}", { path }, world.alice.token);
+      assert.equal(read.status, 404);
+      const list = await world.send("GET /api/v1/oco-orders/pending", { query: world.account() }, world.alice.token);
+      assert.deepEqual(list.body.data, []);
+    },
+  },
+];
