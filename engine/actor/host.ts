@@ -33,7 +33,7 @@ import { Arming, isFromBefore } from "./arming.ts";
 import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
-import type { ActorKind, Walk } from "./kind.ts";
+import type { ActorKind, OrderNameOf, Walk } from "./kind.ts";
 import { Quarantine } from "./quarantine.ts";
 import { type Actor, compute, type Hot, type KeptBeside, type Stepped } from "./stepped.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
@@ -41,8 +41,7 @@ import { applyViews, insertViews } from "./views.ts";
 
 interface HostOptions {
   readonly kinds: readonly ActorKind[];
-  /** What the order `name` of an actor is called at its brokerage. */
-  readonly orderName: (actorId: number, name: string) => string;
+  readonly orderName: OrderNameOf;
   readonly journal: Journal;
   readonly watchbook: Watchbook;
   readonly outbox: Outbox;
@@ -286,7 +285,7 @@ export class ActorHost implements Actors {
   #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[]): void {
     let stepped: Stepped;
     try {
-      stepped = compute(before, event);
+      stepped = compute(before, event, this.#options.orderName);
     } catch (error) {
       this.#quarantine(id, before.facts, event, error);
       return;

@@ -42,8 +42,16 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
   /** The row of history that the chart asked to keep. Kinds that keep none leave it out. */
   readonly keep?: (context: C, data: Readonly<Record<string, unknown>>) => ViewRow;
   /** The payload of an event that the chart emitted. */
-  readonly present: (context: C, event: string, data: Readonly<Record<string, unknown>>) => object;
+  readonly present: (
+    context: C,
+    event: string,
+    data: Readonly<Record<string, unknown>>,
+    orderName: OrderNameOf,
+  ) => object;
 }
+
+/** What the order `name` of an actor is called at its brokerage. */
+export type OrderNameOf = (actorId: number, name: string) => string;
 
 /** How far actors that count every tick have been walked through the ticks. */
 export interface Walk {

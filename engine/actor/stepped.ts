@@ -10,7 +10,7 @@ import { step } from "../../src/machine/step.ts";
 import type { Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { encodeContext } from "./codec.ts";
-import type { ActorKind } from "./kind.ts";
+import type { ActorKind, OrderNameOf } from "./kind.ts";
 import { type ViewChange, viewChangeOf } from "./views.ts";
 
 export interface Actor {
@@ -42,7 +42,7 @@ export interface Stepped {
 }
 
 /** Everything that follows from an event. */
-export function compute(before: Actor, event: ActorEvent): Stepped {
+export function compute(before: Actor, event: ActorEvent, orderName: OrderNameOf): Stepped {
   const { kind } = before;
   const { snapshot, effects } = step(kind.chart, before.snapshot, event);
   const { context } = snapshot;
@@ -52,13 +52,13 @@ export function compute(before: Actor, event: ActorEvent): Stepped {
     views: viewChangeOf(kind, before.snapshot.context, context),
     effects: effects.map((effect) => ({
       effect,
-      payload: payloadOf(kind, context, effect),
+      payload: payloadOf(kind, context, effect, orderName),
     })),
   };
 }
 
-function payloadOf(kind: ActorKind, context: object, effect: Effect): object {
-  if (effect.type === "emit") return kind.present(context, effect.event, effect.data);
+function payloadOf(kind: ActorKind, context: object, effect: Effect, orderName: OrderNameOf): object {
+  if (effect.type === "emit") return kind.present(context, effect.event, effect.data, orderName);
   if (effect.type !== "keep") return {};
   assert(kind.keep !== undefined, `${kind.name} keeps no history`);
   return kind.keep(context, effect.data);

@@ -16,7 +16,7 @@ import { type AcceptanceOptions, type AcceptedTickSink, TickAcceptance } from ".
 import { TickIntake } from "./intake.ts";
 import { type HeldTicks, isOfTicks } from "./live.ts";
 import { LiveBuffer } from "./live-buffer.ts";
-import { type CatchUpOptions, type FeedMemory, StreamCatchUp } from "./stream/catch-up.ts";
+import { type CatchUpOptions, type FeedMemory, StreamCatchUp, type TickHole } from "./stream/catch-up.ts";
 import type { TickStream } from "./stream/tick-stream.ts";
 
 /** What a partition that comes while the feed runs says of itself. */
@@ -28,6 +28,8 @@ export interface GateOptions {
   readonly onTick: AcceptedTickSink;
   /** What was missed was given. */
   readonly onCaughtUp: () => void;
+  /** Ticks were missed for good. It is logged already. */
+  readonly onHole: (hole: TickHole) => void;
 }
 
 /** One partition's way to the ticks. */
@@ -42,7 +44,7 @@ export interface OpenGate {
 
 interface GateFeed
   extends Omit<AcceptanceOptions, "onTick" | "kept">,
-    Omit<CatchUpOptions, "live" | "stream" | "onMemory" | "onUnknownPast"> {
+    Omit<CatchUpOptions, "live" | "stream" | "onMemory" | "onUnknownPast" | "onHole"> {
   /** Undefined where nothing can be read back. */
   readonly stream: TickStream | undefined;
   /** Of the engine's own feed: to judge by what is read back before anything else is known. */

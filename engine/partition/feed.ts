@@ -17,11 +17,12 @@ import type { EngineConfig } from "../config.ts";
 import { createTickFeed, type TickFeed } from "../feed/feed.ts";
 import type { OpenGate } from "../feed/gate.ts";
 import { FeedPublishers } from "../feed/publishers.ts";
-import type { FeedMemory, HoleReason } from "../feed/stream/catch-up.ts";
+import type { FeedMemory, HoleReason, TickHole } from "../feed/stream/catch-up.ts";
 import type { AcceptedTick } from "../ports/price.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import type { Head } from "../store/journal/head.ts";
 import type { PartitionFeed } from "./hosted.ts";
+import type { Partition } from "./partition.ts";
 
 interface HostFeedOptions {
   readonly config: EngineConfig;
@@ -38,7 +39,7 @@ interface HostFeedOptions {
 
 /** A partition, as the feed meets it. */
 interface TickTaker {
-  readonly partition: { hasArmed(symbol: string): boolean; onCaughtUp(): void; keepFeedMemory(): void };
+  readonly partition: Pick<Partition, "hasArmed" | "onCaughtUp" | "keepFeedMemory" | "onTicksLost">;
   onTick(tick: AcceptedTick, ownTimeMs: number): void;
 }
 
@@ -51,14 +52,14 @@ export class HostFeed {
   readonly #feed: TickFeed;
   readonly #takers: Set<TickTaker>;
   /** Holes of the tick stream that this process met, by reason. */
-  readonly #holes: Readonly<Record<HoleReason, number>>;
+  readonly #holes: Record<HoleReason, number>;
   readonly #publishers = new FeedPublishers(steadyClock);
   readonly #stopHearing: Cancel;
 
   private constructor(
     feed: TickFeed,
     takers: Set<TickTaker>,
-    holes: Readonly<Record<HoleReason, number>>,
+    holes: Record<HoleReason, number>,
     bus: Pick<Bus, "subscribe">,
   ) {
     this.#stopHearing = bus.subscribe(ALL_FEED_STATUS_SUBJECT, ({ data }) => this.#publishers.read(data));
@@ -105,6 +106,7 @@ export class HostFeed {
       },
       onHole: ({ reason }) => {
         holes[reason] += 1;
+        for (const { partition } of takers) partition.onTicksLost(reason);
       },
     });
     return new HostFeed(feed, takers, holes, options.bus);
@@ -124,7 +126,10 @@ export class HostFeed {
 
   /** The ticks of a partition that comes to a running feed: from now on they wait for those that it missed. */
   openGate(head: TickState): PartitionGate {
-    return new PartitionGate(this.#feed, this.whole, head, (taker) => this.join(taker));
+    const onHole = ({ reason }: TickHole): void => {
+      this.#holes[reason] += 1;
+    };
+    return new PartitionGate(this.#feed, this.whole, head, { onHole, join: (taker) => this.join(taker) });
   }
 
   stop(): void {
@@ -143,6 +148,12 @@ export class HostFeed {
   }
 }
 
+/** What a gate needs of the feed that it is of. */
+interface GateWorld {
+  readonly onHole: (hole: TickHole) => void;
+  readonly join: (taker: TickTaker) => Cancel;
+}
+
 /** One partition's own way to the ticks, from its position on. */
 export class PartitionGate {
   readonly feed: PartitionFeed;
@@ -150,13 +161,17 @@ export class PartitionGate {
   readonly #leave: Cancel;
   #taker: TickTaker | undefined;
 
-  constructor(feed: TickFeed, whole: PartitionFeed, head: TickState, join: (taker: TickTaker) => Cancel) {
+  constructor(feed: TickFeed, whole: PartitionFeed, head: TickState, { onHole, join }: GateWorld) {
     const gate = feed.openGate({
       position: head.tickPosition,
       storedAtMs: head.writtenAtMs,
       memory: head,
       onTick: (tick, ownTimeMs) => this.#taker?.onTick(tick, ownTimeMs),
       onCaughtUp: () => this.#taker?.partition.onCaughtUp(),
+      onHole: (hole) => {
+        onHole(hole);
+        this.#taker?.partition.onTicksLost(hole.reason);
+      },
     });
     this.#gate = gate;
     this.feed = {
@@ -176,6 +191,7 @@ export class PartitionGate {
         keepFeedMemory: () => {
           if (!gate.isCatchingUp) this.#taker?.partition.keepFeedMemory();
         },
+        onTicksLost: (reason) => this.#taker?.partition.onTicksLost(reason),
       },
       onTick: (tick, ownTimeMs) => gate.take(tick, ownTimeMs),
     });

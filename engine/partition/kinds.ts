@@ -18,7 +18,7 @@ import { groupFacts, groupMachine } from "../../src/machine/group.ts";
 import { levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
 import { setupFacts, setupMachine } from "../../src/machine/setup.ts";
 import { webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
-import { type ActorKind, kindOf } from "../actor/kind.ts";
+import { type ActorKind, kindOf, type OrderNameOf } from "../actor/kind.ts";
 import { botEvent, levelBotViews } from "../projection/level-bot.ts";
 import { isOcoShownAlike, ocoEvent, ocoViews } from "../projection/oco.ts";
 import { keepPair } from "../projection/pairs.ts";
@@ -37,7 +37,7 @@ const group = kindOf<OcoGroup, EventsOf["group"]>({
   profile: (context) => context,
   views: ocoViews,
   isShownAlike: isOcoShownAlike,
-  present: (context, _event, data) => ocoEvent(context, data),
+  present: (context, event, data, orderName) => ocoEvent(context, event, data, orderName),
 });
 
 const setup = kindOf<PendingSetup, EventsOf["setup"]>({
@@ -115,8 +115,10 @@ export function kindNamed(name: string): ActorKind {
   return kind;
 }
 
-/** The payload of an actor's event from what was stored of it. Throws where that does not fit. */
-export const renderStored: RenderPayload = ({ kind: name, context, data }, type) => {
-  const kind = kindNamed(name);
-  return kind.present(kind.parse(context), type, data);
-};
+/** The payload of an actor's event from what was stored of it. What it gives throws where that does not fit. */
+export function renderStored(orderName: OrderNameOf): RenderPayload {
+  return ({ kind: name, context, data }, type) => {
+    const kind = kindNamed(name);
+    return kind.present(kind.parse(context), type, data, orderName);
+  };
+}

@@ -27,7 +27,6 @@ import { commandHandlers, openCommandHandlers } from "../command/handlers.ts";
 import { CommandRunner } from "../command/runner.ts";
 import { startGroup } from "../command/trading/oco.ts";
 import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.ts";
-import type { RenderSource } from "../ports/event.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
 import type { AcceptedTick } from "../ports/price.ts";
 import { type HandledTick, Receipts } from "../receipt/receipts.ts";
@@ -38,13 +37,14 @@ import { OrderNames } from "../store/order-names.ts";
 import { ReachedBuffer } from "../watch/reached-buffer.ts";
 import { TickWalk } from "../watch/tick-walk.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
+import { Alarms } from "./alarms.ts";
 import { Deadlines } from "./deadlines.ts";
 import { gatherFigures } from "./figures.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
 import { PartitionMemory } from "./memory.ts";
 import type { PartitionOptions } from "./options.ts";
-import { mayReclaim, outcomeEvent, quarantineNews } from "./order-news.ts";
+import { mayReclaim, outcomeEvent } from "./order-news.ts";
 import { readBack } from "./recovery.ts";
 
 const DEADLINE_CHECK_MS = 250;
@@ -76,6 +76,7 @@ export class Partition {
   readonly #options: PartitionOptions;
   readonly #handlers = new Map(commandHandlers);
   readonly #poll: OrderPoll;
+  readonly #alarms: Alarms;
   readonly #deadlines: Deadlines;
   readonly #reached = new ReachedBuffer();
   readonly #stops: Cancel[] = [];
@@ -92,7 +93,11 @@ export class Partition {
     this.journal = new PartitionJournal({ ...options, tickPosition: () => this.#appliedPosition() });
     this.orderNames = new OrderNames(head);
     const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
-    const place = { partition: head.partition, installation: head.installation, render: renderStored };
+    const place = {
+      partition: head.partition,
+      installation: head.installation,
+      render: renderStored(this.orderNames.of),
+    };
     const sender = { partition: head.partition, epoch: options.epoch ?? 0 };
     const { unhurriedMs: pauseMs = 0, eventRetention: retention = DEFAULT_RETENTION } = options;
     this.events = new EventLog({ ...options, ...shared, ...place, sequence: head.sequence, pauseMs });
@@ -106,7 +111,7 @@ export class Partition {
       random: options.random,
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
       onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
-      onQuarantine: (order, reason) => this.#onQuarantine(order, reason),
+      onQuarantine: (order, reason) => this.#alarms.orderQuarantined(order, reason),
     });
     this.walk = new TickWalk({
       ...options,
@@ -121,7 +126,7 @@ export class Partition {
       orderName: this.orderNames.of,
       watchbook: this.watchbook,
       outbox: this.receipts.noting(this.outbox),
-      events: { emit: (userId, type, data, source) => this.#onEmitted(userId, type, data, source) },
+      events: { emit: (userId, type, data, source) => this.#alarms.passOn(userId, type, data, source) },
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
       streamPlace: () => options.streamPlace?.() ?? null,
@@ -133,8 +138,9 @@ export class Partition {
         const group = startGroup({ ...shared, events: this.events, hasOversellGuard }, actors, plan, owner);
         return group.ok ? accept(group.value.groupId) : group;
       },
-      onQuarantined: (actorId, reason) => log.error({ actorId, reason }, "operator: an actor waits in quarantine"),
+      onQuarantined: (actorId, reason) => this.#alarms.actorQuarantined(actorId, reason),
     });
+    this.#alarms = new Alarms({ ...shared, store, events: this.events, readStored: this.host.readStored });
     this.#deadlines = new Deadlines({
       clock,
       queue: this.watchbook.deadlines,
@@ -188,6 +194,7 @@ export class Partition {
     this.outbox.start();
     this.events.start();
     this.history.start();
+    this.#alarms.start(this.host.quarantine.ids());
     for (const brokerage of this.#options.brokerages.all()) {
       this.#stops.push(brokerage.onUpdate((record) => this.#onOrderUpdate(brokerage.settings.code, record)));
     }
@@ -209,6 +216,11 @@ export class Partition {
     } catch (cause) {
       this.#options.fatal("a tick could not be handled", cause);
     }
+  }
+
+  /** Ticks are lost to this partition; `reason` as the feed tells it. */
+  onTicksLost(reason: string): void {
+    void this.#alarms.ticksLost(reason);
   }
 
   /** What the feed remembers has changed: it is written now. */
@@ -371,17 +383,6 @@ export class Partition {
   #askIfFollowed({ userId, brokerageCode, accountNumber }: OutboxOrder, orderNo: string): void {
     const order = { userId, brokerageCode, accountNumber, orderNo };
     if (this.watchbook.followersOf(order).length > 0) this.#poll.askNow(order);
-  }
-
-  #onEmitted(userId: number, type: string, data: object, source: RenderSource | undefined): void {
-    this.events.emit(userId, type, data, source);
-    // The user holds what was bought, and no group watches it (behaviour 5.2).
-    const isPartFilled = type === "setup.removed" && "isPartFilled" in data && data.isPartFilled === true;
-    if (isPartFilled) this.#options.log.warn({ userId, ...data }, "a part-filled order ended: its setup was removed");
-  }
-
-  #onQuarantine(order: OutboxOrder, reason: string): void {
-    this.events.emit(order.userId, "order.quarantined", quarantineNews(order, reason));
   }
 
   #every(intervalMs: number, task: () => void): void {

@@ -23,7 +23,12 @@ export function deletedBotsOf(listPrefix: string): string {
 
 /** Where it says of a user's bot in which account's list it stands. */
 export function botPlaceKey(kind: BotKind, userId: number, botId: number): string {
-  return `bot-places/${kind}/${padded(userId)}/${padded(botId)}`;
+  return `${botPlacesOf(kind)}${padded(userId)}/${padded(botId)}`;
+}
+
+/** What the keys of the places of all bots of a kind begin with; the user comes next. */
+export function botPlacesOf(kind: BotKind): string {
+  return `bot-places/${kind}/`;
 }
 
 /** In which list a bot stands. */

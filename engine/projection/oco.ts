@@ -5,14 +5,20 @@
 import type { EventPayload } from "../../src/contract/event/event.ts";
 import type { OcoRowView } from "../../src/contract/trading/oco.ts";
 import { type OcoGroup, type OcoRow, rowAt, STOP_LOSS } from "../../src/domain/oco/oco.ts";
+import { sellName } from "../../src/domain/oco/sell-name.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { ViewRow } from "../ports/actor.ts";
 import { padded } from "../table/tables.ts";
 
-/** Where the groups of all accounts of a user at a brokerage are listed, account by account. */
+/** Where all groups of a user are listed, brokerage by brokerage. */
+export function ocoUserPrefix(userId: number): string {
+  return `oco/${padded(userId)}/`;
+}
+
+/** Those at a brokerage, account by account. */
 export function ocoBrokeragePrefix(userId: number, brokerageCode: string): string {
-  return `oco/${padded(userId)}/${brokerageCode}/`;
+  return `${ocoUserPrefix(userId)}${brokerageCode}/`;
 }
 
 /** Where the groups of an account are listed. */
@@ -98,9 +104,20 @@ export function ocoCreatedEvent(group: OcoGroup): EventPayload<"oco.created"> {
   return { groupId: group.groupId, rows: group.rows.map((row, index) => ocoRowView(group, row, index)) };
 }
 
-/** The payload of a group's event: the row it is about, and a message where the row has none. */
-export function ocoEvent(group: OcoGroup, data: Readonly<Record<string, unknown>>): object {
+/** Events about the sell of a row. */
+const OF_A_SELL: ReadonlySet<string> = new Set(["oco.triggered", "oco.triggerFailed", "oco.sellIncomplete"]);
+
+/** The payload of a group's event: the row it is about, its sell's name, and a message where the row has none. */
+export function ocoEvent(
+  group: OcoGroup,
+  event: string,
+  data: Readonly<Record<string, unknown>>,
+  orderName: (groupId: number, name: string) => string,
+): object {
   const index = typeof data.row === "number" ? data.row : STOP_LOSS;
   const row = ocoRowView(group, rowAt(group, index), index);
-  return typeof data.message === "string" ? { row, message: data.message } : { row };
+  // With the guard a stop-loss may have several sells, or none of its own: its receipt names them.
+  const isOneSell = OF_A_SELL.has(event) && !(index === STOP_LOSS && group.hasOversellGuard);
+  const payload = isOneSell ? { row, clientOrderId: orderName(group.groupId, sellName(row.id)) } : { row };
+  return typeof data.message === "string" ? { ...payload, message: data.message } : payload;
 }

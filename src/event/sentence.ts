@@ -2,8 +2,10 @@
  * Events as sentences for whoever trades, in the dashboard and at a terminal. (The log tells the same with all numbers:
  * `src/contract/event/event-words.ts`.)
  *
- * Invariant: whatever an event lacks, it has a sentence; a type without words of its own is told by its name.
+ * Invariant: every type has a sentence of its own, whatever the event lacks; a type of a newer service is told by its
+ * name.
  */
+import type { EventType, STREAM_EVENTS } from "../contract/event/event.ts";
 
 /** An event as a stream brings it: its fields are what its type says, and are read as if they might not. */
 export interface ToldEvent {
@@ -58,7 +60,7 @@ export function rowsOf(event: ToldEvent): readonly ToldRow[] {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
 function fieldOf(value: unknown, field: string): string {
@@ -67,48 +69,120 @@ function fieldOf(value: unknown, field: string): string {
 
 /** An event as a sentence. */
 export function eventSentence(event: ToldEvent): string {
+  const why = textOf(event.message) || textOf(event.reason) || textOf(rowOf(event)?.triggerErrorMessage);
+  const sentence = isTold(event.type) ? SENTENCES[event.type](event) : sentenceOf(event.type);
+  return why === "" || isToldAlone(event.type) ? sentence : `${sentence}: ${why}`;
+}
+
+/** What a stream tells beside what is stored. */
+type ToldType = EventType | keyof typeof STREAM_EVENTS;
+type Sentence = (event: ToldEvent) => string;
+
+/** A sentence for each type, without the reason that follows it where the event has one. */
+const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
+  "oco.created": (event) => {
+    const [stopLoss, ...takeProfits] = rowsOf(event);
+    if (stopLoss === undefined) return "A group is under watch";
+    const levels = takeProfits.map(({ price }) => priceText(price)).join(", ");
+    return `${stopLoss.symbol} group is under watch: stop-loss ${priceText(stopLoss.price)}, take-profit ${levels}`;
+  },
+  "oco.triggered": (event) => {
+    const row = rowOf(event);
+    if (row === undefined) return "A level was reached";
+    const order = ["market order", textOf(event.clientOrderId)].filter((part) => part !== "").join(" ");
+    return `${levelOf(row)} fired at ${priceText(row.triggeredPrice)}: ${order} to sell ${quantityText(row.quantity)} placed`;
+  },
+  "oco.triggerFailed": (event) => ofRow(event, "was reached and could not be sold"),
+  "oco.cancelled": (event) => ofRow(event, "is no longer watched"),
+  "oco.rearmed": (event) => ofRow(event, "is watched again"),
+  "oco.sellIncomplete": (event) => ofRow(event, "was sold only in part"),
+  "setup.registered": (event) => `A pending OCO waits for order ${setupOrder(event)}`,
+  "setup.converted": (event) => `Order ${setupOrder(event)} filled: its OCO group is under watch`,
+  "setup.conversionFailed": (event) => `Order ${setupOrder(event)} filled, but no group was made`,
+  "setup.removed": (event) =>
+    event.isPartFilled === true
+      ? `The pending OCO of order ${setupOrder(event)} is gone, and what was bought has no group`
+      : `The pending OCO of order ${setupOrder(event)} ${event.isByOwner === true ? "was removed" : "is gone: nothing was bought"}`,
+  "bot.created": (event) => `${botOf(event)} was made`,
+  "bot.updated": (event) =>
+    `${botOf(event)} was changed${fieldOf(event.row, "isActive") === "false" ? " and is switched off" : ""}`,
+  "bot.removed": (event) => `${botOf(event)} was ended`,
+  "bot.secretRotated": (event) => `${botOf(event)} has a new address for its signals; the old one is dead`,
+  "pair.leftOut": (event) => `${botOf(event)} still has an open pair of ${symbolOf(event)} that its details leave out`,
+  "pair.bought": (event) => `${botOf(event)} bought ${legOf(event, "buy")}`,
+  "pair.buyFailed": (event) => `${botOf(event)} could not buy ${legOf(event, "buy")}`,
+  "pair.sold": (event) => `${botOf(event)} sold ${legOf(event, "sell")}`,
+  "pair.sellFailed": (event) => `${botOf(event)} could not sell ${legOf(event, "sell")}; the pair stays open`,
+  "signal.ignored": (event) => `A signal for ${symbolOf(event)} to ${botOf(event)} ordered nothing`,
+  "signal.deferred": (event) =>
+    `A sell signal for ${symbolOf(event)} to ${botOf(event)} waits until the pair's buy is completed`,
+  "signal.unmatched": (event) => `A signal for ${symbolOf(event)} fits no detail of ${botOf(event)}`,
+  "order.placed": ({ order }) => `${sideOf(order)} order ${fieldOf(order, "orderNo")} placed: ${lotsOf(order)}`,
+  "order.refused": ({ order }) => `${sideOf(order)} order refused: ${lotsOf(order)}`,
+  "order.cancelled": ({ order }) => `Order ${fieldOf(order, "orderNo")} for ${fieldOf(order, "symbol")} cancelled`,
+  "order.quarantined": ({ order }) =>
+    `Order ${fieldOf(order, "clientOrderId")} for ${lotsOf(order)} needs a person: look at the brokerage`,
+  "alarm.quarantined": (event) => `ALARM: ${stoppedOf(event)} stands still`,
+  "alarm.released": (event) => `${stoppedOf(event)} goes on`,
+  "alarm.ticksLost": () => "ALARM: prices did not reach the service",
+  "token.familyRevoked": ({ keyId }) => `Access of API key ${textOf(keyId)} was ended`,
+  price: (event) => `${symbolOf(event)} ${priceText(Number(event.price))}`,
+  gap: () => "Some events are no longer stored and are left out",
+  end: () => "The stream of events ended",
+};
+
+function isTold(type: string): type is ToldType {
+  return Object.hasOwn(SENTENCES, type);
+}
+
+/** What was done in spite of an earlier fault, or says its reason itself. */
+function isToldAlone(type: string): boolean {
+  return type === "oco.triggered" || type === "oco.cancelled" || type === "oco.rearmed";
+}
+
+function symbolOf(event: ToldEvent): string {
+  return textOf(event.symbol) || rowOf(event)?.symbol || "a symbol";
+}
+
+function levelOf(row: ToldRow): string {
+  return `${row.symbol} ${rowName(row).toLowerCase()} at ${priceText(row.price)}`;
+}
+
+function ofRow(event: ToldEvent, what: string): string {
   const row = rowOf(event);
-  const order = event.order;
-  const symbol = row?.symbol ?? textOf(event.symbol) ?? "";
-  const why = textOf(event.message) || textOf(event.reason);
-  switch (event.type) {
-    case "price":
-      return `${symbol} ${priceText(Number(event.price))}`;
-    case "oco.created":
-      return `${rowsOf(event)[0]?.symbol ?? "A"} group is under watch`;
-    case "oco.triggered":
-      return row === undefined
-        ? "A level was reached"
-        : `${symbol} ${rowName(row).toLowerCase()} at ${priceText(row.price)} fired at ${priceText(row.triggeredPrice)}: market order to sell ${quantityText(row.quantity)} placed`;
-    case "oco.triggerFailed":
-      return row === undefined
-        ? "A sell failed"
-        : `${symbol} ${rowName(row).toLowerCase()} at ${priceText(row.price)} was reached and could not be sold: ${why || (row.triggerErrorMessage ?? "")}`;
-    case "oco.sellIncomplete":
-      return `${symbol} was sold only in part: ${why || (row?.triggerErrorMessage ?? "")}`;
-    case "oco.cancelled":
-      return row === undefined
-        ? "A row was cancelled"
-        : `${symbol} ${rowName(row).toLowerCase()} at ${priceText(row.price)} is no longer watched`;
-    case "setup.registered":
-      return `A pending OCO waits for order ${fieldOf(event.row, "brokerOrderNo")} (${fieldOf(event.row, "symbol")})`;
-    case "setup.converted":
-      return `Order ${fieldOf(event.row, "brokerOrderNo")} filled: its OCO group is under watch`;
-    case "setup.conversionFailed":
-      return `Order ${fieldOf(event.row, "brokerOrderNo")} filled, but no group was made: ${why}`;
-    case "setup.removed":
-      return `The pending OCO of order ${fieldOf(event.row, "brokerOrderNo")} is gone`;
-    case "order.placed":
-      return `Order ${fieldOf(order, "orderNo")} placed: ${fieldOf(order, "quantity")} ${fieldOf(order, "symbol")}`;
-    case "order.cancelled":
-      return `Order ${fieldOf(order, "orderNo")} for ${fieldOf(order, "symbol")} cancelled`;
-    case "order.refused":
-      return `Order for ${fieldOf(order, "symbol")} refused: ${why}`;
-    case "order.quarantined":
-      return `Order ${fieldOf(order, "clientOrderId")} for ${fieldOf(order, "symbol")} needs a person: ${why}`;
-    default:
-      return [sentenceOf(event.type), symbol, why].filter((part) => part !== "").join(" · ");
-  }
+  return `${row === undefined ? "A level" : levelOf(row)} ${what}`;
+}
+
+function setupOrder({ row }: ToldEvent): string {
+  return `${fieldOf(row, "brokerOrderNo")} (${fieldOf(row, "symbol")})`;
+}
+
+function botOf({ systemId, row }: ToldEvent): string {
+  const name = fieldOf(row, "name");
+  return name === "" ? `Bot ${textOf(systemId)}` : `Bot “${name}”`;
+}
+
+/** What one side of a pair is of: lots, symbol, and the price of a buy. */
+function legOf(event: ToldEvent, side: "buy" | "sell"): string {
+  const lots = [fieldOf(event.row, `${side}Quantity`), symbolOf(event)].filter((part) => part !== "").join(" ");
+  const price = side === "buy" ? fieldOf(event.row, "buyPrice") : "";
+  return price === "" ? lots : `${lots} at ${priceText(Number(price))}`;
+}
+
+function sideOf(order: unknown): string {
+  const side = fieldOf(order, "buySell");
+  return side === "1" ? "Buy" : side === "2" ? "Sell" : "An";
+}
+
+function lotsOf(order: unknown): string {
+  return `${fieldOf(order, "quantity")} ${fieldOf(order, "symbol")}`;
+}
+
+function stoppedOf({ groupId, setupId, systemId, familyId }: ToldEvent): string {
+  if (groupId !== undefined) return `OCO group ${textOf(groupId)}`;
+  if (setupId !== undefined) return `Pending OCO ${textOf(setupId)}`;
+  if (systemId !== undefined) return `Bot ${textOf(systemId)}`;
+  return familyId === undefined ? "Something of yours" : "A sign-in";
 }
 
 /** `pair.buyFailed` as "Pair buy failed". */
@@ -119,6 +193,6 @@ function sentenceOf(type: string): string {
 
 /** How much an event matters to whoever trades. */
 export function weightOf(type: string): "bad" | "good" | "plain" {
-  if (/(Failed|refused|quarantined|Incomplete|unmatched|revoked)$/i.test(type)) return "bad";
-  return /(triggered|converted|sold|bought|placed)$/.test(type) ? "good" : "plain";
+  if (/(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|gap)$/i.test(type)) return "bad";
+  return /(triggered|converted|sold|bought|placed|released)$/.test(type) ? "good" : "plain";
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EVENT_TYPES, STREAM_EVENTS } from "../../src/contract/event/event.ts";
-import { eventSentence, weightOf } from "../../src/event/sentence.ts";
+import { eventSentence, type ToldEvent, weightOf } from "../../src/event/sentence.ts";
 
 const row = {
   ...{ id: 12, groupId: 11, accountNumber: "A1", symbol: "THYAO", orderType: 1, quantity: 4_000, price: 110 },
@@ -12,6 +12,8 @@ const row = {
 test("a trigger is told with its level, its price and its lots", () => {
   const sentence = eventSentence({ type: "oco.triggered", row });
   assert.equal(sentence, "THYAO take-profit at 110.00 fired at 111.50: market order to sell 4,000 placed");
+  const named = eventSentence({ type: "oco.triggered", row, clientOrderId: "abcdefghij-r12" });
+  assert.match(named, /: market order abcdefghij-r12 to sell 4,000 placed$/);
   const failed = { ...row, orderType: 2, triggerErrorMessage: "no position" };
   assert.equal(
     eventSentence({ type: "oco.triggerFailed", row: failed }),
@@ -19,15 +21,43 @@ test("a trigger is told with its level, its price and its lots", () => {
   );
 });
 
-test("every type has a sentence, whatever the event lacks", () => {
+test("every type has a sentence of its own, whatever the event lacks", () => {
+  const sentences = new Map<string, string>();
   for (const type of [...EVENT_TYPES, ...Object.keys(STREAM_EVENTS)]) {
-    assert.match(eventSentence({ type }), /^[^\n]{3,}$/, type);
+    const sentence = eventSentence({ type });
+    assert.match(sentence, /^[^\n]{3,}$/, type);
+    const ownName = type.replaceAll(/[^a-z]/gi, "").toLowerCase();
+    assert.notEqual(sentence.replaceAll(/[^a-z]/gi, "").toLowerCase(), ownName, `${type} has more than its name`);
+    assert.equal(sentences.get(sentence), undefined, `${type} is told like ${sentences.get(sentence)}`);
+    sentences.set(sentence, type);
   }
+  assert.equal(eventSentence({ type: "moon.hasRisen" }), "Moon has risen");
   assert.equal(eventSentence({ type: "price", symbol: "THYAO", price: 300.25 }), "THYAO 300.25");
   assert.equal(
-    eventSentence({ type: "pair.buyFailed", symbol: "GARAN", message: "no cash" }),
-    "Pair buy failed · GARAN · no cash",
+    eventSentence({ type: "pair.buyFailed", systemId: 4, symbol: "GARAN", message: "no cash" }),
+    "Bot 4 could not buy GARAN: no cash",
   );
+});
+
+test("bots, pairs, signals and alarms are told by what they are about", () => {
+  const pair = { buyQuantity: 10, buyPrice: 101.5, sellQuantity: 10 };
+  const of = { systemId: 4, symbol: "GARAN" };
+  const told: readonly (readonly [ToldEvent, string])[] = [
+    [{ type: "bot.created", systemId: 4, row: { name: "Dips" } }, "Bot “Dips” was made"],
+    [
+      { type: "bot.updated", systemId: 4, row: { name: "Dips", isActive: false } },
+      "Bot “Dips” was changed and is switched off",
+    ],
+    [{ type: "pair.bought", ...of, row: pair }, "Bot 4 bought 10 GARAN at 101.50"],
+    [{ type: "pair.sold", ...of, row: pair }, "Bot 4 sold 10 GARAN"],
+    [
+      { type: "signal.unmatched", ...of, message: "the period differs" },
+      "A signal for GARAN fits no detail of Bot 4: the period differs",
+    ],
+    [{ type: "alarm.quarantined", groupId: 11, message: "a fault" }, "ALARM: OCO group 11 stands still: a fault"],
+    [{ type: "alarm.released", setupId: 5 }, "Pending OCO 5 goes on"],
+  ];
+  for (const [event, sentence] of told) assert.equal(eventSentence(event), sentence);
 });
 
 test("what failed weighs as bad, what was done as good", () => {

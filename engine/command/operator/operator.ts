@@ -10,7 +10,9 @@ import {
 } from "../../../src/contract/operator/operator.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import type { Users } from "../../ports/operator.ts";
+import { alarmSubject } from "../../projection/alarm.ts";
 import { outboxOrderView, quarantinedActorView } from "../../projection/operator.ts";
+import { actorKey } from "../../table/keys.ts";
 import { type AnyCommandHandler, type CommandContext, checked, replyOf } from "../context.ts";
 
 /** Releases an order or an actor. That the caller is an operator is the edge's to check. */
@@ -46,9 +48,14 @@ function releaseActor(context: CommandContext, actorId: number, decision: Releas
   const before = actors.quarantine.find(actorId);
   if (before === undefined) return refuse("NOT_FOUND", `no actor ${actorId} is in quarantine`);
   context.log.warn({ actorId }, "an actor was released by hand");
+  const bytes = context.journal.read(actorKey(actorId));
   actors.release(actorId);
   const after = actors.quarantine.find(actorId);
   if (after !== undefined) return refuse("CONFLICT", `the actor failed again: ${after.reason}`);
+  const stored = bytes === undefined ? undefined : context.operator.actors.readStored(bytes);
+  if (stored !== undefined && stored.userId !== null) {
+    context.events.emit(stored.userId, "alarm.released", alarmSubject(stored, actorId));
+  }
   return accept(quarantinedActorView(context.partition, actorId, before));
 }
 

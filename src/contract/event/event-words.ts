@@ -36,7 +36,7 @@ function wordsOf(event: Spoken): string {
   const row = fieldsOf(event.row);
   const order = fieldsOf(event.order);
   const subject = type.slice(0, type.indexOf("."));
-  if (subject === "oco" && row !== undefined) return rowWords(type, row);
+  if (subject === "oco" && row !== undefined) return rowWords(event, row);
   if (subject === "order" && order !== undefined) return orderWords(type, order);
   if (subject === "pair" && row !== undefined) return pairWords(event, row);
   if (subject === "setup" && row !== undefined) {
@@ -44,15 +44,17 @@ function wordsOf(event: Spoken): string {
     return `${plain(type)}: pending OCO ${row.setupId} of ${row.symbol}, order ${row.brokerOrderNo}${group}`;
   }
   if (type === "oco.created" && Array.isArray(event.rows)) return createdWords(groupId, event.rows);
+  if (subject === "alarm") return alarmWords(event);
   const what = [systemId === undefined ? "" : ` bot ${systemId}`, typeof symbol === "string" ? symbol : ""];
   return `${plain(type)}:${what.filter((part) => part !== "").join(" ") || ` ${summaryOf(type)}`}`;
 }
 
-function rowWords(type: string, row: Fields): string {
+function rowWords({ type, clientOrderId }: Spoken, row: Fields): string {
   const kind = row.orderType === STOP_LOSS ? "stop-loss" : "take-profit";
   const level = `${kind} ${row.id} of ${row.symbol} (${row.quantity} at ${row.price})`;
   if (typeof row.triggeredPrice !== "number") return `${plain(type)}: ${level}`;
-  return `${plain(type)}: ${level} by the price ${row.triggeredPrice}, order r${row.id}`;
+  const order = clientOrderId === undefined ? "" : `, order ${clientOrderId}`;
+  return `${plain(type)}: ${level} by the price ${row.triggeredPrice}${order}`;
 }
 
 function createdWords(groupId: unknown, rows: readonly unknown[]): string {
@@ -74,6 +76,12 @@ function pairWords({ type, systemId, symbol }: Spoken, row: Fields): string {
   return `${plain(type)}: bot ${systemId}, ${quantity} ${symbol}, order ${orderNo ?? "none"}`;
 }
 
+function alarmWords({ type, groupId, setupId, systemId, familyId }: Spoken): string {
+  const subjects = { group: groupId, "pending OCO": setupId, bot: systemId, "token family": familyId };
+  const named = Object.entries(subjects).flatMap(([name, id]) => (id === undefined ? [] : [`${name} ${id}`]));
+  return [plain(type), ...named].join(": ");
+}
+
 const PLAIN: Readonly<Record<string, string>> = {
   "oco.triggered": "triggered, sell order placed",
   "oco.triggerFailed": "reached and not sold",
@@ -88,6 +96,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   "order.cancelled": "order cancelled",
   "order.refused": "order refused",
   "order.quarantined": "ORDER IN QUARANTINE",
+  "alarm.quarantined": "ALARM, STANDS STILL",
+  "alarm.released": "released, goes on",
+  "alarm.ticksLost": "ALARM, PRICES LOST",
   "pair.bought": "bought",
   "pair.sold": "sold",
   "pair.buyFailed": "buy failed",

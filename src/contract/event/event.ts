@@ -16,6 +16,10 @@ import { setupViewSchema } from "../trading/setup.ts";
 const time = z.string().meta({ description: "UTC, ISO 8601" });
 const symbol = z.string();
 const message = z.string().meta({ description: "Why, for people" });
+const sellName = z
+  .string()
+  .optional()
+  .meta({ description: "The order as it is called at the brokerage; left out where the receipt must say: see there" });
 const systemId = z.number().int().meta({ description: "Id of the bot" });
 
 /** What every stored event says of itself. */
@@ -47,6 +51,14 @@ const bot = z.union([levelBotSchema, webhookBotRowSchema.omit({ webhookPath: tru
 const pair = { systemId, symbol, row: levelPairSchema };
 const signal = { systemId, symbol, message };
 
+/** One of them says what a fault stopped. */
+const stoppedIds = {
+  groupId: z.number().int().optional(),
+  setupId: z.number().int().optional(),
+  systemId: systemId.optional(),
+  familyId: z.number().int().optional().meta({ description: "Of an API key's tokens" }),
+};
+
 interface Described<S extends z.ZodRawShape = z.ZodRawShape> {
   /** One line for people. */
   readonly summary: string;
@@ -63,9 +75,13 @@ export const EVENTS = {
     groupId: z.number().int(),
     rows: z.array(row).min(2),
   }),
-  "oco.triggered": described("A row's level was reached and its sell was taken by the brokerage", { row }),
+  "oco.triggered": described("A row's level was reached and its sell was taken by the brokerage", {
+    row,
+    clientOrderId: sellName,
+  }),
   "oco.triggerFailed": described("A row's level was reached and nothing could be sold; the message says why", {
     row,
+    clientOrderId: sellName,
     message: message.optional(),
   }),
   "oco.cancelled": described("A row is no longer watched: cancelled, due, or its stop-loss has fired", { row }),
@@ -74,6 +90,7 @@ export const EVENTS = {
   }),
   "oco.sellIncomplete": described("The brokerage ended a row's sell after a part of it was filled", {
     row,
+    clientOrderId: sellName,
     message: message.optional(),
     filledQuantity: z.number().int().optional(),
   }),
@@ -121,6 +138,15 @@ export const EVENTS = {
     order: z.object(namedOrder),
     reason: z.string(),
   }),
+  "alarm.quarantined": described(
+    "A fault of the service stopped a group, pending OCO or bot: it does nothing until an operator releases it",
+    { ...stoppedIds, message },
+  ),
+  "alarm.released": described("What a fault had stopped goes on: an operator released it", stoppedIds),
+  "alarm.ticksLost": described(
+    "Prices were lost to the service: look at the levels that they may have passed; the message says how",
+    { reason: z.string().meta({ description: "missing, tooOld, recreated, unreadable or refused" }), message },
+  ),
   "token.familyRevoked": described("Access of an API key's tokens was ended", {
     familyId: z.number().int(),
     keyId: z.number().int(),

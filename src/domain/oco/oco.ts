@@ -15,6 +15,7 @@ import { assert } from "../../assert.ts";
 import { ORDER_COMPLETED } from "../order/order.ts";
 import type { Hundredths } from "../price/price.ts";
 import type { GroupPlan } from "./oco-plan.ts";
+import { extraSellName, sellName } from "./sell-name.ts";
 import { countedText } from "./sold-text.ts";
 
 /** Row status codes (behaviour 4.13). */
@@ -216,7 +217,7 @@ export function fireTakeProfits(group: OcoGroup, reached: PriceReached): Decisio
   const fired = firedTakeProfits(group, reached);
   const sells = fired.map((row): Sell => {
     const { id, quantity } = rowAt(group, row);
-    return { name: `r${id}`, row, quantity };
+    return { name: sellName(id), row, quantity };
   });
   return { group: putInFlight(group, fired, reached), sells, notices: [] };
 }
@@ -232,7 +233,7 @@ export function fireStopLoss(group: OcoGroup, reached: PriceReached): Decision {
     : quantity;
   const fired = putInFlight(group, [STOP_LOSS], reached);
   if (left <= 0) return { group: fired, sells: [], notices: [] };
-  const sell = { name: `r${id}`, row: STOP_LOSS, quantity: left };
+  const sell = { name: sellName(id), row: STOP_LOSS, quantity: left };
   return { group: { ...fired, stopLossOrdersOpen: 1 }, sells: [sell], notices: [] };
 }
 
@@ -289,9 +290,8 @@ function settleTakeProfit(group: OcoGroup, row: number, answer: SellAnswer): Dec
 /** With the oversell guard, once the stop-loss has fired: what a take-profit did not sell is sold by an extra order. */
 export function askForRest(group: OcoGroup, row: number, quantity: number): Omit<Decision, "notices"> | undefined {
   const { triggeredAtMs, status } = stopLossOf(group);
-  const hasFired = triggeredAtMs !== null && status !== TRIGGER_FAILED;
-  if (!group.hasOversellGuard || !hasFired) return undefined;
-  const extra = { name: `r${group.groupId}-${rowAt(group, row).id}`, row: STOP_LOSS, quantity };
+  if (!group.hasOversellGuard || triggeredAtMs === null || status === TRIGGER_FAILED) return undefined;
+  const extra = { name: extraSellName(group.groupId, rowAt(group, row).id), row: STOP_LOSS, quantity };
   return { group: { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen + 1 }, sells: [extra] };
 }
 
@@ -365,10 +365,10 @@ function rowThatAwaits(group: OcoGroup, name: string): number | undefined {
   return isWaiting ? row : undefined;
 }
 
-/** The row that a sell's name belongs to: `r<row id>`, or `r<group id>-<row id>` for an extra sell of the stop-loss. */
+/** The row that a sell's name belongs to; an extra sell is the stop-loss's. */
 function rowOfSell(group: OcoGroup, name: string): number | undefined {
-  if (name.startsWith(`r${group.groupId}-`)) return STOP_LOSS;
-  const index = group.rows.findIndex((row) => name === `r${row.id}`);
+  if (name.startsWith(`${sellName(group.groupId)}-`)) return STOP_LOSS;
+  const index = group.rows.findIndex((row) => name === sellName(row.id));
   return index === -1 ? undefined : index;
 }
 

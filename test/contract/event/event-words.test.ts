@@ -11,17 +11,17 @@ const row = {
 
 describe("an event in words", () => {
   test("tells of a trigger symbol, level, price, quantity and order name", () => {
-    const words = describeEvent({ type: "oco.triggered", row });
-    assert.equal(words, "triggered, sell order placed: take-profit 12 of THYAO (4 at 110) by the price 111, order r12");
+    const words = describeEvent({ type: "oco.triggered", row, clientOrderId: "abcdefghij-r12" });
+    assert.equal(
+      words,
+      "triggered, sell order placed: take-profit 12 of THYAO (4 at 110) by the price 111, order abcdefghij-r12",
+    );
   });
 
   test("tells why something failed", () => {
     const failed = { ...row, orderType: 2, triggerErrorMessage: "no position" };
     const words = describeEvent({ type: "oco.triggerFailed", row: failed });
-    assert.equal(
-      words,
-      "reached and not sold: stop-loss 12 of THYAO (4 at 110) by the price 111, order r12: no position",
-    );
+    assert.equal(words, "reached and not sold: stop-loss 12 of THYAO (4 at 110) by the price 111: no position");
     const order = { clientOrderId: "abc-1", symbol: "GARAN", quantity: 3, buySell: 1 };
     assert.equal(
       describeEvent({ type: "order.refused", order, message: "no cash" }),
@@ -39,6 +39,13 @@ describe("an event in words", () => {
     assert.equal(
       describeEvent({ type: "setup.converted", row: setup, groupId: 11 }),
       "converted: pending OCO 5 of THYAO, order 17 became group 11",
+    );
+  });
+
+  test("tells of an alarm what it is about", () => {
+    assert.equal(
+      describeEvent({ type: "alarm.quarantined", setupId: 5, message: "a fault" }),
+      "ALARM, STANDS STILL: pending OCO 5: a fault",
     );
   });
 

@@ -16,6 +16,7 @@ import { sampleGroup } from "../../../machine/group/group-samples.ts";
 import fc from "../../../support/property.ts";
 
 const PLACE = { installation: "abcdefghij", partition: 3 };
+const nameOrder = (_id: number, name: string): string => `abcdefghij-${name}`;
 const TIME_MS = Date.UTC(2026, 0, 5, 9);
 
 /** What the host emits for the notices of a decision. */
@@ -27,7 +28,7 @@ function emitted(group: OcoGroup, notices: readonly Notice[], firstSequence: num
     timeMs: TIME_MS,
     userId: group.userId,
     type,
-    payload: kind.present(group, type, data),
+    payload: kind.present(group, type, data, nameOrder),
     source: { kind: "group", context, data },
   }));
 }
@@ -52,7 +53,7 @@ const asSent = (outgoing: readonly Outgoing[]): unknown[] =>
     assert.equal(JSON.stringify(message), text);
     return [userId, type, text];
   });
-const decode = (row: string): readonly Outgoing[] => decodeEventRow(Buffer.from(row), PLACE, renderStored);
+const decode = (row: string): readonly Outgoing[] => decodeEventRow(Buffer.from(row), PLACE, renderStored(nameOrder));
 
 describe("a row of events", () => {
   test("is read as what the bus got, whatever actors and others said in one batch", () => {
@@ -125,6 +126,7 @@ describe("a row of events", () => {
           ...{ notes: "mine", triggerErrorMessage: null, createdDate: "1970-01-01T00:00:01.000Z" },
           updatedDate: "2026-01-05T09:00:00.000Z",
         },
+        clientOrderId: "abcdefghij-r10",
       },
     });
   });

@@ -1,0 +1,138 @@
+/**
+ * What users must be told of although no event of an actor says it: what stands still, and prices that were lost.
+ *
+ * Owns: who is told what, and when. Does not own: quarantine and release, what is a hole, who is told in the log and by
+ * the figures (all of it, also what is no user's).
+ *
+ * Invariants:
+ * 1. An actor in quarantine is told of when it begins, and at each start again: its owner must know that nothing is
+ *    watched.
+ * 2. A hole is told to each user who has a group under watch or a level bot. Whose that is, is read on the store's own
+ *    threads: no trigger waits for it.
+ */
+import type { EventPayload } from "../../src/contract/event/event.ts";
+import type { Log } from "../../src/runtime/ports.ts";
+import type { Inbox } from "../ports/actor.ts";
+import type { Events, RenderSource } from "../ports/event.ts";
+import type { StoredActor } from "../ports/operator.ts";
+import type { OutboxOrder } from "../ports/order.ts";
+import type { Journal, Store } from "../ports/storage.ts";
+import { alarmSubject } from "../projection/alarm.ts";
+import { botPlacesOf } from "../projection/bots.ts";
+import { actorKey, claimKey, viewKey } from "../table/keys.ts";
+import { quarantineNews } from "./order-news.ts";
+
+const STOPPED = "a fault of the service stopped it: it does nothing until an operator releases it";
+const LOST: Readonly<Record<string, string>> = {
+  missing: "the stream of prices no longer holds them",
+  tooOld: "they are older than what is caught up",
+  recreated: "the stream of prices was made anew",
+  unreadable: "the stream of prices cannot be read",
+  refused: "the stream of prices takes none: what comes while the service is away will be lost",
+};
+/** Users that are told in one turn. */
+const USERS_A_TURN = 64;
+
+interface AlarmsOptions {
+  readonly journal: Pick<Journal, "read">;
+  readonly store: Pick<Store, "scan">;
+  readonly inbox: Inbox;
+  readonly events: Events;
+  readonly log: Log;
+  readonly readStored: (bytes: Uint8Array) => StoredActor | undefined;
+}
+
+export class Alarms {
+  readonly #options: AlarmsOptions;
+  #isStarted = false;
+
+  constructor(options: AlarmsOptions) {
+    this.#options = options;
+  }
+
+  /** Tells of all that is in quarantine already. */
+  start(quarantined: readonly number[]): void {
+    this.#isStarted = true;
+    for (const actorId of quarantined) this.#options.inbox.enqueue(() => this.#tellOfActor(actorId));
+  }
+
+  /** Within a turn: an actor was quarantined. What is met while reading back is told of at the start. */
+  actorQuarantined(actorId: number, reason: string): void {
+    this.#options.log.error({ actorId, reason }, "operator: an actor waits in quarantine");
+    if (this.#isStarted) this.#tellOfActor(actorId);
+  }
+
+  /** Within a turn: a person must decide about an order. */
+  orderQuarantined(order: OutboxOrder, reason: string): void {
+    this.#options.events.emit(order.userId, "order.quarantined", quarantineNews(order, reason));
+  }
+
+  /** Within a turn: an event of an actor goes out. */
+  passOn(userId: number, type: string, data: object, source: RenderSource | undefined): void {
+    this.#options.events.emit(userId, type, data, source);
+    // The user holds what was bought, and no group watches it (behaviour 5.2).
+    const isPartFilled = type === "setup.removed" && "isPartFilled" in data && data.isPartFilled === true;
+    if (isPartFilled) this.#options.log.warn({ userId, ...data }, "a part-filled order ended: its setup was removed");
+  }
+
+  /** Ticks are lost to this partition. `reason`: that of the hole. */
+  async ticksLost(reason: string): Promise<void> {
+    const { inbox, events, store, log } = this.#options;
+    const payload: EventPayload<"alarm.ticksLost"> = {
+      reason,
+      message: `prices were lost: ${LOST[reason] ?? reason}; look at the levels that they may have passed`,
+    };
+    try {
+      for await (const users of inPieces(watchingUsers(store), USERS_A_TURN)) {
+        inbox.enqueue(() => {
+          for (const userId of users) events.emit(userId, "alarm.ticksLost", payload);
+        });
+      }
+    } catch (error) {
+      log.warn({ err: error, reason }, "not all users could be told of lost ticks");
+    }
+  }
+
+  #tellOfActor(actorId: number): void {
+    const { journal, events, readStored } = this.#options;
+    const bytes = journal.read(actorKey(actorId));
+    const stored = bytes === undefined ? undefined : readStored(bytes);
+    if (stored === undefined || stored.userId === null) return;
+    events.emit(stored.userId, "alarm.quarantined", { ...alarmSubject(stored, actorId), message: STOPPED });
+  }
+}
+
+/** Where users' watched things stand, by user: active groups hold a claim, level bots have a place. */
+const WATCHED = [claimKey("group/"), viewKey(botPlacesOf("level"))];
+
+/** Each user once who has something that prices move. */
+async function* watchingUsers(store: Pick<Store, "scan">): AsyncGenerator<number> {
+  const told = new Set<number>();
+  for (const prefix of WATCHED) {
+    for (let from = prefix; ; ) {
+      const user = await firstUserFrom(store, prefix, from);
+      if (user === undefined) break;
+      if (!told.has(Number(user))) yield Number(user);
+      told.add(Number(user));
+      // The next sign after a slash: behind all of this user's.
+      from = `${prefix}${user}0`;
+    }
+  }
+}
+
+async function firstUserFrom(store: Pick<Store, "scan">, prefix: string, from: string): Promise<string | undefined> {
+  const range = { gte: from, lt: `${prefix.slice(0, -1)}0`, limit: 1, keysOnly: true };
+  for await (const [entry] of store.scan(range)) return entry?.[0].slice(prefix.length).split("/", 1)[0];
+  return undefined;
+}
+
+async function* inPieces<T>(items: AsyncIterable<T>, countMax: number): AsyncGenerator<readonly T[]> {
+  let piece: T[] = [];
+  for await (const item of items) {
+    piece.push(item);
+    if (piece.length < countMax) continue;
+    yield piece;
+    piece = [];
+  }
+  if (piece.length > 0) yield piece;
+}

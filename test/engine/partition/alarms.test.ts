@@ -1,0 +1,90 @@
+/** What users are told of although no actor says it: what stands still, and prices that were lost. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { ActorKind } from "../../../engine/actor/kind.ts";
+import { kindNamed } from "../../../engine/partition/kinds.ts";
+import { COMMANDS } from "../../../src/contract/command.ts";
+import { OPERATOR_COMMANDS, quarantineId } from "../../../src/contract/operator/operator.ts";
+import { ACCOUNT, startWorld, type TradingWorld, USER } from "../../support/trading-world.ts";
+
+const PAPER = {
+  startingCash: 1_000,
+  startingPositions: { THYAO: 100, GARAN: 100 },
+  requiresLogin: false,
+  fillShareMax: 1,
+};
+
+async function openGroup(world: TradingWorld, symbol = "THYAO"): Promise<number> {
+  const body = {
+    brokerageCode: "PAPER",
+    accountNumber: ACCOUNT,
+    symbol,
+    stopLossPrice: 90,
+    stopLossQuantity: 10,
+    takeProfitItems: [{ price: 110, quantity: 10 }],
+  };
+  return ((await world.done(COMMANDS.createGroup, body)) as { groupId: number }).groupId;
+}
+
+/** Runs `work` while every step of a group fails. */
+async function whileGroupsFail(work: () => Promise<void>): Promise<void> {
+  const groups = kindNamed("group") as { -readonly [K in keyof ActorKind]: ActorKind[K] };
+  const { isShownAlike } = groups;
+  groups.isShownAlike = () => assert.fail("a fault of ours");
+  try {
+    await work();
+  } finally {
+    if (isShownAlike !== undefined) groups.isShownAlike = isShownAlike;
+  }
+}
+
+const alarms = (world: TradingWorld): object[] =>
+  world.events
+    .map(({ data }) => data)
+    .filter(({ type }) => String(type).startsWith("alarm."))
+    .map(({ type, userId, groupId, reason }) => ({ type, userId, groupId, reason }));
+
+describe("alarms", () => {
+  test("a group that a fault stopped is told to its owner, at each start again, and when it is released", async () => {
+    const world = await startWorld({ paper: PAPER });
+    await world.tick("THYAO", 100);
+    const groupId = await openGroup(world);
+    const stopped = { type: "alarm.quarantined", userId: USER, groupId, reason: undefined };
+    await whileGroupsFail(() => world.tick("THYAO", 89));
+    await world.time.advance(1_000);
+    assert.deepEqual(world.partition.host.quarantine.ids(), [groupId]);
+    assert.deepEqual(alarms(world), [stopped]);
+    await world.restart();
+    await world.time.advance(1_000);
+    assert.deepEqual(alarms(world), [stopped, stopped]);
+    const id = quarantineId({ type: "actor", partition: 0, number: groupId });
+    const release = {
+      type: OPERATOR_COMMANDS.release,
+      userId: 99,
+      requestId: "release",
+      body: { id, decision: null },
+    };
+    const reply = world.partition.handleCommand(release);
+    await world.time.advance(1_000);
+    assert.equal((await reply).ok, true);
+    assert.deepEqual(alarms(world).slice(2), [{ ...stopped, type: "alarm.released" }]);
+    assert.equal(world.sent.length, 1, "the level that was reached meanwhile has sold");
+  });
+
+  test("lost ticks are told once to each user with something under watch, and to no other", async () => {
+    const world = await startWorld({ paper: PAPER });
+    await world.tick("THYAO", 100);
+    await openGroup(world);
+    await openGroup(world, "GARAN");
+    world.partition.onTicksLost("missing");
+    await world.time.advance(1_000);
+    assert.deepEqual(alarms(world), [{ type: "alarm.ticksLost", userId: USER, groupId: undefined, reason: "missing" }]);
+    await world.tick("THYAO", 89);
+    await world.tick("GARAN", 89);
+    await world.time.advance(1_000);
+    assert.equal(world.sent.length, 2);
+    world.partition.onTicksLost("missing");
+    await world.time.advance(1_000);
+    assert.equal(alarms(world).length, 1, "nothing is under watch any more");
+  });
+});
