@@ -16,7 +16,7 @@ browserSuite("alerts of the dashboard", () => {
   let telegram: HttpReceiver;
   let mail: MailReceiver;
   let page: Page;
-  let complaints: readonly string[];
+  let complaints: string[];
   let foreign: readonly string[];
 
   before(async () => {
@@ -46,6 +46,19 @@ browserSuite("alerts of the dashboard", () => {
     await page.getByRole("button", { name: "Create alert" }).click();
     await page.getByRole("cell", { name: String(fields.Name), exact: true }).waitFor();
   }
+
+  test("what is wrong with one is said at its field", async () => {
+    await page.getByLabel("By", { exact: true }).selectOption("email");
+    await page.getByLabel("Name", { exact: true }).fill("nobody");
+    await page.getByLabel("E-mail address", { exact: true }).fill("no address");
+    await page.getByRole("button", { name: "Create alert" }).click();
+    const field = page.getByLabel("E-mail address", { exact: true });
+    await page.getByText("must be an e-mail address").waitFor();
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    assert.match((await field.getAttribute("aria-describedby")) ?? "", /fault$/);
+    assert.equal(await page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid"), "false");
+    assert.match(complaints.splice(0).join(), /400/, "the browser tells of the refusal, too");
+  });
 
   async function fireRow(symbol: string): Promise<void> {
     await stack.tick(symbol, 130);

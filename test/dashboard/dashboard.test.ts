@@ -7,6 +7,7 @@ import { natsServerAvailable } from "../support/nats-server.ts";
 import { Stack, type StackUser, until } from "../support/stack.ts";
 
 const WIDTHS = [390, 1_440];
+const PLACE = { brokerageCode: "PAPER", accountNumber: "PAPER-1" };
 
 browserSuite("the dashboard", () => {
   let stack: Stack;
@@ -36,8 +37,7 @@ browserSuite("the dashboard", () => {
     const answer = await stack.http("POST", "/api/v1/oco-orders", {
       token: user.token,
       json: {
-        brokerageCode: "PAPER",
-        accountNumber: "PAPER-1",
+        ...PLACE,
         symbol,
         stopLossPrice: stop,
         stopLossQuantity: 10,
@@ -160,6 +160,42 @@ browserSuite("the dashboard", () => {
     await page.context().close();
   });
 
+  test("an order that waits is cancelled", async () => {
+    const json = { ...PLACE, symbol: "EREGL", quantity: 10, buySell: 1, orderType: 2, price: 10 };
+    const { status, body } = await stack.http("POST", "/api/v1/orders", { token: user.token, json });
+    assert.equal(status, 200, JSON.stringify(body));
+    const { page } = await signIn();
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    const row = page.getByRole("row").filter({ hasText: (body.data as { orderNo: string }).orderNo });
+    await row.getByRole("button", { name: "Cancel order" }).click();
+    await row.getByRole("button", { name: "Yes, cancel it" }).click();
+    await row.getByRole("cell", { name: "Cancelled" }).waitFor();
+    await page.context().close();
+  });
+
+  test("prices that were lost are an alarm on every page, until somebody has seen it", async () => {
+    await createGroup("KCHOL", 40, 900);
+    const { page } = await signIn();
+    const metrics = async (): Promise<string> => {
+      const headers = { authorization: `Bearer ${user.token}` };
+      return (await fetch(`${stack.url}/admin/v1/metrics`, { headers })).text();
+    };
+    await until(metrics, (text) => /^trading_engine_tick_position\{partition="0"\} [1-9]/m.test(text));
+    await stack.engine(0).end("SIGTERM");
+    for (const price of [101, 102, 103]) await stack.tick("KCHOL", price);
+    const manager = await stack.nats.jetstreamManager();
+    await manager.streams.purge("TICKS");
+    await stack.startEngine(0);
+    const alarm = page.getByRole("alert").getByText(/prices did not reach the service/);
+    await alarm.waitFor();
+    await page.getByRole("button", { name: "Bots" }).click();
+    assert.equal(await alarm.count(), 1);
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole("button", { name: "Seen" }).click();
+    assert.equal(await alarm.count(), 0);
+    await page.context().close();
+  });
+
   test("an API key is made and shown once", async () => {
     const { page } = await signIn();
     await page.getByRole("button", { name: "Users and keys" }).click();
@@ -174,6 +210,10 @@ browserSuite("the dashboard", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       test(`every page at ${width} pixels, ${colorScheme}, has no barrier and no complaint`, async () => {
         const { page, complaints, foreign } = await signIn(width, colorScheme);
+        assert.deepEqual(await findBarriers(page), []);
+        await choose(page, "ASELS");
+        await page.getByRole("button", { name: "Receipt" }).click();
+        await page.getByRole("region", { name: "Receipt" }).getByText("Decided").waitFor();
         assert.deepEqual(await findBarriers(page), []);
         for (const name of ["New group", "Portfolio", "Pending", "Bots", "Activity", "Alerts", "Users and keys"]) {
           await page.getByRole("button", { name }).click();

@@ -1,5 +1,6 @@
 /** The frame around every page: where we are, whose account, and whether prices and events flow. */
 import { useEffect, useState } from "preact/hooks";
+import { AlarmBar } from "./alarm-bar.tsx";
 import { Bots } from "./bot/bots.tsx";
 import { Conditions } from "./conditions.tsx";
 import { Groups } from "./group/groups.tsx";
@@ -63,6 +64,7 @@ export function Shell({
           </button>
         ))}
       </nav>
+      <AlarmBar alarms={dashboard.alarms} />
       <main id="page" tabIndex={-1}>
         {fault !== undefined && (
           <p class="fault" role="alert">

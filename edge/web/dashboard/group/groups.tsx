@@ -135,8 +135,25 @@ function Detail({ dashboard, group }: { readonly dashboard: DashboardState; read
         </p>
       )}
       <Chart dashboard={dashboard} symbol={group.symbol} lines={lines} />
+      <Terms rows={group.rows} />
       <Rows dashboard={dashboard} rows={group.rows} />
     </>
+  );
+}
+
+/** What was said of the whole group: each row tells it. */
+function Terms({ rows: [row] }: { readonly rows: readonly OcoRow[] }) {
+  if (row === undefined) return null;
+  const { dueDate, notes, createdDate } = row;
+  return (
+    <dl class="terms">
+      <dt>Made</dt>
+      <dd>{timeText(createdDate)}</dd>
+      <dt>Watched until</dt>
+      <dd>{dueDate === null ? "cancelled or sold" : timeText(dueDate)}</dd>
+      {notes !== null && notes !== "" && <dt>Note</dt>}
+      {notes !== null && notes !== "" && <dd>{notes}</dd>}
+    </dl>
   );
 }
 

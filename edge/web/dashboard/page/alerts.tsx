@@ -1,6 +1,7 @@
 /** Where the user's events are sent to: webhooks, Telegram, e-mail. */
 import { useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
+import { Field } from "../part/field.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -21,7 +22,7 @@ type Kind = "webhook" | "telegram" | "email";
 const PATH = "/api/v1/notification-targets";
 const STATES = { idle: "Good", failing: "Failing, tried again", dead: "Given up" } as const;
 /** What most people want to be woken for. */
-const USUAL_EVENTS = "oco.triggered, oco.triggerFailed, oco.sellIncomplete, order.quarantined";
+const USUAL_EVENTS = "oco.triggered, oco.triggerFailed, oco.sellIncomplete, order.quarantined, alarm.*";
 
 export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
   const [said, setSaid] = useState<string | undefined>(undefined);
@@ -42,11 +43,15 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
       );
       return data.message;
     });
-  const create = (body: object): Promise<void> =>
-    act(async () => {
+  const create = async (body: object): Promise<string | undefined> => {
+    setSaid(undefined);
+    const refusal = await dashboard.attempt(async () => {
       const { data, message } = await dashboard.session.send<{ readonly secret: string | null }>("POST", PATH, body);
-      return data.secret === null ? message : `Keep this secret now, it is not shown again: ${data.secret}`;
+      setSaid(data.secret === null ? message : `Keep this secret now, it is not shown again: ${data.secret}`);
     });
+    targets.readAgain();
+    return refusal;
+  };
   return (
     <>
       <Table
@@ -83,25 +88,50 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
           {said}
         </p>
       )}
-      <NewTarget onCreate={(body) => void create(body)} />
+      <NewTarget onCreate={create} />
     </>
   );
 }
 
-function NewTarget({ onCreate }: { readonly onCreate: (body: object) => void }) {
+interface Asked {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+}
+
+const NAME: Asked = { name: "name", label: "Name", placeholder: "my phone" };
+const EVENTS: Asked = { name: "events", label: "Events", value: USUAL_EVENTS };
+const ASKED: Readonly<Record<Kind, readonly Asked[]>> = {
+  webhook: [{ name: "url", label: "Address", placeholder: "https://…" }],
+  telegram: [
+    { name: "botToken", label: "Bot token", placeholder: "123456:ABC…" },
+    { name: "chatId", label: "Chat", placeholder: "@name or number" },
+  ],
+  email: [{ name: "address", label: "E-mail address", placeholder: "me@example.com" }],
+};
+
+/** `onCreate` gives what the service refused, in its words, which begin with the field. */
+function NewTarget({ onCreate }: { readonly onCreate: (body: object) => Promise<string | undefined> }) {
   const [kind, setKind] = useState<Kind>("webhook");
-  const submit = (event: SubmitEvent): void => {
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  const asked = [NAME, ...ASKED[kind], EVENTS];
+  const refused = asked.find(({ name }) => refusal?.match(/^[A-Za-z]+/)?.[0] === name);
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const { events, ...fields } = Object.fromEntries(new FormData(event.currentTarget));
+    const form = event.currentTarget;
+    if (!(form instanceof HTMLFormElement)) return;
+    const { events, ...fields } = Object.fromEntries(new FormData(form));
     const patterns = String(events)
       .split(",")
       .map((pattern) => pattern.trim())
       .filter((pattern) => pattern !== "");
-    onCreate({ ...fields, kind, isActive: true, events: patterns });
+    const said = await onCreate({ ...fields, kind, isActive: true, events: patterns });
+    setRefusal(said);
+    if (said === undefined) form.reset();
   };
   return (
-    <form class="card" onSubmit={submit} aria-labelledby="new-alert">
+    <form class="card" onSubmit={(event) => void submit(event)} aria-labelledby="new-alert">
       <h2 id="new-alert">New alert</h2>
       <div class="fields">
         <div class="field">
@@ -112,39 +142,33 @@ function NewTarget({ onCreate }: { readonly onCreate: (body: object) => void }) 
             <option value="email">E-mail</option>
           </select>
         </div>
-        <TextField name="name" label="Name" placeholder="my phone" />
-        {kind === "webhook" && <TextField name="url" label="Address" placeholder="https://…" />}
-        {kind === "telegram" && <TextField name="botToken" label="Bot token" placeholder="123456:ABC…" />}
-        {kind === "telegram" && <TextField name="chatId" label="Chat" placeholder="@name or number" />}
-        {kind === "email" && <TextField name="address" label="E-mail address" placeholder="me@example.com" />}
-        <TextField name="events" label="Events" value={USUAL_EVENTS} />
+        {asked.map((one) => (
+          <TextField key={one.name} asked={one} fault={one === refused ? refusal : undefined} />
+        ))}
         <button type="submit" class="primary">
           Create alert
         </button>
       </div>
+      {refusal !== undefined && refused === undefined && (
+        <p class="fault" role="alert">
+          {refusal}
+        </p>
+      )}
     </form>
   );
 }
 
 interface TextFieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly placeholder?: string;
-  readonly value?: string;
+  readonly asked: Asked;
+  readonly fault: string | undefined;
 }
 
-function TextField({ name, label, placeholder = "", value = "" }: TextFieldProps) {
+function TextField({ asked: { name, label, placeholder = "", value = "" }, fault }: TextFieldProps) {
   return (
-    <div class="field">
-      <label for={`alert-${name}`}>{label}</label>
-      <input
-        id={`alert-${name}`}
-        name={name}
-        required
-        autocomplete="off"
-        placeholder={placeholder}
-        defaultValue={value}
-      />
-    </div>
+    <Field label={label} fault={fault}>
+      {(attributes) => (
+        <input {...attributes} name={name} required autocomplete="off" placeholder={placeholder} defaultValue={value} />
+      )}
+    </Field>
   );
 }

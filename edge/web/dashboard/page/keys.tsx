@@ -6,6 +6,11 @@ import { useReading } from "../part/use-reading.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { ApiKey } from "../state/model.ts";
 
+interface User {
+  readonly userId: number;
+  readonly name: string;
+}
+
 const SCOPES = ["read", "trade", "admin"] as const;
 
 export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
@@ -13,6 +18,8 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
   const [shown, setShown] = useState<string | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const path = `/admin/v1/users/${userId}/api-keys`;
+  const users = useReading(dashboard, () => dashboard.session.get<readonly User[]>("/admin/v1/users"), []);
+  const userName = users.data?.find((user) => user.userId === userId)?.name;
   const keys = useReading(dashboard, () => dashboard.session.get<readonly ApiKey[]>(path), [userId]);
   const submit = (work: (form: FormData) => Promise<void>) => async (event: SubmitEvent) => {
     event.preventDefault();
@@ -30,6 +37,7 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
       name: String(form.get("userName")),
     });
     setUserId(made.data.userId);
+    users.readAgain();
   });
   const revoke = async (keyId: string | number): Promise<void> => {
     setFault(await dashboard.attempt(() => dashboard.session.send("DELETE", `${path}/${keyId}`)));
@@ -45,9 +53,18 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
             <input
               id="user-id"
               inputMode="numeric"
+              list="users"
               value={userId}
               onChange={(event) => setUserId(Number(event.currentTarget.value) || userId)}
             />
+            <datalist id="users">
+              {users.data?.map((user) => (
+                <option key={user.userId} value={user.userId}>
+                  {user.name}
+                </option>
+              ))}
+            </datalist>
+            {userName !== undefined && <span class="hint">{userName}</span>}
           </div>
           <form class="fields" onSubmit={(event) => void createUser(event)}>
             <div class="field">
@@ -59,11 +76,11 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
         </div>
       </section>
       <Table
-        title={`API keys of user ${userId}`}
+        title={`API keys of user ${userId}${userName === undefined ? "" : `, ${userName}`}`}
         items={keys.data}
         keyOf={({ keyId }) => keyId}
         empty="This user has no API key."
-        fault={fault ?? keys.fault}
+        fault={fault ?? keys.fault ?? users.fault}
         columns={[
           { title: "Name", view: ({ name }) => <strong>{name}</strong> },
           { title: "Scopes", view: ({ scopes }) => scopes.join(", ") },

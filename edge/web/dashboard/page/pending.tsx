@@ -3,9 +3,9 @@ import { useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
-import { timeText } from "../part/words.ts";
+import { priceText, quantityText, timeText } from "../part/words.ts";
 import { type DashboardState, queryOf } from "../state/dashboard-state.ts";
-import type { Setup } from "../state/model.ts";
+import type { Setup, SetupLevel } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 
 export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
@@ -37,6 +37,15 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
       columns={[
         { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
         { title: "Waits for order", view: ({ brokerOrderNo }) => brokerOrderNo },
+        {
+          title: "Stop-loss",
+          view: ({ stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price }) =>
+            levelText({ quantity, percent, price }, "below"),
+        },
+        {
+          title: "Take-profit",
+          view: ({ takeProfitItems }) => takeProfitItems.map((item) => levelText(item, "above")).join(", "),
+        },
         { title: "Since", view: ({ createdDate }) => timeText(createdDate) },
         { title: "Until", view: ({ dueDate }) => timeText(dueDate) },
         { title: "Note", view: ({ notes }) => notes ?? "" },
@@ -47,4 +56,9 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
       ]}
     />
   );
+}
+
+function levelText({ quantity, percent, price }: SetupLevel, side: "above" | "below"): string {
+  const level = percent === null ? priceText(price) : `${percent} % ${side} the fill`;
+  return `${quantityText(quantity)} at ${level}`;
 }

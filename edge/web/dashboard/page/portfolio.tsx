@@ -1,5 +1,6 @@
 /** Positions and the day's orders of the account, as the brokerage tells them. */
 import { useEffect, useState } from "preact/hooks";
+import { Confirm } from "../part/confirm.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { ORDER_STATES, priceText, quantityText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -9,6 +10,8 @@ import { useStore } from "../state/store.ts";
 /** A user may ask for an account's portfolio once a second (behaviour 7.1). */
 const ASK_EVERY_MS = 1_100;
 const SETTLE_MS = 3_200;
+/** Waiting and open: what can still be taken back. */
+const OPEN_STATES: ReadonlySet<number> = new Set([0, 1]);
 
 const POSITION_COLUMNS: readonly Column<Position>[] = [
   { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
@@ -48,6 +51,7 @@ export function Portfolio({ dashboard }: { readonly dashboard: DashboardState })
   const [positions, setPositions] = useState<readonly Position[] | undefined>(undefined);
   const [orders, setOrders] = useState<readonly Order[] | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
+  const [said, setSaid] = useState<string | undefined>(undefined);
   useEffect(() => {
     let isWanted = account !== undefined;
     const read = async (): Promise<void> => {
@@ -70,6 +74,20 @@ export function Portfolio({ dashboard }: { readonly dashboard: DashboardState })
       clearTimeout(timer);
     };
   }, [dashboard, account, changes]);
+  const cancel = async ({ orderNo, symbol }: Order): Promise<void> => {
+    const body = { brokerageCode: account?.brokerageCode, accountNumber: account?.accountNumber, orderNo, symbol };
+    setSaid(
+      (await dashboard.attempt(() => dashboard.session.send("POST", "/api/v1/orders/cancel", body))) ??
+        `The brokerage was asked to cancel order ${orderNo}.`,
+    );
+  };
+  const cancelColumn: Column<Order> = {
+    title: "Cancel",
+    view: (order) =>
+      OPEN_STATES.has(order.orderStatus) && (
+        <Confirm title="Cancel order" yes="Yes, cancel it" onConfirm={() => void cancel(order)} />
+      ),
+  };
   return (
     <>
       <Table
@@ -82,7 +100,14 @@ export function Portfolio({ dashboard }: { readonly dashboard: DashboardState })
       />
       <Table
         title="Orders of the day"
-        columns={ORDER_COLUMNS}
+        columns={[...ORDER_COLUMNS, cancelColumn]}
+        above={
+          said !== undefined && (
+            <p role="status" class="said">
+              {said}
+            </p>
+          )
+        }
         items={orders}
         keyOf={({ orderNo }) => orderNo}
         empty="No order today."

@@ -6,6 +6,7 @@
  */
 
 import { type TickTable, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
+import { hearAlarm } from "../../../../src/event/alarm-list.ts";
 import { rowsOf, type ToldEvent } from "../../../../src/event/sentence.ts";
 import type { Account, Conditions, Group, OcoRow, Price } from "./model.ts";
 import { ACTIVE, groupRows } from "./model.ts";
@@ -38,6 +39,8 @@ export class DashboardState {
   readonly account = new Store<Account | undefined>(undefined);
   readonly groups = new Store<readonly Group[]>([]);
   readonly events = new Store<readonly ToldEvent[]>([]);
+  /** Those that nobody has put away yet. */
+  readonly alarms = new Store<readonly ToldEvent[]>([]);
   readonly streamState = new Store<StreamState>("connecting");
   readonly conditions = new Store<Conditions | undefined>(undefined);
   /** When the service saw its last tick, by the page's steady clock. */
@@ -215,10 +218,11 @@ export class DashboardState {
     }
     if (event.type === "end") return;
     if (event.type === "gap") {
-      void this.attempt(() => this.readRows());
+      this.#onGap(event);
       return;
     }
-    this.events.update((events) => [event, ...events].slice(0, EVENTS_KEPT));
+    this.#tell(event);
+    this.alarms.update((alarms) => hearAlarm(alarms, event));
     const account = this.account.value;
     // The rows of an event are those of the list.
     for (const row of rowsOf(event) as readonly OcoRow[]) {
@@ -232,6 +236,19 @@ export class DashboardState {
     if (family === "bot" || family === "pair" || family === "signal") this.botChanges.update((count) => count + 1);
     if (family === "order" || family === "oco") this.brokerageChanges.update((count) => count + 1);
     if (event.type === "setup.converted") void this.attempt(() => this.readRows());
+  }
+
+  #tell(event: ToldEvent): void {
+    this.events.update((events) => [event, ...events].slice(0, EVENTS_KEPT));
+  }
+
+  /** What happened meanwhile is not known: everything is read again. */
+  #onGap(event: ToldEvent): void {
+    this.#tell({ ...event, id: `gap ${performance.now()}`, time: new Date().toISOString() });
+    void this.attempt(() => this.readRows());
+    for (const changes of [this.setupChanges, this.botChanges, this.brokerageChanges]) {
+      changes.update((count) => count + 1);
+    }
   }
 
   /** Many rows that change at once are grouped once. */

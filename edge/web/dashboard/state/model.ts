@@ -68,10 +68,21 @@ export interface Order {
   readonly createdDate: string;
 }
 
+/** Either its percent of the fill price or its price is null. */
+export interface SetupLevel {
+  readonly quantity: number;
+  readonly percent: number | null;
+  readonly price: number | null;
+}
+
 export interface Setup {
   readonly setupId: number;
   readonly symbol: string;
   readonly brokerOrderNo: string;
+  readonly stopLossQuantity: number;
+  readonly stopLossPercent: number | null;
+  readonly stopLossPrice: number | null;
+  readonly takeProfitItems: readonly SetupLevel[];
   readonly createdDate: string;
   readonly dueDate: string | null;
   readonly notes: string | null;

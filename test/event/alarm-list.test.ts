@@ -1,0 +1,27 @@
+/** Alarms stay until they are put away or released, and each subject has one. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hearAlarm } from "../../src/event/alarm-list.ts";
+import type { ToldEvent } from "../../src/event/sentence.ts";
+
+const stopped: ToldEvent = { id: "1", type: "alarm.quarantined", groupId: 7 };
+const lost: ToldEvent = { id: "2", type: "alarm.ticksLost", reason: "missing" };
+const order: ToldEvent = {
+  id: "3",
+  type: "order.quarantined",
+  order: { clientOrderId: "abc-r7" },
+  reason: "no answer",
+};
+
+const idsAfter = (...events: readonly ToldEvent[]): unknown[] =>
+  events.reduce(hearAlarm, [] as readonly ToldEvent[]).map(({ id }) => id);
+
+test("what is told again stands once, the newest first, and what is no alarm not at all", () => {
+  const placed = { id: "4", type: "oco.triggered", groupId: 7 };
+  assert.deepEqual(idsAfter(stopped, lost, order, placed, { ...stopped, id: "5" }), ["5", "3", "2"]);
+});
+
+test("a release takes its own alarm away and no other", () => {
+  const released = { id: "7", type: "alarm.released", groupId: 7 };
+  assert.deepEqual(idsAfter(stopped, lost, { ...stopped, id: "6", groupId: 8 }, released), ["6", "2"]);
+});
