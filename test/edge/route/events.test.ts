@@ -108,6 +108,22 @@ describe("GET /api/v1/events", () => {
     assert.equal(response.headers.get("content-type"), "application/json");
   });
 
+  test("says first that events after Last-Event-ID are gone, and from where it goes on", async (t) => {
+    const edge = await world(t);
+    edge.engine.on("events.since", () => {
+      const events = [{ id: place(8), sequence: 8, type: "oco.created" }];
+      return { ok: true, data: { events, through: place(8), isLast: true, gapTo: place(7) } satisfies EventsPage };
+    });
+    const client = await Client.open(edge, "", { "Last-Event-ID": place(3) });
+    await client.has(`id: ${place(8)}\nevent: oco.created`);
+    const [, data = "{}"] = /event: gap\ndata: (.+)\n/.exec(client.text) ?? [];
+    const { message, ...gap } = JSON.parse(data) as Record<string, unknown>;
+    assert.deepEqual(gap, { type: "gap", after: place(3), resumesAfter: place(7) });
+    assert.match(String(message), /read the lists again/);
+    assert.ok(client.text.indexOf("event: gap") < client.text.indexOf("event: oco.created"));
+    client.close();
+  });
+
   test("tells live events of the caller and of nobody else, without what only the bus needs", async (t) => {
     const edge = await world(t);
     const client = await Client.open(edge);
