@@ -160,6 +160,31 @@ browserSuite("the dashboard", () => {
     await page.context().close();
   });
 
+  test("a position is protected in two clicks", async () => {
+    await stack.tick("SAHOL", 90);
+    const json = { ...PLACE, symbol: "SAHOL", quantity: 15, buySell: 1, orderType: 1, price: 0 };
+    assert.equal((await stack.http("POST", "/api/v1/orders", { token: user.token, json })).status, 200);
+    const { page, complaints } = await signIn();
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    await page.getByRole("button", { name: "Protect SAHOL" }).click();
+    await until(
+      () => page.getByLabel("Stop-loss price").inputValue(),
+      (price) => price !== "",
+    );
+    await page.getByRole("button", { name: "Create group" }).click();
+    await page.getByRole("heading", { name: "SAHOL" }).waitFor();
+    const rows = await rowsOf("SAHOL");
+    assert.deepEqual(
+      rows.map(({ price, status }) => [price, status]),
+      [
+        [87.3, 1],
+        [94.5, 1],
+      ],
+    );
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
   test("an order that waits is cancelled", async () => {
     const json = { ...PLACE, symbol: "EREGL", quantity: 10, buySell: 1, orderType: 2, price: 10 };
     const { status, body } = await stack.http("POST", "/api/v1/orders", { token: user.token, json });

@@ -10,6 +10,7 @@ import { Keys } from "./page/keys.tsx";
 import { Pending } from "./page/pending.tsx";
 import { Portfolio } from "./page/portfolio.tsx";
 import type { DashboardState } from "./state/dashboard-state.ts";
+import type { Holding } from "./state/model.ts";
 import { useStore } from "./state/store.ts";
 
 const PAGES = [
@@ -32,11 +33,21 @@ export function Shell({
 }) {
   const pages = [...PAGES, ...(dashboard.session.has("admin") ? OPERATOR_PAGES : [])];
   const [pageName, setPageName] = useState<string>(pages[0]?.name ?? "");
+  /** What the page of groups is to protect. */
+  const [holding, setHolding] = useState<Holding | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
   useEffect(() => {
     void dashboard.attempt(() => dashboard.open()).then(setFault);
     return () => dashboard.close();
   }, [dashboard]);
+  const open = (name: string): void => {
+    setPageName(name);
+    setHolding(undefined);
+  };
+  const protect = (held: Holding): void => {
+    setPageName("groups");
+    setHolding(held);
+  };
   const page = pages.find(({ name }) => name === pageName);
   const View = page?.view;
   return (
@@ -58,7 +69,7 @@ export function Shell({
             key={name}
             type="button"
             aria-current={name === pageName ? "page" : undefined}
-            onClick={() => setPageName(name)}
+            onClick={() => open(name)}
           >
             {title}
           </button>
@@ -71,7 +82,7 @@ export function Shell({
             {fault}
           </p>
         )}
-        {View !== undefined && <View dashboard={dashboard} />}
+        {View !== undefined && <View dashboard={dashboard} holding={holding} onProtect={protect} />}
       </main>
       <footer>
         <a href="/docs">API</a>

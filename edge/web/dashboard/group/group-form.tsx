@@ -3,13 +3,14 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { Field } from "../part/field.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import type { OcoRow } from "../state/model.ts";
+import type { Holding, OcoRow } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
 import {
   bodyOf,
   type Draft,
   type DraftTakeProfit,
+  draftOf,
   emptyDraft,
   findFaults,
   findReached,
@@ -22,15 +23,17 @@ const TAKE_PROFITS_MAX = 50;
 const STOP_LINE = "stopLoss";
 
 interface GroupFormProps {
+  /** Set: what is to be protected. */
+  readonly holding: Holding | undefined;
   readonly dashboard: DashboardState;
   /** The new group's id; undefined: nothing was made. */
   readonly onDone: (id: number | undefined) => void;
 }
 
-export function GroupForm({ dashboard, onDone }: GroupFormProps) {
+export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const symbols = useStore(dashboard.symbols);
   const account = useStore(dashboard.account);
-  const [draft, setDraft] = useState<Draft>(emptyDraft);
+  const [draft, setDraft] = useState<Draft>(() => (holding === undefined ? emptyDraft : draftOf(holding)));
   const [isTried, setIsTried] = useState(false);
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
   const price = useStore(dashboard.price(draft.symbol));

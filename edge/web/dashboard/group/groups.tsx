@@ -5,7 +5,7 @@ import { Scrollable } from "../part/scrollable.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
 import { distanceText, priceText, quantityText, ROW_STATES, rowName, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { ACTIVE, type Group, type OcoRow, STOP_LOSS } from "../state/model.ts";
+import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
 import { GroupForm } from "./group-form.tsx";
@@ -13,11 +13,20 @@ import { Receipt } from "./receipt.tsx";
 
 const ENTRY_PIXELS = 56;
 
-type Choice = { readonly kind: "group"; readonly id: number } | { readonly kind: "new" } | undefined;
+type Choice =
+  | { readonly kind: "group"; readonly id: number }
+  | { readonly kind: "new"; readonly holding?: Holding }
+  | undefined;
 
-export function Groups({ dashboard }: { readonly dashboard: DashboardState }) {
+interface GroupsProps {
+  readonly dashboard: DashboardState;
+  /** Set: what is to be protected by a new group. */
+  readonly holding?: Holding | undefined;
+}
+
+export function Groups({ dashboard, holding }: GroupsProps) {
   const groups = useStore(dashboard.groups);
-  const [choice, setChoice] = useState<Choice>(undefined);
+  const [choice, setChoice] = useState<Choice>(holding === undefined ? undefined : { kind: "new", holding });
   const [filter, setFilter] = useState("");
   const shown = useMemo(() => groups.filter(({ symbol }) => symbol.includes(filter.toUpperCase())), [groups, filter]);
   const chosen = choice?.kind === "group" ? groups.find(({ id }) => id === choice.id) : undefined;
@@ -62,6 +71,7 @@ export function Groups({ dashboard }: { readonly dashboard: DashboardState }) {
         {choice?.kind === "new" && (
           <GroupForm
             dashboard={dashboard}
+            holding={choice.holding}
             onDone={(id) => setChoice(id === undefined ? undefined : { kind: "group", id })}
           />
         )}

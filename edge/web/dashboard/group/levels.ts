@@ -11,6 +11,7 @@ import {
   roundToGrid,
   type TickTable,
 } from "../../../../src/domain/price/tick-table.ts";
+import type { Holding } from "../state/model.ts";
 
 export interface DraftTakeProfit {
   readonly key: number;
@@ -57,6 +58,12 @@ export const emptyDraft: Draft = {
   dueDate: "",
   notes: "",
 };
+
+/** A draft that protects lots of a position: all of them by the stop-loss, and by one take-profit. */
+export function draftOf({ symbol, quantity }: Holding): Draft {
+  const lots = String(quantity);
+  return { ...emptyDraft, symbol, stopLossQuantity: lots, takeProfits: [{ key: 1, price: "", quantity: lots }] };
+}
 
 /** A draft with levels around a price, to be changed: 3 % under it and 5 % over it. */
 export function proposeLevels(draft: Draft, price: number, table: TickTable): Draft {

@@ -4,7 +4,7 @@ import { Confirm } from "../part/confirm.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { ORDER_STATES, priceText, quantityText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import type { Order, Position } from "../state/model.ts";
+import type { Holding, Order, Position } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 
 /** A user may ask for an account's portfolio once a second (behaviour 7.1). */
@@ -45,7 +45,13 @@ const ORDER_COLUMNS: readonly Column<Order>[] = [
   { title: "Number", view: ({ orderNo }) => orderNo },
 ];
 
-export function Portfolio({ dashboard }: { readonly dashboard: DashboardState }) {
+interface PortfolioProps {
+  readonly dashboard: DashboardState;
+  /** Opens a new group for what is held. */
+  readonly onProtect: (holding: Holding) => void;
+}
+
+export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
   const account = useStore(dashboard.account);
   const changes = useSettled(useStore(dashboard.brokerageChanges));
   const [positions, setPositions] = useState<readonly Position[] | undefined>(undefined);
@@ -81,6 +87,19 @@ export function Portfolio({ dashboard }: { readonly dashboard: DashboardState })
         `The brokerage was asked to cancel order ${orderNo}.`,
     );
   };
+  const protectColumn: Column<Position> = {
+    title: "Protect",
+    view: ({ symbol, availableQuantity }) =>
+      availableQuantity > 0 && (
+        <button
+          type="button"
+          aria-label={`Protect ${symbol}`}
+          onClick={() => onProtect({ symbol, quantity: availableQuantity })}
+        >
+          Protect
+        </button>
+      ),
+  };
   const cancelColumn: Column<Order> = {
     title: "Cancel",
     view: (order) =>
@@ -92,7 +111,7 @@ export function Portfolio({ dashboard }: { readonly dashboard: DashboardState })
     <>
       <Table
         title="Positions"
-        columns={POSITION_COLUMNS}
+        columns={[...POSITION_COLUMNS, protectColumn]}
         items={positions}
         keyOf={({ symbol }) => symbol}
         empty="No position."

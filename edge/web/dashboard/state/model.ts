@@ -46,9 +46,13 @@ export interface Price {
   readonly move: number;
 }
 
-export interface Position {
+/** Lots of a symbol. */
+export interface Holding {
   readonly symbol: string;
   readonly quantity: number;
+}
+
+export interface Position extends Holding {
   readonly availableQuantity: number;
   readonly averagePrice: number;
   readonly lastPrice: number;
