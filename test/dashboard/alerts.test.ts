@@ -114,7 +114,7 @@ browserSuite("alerts of the dashboard", () => {
     await page.getByLabel("Name", { exact: true }).fill("nowhere");
     await page.getByLabel("Address", { exact: true }).fill("nonsense");
     await page.getByRole("button", { name: "Create alert" }).click();
-    await page.getByRole("alert").getByText(/url/).waitFor();
+    await page.getByText(/^url /).waitFor();
     assert.deepEqual(
       complaints.filter((complaint) => !complaint.includes("400")),
       [],

@@ -149,7 +149,13 @@ browserSuite("the dashboard", () => {
       .getByText(/Taken by the brokerage as/)
       .waitFor();
     await page.getByRole("button", { name: "Activity" }).click();
-    await page.getByText(/ASELS take-profit at 90\.00 fired at 91\.00/).waitFor();
+    const fired = page.getByText(/ASELS take-profit at 90\.00 fired at 91\.00/);
+    await fired.waitFor();
+    await page.getByLabel("Show", { exact: true }).selectOption("Bots");
+    await page.getByText("Nothing of this has happened").waitFor();
+    assert.equal(await fired.count(), 0);
+    await page.getByLabel("Show", { exact: true }).selectOption("OCO groups");
+    await fired.waitFor();
     await page.context().close();
   });
 

@@ -1,15 +1,37 @@
 /** What happened since the sign-in, in words, the newest first. */
+import { useState } from "preact/hooks";
+import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
 import { eventSentence, weightOf } from "../../../../src/event/sentence.ts";
 import { timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { useStore } from "../state/store.ts";
 
+const ALL = "all";
+const FAMILY_WORDS: Readonly<Record<EventFamily, string>> = {
+  groups: "OCO groups",
+  bots: "Bots",
+  orders: "Orders and alarms",
+};
+
 export function Activity({ dashboard }: { readonly dashboard: DashboardState }) {
-  const events = useStore(dashboard.events);
+  const all = useStore(dashboard.events);
+  const [family, setFamily] = useState<string>(ALL);
+  const events = family === ALL ? all : all.filter(({ type }) => familyOf(type) === family);
   return (
     <section class="card">
-      <h2>Activity</h2>
-      {events.length === 0 && <p class="empty">Nothing has happened since you signed in.</p>}
+      <div class="heading">
+        <h2>Activity</h2>
+        <span class="grow" />
+        <select aria-label="Show" value={family} onChange={(event) => setFamily(event.currentTarget.value)}>
+          <option value={ALL}>Everything</option>
+          {FAMILIES.map((one) => (
+            <option key={one} value={one}>
+              {FAMILY_WORDS[one]}
+            </option>
+          ))}
+        </select>
+      </div>
+      {events.length === 0 && <p class="empty">Nothing of this has happened since you signed in.</p>}
       <ol class="events" aria-live="polite">
         {events.map((event) => (
           <li key={String(event.id)} class={weightOf(event.type)}>

@@ -100,6 +100,7 @@ interface Asked {
   readonly value?: string;
 }
 
+const FIRST_KIND: Kind = "webhook";
 const NAME: Asked = { name: "name", label: "Name", placeholder: "my phone" };
 const EVENTS: Asked = { name: "events", label: "Events", value: USUAL_EVENTS };
 const ASKED: Readonly<Record<Kind, readonly Asked[]>> = {
@@ -113,7 +114,7 @@ const ASKED: Readonly<Record<Kind, readonly Asked[]>> = {
 
 /** `onCreate` gives what the service refused, in its words, which begin with the field. */
 function NewTarget({ onCreate }: { readonly onCreate: (body: object) => Promise<string | undefined> }) {
-  const [kind, setKind] = useState<Kind>("webhook");
+  const [kind, setKind] = useState<Kind>(FIRST_KIND);
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
   const asked = [NAME, ...ASKED[kind], EVENTS];
   const refused = asked.find(({ name }) => refusal?.match(/^[A-Za-z]+/)?.[0] === name);
@@ -128,7 +129,9 @@ function NewTarget({ onCreate }: { readonly onCreate: (body: object) => Promise<
       .filter((pattern) => pattern !== "");
     const said = await onCreate({ ...fields, kind, isActive: true, events: patterns });
     setRefusal(said);
-    if (said === undefined) form.reset();
+    if (said !== undefined) return;
+    form.reset();
+    setKind(FIRST_KIND);
   };
   return (
     <form class="card" onSubmit={(event) => void submit(event)} aria-labelledby="new-alert">

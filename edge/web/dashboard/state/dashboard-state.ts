@@ -7,6 +7,7 @@
 
 import { type TickTable, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import { hearAlarm } from "../../../../src/event/alarm-list.ts";
+import { withEvent } from "../../../../src/event/family.ts";
 import { rowsOf, type ToldEvent } from "../../../../src/event/sentence.ts";
 import type { Account, Conditions, Group, OcoRow, Price } from "./model.ts";
 import { ACTIVE, groupRows } from "./model.ts";
@@ -14,6 +15,7 @@ import { RequestFailed, type Session } from "./session.ts";
 import { Store } from "./store.ts";
 import { EventStreamReader, type StreamState } from "./stream.ts";
 
+/** Of each family. */
 const EVENTS_KEPT = 200;
 const POINTS_KEPT = 5_000;
 /** As many as one stream gives prices of. */
@@ -239,7 +241,7 @@ export class DashboardState {
   }
 
   #tell(event: ToldEvent): void {
-    this.events.update((events) => [event, ...events].slice(0, EVENTS_KEPT));
+    this.events.update((events) => withEvent(events, event, EVENTS_KEPT));
   }
 
   /** What happened meanwhile is not known: everything is read again. */
