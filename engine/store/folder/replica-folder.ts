@@ -108,7 +108,12 @@ export class ReplicaFolder {
     if (found === undefined || found.batch !== this.#store.lastSequence) {
       throw new StoreRefused(`the log ends at ${this.#store.lastSequence} and the store at batch ${found?.batch}`);
     }
-    return asDataFolder(this.#options, { logged: this.#store, log: timed }, withoutCopyMark(found), this.#witness);
+    const first = { installation, batch: 0, tickPosition: null };
+    const logged = { logged: this.#store, log: timed };
+    const data = await asDataFolder(this.#options, logged, withoutCopyMark(found), this.#witness ?? first);
+    // A first witness is written behind, too: a takeover does not wait for the disk.
+    data.onDurable(found.batch, found.tickPosition);
+    return data;
   }
 
   /** Only while this engine does not lead: after that the data folder is closed. */

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { CommitLog, LogRecord } from "../../../../engine/ports/log.ts";
 import type { DataFolder } from "../../../../engine/store/folder/data-folder.ts";
 import { ReplicaFolder } from "../../../../engine/store/folder/replica-folder.ts";
-import { writeWitness } from "../../../../engine/store/folder/witness.ts";
+import { readWitness, writeWitness } from "../../../../engine/store/folder/witness.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
 import { openLevelLog } from "../../../../engine/store/log/level-log.ts";
 import { readLive } from "../../../../engine/store/recovery.ts";
@@ -79,6 +79,8 @@ test("who leads first begins the log, and a copy that follows it holds the same,
     assert.equal(second.position, own.lastSequence);
     await second.close();
     await first.close();
+    const witness = { installation: INSTALLATION, batch: 0, tickPosition: null };
+    assert.deepEqual(readWitness(join(folder, "a", "witness.json")), witness, "as far as it was told of");
     const again = await openCopy(join(folder, "b"));
     assert.equal(again.position, own.lastSequence);
     const [last] = records.slice(-1);
