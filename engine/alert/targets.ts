@@ -210,7 +210,10 @@ export class Targets implements NotificationTargets {
       const sinceMs = target.failure?.sinceMs ?? nowMs;
       const isDead = isFinal || nowMs - sinceMs > GIVEN_UP_MS;
       if (isDead)
-        log.warn({ targetId: target.targetId, userId: target.userId, message }, "a notification target is dead");
+        log.warn(
+          { targetId: target.targetId, userId: target.userId, message },
+          "a notification target is given up: see its failure, and save it again to have it tried",
+        );
       return { ...target, failure: { sinceMs, message, isDead } };
     });
   }

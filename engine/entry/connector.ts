@@ -63,7 +63,7 @@ async function make(program: ConnectorProgram): Promise<void> {
 async function check(program: ConnectorProgram): Promise<void> {
   const faults = await program.check(quietPorts());
   if (faults.length > 0) throw new OperatorMistake(faults.join("\n"), { reason: "unavailable" });
-  process.stdout.write(`${program.code}: the counterparty took the logon\n`);
+  process.stdout.write(`${program.code}: the counterparty accepted the logon\n`);
 }
 
 async function run(program: ConnectorProgram): Promise<void> {

@@ -58,7 +58,7 @@ export class Alarms {
 
   /** Within a turn: an actor was quarantined. What is met while reading back is told of at the start. */
   actorQuarantined(actorId: number, reason: string): void {
-    this.#options.log.error({ actorId, reason }, "operator: an actor waits in quarantine");
+    this.#options.log.error({ actorId, reason }, "an actor waits: npm run cli -- quarantine");
     if (this.#isStarted) this.#tellOfActor(actorId);
   }
 

@@ -62,7 +62,7 @@ export class ReadyCopy {
     if (memory === undefined || memory.liveHash === head.liveHash) return memory;
     const { partition, log } = this.#options;
     const { batch } = head;
-    log.error({ partition, batch }, "what is remembered of the copy is not what it holds: it is read anew");
+    log.error({ partition, batch }, "what is remembered of the copy is not what it holds: it is read again");
     return undefined;
   }
 

@@ -126,7 +126,7 @@ export class PartitionReplica {
         if (error instanceof StoreRefused) {
           log.error(
             { partition, folder, err: error },
-            "the copy of the partition cannot be used: see to it and restart",
+            "the copy of the partition cannot be used: do what the reason says, then restart this engine",
           );
           return;
         }

@@ -90,7 +90,10 @@ async function openIdentity({ partition, folder, dataFolder, keyFile, bus, log }
   const issuer = new TokenIssuer({ ...ports, actors: partition.host, directory, revocations, signer });
   partition.addCommands(userCommands(directory));
   const bootstrap = await ensureBootstrap({ ...ports, dataFolder, directory });
-  const sweep = (): void => void issuer.sweep().catch((err: unknown) => log.error({ err }, "a sweep failed"));
+  const sweep = (): void =>
+    void issuer
+      .sweep()
+      .catch((err: unknown) => log.error({ err }, "old token families and revocations could not be removed"));
   sweep();
   const handlers = identityHandlers({ directory, issuer, revocations, signer, decide });
   return { handlers, bootstrap, stop: every(SWEEP_MS, sweep) };

@@ -35,7 +35,7 @@ natsSuite("Alpaca from end to end", () => {
     await writeFile(feed, JSON.stringify({ name: "US", symbols: { AAPL: "AAPL" }, url, lagMsMax: 60_000, ...keys }));
     for (const [what, told] of [
       ["new", /orders is made\n$/],
-      ["check", /^ALPACA: the counterparty took the logon\n$/],
+      ["check", /^ALPACA: the counterparty accepted the logon\n$/],
     ] as const) {
       const run = await runProgram("engine/entry/connector.ts", SECRETS, { arguments: [what, config] });
       assert.equal(run.code, 0, run.output);

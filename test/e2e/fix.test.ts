@@ -70,7 +70,7 @@ quickFixSuite("FIX", () => {
       const broker = await QuickFixBroker.start("executor", brokerFolder, "FIX.4.4");
       const config = await writeConfig(world, broker.port, { marketAs: "limitIOC" });
       const checked = await runProgram("engine/entry/connector.ts", {}, { arguments: ["check", config] });
-      assert.deepEqual([checked.code, checked.output], [0, "ACME: the counterparty took the logon\n"]);
+      assert.deepEqual([checked.code, checked.output], [0, "ACME: the counterparty accepted the logon\n"]);
       const connector = await startConnector(world, config);
       const updates: OrderRecord[] = [];
       world.nats.subscribe("broker.ACME.updates", {

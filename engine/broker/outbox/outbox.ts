@@ -327,7 +327,7 @@ export class BrokerOutbox implements Outbox {
     order.entry = { ...order.entry, quarantine: { sinceMs: order.sinceMs, reason } };
     this.#store(order);
     this.#counts.quarantineCount += 1;
-    log.error(logFields(order), "an order may exist at a brokerage that cannot tell: a person must decide");
+    log.error(logFields(order), "an order may exist at a brokerage that cannot tell: see npm run cli -- quarantine");
     onQuarantine(order.entry.order, reason);
   }
 

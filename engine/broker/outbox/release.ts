@@ -17,7 +17,7 @@ export function findDecidable(unsettled: UnsettledOrders, sequence: number): Res
   const order = unsettled.find(sequence);
   if (order === undefined) return refuse("NOT_FOUND", `no order with sequence ${sequence} is in the outbox`);
   const isWaiting = order.state === "quarantined" || (order.state === "settling" && !order.isDecided);
-  if (!isWaiting) return refuse("CONFLICT", `the order is ${order.state}: it waits for no decision`);
+  if (!isWaiting) return refuse("CONFLICT", `the order is ${order.state}: there is nothing to decide`);
   return accept(order);
 }
 

@@ -60,7 +60,7 @@ export const removeSetup = checked({
       const setup = found?.context as PendingSetup | undefined;
       const isMine = setup?.userId === turn.userId && setup.brokerageCode === brokerageCode;
       if (found === undefined || found.isEnded || !isMine) {
-        return refuse("NOT_FOUND", `pending OCO ${id} was not found, or is registered no more`);
+        return refuse("NOT_FOUND", `pending OCO ${id} was not found, or is no longer registered`);
       }
       if (context.actors.isQuarantined(id)) return waitsForOperator("the pending OCO");
       context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });

@@ -185,7 +185,7 @@ export class SentOrders {
     for (const value of records) {
       const record = recordSchema.safeParse(value);
       if (!record.success) {
-        throw new OperatorMistake("the journal is not that of an Alpaca connector, or of another edition", {
+        throw new OperatorMistake("the journal is not that of an Alpaca connector, or of another version", {
           reason: "data",
         });
       }

@@ -61,7 +61,9 @@ export async function makeOrderFolder(
   ports: Pick<StartOptions, "clock" | "timers" | "fatal">,
 ): Promise<void> {
   if (existsSync(join(folder, "journal"))) {
-    throw new OperatorMistake(`${folder} holds orders: the connector goes on with them`, { reason: "cannotCreate" });
+    throw new OperatorMistake(`${folder} holds orders already: start the connector, which goes on with them`, {
+      reason: "cannotCreate",
+    });
   }
   const sentOrders = await SentOrders.open({ folder, ...ports, mayCreate: true });
   await sentOrders.close();

@@ -58,7 +58,7 @@ function foldRecords(records: readonly unknown[], session: string): { numbers: N
   let numbers = FIRST_NUMBERS;
   for (const record of records) {
     const read = recordSchema.safeParse(record);
-    if (!read.success) throw new OperatorMistake("the journal holds a record of another edition", { reason: "data" });
+    if (!read.success) throw new OperatorMistake("the journal holds a record of another version", { reason: "data" });
     numbers = applyRecord(read.data, session, numbers, sentOrders);
   }
   return { numbers, sentOrders };

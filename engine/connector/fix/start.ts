@@ -87,7 +87,9 @@ export async function makeSessionFolder(
 ): Promise<void> {
   const { folder: path, session } = config;
   if (existsSync(join(path, "journal"))) {
-    throw new OperatorMistake(`${path} holds a session: it goes on with that`, { reason: "cannotCreate" });
+    throw new OperatorMistake(`${path} holds a session already: start the connector, which goes on with it`, {
+      reason: "cannotCreate",
+    });
   }
   const made = await openSessionFolder({ folder: path, session: sessionName(session), ...ports, mayCreate: true });
   await made.close();

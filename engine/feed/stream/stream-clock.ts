@@ -108,7 +108,7 @@ export class StreamClock {
       this.#toldAtMs = nowMs;
       this.#options.log.warn(
         { aheadMs },
-        "tick feed: the clock of the tick stream and that of this machine are apart; set them by NTP",
+        "tick feed: the clocks of the nats-server and of this machine differ; synchronise both with NTP",
       );
     }
   }

@@ -53,7 +53,7 @@ async function freeFolder(folder: string, partition: number): Promise<Result<str
   }
   const isOwn = (one: string): boolean =>
     PARTITION_NAME.test(one.endsWith(UNFINISHED) ? one.slice(0, -UNFINISHED.length) : one);
-  if (!names.every(isOwn)) return refuse("CONFLICT", "folder exists and holds something else than this backup");
+  if (!names.every(isOwn)) return refuse("CONFLICT", "folder exists and holds something other than this backup");
   return accept(join(folder, name));
 }
 

@@ -105,7 +105,7 @@ async function copyStore(from: Store, folder: string, progress: BackupProgress):
       }
       await writeRows(to, rows, progress);
     }
-    if (headBytes === undefined) throw new StoreRefused("the store has no head record");
+    if (headBytes === undefined) throw new StoreRefused("the store has no head record: it is damaged");
     const head = parseHead(headBytes);
     if (live.toString() !== head.liveHash || archive.toString() !== head.archiveHash) {
       throw new BackupFailed("the store has lost or changed rows: it must not be backed up, restore an earlier backup");

@@ -156,7 +156,7 @@ async function checkStore(
 
 function readHead(store: Store, partition: number): Head {
   const bytes = store.read(HEAD_KEY);
-  if (bytes === undefined) throw new StoreRefused("the store has no head record");
+  if (bytes === undefined) throw new StoreRefused("the store has no head record: it is damaged");
   const head = parseHead(bytes);
   if (head.partition !== partition) throw new StoreRefused(`the store is that of partition ${head.partition}`);
   return head;

@@ -102,12 +102,12 @@ describe("an answer that makes no sense is no refusal: the order exists once, an
     one.on("place", () => "");
     const { groupId } = await world.arm("BLIND", { symbol: "YKBNK" });
     await app.tick("YKBNK", 111);
-    await until(() => app.log.faults.some((line) => line.includes("a person must decide")));
+    await until(() => app.log.faults.some((line) => line.includes("at a brokerage that cannot tell")));
     await app.tick("YKBNK", 112);
     assert.deepEqual(await world.statuses("BLIND", groupId), [1, 1]);
     assert.equal(one.sends.length, 1);
     // This alone is rightly told as an error: somebody must look.
-    app.log.forgive("a person must decide");
+    app.log.forgive("at a brokerage that cannot tell");
   });
 });
 

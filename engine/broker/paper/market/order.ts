@@ -86,7 +86,7 @@ export function limitOf(
   table: TickTable,
 ): Result<Hundredths> {
   if (draft.orderType === LIMIT) return parseGridPrice(draft.price, "price", table);
-  return draft.price === 0 ? accept(0) : refuse("INVALID", "price of a market order is not 0");
+  return draft.price === 0 ? accept(0) : refuse("INVALID", "price of a market order must be 0");
 }
 
 /** An order as it starts: open, nothing filled. */

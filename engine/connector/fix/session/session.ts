@@ -309,7 +309,7 @@ export class FixSession {
 
   /** Not with this peer, or not now. No number is taken: what it sent comes again. */
   #turnAway(reason: string): void {
-    this.#options.log.error({ reason }, "a message was turned away");
+    this.#options.log.error({ reason }, "a message was refused");
     this.#tryAtMs = this.#steadyMs() + this.#options.settings.refusedMsMin;
     if (this.#phase === "live") this.#logOut(reason);
     else this.#sender.connection?.destroy(reason);
