@@ -3,8 +3,9 @@
  * writes a client in TypeScript. Needs no running server.
  */
 import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { renderSchema, SCHEMA_FILE } from "./schema.ts";
 
 await mkdir(new URL("./", SCHEMA_FILE), { recursive: true });
 await writeFile(SCHEMA_FILE, await renderSchema());
-process.stdout.write(`${SCHEMA_FILE.pathname} was written\n`);
+process.stdout.write(`${fileURLToPath(SCHEMA_FILE)} was written\n`);

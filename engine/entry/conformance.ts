@@ -68,7 +68,7 @@ const wait = (delayMs: number): Promise<void> => new Promise((resolve) => void s
 /** Runs the command and waits until the connector tells its status again. */
 async function restartWith(command: string, asker: Asker): Promise<void> {
   const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn("sh", ["-c", command], { stdio: "inherit" });
+    const child = spawn(command, { stdio: "inherit", shell: true });
     child.once("error", reject);
     child.once("exit", resolve);
   });

@@ -26,11 +26,14 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncFolder(dirname(path));
 }
 
-/** The file's text; undefined when there is none. A file that others may read is closed to them, with a warning. */
+/**
+ * The file's text; undefined when there is none. A file that others may read is closed to them, with a warning; Windows
+ * has no such modes.
+ */
 export async function readPrivateFile(path: string, log: Log): Promise<string | undefined> {
   try {
     const { mode } = await stat(path);
-    if ((mode & ANYONE_ELSE) !== 0) {
+    if (process.platform !== "win32" && (mode & ANYONE_ELSE) !== 0) {
       log.warn({ path, mode: (mode & 0o777).toString(8) }, "a secret file was open to other users and is now closed");
       await chmod(path, OWNER_ONLY);
     }

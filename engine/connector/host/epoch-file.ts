@@ -5,6 +5,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { syncFolderNow } from "../../../src/runtime/sync-folder.ts";
 import type { EpochStore } from "./fence.ts";
 
 const fileSchema = z.strictObject({
@@ -45,7 +46,7 @@ function writeDurably(path: string, text: string): void {
   writeSync(file, text);
   syncAndClose(file);
   renameSync(next, path);
-  syncAndClose(openSync(dirname(path), "r"));
+  syncFolderNow(dirname(path));
 }
 
 function syncAndClose(file: number): void {

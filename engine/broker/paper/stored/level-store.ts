@@ -13,6 +13,7 @@ import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Level } from "level";
 import { OperatorMistake } from "../../../../src/operator-mistake.ts";
+import { syncFolder } from "../../../../src/runtime/sync-folder.ts";
 import type { Delete, Put, ScanRange, Store } from "../../../ports/storage.ts";
 
 const MARKER_FILE = "store-was-made";
@@ -40,14 +41,13 @@ export async function openLevelStore(folder: string): Promise<Store> {
 }
 
 async function writeMarker(marker: string, folder: string): Promise<void> {
-  for (const path of [marker, folder]) {
-    const file = await open(path, path === marker ? "w" : "r");
-    try {
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+  const file = await open(marker, "w");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
+  await syncFolder(folder);
 }
 
 class LevelStore implements Store {
