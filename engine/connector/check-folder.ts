@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { describeSentOrders } from "./alpaca/sent-orders.ts";
 import { describeSession } from "./fix/folder.ts";
-import { openEpochFile } from "./host/epoch-file.ts";
-import { readRecords } from "./host/journal.ts";
+import { openEpochFile } from "./host/state/epoch-file.ts";
+import { readRecords } from "./host/state/journal.ts";
 
 interface ConnectorReport {
   readonly title: string;

@@ -15,10 +15,10 @@ import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { alpacaProgram } from "../connector/alpaca/program.ts";
 import { fixProgram } from "../connector/fix/program.ts";
 import { readJsonFile, withinFile } from "../connector/host/config-file.ts";
-import { openEpochFile } from "../connector/host/epoch-file.ts";
-import { LastPrices } from "../connector/host/last-prices.ts";
+import { LastPrices } from "../connector/host/price/last-prices.ts";
 import type { ConnectorProgram, ProgramPorts } from "../connector/host/program.ts";
 import { serveConnector } from "../connector/host/serve.ts";
+import { openEpochFile } from "../connector/host/state/epoch-file.ts";
 
 const KINDS = { fix: fixProgram, alpaca: alpacaProgram } as const;
 const COMMANDS = { new: make, check } as const;

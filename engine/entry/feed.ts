@@ -13,7 +13,7 @@ import { readAlpacaFeedConfig } from "../connector/alpaca/feed/config.ts";
 import { startAlpacaFeed } from "../connector/alpaca/feed/start.ts";
 import { readFixFeedConfig } from "../connector/fix/feed/config.ts";
 import { startFixFeed } from "../connector/fix/feed/start.ts";
-import type { FeedPorts, FeedSettings } from "../connector/host/trade-feed.ts";
+import type { FeedPorts, FeedSettings } from "../connector/host/price/trade-feed.ts";
 import { readSimulatedSymbols, startSimulatedFeed } from "../feed/source/sim.ts";
 
 interface Program {

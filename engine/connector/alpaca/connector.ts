@@ -27,7 +27,7 @@ import type {
 import { LIMIT, ORDER_CANCELLED, SELL } from "../../../src/domain/order/order.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../host/connector.ts";
-import { isSameOrder } from "../host/sent-order.ts";
+import { isSameOrder } from "../host/state/sent-order.ts";
 import { WaitingAnswers } from "../host/waiting.ts";
 import type { AlpacaApi, ApiAnswer } from "./api.ts";
 import type { AlpacaAccountSettings, AlpacaSettings } from "./config.ts";

@@ -19,9 +19,9 @@ import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import { ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
-import { takeLock } from "../host/folder-lock.ts";
-import { type JournalFile, openJournal } from "../host/journal.ts";
-import { freshOrder, sentOrderFields } from "../host/sent-order.ts";
+import { takeLock } from "../host/state/folder-lock.ts";
+import { type JournalFile, openJournal } from "../host/state/journal.ts";
+import { freshOrder, sentOrderFields } from "../host/state/sent-order.ts";
 import type { AlpacaOrder } from "./order.ts";
 
 const KEPT_MS = 8 * 86_400_000;

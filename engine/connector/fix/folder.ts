@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
-import { takeLock } from "../host/folder-lock.ts";
-import { type JournalFile, openJournal } from "../host/journal.ts";
+import { takeLock } from "../host/state/folder-lock.ts";
+import { type JournalFile, openJournal } from "../host/state/journal.ts";
 import { isOver } from "./order/order.ts";
 import { cancelRecordSchema, orderRecordSchema, SentOrders } from "./order/sent-orders.ts";
 import {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
-import { copyTick, keptLog, knownSymbols, ManualTime, storedAt, tickText } from "./ports.ts";
+import { copyTick, keptLog, knownSymbols, ManualTime, storedAt, tickText } from "./support/ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 const NONE = Number.NaN;

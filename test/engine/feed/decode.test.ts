@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeTicks, PlainTick, TICK_MESSAGE_BYTES_MAX } from "../../../engine/feed/decode.ts";
 import fc from "../../support/property.ts";
-import { bytes } from "./ports.ts";
+import { bytes } from "./support/ports.ts";
 
 interface Decoded {
   readonly malformed: number;

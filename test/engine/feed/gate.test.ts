@@ -6,8 +6,8 @@ import { openGate } from "../../../engine/feed/gate.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
 import { StreamCatchUp, type TickHole } from "../../../engine/feed/stream/catch-up.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
-import { FakeServer } from "./fake-server.ts";
-import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, tickText } from "./ports.ts";
+import { FakeServer } from "./support/fake-server.ts";
+import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, tickText } from "./support/ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 

@@ -6,7 +6,7 @@ import { TickIntake } from "../../../engine/feed/intake.ts";
 import type { BusMessage } from "../../../src/bus/port.ts";
 import { TICK_BATCH_SUBJECT, tickSubject } from "../../../src/contract/subject.ts";
 import fc from "../../support/property.ts";
-import { NO_LIMITS } from "./ports.ts";
+import { NO_LIMITS } from "./support/ports.ts";
 
 /** One begins with the other, and there are more than the table has room for at first. */
 const SYMBOLS = ["A", "AC", "ACM", "ACME", "ŞİŞE", "ŞİŞ", ...Array.from({ length: 300 }, (_, index) => `S${index}`)];

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { LastPrices, type PriceSlots } from "../../../engine/feed/last-prices.ts";
 import { PriceFile } from "../../../engine/feed/price-file.ts";
-import { keptLog, knownSymbols, ManualTime, NO_LIMITS, realClock, storedAt } from "./ports.ts";
+import { keptLog, knownSymbols, ManualTime, NO_LIMITS, realClock, storedAt } from "./support/ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 

@@ -6,7 +6,17 @@ import { createTickFeed } from "../../../engine/feed/feed.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { createMemoryBus } from "../../../src/bus/memory/bus.ts";
-import { bytes, copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, settle, storedAt, tickText } from "./ports.ts";
+import {
+  bytes,
+  copyTick,
+  keptLog,
+  knownSymbols,
+  ManualTime,
+  NO_LIMITS,
+  settle,
+  storedAt,
+  tickText,
+} from "./support/ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 

@@ -8,8 +8,8 @@ import { type FeedMemory, PROBE_MS, StreamCatchUp, type TickHole } from "../../.
 import { StreamClock } from "../../../engine/feed/stream/stream-clock.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import type { StreamPlace } from "../../../engine/ports/stream.ts";
-import { FakeServer } from "./fake-server.ts";
-import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, storedAt } from "./ports.ts";
+import { FakeServer } from "./support/fake-server.ts";
+import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, storedAt } from "./support/ports.ts";
 
 const NOW_MS = 1_732_152_000_000;
 

@@ -11,8 +11,8 @@ import {
   type Variables,
   withinFile,
 } from "../../host/config-file.ts";
-import { buildFeed, feedShape } from "../../host/feed-config.ts";
-import type { FeedSettings } from "../../host/trade-feed.ts";
+import { buildFeed, feedShape } from "../../host/price/feed-config.ts";
+import type { FeedSettings } from "../../host/price/trade-feed.ts";
 import type { ReconnectSettings } from "../reconnect.ts";
 
 const HOST = "wss://stream.data.alpaca.markets/v2";

@@ -8,7 +8,7 @@
 import { streaming } from "@alpacahq/alpaca-trade-api";
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
-import { type FeedPorts, TradeFeed } from "../../host/trade-feed.ts";
+import { type FeedPorts, TradeFeed } from "../../host/price/trade-feed.ts";
 import { Reconnect } from "../reconnect.ts";
 import type { AlpacaFeedConfig } from "./config.ts";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { describeIssues } from "../../../../src/contract/issue.ts";
 import { OperatorMistake } from "../../../../src/operator-mistake.ts";
 import { PlaceReader, readJsonFile, type Variables, withinFile } from "../../host/config-file.ts";
-import { buildFeed, feedShape } from "../../host/feed-config.ts";
+import { buildFeed, feedShape } from "../../host/price/feed-config.ts";
 import type { TlsSettings } from "../session/connection.ts";
 import type { SessionSettings } from "../session/settings.ts";
 import { buildSession, buildTls, faultsOfFields, sessionSchema } from "../session-config.ts";

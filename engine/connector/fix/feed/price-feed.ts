@@ -3,7 +3,7 @@
  *
  * Does not own: the session, which trades become ticks (host/trade-feed.ts).
  */
-import { type FeedPorts, type FeedSettings, TradeFeed } from "../../host/trade-feed.ts";
+import { type FeedPorts, type FeedSettings, TradeFeed } from "../../host/price/trade-feed.ts";
 import type { SessionUser } from "../session/reader.ts";
 import { type Field, type FixMessage, readText } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";

@@ -1,6 +1,6 @@
 /** A FIX price feed put together. Its session has no past: both sides count from 1 at every logon. */
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
-import type { JournalFile } from "../../host/journal.ts";
+import type { JournalFile } from "../../host/state/journal.ts";
 import { connectSocket } from "../session/connection.ts";
 import { FIRST_NUMBERS } from "../session/numbers.ts";
 import { FixSession } from "../session/session.ts";

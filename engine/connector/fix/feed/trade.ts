@@ -6,7 +6,7 @@
  * 2. A trade keeps the venue's own time. One without is taken at the message's sending time, but for those of a snapshot:
  *    they are of the past, nobody knows from when, and are left out.
  */
-import type { VenueTrade } from "../../host/trade-feed.ts";
+import type { VenueTrade } from "../../host/price/trade-feed.ts";
 import { parseUtc } from "../session/schedule.ts";
 import { FixMessage } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";

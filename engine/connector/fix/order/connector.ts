@@ -26,7 +26,7 @@ import { LIMIT, ORDER_CANCELLED } from "../../../../src/domain/order/order.ts";
 import { isOnGrid, nextDown, nextUp, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, failed, notYours } from "../../host/connector.ts";
-import { freshOrder, isSameOrder } from "../../host/sent-order.ts";
+import { freshOrder, isSameOrder } from "../../host/state/sent-order.ts";
 import { WaitingAnswers } from "../../host/waiting.ts";
 import type { SessionUser } from "../session/reader.ts";
 import type { FixMessage } from "../wire/message.ts";

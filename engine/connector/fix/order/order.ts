@@ -16,7 +16,7 @@ import {
   ORDER_REJECTED,
   ORDER_WAITING,
 } from "../../../../src/domain/order/order.ts";
-import { sentOrderFields } from "../../host/sent-order.ts";
+import { sentOrderFields } from "../../host/state/sent-order.ts";
 import type { Report } from "./report.ts";
 
 /**

@@ -10,7 +10,7 @@
  */
 import { z } from "zod";
 import type { Clock } from "../../../../src/runtime/ports.ts";
-import type { JournalFile } from "../../host/journal.ts";
+import type { JournalFile } from "../../host/state/journal.ts";
 import { isOver, type KnownOrder, knownOrderSchema } from "./order.ts";
 
 const KEPT_MS = 8 * 86_400_000;

@@ -5,7 +5,7 @@
  * may be sent (`session.ts`).
  */
 import type { Clock } from "../../../../src/runtime/ports.ts";
-import type { JournalFile } from "../../host/journal.ts";
+import type { JournalFile } from "../../host/state/journal.ts";
 import { showMasked } from "../wire/mask.ts";
 import { encode, type Field } from "../wire/message.ts";
 import { isSessionType, MsgType, Tag } from "../wire/tag.ts";

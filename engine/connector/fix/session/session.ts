@@ -13,7 +13,7 @@
  */
 import { assert } from "../../../../src/assert.ts";
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
-import type { JournalFile } from "../../host/journal.ts";
+import type { JournalFile } from "../../host/state/journal.ts";
 import { FrameReader } from "../wire/framing.ts";
 import type { Field, FixMessage } from "../wire/message.ts";
 import { isSessionType, MsgType, Tag } from "../wire/tag.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { parseFixConfig } from "../../../../engine/connector/fix/config.ts";
 import { newOrder } from "../../../../engine/connector/fix/order/message.ts";
-import { openJournal, readRecords, renderRecord } from "../../../../engine/connector/host/journal.ts";
+import { openJournal, readRecords, renderRecord } from "../../../../engine/connector/host/state/journal.ts";
 import { loopTimers } from "../../../../src/runtime/clock.ts";
 import { throwing } from "./support/session-world.ts";
 

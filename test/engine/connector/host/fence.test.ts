@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openEpochFile } from "../../../../engine/connector/host/epoch-file.ts";
 import { FenceKeeper } from "../../../../engine/connector/host/fence.ts";
+import { openEpochFile } from "../../../../engine/connector/host/state/epoch-file.ts";
 
 const HOUR_MS = 3_600_000;
 const at = (attempt: number, epoch = 0) => ({ partition: 0, epoch, attempt });

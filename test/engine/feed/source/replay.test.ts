@@ -10,7 +10,7 @@ import { type RecordedTick, TickLineReader } from "../../../../engine/feed/sourc
 import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { BusDisconnectedError, type BusStatus } from "../../../../src/bus/port.ts";
 import fc from "../../../support/property.ts";
-import { keptLog, ManualTime, realClock, realTimers } from "../ports.ts";
+import { keptLog, ManualTime, realClock, realTimers } from "../support/ports.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "replay-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { SimulatedMarket, startSimulatedFeed } from "../../../../engine/feed/source/sim.ts";
 import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { isOnGrid } from "../../../../src/domain/price/tick-table.ts";
-import { keptLog, ManualTime, settle } from "../ports.ts";
+import { keptLog, ManualTime, settle } from "../support/ports.ts";
 
 const symbols = [
   { symbol: "A", startPrice: 100 },

@@ -11,7 +11,7 @@ import { FixSession } from "../../../../../engine/connector/fix/session/session.
 import type { SessionSettings } from "../../../../../engine/connector/fix/session/settings.ts";
 import type { FixMessage } from "../../../../../engine/connector/fix/wire/message.ts";
 import { Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
-import { openJournal } from "../../../../../engine/connector/host/journal.ts";
+import { openJournal } from "../../../../../engine/connector/host/state/journal.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import type { Clock, Log } from "../../../../../src/runtime/ports.ts";
 import { temporaryFolder } from "../../../../support/process.ts";

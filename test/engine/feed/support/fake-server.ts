@@ -5,8 +5,8 @@ import {
   type TickRange,
   type TickStream,
   type TickStreamState,
-} from "../../../engine/feed/stream/tick-stream.ts";
-import type { BusMessage, BusStatus } from "../../../src/bus/port.ts";
+} from "../../../../engine/feed/stream/tick-stream.ts";
+import type { BusMessage, BusStatus } from "../../../../src/bus/port.ts";
 import { bytes, type ManualTime } from "./ports.ts";
 
 /** A server in miniature: what is published is stored, and delivered where there is a connection. */

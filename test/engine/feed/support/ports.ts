@@ -1,7 +1,7 @@
 /** Stand-ins for the engine's ports, for tests of the feed. */
-import type { AcceptedTick } from "../../../engine/ports/price.ts";
-import type { StoredAt } from "../../../engine/ports/stream.ts";
-import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { AcceptedTick } from "../../../../engine/ports/price.ts";
+import type { StoredAt } from "../../../../engine/ports/stream.ts";
+import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
 
 /** Time that stands still until it is moved. */
 export class ManualTime implements Clock, Timers {

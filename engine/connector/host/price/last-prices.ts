@@ -1,8 +1,8 @@
 /** The last price of each symbol, as publishers tell it: for connectors that must set a limit by it. */
 
 import { z } from "zod";
-import { parseJson } from "../../../src/runtime/json.ts";
-import type { Clock } from "../../../src/runtime/ports.ts";
+import { parseJson } from "../../../../src/runtime/json.ts";
+import type { Clock } from "../../../../src/runtime/ports.ts";
 
 /** An older one says nothing about the market. */
 const AGE_MS_MAX = 60_000;

@@ -16,9 +16,9 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import type { Fatal, Timers } from "../../../src/runtime/ports.ts";
-import { syncFolder } from "../../../src/runtime/sync-folder.ts";
+import { OperatorMistake } from "../../../../src/operator-mistake.ts";
+import type { Fatal, Timers } from "../../../../src/runtime/ports.ts";
+import { syncFolder } from "../../../../src/runtime/sync-folder.ts";
 
 const CHECK_LENGTH = 8;
 const FILE_MODE = 0o600;

@@ -5,7 +5,7 @@
  * what the brokerage's words make of it.
  */
 import { z } from "zod";
-import { ORDER_WAITING } from "../../../src/domain/order/order.ts";
+import { ORDER_WAITING } from "../../../../src/domain/order/order.ts";
 
 const quantity = z.number().int().nonnegative();
 const code = z.union([z.literal(1), z.literal(2)]);

@@ -5,8 +5,8 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { syncFolderNow } from "../../../src/runtime/sync-folder.ts";
-import type { EpochStore } from "./fence.ts";
+import { syncFolderNow } from "../../../../src/runtime/sync-folder.ts";
+import type { EpochStore } from "../fence.ts";
 
 const fileSchema = z.strictObject({
   version: z.literal(1),

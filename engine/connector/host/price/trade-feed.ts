@@ -9,9 +9,9 @@
  * 2. Delayed data is refused, not slowed down: a stop that fires a quarter of an hour late is worse than none.
  * 3. Silence while connected is told: it looks like a quiet market to everybody else.
  */
-import type { FeedStatus } from "../../../src/contract/operator/feed-status.ts";
-import { feedStatusSubject, tickSubject } from "../../../src/contract/subject.ts";
-import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
+import { feedStatusSubject, tickSubject } from "../../../../src/contract/subject.ts";
+import type { Cancel, Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
 
 export interface FeedSettings {
   readonly name: string;
