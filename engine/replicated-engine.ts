@@ -44,7 +44,7 @@ const REPLICAS = 3;
 const KEPT_LOG_BYTES = 4 * 1024 * 1024 * 1024;
 /** An engine that should lead a partition less claims it so much later, for each that goes before it. */
 const CLAIM_STEP_MS = 250;
-/** Longer than a word of another engine takes: who starts hears who is there before it claims anything. */
+/** Longer than a message of another engine takes: who starts hears who is there before it claims anything. */
 const LISTEN_MS = 600;
 const BALANCE_EVERY_MS = 1_000;
 /** A copy that has no more than so many messages to read takes over at once. */
@@ -221,7 +221,7 @@ export class ReplicatedEngine {
     return rank < 0 ? ranks.length : rank;
   }
 
-  /** Ranks anew, and gives one partition to whom it should be with, where that one's copy is close behind. */
+  /** Ranks again, and gives one partition to whom it should be with, where that one's copy is close behind. */
   #balance(): void {
     const before = this.#replicas.map(({ number }) => this.#rankOf(number));
     this.#ranks = rankEngines(this.#presence.engines(), this.#options.config.partitions);

@@ -9,7 +9,7 @@ export interface Session {
   readonly api: Api;
   readonly output: Output;
   readonly isJson: boolean;
-  /** Logs in anew: a token lives for a day. */
+  /** Logs in again: a token lives for a day. */
   readonly logIn: () => Promise<Api>;
   /** For what goes on until it is told to end: aborted by the first Ctrl-C, which then ends nothing else. */
   readonly untilInterrupted: () => AbortSignal;

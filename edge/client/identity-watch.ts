@@ -32,7 +32,7 @@ const READ_KEYS = "identity.keys";
 const LIST_REVOCATIONS = "identity.revocations";
 
 const RETRY_MS = 250;
-/** A crash of the engine can swallow the word of a revocation, but not the revocation. */
+/** A crash of the engine can swallow the message about a revocation, but not the revocation. */
 const REFRESH_MS = 15_000;
 const KEYS_ASKED_AGAIN_MS = 3_000;
 const REVOCATIONS_PER_PAGE = 10_000;

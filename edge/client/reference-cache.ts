@@ -5,7 +5,7 @@
  * Owns: how long an answer is kept and what takes it away. Does not own: what is asked, and of whom.
  *
  * Invariants:
- * 1. A write is seen by the next read: an area is dropped at every word of a change, when the bus is lost and when it
+ * 1. A write is seen by the next read: an area is dropped at every message of a change, when the bus is lost and when it
  *    comes back. An answer that was asked for before a drop is neither kept nor given to who asks after it.
  * 2. Without the bus nothing is kept: a change could not be heard of.
  * 3. Only good answers are kept, and of each area at most `AREA_BYTES_MAX`; the oldest goes first.

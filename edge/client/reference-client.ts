@@ -76,7 +76,7 @@ export class ReferenceClient {
     return this.#rows(ofRestrictions(REFERENCE_QUERIES.listRestrictionsOf, { code }, requestId));
   }
 
-  /** To be called after a write from here, however it ended: the word of it may come later than the next read. */
+  /** To be called after a write from here, however it ended: the message about it may come later than the next read. */
   changed(area: ReferenceArea): void {
     this.#cache.drop(area);
   }

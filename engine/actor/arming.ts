@@ -68,7 +68,7 @@ export class Arming {
     unwatchFacts(this.#options.watchbook, id, facts);
   }
 
-  /** What waited in the inbox before a price may have armed a reached level anew: out of the watch it goes. */
+  /** What waited in the inbox before a price may have armed a reached level again: out of the watch it goes. */
   takeOut(id: number, facts: Facts, watches: readonly number[]): readonly Watch[] {
     const armed = facts.watches.filter((watch) => watches.includes(watch.watch));
     for (const watch of armed) this.#options.watchbook.disarm(id, watch);

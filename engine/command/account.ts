@@ -5,7 +5,7 @@
  * 1. User name, password and code go to the brokerage and nowhere else: not to the store, not to a log, not into an
  *    answer, also when the brokerage repeats them. For that reason a login is never remembered under an
  *    `Idempotency-Key`, not even as a hash.
- * 2. After a login the user's accounts are asked for anew.
+ * 2. After a login the user's accounts are asked for again.
  */
 import type { Reply } from "../../src/contract/command.ts";
 import type { BrokerFailureCode, LoginRequest } from "../../src/contract/trading/order.ts";

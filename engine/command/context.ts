@@ -108,7 +108,7 @@ export function replyOf<T>(result: Result<T>): Reply {
   return result.ok ? { ok: true, data: result.value } : result;
 }
 
-/** What a client is told who wants to change something that a fault of ours stopped. */
+/** What a client is told who wants to change something that is quarantined. */
 export function waitsForOperator(what: string): Reply {
   return {
     ok: false,

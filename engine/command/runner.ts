@@ -133,7 +133,7 @@ export class CommandRunner {
         const isOld = ({ reply, atMs }: Stored): boolean => reply !== null && now - atMs > KEEP_MS;
         for (const [key, bytes] of page) {
           if (!isOld(decode(bytes))) continue;
-          // A key that is as old may have been used anew since the page was read.
+          // A key that is as old may have been used again since the page was read.
           const stored = this.#stored(key);
           if (stored !== undefined && isOld(stored)) this.#context.journal.remove(key);
         }

@@ -38,7 +38,7 @@ export interface KeptPrices {
 export interface PriceSlots {
   /** All that was written, by this process or one before it; empty where that cannot be relied on. */
   read(): Uint8Array;
-  /** The first write begins anew: nothing that was there before is left. */
+  /** The first write starts over: nothing that was there before is left. */
   write(bytes: Uint8Array, position: number): void;
   /** From now on nothing is read from it. */
   remove(): void;

@@ -1,10 +1,10 @@
 /**
  * How the processes that publish a venue's prices say they are.
  *
- * Owns: the last word of each, and that one which says nothing any more is gone. Does not own: whether ticks come, and
- * which count (acceptance.ts).
+ * Owns: the last status of each, and that a publisher which sends none any more is gone. Does not own: whether ticks
+ * come, and which count (acceptance.ts).
  *
- * Invariant: what nobody says any more is shown as gone for a day, then forgotten; no more than so many are kept.
+ * Invariant: a publisher that sends no status is shown as gone for a day, then forgotten; so many are kept at most.
  */
 import { type FeedStatus, feedStatusSchema, type PublisherStats } from "../../src/contract/operator/feed-status.ts";
 import type { Clock } from "../../src/runtime/ports.ts";

@@ -98,7 +98,7 @@ export class PartitionReplica {
     this.#running = this.#run();
   }
 
-  /** Others should go first now, or no longer: a claim that waits begins anew, with its new delay. */
+  /** Others should go first now, or no longer: a claim that waits starts over, with its new delay. */
   reconsider(): void {
     this.#claiming.abort();
   }

@@ -29,7 +29,7 @@ export interface Actors {
   wake(id: number, event: WakeEvent): boolean;
   /** The context of a live or ended actor; undefined when there never was one of that kind. */
   find(kind: ActorKindName, id: number): { readonly context: object; readonly isEnded: boolean } | undefined;
-  /** True for an actor that a fault of ours stopped, until an operator releases it. */
+  /** True for a quarantined actor, until an operator releases it. */
   isQuarantined(id: number): boolean;
   /** Who holds a claim. */
   holderOf(claim: string): number | undefined;

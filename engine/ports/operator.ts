@@ -24,10 +24,10 @@ export interface StoredActor {
   readonly needsBrokerage: boolean;
 }
 
-/** The actors that a fault of ours stopped, as operators meet them. */
+/** The quarantined actors, as operators meet them. */
 interface OperatedActors {
   readonly quarantine: { ids(): readonly number[]; find(id: number): QuarantineRecord | undefined };
-  /** In a turn: lets an actor try again. False when it was not quarantined; it may be quarantined anew at once. */
+  /** In a turn: lets an actor try again. False when it was not quarantined; it may be quarantined again at once. */
   release(id: number): boolean;
   /** What a live actor's row tells, also of one in quarantine; undefined where it cannot be read at all. */
   readStored(bytes: Uint8Array): StoredActor | undefined;

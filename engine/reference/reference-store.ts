@@ -1,8 +1,8 @@
 /**
  * Reference data of the installation: symbols, lists and restrictions, over the shared partition's journal and store.
  *
- * Owns: opening it at start, its first content, telling the bus of changes. Does not own: the rules of each part of it, who
- * may ask.
+ * Owns: opening it at start, its first content, telling the bus of changes. Does not own: the rules of each part of it,
+ * who may ask.
  *
  * Invariants:
  * 1. All of it is in memory, read back from the store at every start.

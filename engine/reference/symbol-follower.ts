@@ -11,7 +11,7 @@
  * 2. A symbol once known stays known, with what was last heard of it, though the shared partition were set back to
  *    before it was added: levels on it may be armed (behaviour 10.5).
  * 3. A partition that comes brings its copy, and one that goes is waited for no more.
- * 4. A word of a change that was missed is made good at the next refresh, at the latest a minute later.
+ * 4. A message of a change that was missed is made up for by the next refresh, at the latest a minute later.
  */
 
 import { z } from "zod";

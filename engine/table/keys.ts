@@ -28,7 +28,7 @@ export const receiptPrefix = (rowId: number): string => TABLES.receipts.within(r
 export const EVENT_PUBLISHED_KEY = TABLES.eventProgress.key("published");
 /** Up to which sequence events were removed. */
 export const EVENT_TRIMMED_KEY = TABLES.eventProgress.key("trimmed");
-/** An actor that a fault of ours stopped, and why. */
+/** A quarantined actor, and why. */
 export const quarantineKey = (id: number): string => TABLES.quarantine.key(id);
 /** What the orders are called of rows that were made since so many ids had been given out (store/order-names.ts). */
 export const lifeKey = (afterIds: number): string => TABLES.lives.key(afterIds);

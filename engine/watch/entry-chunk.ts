@@ -8,7 +8,7 @@
  * 2. A chunk always has a block, until it is released; it is then empty and not to be used again.
  * 3. The block changes when it is full, and when at most three eighths of it are in use: a smaller one then keeps a
  *    quarter free, so that a change is followed by many cheap ones.
- * 4. Whoever gives a block back may move any other chunk's block: `slab` and `start` are read anew after that.
+ * 4. Whoever gives a block back may move any other chunk's block: `slab` and `start` are read again after that.
  */
 import { assert } from "../../src/assert.ts";
 import type { BlockHolder, EntryPool, EntrySlab } from "./entry-pool.ts";

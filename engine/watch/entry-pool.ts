@@ -9,7 +9,7 @@
  *    filled at once with the last one in use, whose holder learns its new place. A holder's place may therefore change
  *    whenever any block is given back, of whatever list: nobody keeps `slab` or `start` past such a call.
  * 3. Behind the blocks in use stands at most one unused slab, and only while they are few. Slots of whole slabs are
- *    kept to be cut anew for any size, at most those of one slab for every sixteen in use. Memory follows the number
+ *    kept to be cut again for any size, at most those of one slab for every sixteen in use. Memory follows the number
  *    of blocks down as well as up; without a block in use no slots are left.
  * 4. Slots never move or grow. The first slabs of a size are small, each next as large as all before it together.
  *

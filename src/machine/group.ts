@@ -151,7 +151,7 @@ export function groupClaim(group: Pick<OcoGroup, "userId" | "brokerageCode" | "a
   return `group/${group.userId}/${group.brokerageCode}/${group.accountNumber}/${group.symbol}`;
 }
 
-/** Take-profits are armed anew when the stop-loss was refused: what came before that fires none of them. */
+/** Take-profits are armed again when the stop-loss was refused: what came before that fires none of them. */
 function armedSinceMs(group: OcoGroup): number {
   const { status, updatedAtMs } = oco.stopLossOf(group);
   return status === oco.TRIGGER_FAILED ? Math.max(group.createdAtMs, updatedAtMs ?? 0) : group.createdAtMs;

@@ -158,7 +158,7 @@ natsSuite("a second engine for a partition", () => {
     assert.equal(next.hasEnded(), false);
   });
 
-  test("none is found in itself when the nats-server is started anew: it goes on and sells", async () => {
+  test("none is found in itself when the nats-server is started again: it goes on and sells", async () => {
     const only = await start(newFolder());
     await create("SISE");
     await world.server.restart();

@@ -218,8 +218,8 @@ describe("a refresh token", () => {
     await until(async () => !(await isIn(String(second.body.access_token))));
     assert.equal(await isIn(user.token), false);
     assert.equal((await refresh(String(second.body.refresh_token))).status, 400);
-    const anew = await app.exchange({ grant_type: "api_key" }, { "x-api-key": user.apiKey });
-    assert.ok(await isIn(String(anew.body.access_token)), "a new exchange starts over");
+    const renewed = await app.exchange({ grant_type: "api_key" }, { "x-api-key": user.apiKey });
+    assert.ok(await isIn(String(renewed.body.access_token)), "a new exchange starts over");
   });
 
   test("used by several at once: one wins, and the family ends for all", async () => {

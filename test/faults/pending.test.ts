@@ -79,7 +79,7 @@ describe("a fill from which no group can come", () => {
     ["the fixed take-profit lies under the stop-loss", 100, { takeProfitItems: [{ quantity: 5, price: 50 }] }],
   ];
   for (const [name, fill, change] of failing) {
-    test(`${name}: the setup ends, no group is made, and the order may be registered anew`, async () => {
+    test(`${name}: the setup ends, no group is made, and the order may be registered again`, async () => {
       const orderNo = await buy(fill);
       assert.equal((await register(orderNo, change)).status, 200);
       await app.settle();

@@ -20,7 +20,7 @@ const user = await app.newUser();
 const list = `${GROUPS}?brokerageCode=PAPER&accountNumber=${user.accountNumber}`;
 
 describe("a fault of our own", () => {
-  test("in a command: 500 without a word of it, and the next one is served", async () => {
+  test("in a command: 500 that tells nothing of it, and the next one is served", async () => {
     const before = await app.fingerprint();
     const broken = mock.method(app.partition.accounts, "resolve", () => {
       throw new Error("inner-detail");

@@ -41,7 +41,7 @@ export const storingFaults: readonly Fault[] = [
     tests: JOURNAL_TESTS,
   },
   {
-    id: "the sequence starts anew after a restart",
+    id: "the sequence starts over after a restart",
     part: "journal",
     file: JOURNAL,
     find: "    this.#sequence = options.head.sequence;",

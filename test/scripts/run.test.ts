@@ -29,7 +29,7 @@ test("a clone without packages installs them once, says so on stderr, and runs",
   assert.equal(existsSync(join(project.root, ".install.lock")), false);
 });
 
-test("packages that do not fit the lock file are installed anew", async (context) => {
+test("packages that do not fit the lock file are installed again", async (context) => {
   const project = make(context, { "src/main.ts": printArguments });
   const lockPath = join(project.root, "package-lock.json");
   const lock = { packages: { "node_modules/tsx": { version: "0.0.1" } } };

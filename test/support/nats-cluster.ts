@@ -76,7 +76,7 @@ export interface ClusterOptions {
 }
 
 const SIZE = 3;
-/** Servers that start at once now and then settle on a cluster of two, and stay so: they are started anew then. */
+/** Servers that start at once now and then settle on a cluster of two, and stay so: they are started again then. */
 const READY_WITHIN_MS = 20_000;
 const TRIES_MAX = 5;
 

@@ -57,7 +57,7 @@ export function addUserOperations(add: AddOperation, engine: EngineClient): void
     summary: "Create an API key",
     description:
       "The key is shown in this answer and never again: only its hash is kept. For that reason an Idempotency-Key is " +
-      "not honoured; a key that was lost on the way is revoked and made anew.",
+      "not honoured; a key that was lost on the way is revoked, and a new one made.",
     scope: "admin",
     params: ofUser,
     body: createApiKeyBody,

@@ -23,7 +23,7 @@ import type { OutboxOrder } from "../../ports/order.ts";
 import type { OutboxEntry } from "./entry/entry.ts";
 import { fencedAttempt, logFields, type TrackedOrder } from "./tracked-order.ts";
 
-/** Long enough to catch a confused brokerage, short enough for one that numbers its orders anew every trading day. */
+/** Long enough to catch a confused brokerage, short enough for one that renumbers its orders every trading day. */
 const NUMBER_MEMORY_MS = 3_600_000;
 const NUMBER_MEMORY_COUNT = 20_000;
 /** How long a polite end waits for answers: what is unknown then is settled at the next start. */

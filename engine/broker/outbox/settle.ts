@@ -103,7 +103,7 @@ export type Next =
       readonly atMs: number;
       readonly provenFromMs: number;
       readonly reason: string;
-      /** What is told once it is proven that no order exists; without it the order is then sent anew. */
+      /** What is told once it is proven that no order exists; without it the order is then sent again. */
       readonly refusal?: Refusal;
     }
   /** It is proven that no order exists: a new attempt, as if it were the first. */

@@ -1,8 +1,8 @@
 /**
  * Alpaca's REST interface: one call, one request, one answer in three kinds.
  *
- * Owns: which answers are Alpaca's own judgement. Does not own: what an answer means for an order (connector.ts). The bytes
- * are those of Alpaca's own library, which repeats nothing here.
+ * Owns: which answers are Alpaca's own judgement. Does not own: what an answer means for an order (connector.ts). The
+ * bytes are those of Alpaca's own library, which repeats nothing here.
  *
  * Invariant: `refused` is an answer that Alpaca itself gave, in its own words. Whatever else is no success (a broken
  * connection, time-outs, 5xx, somebody else's error page, an answer without sense) is `unknown`.

@@ -21,7 +21,7 @@ interface StreamIntakeOptions {
   readonly onChanged: () => void;
 }
 
-/** Without a word of the stream it is given this long. */
+/** How long the stream may say nothing. */
 const SILENT_MS = 3_000;
 const TOLD_EVERY_MS = 60_000;
 

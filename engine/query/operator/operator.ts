@@ -13,7 +13,7 @@ import { pageOf } from "../pages.ts";
 
 /** With reasons of some hundred characters well under what one message holds. */
 const ORDERS_PER_PAGE = 250;
-/** Leads the cursor of a page of stopped actors. */
+/** Leads the cursor of a page of quarantined actors. */
 const ACTORS = "actors";
 
 /** Pages of orders after a sequence, oldest first. */

@@ -60,7 +60,7 @@ export class BackupJobs {
     return this.#stateOf(begun);
   }
 
-  /** A backup that somebody took away is none: who asks again with its folder is to have a new one, not its praise. */
+  /** Forgets a finished backup whose folder was removed: asking again for that folder makes a new one. */
   async #forgetRemoved(): Promise<void> {
     const latest = this.#latest;
     if (latest?.state !== "done") return;

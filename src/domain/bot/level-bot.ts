@@ -88,7 +88,7 @@ export function checkLevelBotUpdate(bot: LevelBot, plan: LevelBotPlan): Result<v
 }
 
 /**
- * What an owner's update changes. A symbol that stays keeps pairs, profit and, unless its buying starts anew, its
+ * What an owner's update changes. A symbol that stays keeps pairs, profit and, unless its buying starts over, its
  * anchor; the levels of open pairs follow the new gaps. Switched on, every symbol waits for its first tick.
  */
 export function updateLevelBot(bot: LevelBot, plan: LevelBotPlan, timeMs: number): BotDecision<LevelBot> {
@@ -255,7 +255,7 @@ function mergeTerms(details: readonly LevelDetail[], plans: readonly LevelTerms[
       const isResumed = was.isRemoved || (hasReachedProfit(was) && !hasReachedProfit(detail));
       return {
         ...detail,
-        // While nothing could be bought the anchor did not follow the price: it begins anew.
+        // While nothing could be bought the anchor did not follow the price: it starts over.
         anchor: isResumed ? null : was.anchor,
         pairs: was.pairs.map((pair) => withSellLevel(detail, pair)),
       };

@@ -48,7 +48,7 @@ export function endSell(group: OcoGroup, news: SellNews): Decision | undefined {
     : endTakeProfit(rest, sell, soldQuantity, news);
 }
 
-/** A brokerage that numbers its orders anew may tell of another one. */
+/** A brokerage that renumbers its orders may tell of another one. */
 function isAbout(record: OrderNotice, group: OcoGroup): boolean {
   return record.symbol === group.symbol && record.buySell === SELL;
 }

@@ -32,7 +32,7 @@ natsSuite("an operator's figures of the feed", () => {
     assert.fail("it never came true");
   };
 
-  test("say how long no tick has come, and begin anew with the next one", async () => {
+  test("say how long no tick has come, and start over with the next one", async () => {
     assert.equal(await figure('last_tick_age_seconds{partition="0"}'), undefined, "none came yet");
     await stack.tick("THYAO", 100);
     await until(async () => (await figure('last_tick_age_seconds{partition="0"}')) !== undefined);

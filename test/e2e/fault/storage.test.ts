@@ -283,7 +283,7 @@ function damagedFolder(): void {
     assert.match(await refusalOf(world), /witness\.json is damaged/);
   });
 
-  test("by a signing key that cannot be read is refused, without a word of the key", async () => {
+  test("by a signing key that cannot be read is refused, and the key is not shown", async () => {
     await appendFile(join(partition, "signing-key.json"), "}");
     const said = await refusalOf(world);
     assert.match(said, /signing-key\.json is not a signing key/);

@@ -13,7 +13,7 @@ import { until } from "../../support/stack.ts";
 const EXAMPLES = fileURLToPath(new URL("../../../docs/examples/", import.meta.url));
 
 natsSuite("the examples in Python", () => {
-  test("a client made from the document, a publisher of prices, and a strategy that protects anew", async (context) => {
+  test("a client made from the document, a publisher of prices, and a strategy that protects once more", async (context) => {
     const folder = await temporaryFolder();
     context.after(folder.remove);
     const server = await startNatsServer({ jetStream: true });

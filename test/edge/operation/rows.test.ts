@@ -28,7 +28,7 @@ test("a page that comes again is answered as before, and under another operation
   assert.equal(await textOf("oco-orders"), answerOf("The OCO rows of the account", '{"id":1,"notes":null}'));
 });
 
-test("what an address stands for is checked anew where it is another, and each caller is asked for", async (t) => {
+test("what an address stands for is checked again where it is another, and each caller is asked for", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("oco.list", () => pageOf(null));
   const path = "/api/v1/oco-orders";

@@ -30,7 +30,7 @@ export interface RunningEdge {
   readonly log: readonly LogLine[];
   /** Moves the edge's clock on. */
   advance(byMs: number): void;
-  /** Header of a caller; each call signs anew. */
+  /** Header of a caller; each call signs again. */
   bearer(parts?: TokenParts): Promise<{ readonly authorization: string }>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Sends JSON as a caller with all scopes. */

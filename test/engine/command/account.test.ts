@@ -34,7 +34,7 @@ describe("account.login", () => {
     assert.equal(brokerageOf(life).callsOf("login").length, 1);
   });
 
-  test("after a login the accounts are asked for anew", async () => {
+  test("after a login the accounts are asked for again", async () => {
     const life = await startLife();
     await life.command("order.place", orderBody());
     await life.command("order.place", orderBody());

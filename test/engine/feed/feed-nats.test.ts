@@ -202,7 +202,7 @@ natsSuite("the feed over NATS with JetStream", () => {
     await engine.end();
   });
 
-  test("a stream made anew is a hole, and what it holds is caught up", async () => {
+  test("a stream made again is a hole, and what it holds is caught up", async () => {
     const position = await runOnce(100, 101, 102, 103);
     const manager = await publisher.connection.jetstreamManager();
     const { config } = await streamInfo();

@@ -19,7 +19,7 @@ class World {
   }
 }
 
-test("the last word of each counts: connected, silent while connected, down", () => {
+test("the last status of each counts: connected, silent while connected, down", () => {
   const world = new World();
   world.hear();
   world.hear({ name: "US", silent: true });

@@ -229,7 +229,7 @@ describe("refresh", () => {
     assert.deepEqual(world.told, [read.familyId]);
   });
 
-  test("works until the token is 30 days old, and each refresh begins them anew", async () => {
+  test("works until the token is 30 days old, and each refresh starts the count again", async () => {
     const { world, apiKey } = await given();
     const first = await exchange(world, apiKey);
     world.time.stepClock(30 * DAY_MS - 1);

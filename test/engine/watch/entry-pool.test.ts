@@ -105,7 +105,7 @@ test("bytes follow the blocks down, wherever those that stay behind were", () =>
   }
 });
 
-test("what one size no longer needs is cut anew for another", () => {
+test("what one size no longer needs is cut again for another", () => {
   const pool = new EntryPool(PRICES);
   let small = Array.from({ length: 6_400 }, (_, number) => new Holder(pool, number, 64));
   const bytesBefore = pool.bytes;

@@ -88,7 +88,7 @@ describe("an answer that makes no sense is no refusal: the order exists once, an
     assert.equal(one.sends.length, 1);
   });
 
-  test("never arrived, and the brokerage says so: it is sent anew, once", async () => {
+  test("never arrived, and the brokerage says so: it is sent again, once", async () => {
     const one = world.gateway("ASKED");
     one.on("place", (request, attempt) => (attempt === 1 ? "" : one.accept(request)));
     const { groupId } = await world.arm("ASKED");
@@ -119,7 +119,7 @@ describe("a refusal is final", () => {
       /^insufficient position$/,
     ],
     ["halted", { ok: false, code: "REJECTED", message: "IslemSirasiKapatma" }, /^IslemSirasiKapatma$/],
-    ["no word of why", { ok: false, code: "REJECTED" }, /./],
+    ["no reason", { ok: false, code: "REJECTED" }, /./],
     ["a word that is none", { ok: false, code: "REJECTED", message: { toString: 1 } }, /./],
     ["ten thousand letters", { ok: false, code: "REJECTED", message: "x".repeat(10_000) }, /^x{1,2000}$/],
     ["placed, and rejected", { ok: true, data: { orderNo: "R1", orderStatus: 4 } }, /rejected/],

@@ -93,7 +93,7 @@ export class Requests {
     if (!reply.ok && reply.message.includes("is not a field")) {
       this.#report.violate(`the world's ${asked.envelope.type} was not understood: ${reply.message}`);
     }
-    // What was wrong with the request itself is judged anew every time: a clock that was set back changes it.
+    // What was wrong with the request itself is judged again every time: a clock that was set back changes it.
     const isFinal =
       reply.ok || (reply.code !== "CONFLICT" && reply.code !== "UNAVAILABLE" && !reply.message.startsWith("dueDate"));
     if (isFinal && asked.envelope.idempotency !== undefined) {

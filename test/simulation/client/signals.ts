@@ -81,7 +81,7 @@ export class Signals {
     this.#options = options;
   }
 
-  /** Signals a bot: anew, or as once before. */
+  /** Signals a bot: with a new signal, or one sent before. */
   send(): void {
     const { random, bots, disk, report, time, life } = this.#options;
     const bot = random.among(bots.bots.filter(({ kind }) => kind === "webhookBot"));

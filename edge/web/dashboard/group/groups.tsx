@@ -167,7 +167,7 @@ function Terms({ rows: [row] }: { readonly rows: readonly OcoRow[] }) {
   );
 }
 
-/** Drawn anew with each price, and nothing around it. */
+/** Drawn again with each price, and nothing around it. */
 function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; readonly symbol: string }) {
   const price = useStore(dashboard.price(symbol));
   return (

@@ -1,4 +1,4 @@
-/** Something read from the service, read anew when one of its reasons changes. */
+/** Something read from the service, read again when one of its reasons changes. */
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { DashboardState } from "../state/dashboard-state.ts";
 

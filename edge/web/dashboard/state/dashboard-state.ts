@@ -50,7 +50,7 @@ export class DashboardState {
   readonly symbols = new Store<readonly string[]>([]);
   /** By symbol, the exchange that it is of. */
   readonly #exchanges = new Map<string, string>();
-  /** Counts what changed at the brokerage, so that the pages which ask there read anew. */
+  /** Counts what changed at the brokerage, so that the pages which ask there read again. */
   readonly brokerageChanges = new Store(0);
   readonly setupChanges = new Store(0);
   readonly botChanges = new Store(0);
@@ -109,7 +109,7 @@ export class DashboardState {
     await this.readRows();
   }
 
-  /** Reads all rows of the account anew. */
+  /** Reads all rows of the account again. */
   async readRows(): Promise<void> {
     const account = this.account.value;
     if (account === undefined) return;

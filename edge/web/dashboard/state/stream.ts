@@ -52,7 +52,7 @@ export class EventStreamReader {
     }
   }
 
-  /** Connects anew, for other symbols; goes on where it was. */
+  /** Connects again, for other symbols; goes on where it was. */
   restart(): void {
     this.#connection?.abort();
   }
@@ -70,7 +70,7 @@ export class EventStreamReader {
       this.#lastEventId === undefined ? {} : { "last-event-id": this.#lastEventId };
     const response = await session.fetch(`/api/v1/events${query}`, { headers, signal: connection.signal });
     if (response.status === 400 && this.#lastEventId !== undefined) {
-      // The service no longer knows where we were: begin anew, and read all lists again.
+      // The service no longer knows where we were: start over, and read all lists again.
       this.#lastEventId = undefined;
       this.#options.onEvent({ type: "gap" });
     }

@@ -294,7 +294,7 @@ export class Lane implements LaneOwner {
     }
     const spreadMs = isIdle ? this.#spread * IDLE_SPREAD_MS : 0;
     const delayMs = Math.max(1, Math.min(TIMER_MAX_MS, wakeAtMs - nowMs) + spreadMs);
-    // One that is set for earlier is left: it sets the next, once a minute, where every order would set it anew.
+    // One that is set for earlier is left: it sets the next, once a minute, where every order would set it again.
     if (wakeAtMs === Number.POSITIVE_INFINITY || this.#timerAtMs <= nowMs + delayMs) return;
     this.#clearTimer();
     this.#timerAtMs = nowMs + delayMs;

@@ -86,7 +86,7 @@ export class LookUps {
     this.#waiting.settle(clientOrderId, "unknowable");
   }
 
-  /** Numbers began anew: they name other messages now. */
+  /** The numbers were reset: they name other messages now. */
   forgetNumbers(): void {
     this.#byNumber.clear();
     this.#questions.clear();

@@ -1,7 +1,7 @@
 /**
  * Asking for open orders where reports may be missing.
  *
- * Invariant: an order that the broker does not know after the numbers began anew is not given up and not sent again: it
+ * Invariant: an order that the broker does not know after the numbers were reset is not given up and not sent again: it
  * is `lost`, and a person decides.
  */
 import { MsgType } from "../wire/tag.ts";

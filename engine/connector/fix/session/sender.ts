@@ -76,7 +76,7 @@ export class SessionSender {
     this.#numbers = { ...this.#numbers, incoming };
   }
 
-  /** A new connection asks anew for what is missing. */
+  /** A new connection asks again for what is missing. */
   forgetGap(): void {
     this.#numbers = { ...this.#numbers, incoming: { expected: this.#numbers.incoming.expected } };
   }

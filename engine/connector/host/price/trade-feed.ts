@@ -101,7 +101,7 @@ export class TradeFeed {
     };
   }
 
-  /** The venue is reached, or no longer. What it refused before is asked for anew. */
+  /** The venue is reached, or no longer. What it refused before is asked for again. */
   turn(isConnected: boolean): void {
     if (isConnected) this.#refused.clear();
     if (isConnected === this.#isConnected) return;

@@ -68,7 +68,7 @@ test("create, update and delete go to the shared partition as commands of the ca
   );
 });
 
-test("what was written here is seen by the next read here, before the word of it comes", async (t) => {
+test("what was written here is seen by the next read here, before the message about it comes", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("lists.get", () => ({ ok: true, data: { ...item, name: "old" } }));
   edge.engine.on("lists.update", () => ({ ok: false, code: "UNAVAILABLE", message: "no answer came in time" }));

@@ -69,7 +69,7 @@ describe("a release", () => {
     assert.deepEqual(world.disk.keys("o/0"), []);
   });
 
-  test("to send again is durable before it is sent, and marks anew", async () => {
+  test("to send again is durable before it is sent, and makes a mark of its own", async () => {
     const { world, time, brokerage, life } = await setUp();
     brokerage.onPlace = () => brokerage.accept();
     const answer = life.release(1, { action: "resend" });

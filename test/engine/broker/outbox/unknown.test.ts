@@ -62,7 +62,7 @@ describe("an unknown outcome", () => {
     assert.equal(life.outcomeOf("c-1")?.type, "placed");
   });
 
-  test("query: after a new attempt unreachable counts anew, from that attempt on", async () => {
+  test("query: after a new attempt unreachable counts again, from that attempt on", async () => {
     const { brokerage, run, time } = setUp({ settleMs: 60_000 });
     brokerage.onPlace = () => unknown;
     const life = run().start();

@@ -191,7 +191,7 @@ describe("the folder", () => {
     });
   });
 
-  test("a store that is gone is not made anew", async () => {
+  test("a store that is gone is not made again", async () => {
     await inFolder(async (folder) => {
       const world = await PaperWorld.open({ folder });
       await world.paper.close();

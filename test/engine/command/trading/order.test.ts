@@ -107,7 +107,7 @@ describe("an order that was not sent while its client waited", () => {
   });
 });
 
-test("pruning keeps a key that was used anew since its page was read", async () => {
+test("pruning keeps a key that was used again since its page was read", async () => {
   const life = await startLife();
   assert.equal((await life.command("order.place", orderBody(), { key: "k" }))?.ok, true);
   // A minute after an hourly pruning, the last one that found it too young.

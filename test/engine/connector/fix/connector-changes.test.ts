@@ -71,7 +71,7 @@ describe("over a restart", () => {
     world.peer.fillGap(from, from + 3);
     await world.until(() => world.updates.at(-1)?.filledQuantity === 100);
   });
-  test("a folder that is lost is not made anew in silence", async () => {
+  test("a folder that is lost is not made again in silence", async () => {
     await world.start();
     await world.started.stop();
     const config = configFor(world.peer.port, `${world.folder}/elsewhere`);

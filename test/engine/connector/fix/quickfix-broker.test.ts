@@ -1,6 +1,6 @@
 /**
  * The connector against a broker on QuickFIX's session layer: questions, cancellations, reports that are held back, a broker
- * that dies after it booked, numbers that begin anew, and a faulty line before a broker that books whatever reaches it.
+ * that dies after it booked, numbers that are reset, and a faulty line before a broker that books whatever reaches it.
  * FIX_DESK_SEEDS=200 runs more seeds of the line.
  */
 import assert from "node:assert/strict";

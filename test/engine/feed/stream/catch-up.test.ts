@@ -166,7 +166,7 @@ test("a purge of what was applied already is no hole", async () => {
   assert.deepEqual(holes, []);
 });
 
-test("a stream that ends before the position was made anew: a hole, and all of it is caught up", async () => {
+test("a stream that ends before the position was made again: a hole, and all of it is caught up", async () => {
   const { server, catchUp, time, texts, holes } = setUp();
   server.publish("A", 1);
   void catchUp.start(500);
@@ -192,7 +192,7 @@ test("a stream younger than the stored position is another one, though it has gr
   }
 });
 
-test("a stream made anew during an outage is told even when it has grown past the position", async () => {
+test("a stream made again during an outage is told even when it has grown past the position", async () => {
   const { server, catchUp, time, holes } = setUp();
   void catchUp.start(null);
   await time.advance(500);
@@ -204,7 +204,7 @@ test("a stream made anew during an outage is told even when it has grown past th
   assert.deepEqual(holes, [{ from: 2, to: null, reason: "recreated" }]);
 });
 
-test("a stream made anew while live is no hole, and the position follows it", async () => {
+test("a stream made again while live is no hole, and the position follows it", async () => {
   const { server, catchUp, time, holes } = setUp();
   for (let price = 1; price < 50; price += 1) server.publish("A", price);
   void catchUp.start(null);

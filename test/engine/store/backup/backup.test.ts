@@ -224,7 +224,7 @@ describe("a backup that an operator asks for", () => {
     assert.ok(!again.ok && again.code === "CONFLICT", "it exists by now");
   });
 
-  test("is filled anew where the last backup in it was taken away", async () => {
+  test("is filled again where the last backup in it was taken away", async () => {
     await putRows(10);
     const jobs = new BackupJobs({ ...{ source: source(), partition: 0, allowed: place, clock, timers, log: quiet } });
     const folder = join(place, "nightly");
