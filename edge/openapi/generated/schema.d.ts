@@ -976,7 +976,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The key is shown in this answer and never again: only its hash is kept. For that reason an Idempotency-Key is not honoured; a key that was lost on the way is revoked and made anew.
+         * @description The key is shown in this answer and never again: only its hash is kept. For that reason an Idempotency-Key is not honoured; a key that was lost on the way is revoked, and a new one made.
          *
          *     Needs the scope `admin`.
          */
