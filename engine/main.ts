@@ -13,6 +13,7 @@ import { checkFiles } from "./check-files.ts";
 import { engineConfigOf } from "./config.ts";
 import { Engine } from "./engine.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
+import { replicationDemand } from "./replica/start-check.ts";
 import { ReplicatedEngine } from "./replicated-engine.ts";
 
 const WHY_NATS = "an engine of its own needs NATS; npm start runs all in one process";
@@ -20,7 +21,7 @@ const WHY_NATS = "an engine of its own needs NATS; npm start runs all in one pro
 async function main(): Promise<void> {
   collectSeldom();
   // 1. Configuration, and the files that it names.
-  const { settings, refuse } = examineSettings(process.env, ["engine"], [needsNats(WHY_NATS)]);
+  const { settings, refuse } = examineSettings(process.env, ["engine"], [needsNats(WHY_NATS), replicationDemand]);
   const config = engineConfigOf(settings);
   await refuseTogether([refuse, ...checkFiles(config), () => readBrokeragesFile(config.brokeragesFile)]);
   assert(config.natsUrl !== undefined, "an engine of its own demands it");

@@ -34,6 +34,13 @@ const WRONG: readonly (readonly [string, readonly string[], Readonly<Record<stri
     /^trading-developer-api cannot start: DATA_DIR: \S+ cannot be used/,
   ],
   ["engine/main.ts", [], { FEED: "x" }, 78, /^engine cannot start: FEED: must be [^\n]+\n {2}NATS_URL: is not set/],
+  [
+    "engine/main.ts",
+    [],
+    { REPLICATION: "on", FEED: "sim" },
+    78,
+    /^engine cannot start: FEED: sim would [^\n]+\n {2}NATS_URL: [^\n]+\n {2}NATS_MONITOR_URLS: [^\n]+\n {2}SIGNING_KEY_FILE: [^\n]+\n$/,
+  ],
   ["edge/main.ts", [], { HOST: "0.0.0.0" }, 78, /^edge cannot start: HOST: [^\n]+\n {2}NATS_URL: is not set/],
   ["engine/entry/paper.ts", [], {}, 78, /^paper cannot start: NATS_URL: is not set/],
   ["engine/entry/connector.ts", [], {}, 64, /^connector cannot start: usage: npm run connector -- /],
