@@ -1,7 +1,7 @@
 /**
  * Alpaca's trades as ticks: connecting for ever, and what Alpaca does not give.
  *
- * Does not own: which trades become ticks (host/trade-feed.ts).
+ * Does not own: which trades become ticks (host/price/trade-feed.ts).
  *
  * Invariant: it is connected only once Alpaca has confirmed which symbols it gives; the others are told as refused.
  */

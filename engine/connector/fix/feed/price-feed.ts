@@ -1,7 +1,7 @@
 /**
  * Prices of a FIX venue: subscribing at every logon, and reading what comes.
  *
- * Does not own: the session, which trades become ticks (host/trade-feed.ts).
+ * Does not own: the session, which trades become ticks (host/price/trade-feed.ts).
  */
 import { type FeedPorts, type FeedSettings, TradeFeed } from "../../host/price/trade-feed.ts";
 import type { SessionUser } from "../session/reader.ts";
