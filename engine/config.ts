@@ -35,6 +35,8 @@ export interface ReplicationConfig {
   /** For people: engines tell themselves apart by more than that. */
   readonly engineName: string;
   readonly leaseMs: number;
+  /** Of each partition's log, behind what every copy has on its disk. */
+  readonly keptLogBytes: number;
   /** Where the nats-servers of the log tell of themselves. */
   readonly monitorUrls: readonly string[];
 }
@@ -73,11 +75,12 @@ export function engineConfigOf(settings: Settings): EngineConfig {
 }
 
 function replicationOf(settings: Settings): ReplicationConfig | undefined {
-  const { REPLICATION, ENGINE_NAME, LEASE_MS, NATS_MONITOR_URLS = [] } = settings;
+  const { REPLICATION, ENGINE_NAME, LEASE_MS, KEPT_LOG_MIB, NATS_MONITOR_URLS = [] } = settings;
   if (!REPLICATION) return undefined;
   return {
     engineName: ENGINE_NAME ?? hostname(),
     leaseMs: LEASE_MS,
+    keptLogBytes: KEPT_LOG_MIB * 1024 * 1024,
     monitorUrls: NATS_MONITOR_URLS,
   };
 }

@@ -12,6 +12,7 @@
 import { randomUUID } from "node:crypto";
 import type { NatsConnection } from "nats";
 import type { Bus } from "../src/bus/port.ts";
+import { type Envelope, QUERIES } from "../src/contract/command.ts";
 import type { ClusterView } from "../src/contract/operator/cluster.ts";
 import { CLUSTER_SUBJECT } from "../src/contract/subject.ts";
 import { every, loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
@@ -21,7 +22,7 @@ import type { EngineConfig, ReplicationConfig } from "./config.ts";
 import { startSource } from "./feed/source/source.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
 import { checkSigningKey } from "./identity/signing.ts";
-import { type Answerer, answering } from "./partition/answer.ts";
+import { type Answer, type Answerer, answering } from "./partition/answer.ts";
 import { HostFeed } from "./partition/feed.ts";
 import type { HostedPartition, HostWorld } from "./partition/hosted.ts";
 import { newName, partitionFolder } from "./partition/place.ts";
@@ -38,10 +39,9 @@ import { StreamLog } from "./replica/replicated-log.ts";
 import { ServerWatch } from "./replica/server-watch.ts";
 import { refuseReplicatedStart } from "./replica/start-check.ts";
 import { StreamRefused } from "./replica/stream-check.ts";
+import { BytePace } from "./store/seed/byte-pace.ts";
 
 const REPLICAS = 3;
-/** Of the log of a partition: what copies that are behind, and new ones, may still need. */
-const KEPT_LOG_BYTES = 4 * 1024 * 1024 * 1024;
 /** An engine that should lead a partition less claims it so much later, for each that goes before it. */
 const CLAIM_STEP_MS = 250;
 /** Longer than a message of another engine takes: who starts hears who is there before it claims anything. */
@@ -49,6 +49,8 @@ const LISTEN_MS = 600;
 const BALANCE_EVERY_MS = 1_000;
 /** A copy that has no more than so many messages to read takes over at once. */
 const LAG_MESSAGES_MAX = 50;
+/** Of its rows, given to copies at other engines. */
+const SEED_BYTES_PER_SECOND = 10_000_000;
 const SERVERS_EVERY_MS = 60_000;
 
 interface ReplicatedEngineOptions {
@@ -155,6 +157,7 @@ export class ReplicatedEngine {
     const { config, bus, log, fatal } = this.#options;
     const world = this.#world;
     const directory = world.symbols;
+    const seedPace = new BytePace({ bytesPerSecond: SEED_BYTES_PER_SECOND, steadyClock, timers: loopTimers });
     // It resolves once the symbols are known, for which somebody must lead the shared partition first.
     this.#follower = SymbolFollower.start({ bus, directory, partitions: [], timers: loopTimers, log });
     this.#balance();
@@ -162,6 +165,7 @@ export class ReplicatedEngine {
       const replica = new PartitionReplica({
         ...{ number, world, feed: this.#feed, timers: loopTimers, log, fatal },
         folder: partitionFolder(config.dataFolder, number),
+        seedPace,
         openLog: () => this.#openLog(number),
         moveIn: (hosted) => this.#moveIn(hosted),
         claimDelayMs: () => this.#rankOf(number) * CLAIM_STEP_MS,
@@ -194,7 +198,8 @@ export class ReplicatedEngine {
     });
     return new StreamLog({
       ...{ ...shared, stream, owner: this.#name, leaseMs: replication.leaseMs, steadyClock },
-      ...{ newId: randomUUID, keepBytes: KEPT_LOG_BYTES },
+      ...{ newId: randomUUID, keepBytes: replication.keptLogBytes },
+      heldByOthers: () => this.#presence.heldByOthers(partition),
     });
   }
 
@@ -207,12 +212,15 @@ export class ReplicatedEngine {
       const shared = { partition, folder, dataFolder, keyFile, bus, log };
       const parts = await openSharedParts({ ...shared, symbols: this.#world.symbols });
       if (parts.bootstrap !== undefined) onBootstrap(parts.bootstrap);
-      return { answers: (envelope) => parts.answer(envelope), leave: () => parts.stop() };
+      return {
+        answers: (envelope) => this.#whyNotReady(envelope) ?? parts.answer(envelope),
+        leave: () => parts.stop(),
+      };
     }
     const place = { store: folder.store, journal: partition.journal };
     const follower = await this.#follower;
     const leave = await follower?.join({ ...place, decide: (work) => partition.decide(work) });
-    return { answers: () => undefined, leave: () => leave?.() };
+    return { answers: (envelope) => this.#whyNotReady(envelope), leave: () => leave?.() };
   }
 
   #rankOf(partition: number): number {
@@ -250,15 +258,16 @@ export class ReplicatedEngine {
   }
 
   #told(): PartitionsWord {
-    const word = { lags: {}, leads: {}, positions: {}, takeovers: {} } satisfies PartitionsWord as Record<
+    const word = { lags: {}, leads: {}, positions: {}, takeovers: {}, heldTo: {} } satisfies PartitionsWord as Record<
       keyof PartitionsWord,
       Record<number, number>
     >;
-    for (const { number, isLeading, standing, lagMessages, takeoverCount } of this.#replicas) {
+    for (const { number, isLeading, standing, lagMessages, takeoverCount, syncedTo } of this.#replicas) {
       const { epoch, position } = standing ?? {};
       if (isLeading && epoch !== undefined) word.leads[number] = epoch;
       if (!isLeading && lagMessages !== undefined) word.lags[number] = lagMessages;
       if (position !== undefined) word.positions[number] = position;
+      if (syncedTo !== undefined) word.heldTo[number] = syncedTo;
       if (takeoverCount > 0) word.takeovers[number] = takeoverCount;
     }
     return word;
@@ -276,9 +285,22 @@ export class ReplicatedEngine {
     this.#stops.push(bus.respond(CLUSTER_SUBJECT, answering(answerer, log)));
   }
 
+  /**
+   * A partition whose log may lose what it acknowledged is not ready; it goes on all the same: what it watches is safer
+   * with a leader than without.
+   */
+  #whyNotReady({ type }: Envelope): Promise<Answer> | undefined {
+    const { faults } = this.#servers.view;
+    if (type !== QUERIES.readHealth || faults.length === 0) return undefined;
+    return Promise.resolve({ ok: false, code: "UNAVAILABLE", message: faults.join("; ") });
+  }
+
   async #checkServersAgain(): Promise<void> {
-    await this.#servers.ask().catch((err: unknown) => {
-      this.#options.log.error({ err }, "the nats-servers can no longer be trusted with the log");
-    });
+    const before = this.#servers.view.faults;
+    const { log } = this.#options;
+    await this.#servers.ask().then(
+      () => before.length > 0 && log.info({}, "the nats-servers can be trusted with the log again"),
+      (err: unknown) => log.error({ err }, "the nats-servers can no longer be trusted with the log: not ready"),
+    );
   }
 }

@@ -20,16 +20,18 @@ export async function openReplicatedFolder(folder: string, connection: NatsConne
   });
   const log = new StreamLog({
     ...{ ...shared, stream, owner: "bench", leaseMs: LEASE_MS, steadyClock },
-    ...{ newId: randomUUID, keepBytes: KEPT_LOG_BYTES },
+    ...{ newId: randomUUID, keepBytes: KEPT_LOG_BYTES, heldByOthers: () => undefined },
   });
   const copy = await ReplicaFolder.open({
     ...{ ...shared, folder, place: PLACE, clock: systemClock, fatal: endNow, installation: log.installation },
+    life: log.life,
   });
   await log.follow(copy.position, {
     owns: (record) => copy.owns(record),
     onRecord: (record) => copy.follow(record),
     onClaim: () => undefined,
     onHole: (reason) => endNow(reason, undefined),
+    onDamage: (reason) => endNow(reason, undefined),
   });
   const leadership = await log.claim(0, new AbortController().signal);
   return copy.lead(leadership.log);

@@ -7,7 +7,9 @@
  * Invariants:
  * 1. A copy fires nothing: only what was claimed is armed, and nothing is sent before its missed ticks were given.
  * 2. Who is fenced drops this partition alone and follows it again; what was not in the log never was.
- * 3. A polite end gives the log up in its last record, once all that was under way is durable.
+ * 3. A copy that the log cannot fill takes its leader's rows, and follows from there; until it has all of them it leads
+ *    nothing.
+ * 4. A polite end gives the log up in its last record, once all that was under way is durable.
  */
 import { steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import type { Fatal, Log, Timers } from "../../src/runtime/ports.ts";
@@ -15,7 +17,11 @@ import type { Leadership, LogFollower, LogStanding, ReplicatedLog } from "../por
 import { pause } from "../replica/pause.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
 import { ReplicaFolder } from "../store/folder/replica-folder.ts";
-import { StoreRefused } from "../store/refused.ts";
+import { CopyBehind, StoreRefused } from "../store/refused.ts";
+import type { BytePace } from "../store/seed/byte-pace.ts";
+import { readSeed } from "../store/seed/seed-reader.ts";
+import { SeedServer } from "../store/seed/seed-server.ts";
+import { writeSeed } from "../store/seed/seeded-store.ts";
 import type { HostFeed, PartitionGate } from "./feed.ts";
 import { HostedPartition, type HostWorld, type SharedAnswers } from "./hosted.ts";
 import type { PartitionMemory } from "./memory.ts";
@@ -35,6 +41,8 @@ interface ReplicaOptions {
   readonly world: HostWorld;
   readonly feed: HostFeed;
   readonly openLog: () => Promise<ReplicatedLog>;
+  /** Of all that this process gives to copies at other engines. */
+  readonly seedPace: BytePace;
   /** Runs once the partition was read back, before it is given ticks. */
   readonly moveIn: (hosted: HostedPartition) => Promise<Residence>;
   /** How long this engine lets others go first, in ms, as things stand. */
@@ -50,6 +58,7 @@ const RETRY_MS = 2_000;
 /** One time of leading, as it ends. */
 interface Term {
   readonly leadership: Leadership;
+  readonly life: number;
   /** Resolves once another engine leads. */
   readonly lost: Promise<"lost">;
   isOver: boolean;
@@ -65,6 +74,12 @@ export class PartitionReplica {
   #giveUp: ((to: string | undefined) => void) | undefined;
   #isLeading = false;
   #takeoverCount = 0;
+  #seeds: SeedServer | undefined;
+  #copy: ReplicaFolder | undefined;
+  /** What the log lacks that the copy needs, until it was seeded. */
+  #behind: CopyBehind | undefined;
+  /** The record at which the leader's rows are or were taken. */
+  #seededTo: number | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: ReplicaOptions) {
@@ -92,6 +107,11 @@ export class PartitionReplica {
 
   get standing(): LogStanding | undefined {
     return this.#replicated?.standing;
+  }
+
+  /** The record from which on this copy may need the log; undefined: it has none yet, or none is known to be on its disk. */
+  get syncedTo(): number | undefined {
+    return this.#copy?.syncedTo ?? this.#seededTo;
   }
 
   start(): void {
@@ -123,6 +143,10 @@ export class PartitionReplica {
         await this.#turn();
       } catch (error) {
         if (this.#ending.signal.aborted) return;
+        if (error instanceof CopyBehind) {
+          this.#behind = error;
+          continue;
+        }
         if (error instanceof StoreRefused) {
           log.error(
             { partition, folder, err: error },
@@ -141,9 +165,11 @@ export class PartitionReplica {
     const { folder, world, openLog, number: partition, timers, log, fatal } = this.#options;
     const replicated = await openLog();
     this.#replicated = replicated;
+    if (this.#behind !== undefined) await this.#seed(replicated, this.#behind);
     const state = { isOver: false };
     const copy = await ReplicaFolder.open({
       ...{ folder, clock: systemClock, timers, log, installation: replicated.installation },
+      life: replicated.life,
       place: { partition, partitions: world.config.partitions },
       // Once the log is lost its refusals are no fault of the disk.
       fatal: (reason, cause) => {
@@ -152,11 +178,13 @@ export class PartitionReplica {
     });
     const ready = new ReadyCopy({ partition, copy, steadyClock, log });
     this.#ready = ready;
+    this.#copy = copy;
     let isLed = false;
     try {
       const leadership = await this.#claim(replicated, copy, ready);
       this.#tellOfTakeover(leadership);
-      const term: Term = Object.assign(state, { leadership, lost: this.#whenLost(leadership, state) });
+      const { life } = replicated;
+      const term: Term = Object.assign(state, { leadership, life, lost: this.#whenLost(leadership, state) });
       const data = await copy.lead(leadership.log).catch(async (error: unknown) => {
         // A leader that goes on without a store would keep every other engine from leading.
         await leadership.release();
@@ -176,6 +204,25 @@ export class PartitionReplica {
     const { log, number: partition } = this.#options;
     this.#takeoverCount += 1;
     log.info({ partition, epoch, from: silenced }, "its leader fell silent: this engine takes the partition over");
+  }
+
+  /** Makes the copy again from the leader's rows. Rejects where they cannot be had now. */
+  async #seed({ installation, life }: ReplicatedLog, { message: reason }: CopyBehind): Promise<void> {
+    const { log, folder, world, number: partition } = this.#options;
+    log.warn(
+      { partition, reason },
+      "the copy of the partition cannot be filled from the log: asking the leader for its rows",
+    );
+    const rows = readSeed({
+      ...{ partition, life, bus: world.bus, signal: this.#ending.signal },
+      onOffer: (batch) => {
+        this.#seededTo = batch;
+      },
+    });
+    const place = { partition, partitions: world.config.partitions };
+    const { batch } = await writeSeed({ folder, place, installation }, rows);
+    this.#behind = undefined;
+    log.info({ partition, batch }, "the copy of the partition was seeded");
   }
 
   #whenLost(leadership: Leadership, state: { isOver: boolean }): Promise<"lost"> {
@@ -199,12 +246,24 @@ export class PartitionReplica {
       fail = reject;
     });
     failed.catch(() => undefined);
+    const refuse = (error: unknown): never => {
+      if (error instanceof StoreRefused) fail(error);
+      throw error;
+    };
     const follower: LogFollower = {
       owns: (record) => copy.owns(record),
-      onRecord: (record) => ready.follow(record),
+      onRecord: (record) => {
+        try {
+          return ready.follow(record)?.catch(refuse);
+        } catch (error) {
+          return refuse(error);
+        }
+      },
       onCaughtUp: () => void ready.read().catch(fail),
       onClaim: ({ epoch, owner }) => log.info({ partition, epoch, owner }, "an engine claims the partition"),
-      onHole: (reason) => fail(new StoreRefused(reason)),
+      onHole: (reason) => fail(new CopyBehind(reason)),
+      onDamage: (reason) =>
+        fail(new StoreRefused(`${reason}: this copy must be made again, from a backup or from nothing`)),
     };
     const stopFollowing = await replicated.follow(copy.position, follower);
     for (;;) {
@@ -266,6 +325,7 @@ export class PartitionReplica {
       throw error;
     });
     this.#isLeading = false;
+    this.#seeds?.stop();
     if (!term.isOver) {
       hosted.silence();
       (await residence).leave();
@@ -292,10 +352,16 @@ export class PartitionReplica {
     hosted.answer(residence.answers);
     await world.bus.flush();
     this.#isLeading = !term.isOver;
+    if (!term.isOver) this.#seeds = this.#offerSeeds(hosted, term.life);
     log.info({ partition, epoch: term.leadership.epoch }, "this engine leads the partition");
     hosted.folder.checkArchive().catch((cause: unknown) => {
       if (!term.isOver) fatal("the archive cannot be read: restore a backup", cause);
     });
     return residence;
+  }
+
+  #offerSeeds({ folder: { store } }: HostedPartition, life: number): SeedServer {
+    const { number: partition, world, timers, log, seedPace: pace } = this.#options;
+    return new SeedServer({ partition, life, store, bus: world.bus, timers, log, pace, newName });
   }
 }

@@ -26,12 +26,14 @@ const wordSchema = z.object({
   positions: numbers,
   /** Of each partition that it took over from a leader that had fallen silent: how often, since it started. */
   takeovers: numbers,
+  /** Of each copy: the record from which on it may need the log. */
+  heldTo: numbers,
   /** True: it ends, and takes nothing any more. */
   isEnding: z.boolean(),
 });
 export type PresenceWord = Readonly<z.infer<typeof wordSchema>>;
 /** What an engine tells of its copies and of what it leads. */
-export type PartitionsWord = Pick<PresenceWord, "lags" | "leads" | "positions" | "takeovers">;
+export type PartitionsWord = Pick<PresenceWord, "lags" | "leads" | "positions" | "takeovers" | "heldTo">;
 
 interface PresenceOptions {
   readonly bus: Bus;
@@ -80,6 +82,12 @@ export class Presence {
   /** How far the copy of another engine is behind, in messages; undefined where it has none that follows. */
   lagOf(engine: string, partition: number): number | undefined {
     return this.#present().find((word) => word.engine === engine)?.lags[String(partition)];
+  }
+
+  /** The record up to which all copies of other engines hold a partition; undefined where none says so. */
+  heldByOthers(partition: number): number | undefined {
+    const held = this.#present().flatMap(({ heldTo }) => heldTo[String(partition)] ?? []);
+    return held.length === 0 ? undefined : Math.min(...held);
   }
 
   /** From here on the others count on this engine no more. */

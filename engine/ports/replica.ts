@@ -21,11 +21,10 @@ export interface LogFollower {
   onCaughtUp?(): void;
   /** An engine leads from here on: what follows carries its epoch. */
   onClaim(claim: { readonly epoch: number; readonly owner: string }): void;
-  /**
-   * The record that had to come next is not in the log any more, or the log is not the one that this copy is of. Nothing
-   * follows: the copy must be made again. The reason says what to do.
-   */
+  /** The record that had to come next is not in the log any more. Nothing follows: the copy must be seeded. */
   onHole(reason: string): void;
+  /** The log is damaged, or not the one that this copy is of, or what it holds was not taken. Nothing follows. */
+  onDamage(reason: string): void;
 }
 
 /** How a copy stands, for readiness, figures and operators. */
@@ -45,6 +44,8 @@ export interface LogStanding {
 export interface ReplicatedLog {
   /** The name of the installation that the log was made for: every copy of the partition carries it. */
   readonly installation: string;
+  /** 0, or the name of the restore with which this log began: a later one has a higher name. */
+  readonly life: number;
   readonly standing: LogStanding;
   /**
    * Hands on every record after `position` (undefined: from the first on), for as long as it is not ended, also while

@@ -10,7 +10,7 @@ import { appendFenced, Fenced } from "./fenced-append.ts";
 import { encodeFrame, FrameDamaged, NO_RECORD } from "./frame.ts";
 import { LogLeadership } from "./leadership.ts";
 import { type Heard, msUntilClaim } from "./lease.ts";
-import { type LogEvent, LogReader } from "./log-reader.ts";
+import { type LogEvent, LogHole, LogReader } from "./log-reader.ts";
 import type { LogStream, StreamState } from "./log-stream.ts";
 import { pause } from "./pause.ts";
 import { firstRecord, frameAt, lastRecord, sequenceOf } from "./place.ts";
@@ -29,8 +29,18 @@ export interface ReplicatedLogOptions {
   readonly log: Log;
   /** A name that was never given before. */
   readonly newId: () => string;
-  /** How much of what could be trimmed is kept for copies that are behind. */
+  /** How much is kept of what every copy has on its disk, for those that are away. */
   readonly keepBytes: number;
+  /** The record up to which all copies at other engines are on their disks; undefined: there is none, and nothing is removed. */
+  readonly heldByOthers: () => number | undefined;
+}
+
+/** A claim that the log holds. */
+interface Claim {
+  readonly epoch: number;
+  readonly claimedAtMs: number;
+  /** The leader before, where it did not release the log. */
+  readonly silenced: string | undefined;
 }
 
 export class Copy {
@@ -40,7 +50,7 @@ export class Copy {
   readonly #end = new AbortController();
   readonly #reader = new LogReader();
   /** The last message of which all was handed on, and the last record. */
-  #sequence = 0;
+  #sequence: number;
   #handed: number | undefined;
   #heard: Heard;
   #leader: string | undefined;
@@ -54,6 +64,8 @@ export class Copy {
     this.#options = options;
     this.#position = position;
     this.#follower = follower;
+    // A new log of a later life ends there.
+    this.#sequence = Math.max(0, options.stream.life - 1);
     this.#heard = { heardAtMs: this.#nowMs(), leaseMs: undefined, release: undefined, backAtMs: undefined };
   }
 
@@ -82,8 +94,9 @@ export class Copy {
     this.#tellCaughtUp(from - 1);
     this.#read(from).catch((error: unknown) => {
       if (this.signal.aborted) return;
+      if (error instanceof LogHole) this.#follower.onHole(error.message);
+      else this.#follower.onDamage(reasonOf(error));
       this.end();
-      this.#follower.onHole(`${reasonOf(error)}: this copy must be made again, from a backup or from nothing`);
     });
   }
 
@@ -93,8 +106,10 @@ export class Copy {
       const state = await this.#whenDue(delayMs, signal);
       const claimedAtMs = this.#nowMs();
       if (state === undefined || msUntilClaim(this.#heard, this.#options.owner, delayMs, claimedAtMs) > 0) continue;
+      // Its own claim may have been read by the time that it is answered.
+      const silenced = this.#leader;
       if (await this.#tryClaim(state.lastSequence, signal))
-        return this.#lead(state.lastSequence + 1, claimedAtMs, signal);
+        return this.#lead({ epoch: state.lastSequence + 1, claimedAtMs, silenced }, signal);
     }
   }
 
@@ -128,13 +143,12 @@ export class Copy {
     }
   }
 
-  async #lead(epoch: number, claimedAtMs: number, signal: AbortSignal): Promise<Leadership> {
+  async #lead(claim: Claim, signal: AbortSignal): Promise<Leadership> {
     const { stream } = this.#options;
     const lastSequence = this.#reader.position;
     const firstSequence =
       lastSequence === undefined ? undefined : await this.#untilAnswered(() => firstRecord(stream), signal);
-    const place = { epoch, claimedAtMs, firstSequence, lastSequence };
-    return new LogLeadership({ ...this.#options, ...place, silenced: this.#leader });
+    return new LogLeadership({ ...this.#options, ...claim, firstSequence, lastSequence });
   }
 
   async #findPlace(): Promise<number> {
@@ -193,7 +207,7 @@ export class Copy {
     }
     const before = this.#handed ?? this.#position;
     if (before !== undefined && sequence !== before + 1)
-      throw new Error(`the log does not hold record ${before + 1} any more`);
+      throw new LogHole(`the log does not hold record ${before + 1} any more`);
     await this.#follower.onRecord(record);
     this.#handed = sequence;
   }

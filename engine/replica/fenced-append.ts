@@ -42,15 +42,20 @@ export async function appendFenced(
   }
 }
 
-/** Undefined: not known. */
-type Answer = AppendAnswer | undefined;
+/** What is not known, and why. */
+interface Unanswered {
+  readonly reason: string;
+}
+type Answer = AppendAnswer | Unanswered | undefined;
 
 function send(stream: LogStream, append: Appended): Promise<Answer> {
-  return stream.append(append).catch(() => undefined);
+  return stream.append(append).catch((error: unknown) => ({
+    reason: error instanceof Error ? error.message : String(error),
+  }));
 }
 
 function isStored(answer: Answer, { expectedSequence, id }: Appended): boolean {
-  if (answer === undefined || answer === "wrong") return false;
+  if (answer === undefined || answer === "wrong" || "reason" in answer) return false;
   if (answer.sequence === expectedSequence + 1) return true;
   throw new Fenced(`append ${id} was acknowledged as message ${answer.sequence}, not ${expectedSequence + 1}`);
 }
@@ -62,15 +67,20 @@ async function settle(
   signal: AbortSignal,
 ): Promise<void> {
   const { stream, timers, log } = options;
+  const place = append.expectedSequence + 1;
   let answer = first;
   for (let tries = 1; ; tries += 1) {
     if (answer === "wrong" && (await isOursAfterAll(stream, append))) return;
     signal.throwIfAborted();
-    if (tries === PATIENCE)
-      log.warn({ place: append.expectedSequence + 1 }, "the log does not answer: what was decided waits");
+    if (tries === PATIENCE) {
+      const reason = typeof answer === "object" && "reason" in answer ? answer.reason : "it gives different answers";
+      log.error({ place, reason }, "the log takes nothing: what was decided waits, and nothing is answered");
+    }
     await pause(timers, AGAIN_MS, signal);
     answer = await send(stream, append);
-    if (isStored(answer, append)) return;
+    if (!isStored(answer, append)) continue;
+    if (tries >= PATIENCE) log.info({ place }, "the log takes what was decided again");
+    return;
   }
 }
 

@@ -5,7 +5,8 @@
  * not own: what is stored (frame.ts), who may append.
  *
  * Invariants:
- * 1. A stream is made once and never deleted; whoever comes second takes it as it is.
+ * 1. A stream is made once and never deleted; whoever comes second takes it as it is. What is restored has a life of its own,
+ *    in streams of its own: the newest counts, and is never made by who only looks for it.
  * 2. What must be certain is asked of the stream's leader: appends, `read`, `state`. Reading on goes through a consumer,
  *    never the subject itself, which shows what was refused as well.
  * 3. A gap in a consumer's own numbering, its silence or its end makes a new one from the next message on.
@@ -47,6 +48,7 @@ const WRONG_LAST_SEQUENCE = 10_071;
 const NAME_IN_USE = 10_058;
 const MESSAGE_ID = "Nats-Msg-Id";
 const FORMAT = "1";
+const NAME = /^JOURNAL_\d+_(\d+)$/;
 /** Consumers whose stream must be looked for again. */
 const GONE: ReadonlySet<string> = new Set([
   ConsumerEvents.HeartbeatsMissed,
@@ -73,16 +75,40 @@ interface JetStreamLogOptions {
   readonly replicas: number;
 }
 
-/** The stream of a partition's log. */
-export const logName = (partition: number): string => `JOURNAL_${partition}`;
+/** The stream of a partition's log in one life of the installation: 0, or as the restore that began it was named. */
+export const logName = (partition: number, life: number): string =>
+  life === 0 ? `JOURNAL_${partition}` : `JOURNAL_${partition}_${life}`;
+
+/** Of all partitions: that of the restore before which everything else is past. */
+export async function newestLife(manager: JetStreamManager): Promise<number> {
+  let newest = 0;
+  for await (const name of manager.streams.names()) newest = Math.max(newest, Number(NAME.exec(name)?.[1] ?? 0));
+  return newest;
+}
 
 /** Finds the partition's log, or makes it. Throws {@link StreamRefused} where what is found cannot be used. */
 export async function openJetStreamLog(options: JetStreamLogOptions): Promise<LogStream> {
-  const { connection, partition, partitions } = options;
-  const manager = await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
+  const manager = await options.connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
+  const life = await newestLife(manager);
+  const found = await find(manager, logName(options.partition, life));
+  if (found === undefined && life !== 0) {
+    throw new StreamRefused(
+      `stream ${logName(options.partition, life)} is missing: the restore that made life ${life} did not come to its end, run it again`,
+    );
+  }
+  return openLife(options, manager, life, found ?? (await make(manager, options, 0)));
+}
+
+/** Makes the partition's log of a new life. */
+export async function makeJetStreamLog(options: JetStreamLogOptions, life: number): Promise<LogStream> {
+  const manager = await options.connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
+  return openLife(options, manager, life, await make(manager, options, life));
+}
+
+function openLife(options: JetStreamLogOptions, manager: JetStreamManager, life: number, info: StreamInfo): LogStream {
+  const { connection, partition, partitions, timers } = options;
   const client = connection.jetstream({ timeout: APPEND_TIMEOUT_MS });
-  const name = logName(partition);
-  const info = (await find(manager, name)) ?? (await make(manager, name, options));
+  const name = logName(partition, life);
   const metadata = metadataSchema.safeParse(info.config.metadata);
   if (!metadata.success)
     throw new StreamRefused(`stream ${name} was not made by this program, or by a newer version of it`);
@@ -93,7 +119,8 @@ export async function openJetStreamLog(options: JetStreamLogOptions): Promise<Lo
   }
   const [fault] = findStreamFaults(info.config);
   if (fault !== undefined) throw new StreamRefused(fault);
-  return new JetStreamLog(client, manager, options.timers, name, `journal.${partition}`, metadata.data.installation);
+  const { installation } = metadata.data;
+  return new JetStreamLog({ client, manager, timers, name, subject: subjectOf(partition, life), installation, life });
 }
 
 async function find(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
@@ -105,19 +132,25 @@ async function find(manager: JetStreamManager, name: string): Promise<StreamInfo
   }
 }
 
-async function make(manager: JetStreamManager, name: string, options: JetStreamLogOptions): Promise<StreamInfo> {
+const subjectOf = (partition: number, life: number): string =>
+  life === 0 ? `journal.${partition}` : `journal.${partition}.${life}`;
+
+async function make(manager: JetStreamManager, options: JetStreamLogOptions, life: number): Promise<StreamInfo> {
   const { partition, partitions, replicas, newInstallation } = options;
+  const name = logName(partition, life);
   try {
     return await manager.streams.add({
       name,
       description: `What partition ${partition} decided`,
-      subjects: [`journal.${partition}`],
+      subjects: [subjectOf(partition, life)],
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.Old,
       storage: StorageType.File,
       num_replicas: replicas,
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       deny_delete: true,
+      // Epochs are sequences, and connectors heard those of the lives before.
+      ...(life === 0 ? {} : { first_seq: life }),
       metadata: { format: FORMAT, installation: newInstallation(), partitions: String(partitions) },
     });
   } catch (error) {
@@ -127,28 +160,33 @@ async function make(manager: JetStreamManager, name: string, options: JetStreamL
   }
 }
 
+interface JetStreamParts {
+  readonly client: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly timers: Timers;
+  readonly name: string;
+  readonly subject: string;
+  readonly installation: string;
+  readonly life: number;
+}
+
 class JetStreamLog implements LogStream {
   readonly installation: string;
+  readonly life: number;
   readonly #client: JetStreamClient;
   readonly #manager: JetStreamManager;
   readonly #timers: Timers;
   readonly #name: string;
   readonly #subject: string;
 
-  constructor(
-    client: JetStreamClient,
-    manager: JetStreamManager,
-    timers: Timers,
-    name: string,
-    subject: string,
-    installation: string,
-  ) {
+  constructor({ client, manager, timers, name, subject, installation, life }: JetStreamParts) {
     this.#client = client;
     this.#manager = manager;
     this.#timers = timers;
     this.#name = name;
     this.#subject = subject;
     this.installation = installation;
+    this.life = life;
   }
 
   async append({ expectedSequence, id, data }: Appended): Promise<AppendAnswer> {

@@ -17,6 +17,7 @@ import { encodeFrame, NO_RECORD, type Part, partsOf } from "./frame.ts";
 import { LogReader } from "./log-reader.ts";
 import type { LogStream } from "./log-stream.ts";
 import { firstRecord, sequenceOf } from "./place.ts";
+import { purgeBehind } from "./purge.ts";
 
 const PAGE_RECORDS = 256;
 const PAGE_BYTES = 512 * 1024;
@@ -30,8 +31,10 @@ export interface LedLogOptions {
   readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  /** How much of what could be trimmed is kept for copies that are behind. */
+  /** How much is kept of what every copy has on its disk, for those that are away. */
   readonly keepBytes: number;
+  /** The record up to which all copies at other engines are on their disks; undefined: there is none, and nothing is removed. */
+  readonly heldByOthers: () => number | undefined;
   /** The sequence of the claim. */
   readonly epoch: number;
   /** When its append began. */
@@ -132,14 +135,12 @@ export class LedLog implements CommitLog {
 
   /** Trims at another time where the stream does not answer. */
   async trim(toSequence: number): Promise<void> {
-    const { stream, keepBytes, log } = this.#options;
-    if (this.#first === undefined || this.#last === undefined) return;
-    const firstKept = Math.min(toSequence + 1, this.#last);
-    if (firstKept <= this.#first || this.hasEnded) return;
+    const { stream, keepBytes, log, heldByOthers } = this.#options;
+    if (this.#first === undefined || this.#last === undefined || this.hasEnded) return;
+    const heldTo = Math.min(toSequence, heldByOthers() ?? -1, this.#last - 1);
+    if (heldTo < this.#first) return;
     try {
-      if ((await stream.state()).byteCount <= keepBytes) return;
-      await stream.purge(await sequenceOf(stream, firstKept));
-      this.#first = (await firstRecord(stream)) ?? firstKept;
+      if (await purgeBehind(stream, heldTo, keepBytes)) this.#first = (await firstRecord(stream)) ?? heldTo + 1;
     } catch (error) {
       log.warn({ error }, "the log was not trimmed: it will be later");
     }

@@ -23,6 +23,11 @@ class LogDamaged extends Error {
   override readonly name = "LogDamaged";
 }
 
+/** What had to come next is not in the log any more. The message says what. */
+export class LogHole extends Error {
+  override readonly name = "LogHole";
+}
+
 export class LogReader {
   #sequence: number | undefined;
   #epoch: number | undefined;
@@ -48,10 +53,10 @@ export class LogReader {
     return this.#position;
   }
 
-  /** Undefined while a record is not whole. Throws {@link LogDamaged}. */
+  /** Undefined while a record is not whole. Throws {@link LogDamaged} and {@link LogHole}. */
   take({ sequence, data }: StreamMessage): LogEvent | undefined {
     if (this.#sequence !== undefined && sequence !== this.#sequence + 1) {
-      throw new LogDamaged(`the log lacks message ${this.#sequence + 1}`);
+      throw new LogHole(`the log lacks message ${this.#sequence + 1}`);
     }
     const frame = this.#decode(sequence, data);
     this.#sequence = sequence;

@@ -29,6 +29,8 @@ export interface StreamState {
 /** All but `follow` are answered by the stream's leader alone, and reject where it is not known what became of them. */
 export interface LogStream {
   readonly installation: string;
+  /** 0, or the name of the restore with which this log began: a later one has a higher name. */
+  readonly life: number;
   append(append: Appended): Promise<AppendAnswer>;
   /** Undefined where there is no such message. */
   read(sequence: number): Promise<StreamMessage | undefined>;

@@ -22,7 +22,7 @@ export async function sequenceOf(stream: LogStream, number: number): Promise<num
 /** The number of the first record that is there from its first part on; undefined: there is none. */
 export async function firstRecord(stream: LogStream): Promise<number | undefined> {
   const { firstSequence, lastSequence } = await stream.state();
-  if (lastSequence === 0) return undefined;
+  if (lastSequence < firstSequence || lastSequence === 0) return undefined;
   const first = await frameAt(stream, firstSequence);
   if (first === undefined) return firstRecord(stream);
   if (first.kind === "part" && first.part === 0) return first.number;

@@ -35,6 +35,10 @@ export class StreamLog implements ReplicatedLog {
     return this.#options.stream.installation;
   }
 
+  get life(): number {
+    return this.#options.stream.life;
+  }
+
   get standing(): LogStanding {
     if (this.#copy !== undefined) return this.#copy.standing;
     if (this.#leadership === undefined) return NOTHING_READ;

@@ -6,7 +6,7 @@
 import type { NatsConnection } from "nats";
 import type { ClusterView, LogServerView } from "../../src/contract/operator/cluster.ts";
 import type { Log } from "../../src/runtime/ports.ts";
-import { logName } from "./jetstream-log.ts";
+import { logName, newestLife } from "./jetstream-log.ts";
 import { type Asked, askServers, judgeServers, ServersRefused } from "./server-check.ts";
 
 const TIMEOUT_MS = 2_000;
@@ -57,7 +57,8 @@ function viewOfServer({ url, server }: Asked): LogServerView {
 /** The names of the servers that hold the first log; none where it is not made yet. */
 async function holdersOf(connection: NatsConnection): Promise<string[]> {
   const manager = await connection.jetstreamManager({ checkAPI: false });
-  const info = await manager.streams.info(logName(ANY_PARTITION)).catch(() => undefined);
+  const life = await newestLife(manager).catch(() => 0);
+  const info = await manager.streams.info(logName(ANY_PARTITION, life)).catch(() => undefined);
   const { leader, replicas = [] } = info?.cluster ?? {};
   return [leader, ...replicas.map(({ name }) => name)].filter((name) => name !== undefined);
 }

@@ -2,7 +2,7 @@ import { OperatorMistake, type OperatorMistakeOptions } from "../../src/operator
 
 /** The data folder cannot be used as it is: the message says what to do. The process must not arm. */
 export class StoreRefused extends OperatorMistake {
-  override readonly name = "StoreRefused";
+  override readonly name: string = "StoreRefused";
 
   constructor(message: string, options?: OperatorMistakeOptions) {
     super(message, { reason: "data", ...options });
@@ -14,4 +14,9 @@ export class StoreInUse extends StoreRefused {
   constructor(folder: string, cause: unknown) {
     super(`${folder} is in use by another engine process`, { reason: "unavailable", cause });
   }
+}
+
+/** The log does not hold any more what this copy lacks: it can be made again from the leader's rows. */
+export class CopyBehind extends StoreRefused {
+  override readonly name: string = "CopyBehind";
 }

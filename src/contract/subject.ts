@@ -5,6 +5,10 @@ export const commandSubject = (partition: number): string => `engine.${partition
 export const querySubject = (partition: number): string => `engine.${partition}.query`;
 /** What engines tell one another about who runs the partition. */
 export const ownerSubject = (partition: number): string => `engine.${partition}.owner`;
+/** Where the leader of a partition offers its rows to a copy that the log cannot fill, and where it gives them. */
+export const seedSubject = (partition: number, life: number): string => `engine.${partition}.seed.${life}`;
+export const seedPageSubject = (partition: number, life: number, name: string): string =>
+  `engine.${partition}.seed.${life}.${name}`;
 /** Where engines that share partitions tell one another that they are there. */
 export const PRESENCE_SUBJECT = "engine.presence";
 /** Where each of them answers how all partitions stand. */

@@ -130,6 +130,7 @@ const settingsSchema = z.object({
     .optional(),
   REPLICATION: toggle.default(false),
   LEASE_MS: wholeNumber(1_000, 10_000).default(2_000),
+  KEPT_LOG_MIB: wholeNumber(0, 1_048_576).default(1_024),
   NATS_MONITOR_URLS: monitorUrls.optional(),
   ENGINE_NAME: z
     .string()

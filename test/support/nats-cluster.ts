@@ -71,6 +71,8 @@ export interface ClusterOptions {
   readonly server?: ServerProgram;
   /** Default: true. False leaves the servers' own interval of two minutes. */
   readonly isSynced?: boolean;
+  /** Of all streams of each server; default: what the disk has. */
+  readonly fileStoreBytes?: number;
   /** Further lines of every server's configuration file. */
   readonly configuration?: string;
 }
@@ -120,7 +122,7 @@ async function startMember(
   index: number,
   ports: readonly number[],
   routes: readonly string[],
-  { server = newestServer(), isSynced = true, configuration = "" }: ClusterOptions,
+  { server = newestServer(), isSynced = true, fileStoreBytes, configuration = "" }: ClusterOptions,
 ): Promise<ClusterServer> {
   const name = `n${index + 1}`;
   const monitorPort = ports[SIZE + index];
@@ -128,7 +130,10 @@ async function startMember(
     `server_name: ${name}`,
     `http: "127.0.0.1:${monitorPort}"`,
     `cluster { name: test, listen: "127.0.0.1:${ports[2 * SIZE + index]}", routes: ${JSON.stringify(routes)} }`,
-    `jetstream { ${isSynced ? "sync_interval: always" : ""} }`,
+    `jetstream { ${[
+      isSynced ? "sync_interval: always" : "",
+      fileStoreBytes === undefined ? "" : `max_file_store: ${fileStoreBytes}`,
+    ].join("\n")} }`,
     configuration,
   ];
   const started = await startNatsServer({

@@ -20,6 +20,8 @@ const WAIT_MS = 60_000;
 
 interface ReplicatedOptions extends ClusterOptions {
   readonly partitions: number;
+  /** Servers that run already; they end with the world. */
+  readonly cluster?: NatsCluster;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +47,7 @@ export class ReplicatedWorld {
 
   /** The servers and the brokerage; engines are started one by one. */
   static async start(options: ReplicatedOptions): Promise<ReplicatedWorld> {
-    const cluster = await startNatsCluster(options);
+    const cluster = options.cluster ?? (await startNatsCluster(options));
     const nats = await connect({ servers: cluster.urls.split(",") });
     const world = new ReplicatedWorld(options, cluster, nats, await temporaryFolder());
     try {
@@ -76,10 +78,15 @@ export class ReplicatedWorld {
   }
 
   async startEngine(name: string): Promise<Program> {
-    const environment = { ...this.environment, ENGINE_NAME: name, DATA_DIR: join(this.#folder.path, name) };
+    const environment = { ...this.environment, ENGINE_NAME: name, DATA_DIR: this.dataFolder(name) };
     const engine = await startProgram("engine/main.ts", environment, /engine is ready/);
     this.engines.set(name, engine);
     return engine;
+  }
+
+  /** Where an engine of this name keeps its copies. */
+  dataFolder(name: string): string {
+    return join(this.#folder.path, name);
   }
 
   /** Ends the process; `SIGTERM` hands over. */

@@ -7,7 +7,8 @@
  * Invariants:
  * 1. A copy never holds what the log does not: it takes records of the log, or writes behind its own appends.
  * 2. A folder of another installation, and one with a log of its own, is refused.
- * 3. Who leads stands at the log's last record, and the log still reaches as far as it once did here.
+ * 3. What is of a life before a restore is set aside, and the copy begins empty.
+ * 4. Who leads stands at the log's last record, and the log still reaches as far as it once did here.
  */
 import { join } from "node:path";
 import type { CommitLog, LogRecord, RowStore } from "../../ports/log.ts";
@@ -21,12 +22,16 @@ import { LoggedStore, type OnOperations } from "../log/logged-store.ts";
 import { TimedLog } from "../log/timed-log.ts";
 import { parseHead, readHead } from "../recovery.ts";
 import { StoreRefused } from "../refused.ts";
+import { cleanSeeding } from "../seed/seeded-store.ts";
 import { asDataFolder, type DataFolder, type FolderOptions, hasFiles, hasRemains, makeFolder } from "./data-folder.ts";
+import { enterLife } from "./life.ts";
 import { readWitness, type Witness } from "./witness.ts";
 
 interface ReplicaFolderOptions extends FolderOptions {
   /** The installation that the log was made for. */
   readonly installation: string;
+  /** Of the installation, as the log names it. */
+  readonly life: number;
 }
 
 export class ReplicaFolder {
@@ -44,6 +49,9 @@ export class ReplicaFolder {
   static async open(options: ReplicaFolderOptions): Promise<ReplicaFolder> {
     const { folder } = options;
     await makeFolder(folder);
+    await cleanSeeding(folder);
+    const aside = await enterLife(folder, options.life);
+    if (aside !== undefined) options.log.warn({ folder, aside }, "the copy is of the life before a restore: set aside");
     if (hasFiles(join(folder, LOG_FOLDER))) {
       throw new StoreRefused(
         `${folder} has a log of its own, as REPLICATION=off keeps it: begin with an empty DATA_DIR, or with a backup in its place`,
@@ -63,6 +71,11 @@ export class ReplicaFolder {
   /** The last record that the copy holds; undefined while it holds none. */
   get position(): number | undefined {
     return this.#store.standsAt;
+  }
+
+  /** The record up to which all is certainly on this disk; undefined while that is not known. */
+  get syncedTo(): number | undefined {
+    return this.#store.syncedTo;
   }
 
   /** Whether the copy was made of this record, which has the number of the last one that it holds. */
@@ -85,7 +98,7 @@ export class ReplicaFolder {
     return bytes === undefined ? undefined : parseHead(bytes);
   }
 
-  /** The next record: see `LoggedStore`. Throws {@link StoreRefused}. */
+  /** The next record: see `LoggedStore`. Throws {@link StoreRefused}; `CopyBehind` where the copy must be seeded. */
   follow(record: LogRecord, before?: OnOperations): Promise<void> | undefined {
     return this.#store.follow(record, before);
   }
@@ -101,6 +114,11 @@ export class ReplicaFolder {
     const timed = new TimedLog(log);
     this.#store.lead(timed);
     if (!this.#store.isBegun) {
+      if (this.#options.life > 0) {
+        throw new StoreRefused(
+          `the log of life ${this.#options.life} holds nothing: the restore that made it did not come to its end, run it again`,
+        );
+      }
       const head = firstHead(installation, place, clock.nowMs());
       await this.#store.begin(head.batch, [{ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(head)) }]);
     }

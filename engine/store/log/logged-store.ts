@@ -19,7 +19,7 @@ import { assert } from "../../../src/assert.ts";
 import type { Fatal, Timers } from "../../../src/runtime/ports.ts";
 import type { CommitLog, LogRecord, RowStore } from "../../ports/log.ts";
 import type { Delete, Put, ScanRange, Store } from "../../ports/storage.ts";
-import { StoreRefused } from "../refused.ts";
+import { CopyBehind, StoreRefused } from "../refused.ts";
 import { decodeRecord, encodeRecord } from "./log-record.ts";
 import { scanWith } from "./merged-scan.ts";
 import { POSITION_KEY, parsePosition } from "./position.ts";
@@ -48,13 +48,17 @@ export class LoggedStore implements Store {
   readonly #position: number | undefined;
   /** Undefined while this is a copy. */
   #log: CommitLog | undefined;
+  #syncedTo: number | undefined;
   readonly #behind: WriteBehind;
   #isWriting = false;
 
   private constructor(options: CopyOptions, position: number | undefined) {
     this.#options = options;
     this.#position = position;
-    const trim = async (toSequence: number): Promise<void> => this.#log?.trim(toSequence);
+    const trim = async (toSequence: number): Promise<void> => {
+      this.#syncedTo = toSequence;
+      await this.#log?.trim(toSequence);
+    };
     this.#behind = new WriteBehind({ ...options, waiting: this.#waiting, position, trim });
   }
 
@@ -91,9 +95,15 @@ export class LoggedStore implements Store {
     return this.#waiting.lastSequence < 0 ? this.#position : this.#waiting.lastSequence;
   }
 
+  /** The record up to which all is certainly on disk; undefined while that was not written since the opening. */
+  get syncedTo(): number | undefined {
+    return this.#syncedTo;
+  }
+
   /**
    * The next record, for the copy. `before` is told what it changes while it is not read yet. What is returned is to be
-   * waited for before the next one. Throws {@link StoreRefused}.
+   * waited for before the next one. Throws {@link StoreRefused}; `CopyBehind` where the copy is empty
+   * and the log begins later.
    */
   follow({ sequence, bytes }: LogRecord, before?: OnOperations): Promise<void> | undefined {
     assert(this.#log === undefined, "who leads follows nobody");
@@ -181,10 +191,15 @@ export class LoggedStore implements Store {
   #take(sequence: number, bytes: Uint8Array, mustBeFirst: boolean, before?: OnOperations): void {
     try {
       const { isFirst, operations } = decodeRecord(bytes);
-      if (mustBeFirst && !isFirst) throw new Error("the store does not say how far it had come before it");
+      if (mustBeFirst && !isFirst) {
+        if (this.#log === undefined)
+          throw new CopyBehind(`the log begins with record ${sequence}, and the copy is empty`);
+        throw new Error("the store does not say how far it had come before it");
+      }
       before?.(operations);
       this.#waiting.take(operations, sequence, this.#behind.round);
     } catch (cause) {
+      if (cause instanceof StoreRefused) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new StoreRefused(`record ${sequence} of the log cannot be used (${reason}): restore a backup`, { cause });
     }

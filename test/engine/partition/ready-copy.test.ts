@@ -35,7 +35,12 @@ class World {
 
   async open(name: string): Promise<{ readonly copy: ReplicaFolder; readonly ready: ReadyCopy }> {
     const copy = await ReplicaFolder.open({
-      ...{ folder: join(this.#folder, name), place: { partition: 0, partitions: 1 }, installation: "abcdefghij" },
+      ...{
+        folder: join(this.#folder, name),
+        place: { partition: 0, partitions: 1 },
+        installation: "abcdefghij",
+        life: 0,
+      },
       ...{ clock: systemClock, timers: loopTimers, log: this.#log, fatal },
     });
     return { copy, ready: new ReadyCopy({ partition: 0, copy, steadyClock, log: this.#log }) };

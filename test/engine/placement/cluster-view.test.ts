@@ -5,7 +5,7 @@ import { givenName, standingOf, viewOf } from "../../../engine/placement/cluster
 import type { PresenceWord } from "../../../engine/placement/presence.ts";
 
 function word(engine: string, told: Partial<PresenceWord>): PresenceWord {
-  const nothing = { lags: {}, leads: {}, positions: {}, takeovers: {} };
+  const nothing = { lags: {}, leads: {}, positions: {}, takeovers: {}, heldTo: {} };
   return { engine, partitions: 2, isEnding: false, ...nothing, ...told };
 }
 

@@ -7,8 +7,15 @@ import type { Bus } from "../../../src/bus/port.ts";
 import { PRESENCE_SUBJECT } from "../../../src/contract/subject.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 
-function start(time: FakeTime, bus: Bus, engine: string, lags: Record<string, number> = {}, partitions = 2): Presence {
-  const told = () => ({ lags, leads: { "0": 4 }, positions: {}, takeovers: {} });
+function start(
+  time: FakeTime,
+  bus: Bus,
+  engine: string,
+  lags: Record<string, number> = {},
+  partitions = 2,
+  heldTo: Record<string, number> = {},
+): Presence {
+  const told = () => ({ lags, leads: { "0": 4 }, positions: {}, takeovers: {}, heldTo });
   return Presence.start({ bus, steadyClock: time, timers: time, engine, partitions, told });
 }
 
@@ -44,6 +51,22 @@ test("who is silent for a second is gone, and so is who says that it ends", asyn
   assert.ok(!third.engines().includes("c"), "it counts on itself no more");
   await time.advance(1_000);
   assert.deepEqual(first.engines(), ["a"]);
+});
+
+test("the log may be cut behind the least that a present copy holds, and not at all where none holds anything", async () => {
+  const time = new FakeTime();
+  const bus = createMemoryBus();
+  const first = start(time, bus, "a", {}, 2, { "0": 5 });
+  await time.advance(TELL_EVERY_MS);
+  assert.equal(first.heldByOthers(0), undefined, "its own copy is not another one");
+  const second = start(time, bus, "b", {}, 2, { "0": 40, "1": 7 });
+  start(time, bus, "c", {}, 2, { "0": 30 });
+  await time.advance(TELL_EVERY_MS);
+  assert.equal(first.heldByOthers(0), 30);
+  assert.equal(first.heldByOthers(1), 7);
+  second.beginEnd();
+  await time.advance(TELL_EVERY_MS);
+  assert.equal(first.heldByOthers(1), undefined);
 });
 
 test("malformed words are ignored", async () => {

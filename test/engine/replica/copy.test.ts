@@ -12,10 +12,13 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 let time: FakeTime;
 let stream: ModelStream;
 let fate: AppendFate;
+/** What the copies at other engines hold. */
+let held: number | undefined;
 
 beforeEach(() => {
   time = new FakeTime();
   fate = "stored";
+  held = Number.MAX_SAFE_INTEGER;
   stream = new ModelStream(() => fate);
 });
 
@@ -26,6 +29,7 @@ interface Engine {
   hole: string | undefined;
   /** How many records it had been handed when it came to the end of the log; undefined before. */
   caughtUpAfter: number | undefined;
+  damage: string | undefined;
   leadership: Leadership | undefined;
   lost: string | undefined;
 }
@@ -41,7 +45,7 @@ async function start(
     ids += 1;
     return `${name}-${ids}`;
   };
-  const own = { stream, owner: name, leaseMs: LEASE_MS, keepBytes: 0, newId };
+  const own = { stream, owner: name, leaseMs: LEASE_MS, keepBytes: 0, heldByOthers: () => held, newId };
   const log = new StreamLog({ ...own, steadyClock: time, timers: time, log: silent });
   const engine: Engine = {
     records: [],
@@ -49,6 +53,7 @@ async function start(
     log,
     hole: undefined,
     caughtUpAfter: undefined,
+    damage: undefined,
     leadership: undefined,
     lost: undefined,
   };
@@ -62,6 +67,9 @@ async function start(
     onClaim: ({ owner }) => engine.owners.push(owner),
     onHole: (reason) => {
       engine.hole = reason;
+    },
+    onDamage: (reason) => {
+      engine.damage = reason;
     },
   });
   log.claim(0, new AbortController().signal).then(
@@ -169,18 +177,48 @@ describe("who follows the log", () => {
     stream.damage(3);
     const b = await start("b");
     assert.deepEqual(b.records, ["one"]);
-    assert.match(b.hole ?? "", /message 3 of the log cannot be used/);
+    assert.match(b.damage ?? "", /message 3 of the log cannot be used/);
   });
 
   test("is told where its copy is not of this log, or stands where the log holds nothing any more", async () => {
     const a = await start("a");
     await append(a, 0, "one", "two", "three");
     const b = await start("b", 2, () => false);
-    assert.match(b.hole ?? "", /record 2 of the log is not the one that this copy holds/);
+    assert.match(b.damage ?? "", /record 2 of the log is not the one that this copy holds/);
     await leadershipOf(a).log.trim(2);
     const c = await start("c", 1);
     assert.match(c.hole ?? "", /does not hold record 2 any more/);
     await assert.rejects(start("d", 9), /holds record 9, and the log ends at 3/);
+  });
+
+  test("is told when the log was cut before what it reads next", async () => {
+    const a = await start("a");
+    await append(a, 0, "one", "two");
+    const b = await start("b");
+    stream.isAway = true;
+    await time.advance(10);
+    stream.isAway = false;
+    await append(a, 2, "three", "four", "five");
+    await leadershipOf(a).log.trim(4);
+    await time.turns();
+    stream.wake();
+    await time.turns();
+    assert.deepEqual(b.records, ["one", "two", "three", "four", "five"], "it was quicker");
+    await b.log.close();
+    const c = await start("c", 2);
+    assert.match(c.hole ?? "", /does not hold record 3 any more/);
+    assert.equal(c.damage, undefined);
+  });
+
+  test("keeps all that it may need where no other engine holds it", async () => {
+    const a = await start("a");
+    await append(a, 0, "one", "two", "three");
+    held = undefined;
+    await leadershipOf(a).log.trim(2);
+    assert.equal(leadershipOf(a).log.firstSequence, 1);
+    held = 1;
+    await leadershipOf(a).log.trim(2);
+    assert.equal(leadershipOf(a).log.firstSequence, 2);
   });
 
   test("gets nothing of a record that its leader left unfinished", async () => {

@@ -20,6 +20,7 @@ function openLog(stream: LogStream, owner: string, leaseMs = LEASE_MS): StreamLo
     log: createLog("silent", "test"),
     newId: randomUUID,
     keepBytes: 0,
+    heldByOthers: () => Number.MAX_SAFE_INTEGER,
   });
 }
 
@@ -31,6 +32,7 @@ async function leadLog(stream: LogStream, owner: string): Promise<Leadership> {
     onRecord: () => undefined,
     onClaim: () => undefined,
     onHole: () => undefined,
+    onDamage: () => undefined,
   });
   return log.claim(0, new AbortController().signal);
 }

@@ -11,20 +11,28 @@ import type {
 export type AppendFate = "stored" | "lost" | "unanswered";
 
 export class ModelStream implements LogStream {
-  readonly installation = "modelmodel";
+  readonly installation: string;
+  readonly life: number;
   /** While true nothing is answered. */
   isAway = false;
   /** What is found under an id of the window of duplicates is answered again. */
   readonly #byId = new Map<string, number>();
   readonly #fateOf: (append: Appended) => AppendFate | Promise<AppendFate>;
   #messages = new Map<number, StreamMessage>();
-  #first = 1;
-  #last = 0;
+  #first: number;
+  #last: number;
   #byteCount = 0;
   #waiting: (() => void)[] = [];
 
-  constructor(fateOf: (append: Appended) => AppendFate | Promise<AppendFate> = () => "stored") {
+  constructor(
+    fateOf: (append: Appended) => AppendFate | Promise<AppendFate> = () => "stored",
+    { installation = "modelmodel", life = 0 }: Partial<Pick<LogStream, "installation" | "life">> = {},
+  ) {
     this.#fateOf = fateOf;
+    this.installation = installation;
+    this.life = life;
+    this.#first = Math.max(1, life);
+    this.#last = this.#first - 1;
   }
 
   async append(append: Appended): Promise<AppendAnswer> {

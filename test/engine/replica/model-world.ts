@@ -171,6 +171,7 @@ class ModelEngine {
       log: silent,
       newId: () => (world.plants.isClaimIdReused === true ? "claim" : `${name}-${world.random()}`),
       keepBytes: 0,
+      heldByOthers: () => Number.MAX_SAFE_INTEGER,
     });
   }
 
@@ -198,6 +199,7 @@ class ModelEngine {
       onRecord: (record) => this.#take(record),
       onClaim: () => undefined,
       onHole: (reason) => (this.hole = reason),
+      onDamage: (reason) => (this.hole = reason),
     });
     const leadership = await this.#log.claim(0, new AbortController().signal);
     this.#world.takeoverCount += 1;
@@ -302,6 +304,7 @@ class ModelEngine {
     const thawed = (): Promise<void> => this.#thawed();
     return {
       installation: stream.installation,
+      life: stream.life,
       append: (append) => this.#gate(stream.append(append)),
       read: (sequence) => this.#gate(stream.read(sequence)),
       state: () => this.#gate(stream.state()),

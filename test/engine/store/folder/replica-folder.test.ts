@@ -4,13 +4,16 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { CommitLog, LogRecord } from "../../../../engine/ports/log.ts";
+import { backUp } from "../../../../engine/store/backup/backup.ts";
+import { RestoredCopy } from "../../../../engine/store/backup/restored-copy.ts";
 import type { DataFolder } from "../../../../engine/store/folder/data-folder.ts";
 import { ReplicaFolder } from "../../../../engine/store/folder/replica-folder.ts";
 import { readWitness, writeWitness } from "../../../../engine/store/folder/witness.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
+import { openLevelStore } from "../../../../engine/store/level-store.ts";
 import { openLevelLog } from "../../../../engine/store/log/level-log.ts";
 import { readLive } from "../../../../engine/store/recovery.ts";
-import { StoreRefused } from "../../../../engine/store/refused.ts";
+import { CopyBehind, StoreRefused } from "../../../../engine/store/refused.ts";
 import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/process.ts";
 
@@ -20,9 +23,9 @@ const fatal = (reason: string, cause: unknown): never => {
   throw new Error(reason, { cause });
 };
 
-function openCopy(folder: string, installation = INSTALLATION): Promise<ReplicaFolder> {
+function openCopy(folder: string, installation = INSTALLATION, life = 0): Promise<ReplicaFolder> {
   const place = { partition: 0, partitions: 1 };
-  return ReplicaFolder.open({ folder, place, installation, clock: systemClock, timers: loopTimers, log, fatal });
+  return ReplicaFolder.open({ folder, place, installation, life, clock: systemClock, timers: loopTimers, log, fatal });
 }
 
 /** As the log of another machine, whose end does not end with this engine. */
@@ -149,5 +152,68 @@ test("a log that has lost what was durable once is not led", async () => {
     const copy = await openCopy(join(folder, "a"));
     await assert.rejects(copy.lead(lent(own)), /had reached 99/);
     await copy.close();
+  });
+});
+
+/** A restored backup of what leads in folder `a`, in folder `b`. */
+async function restoreInto(folder: string, data: DataFolder): Promise<RestoredCopy> {
+  const progress = { rowCount: 0, byteCount: 0 };
+  await backUp({ store: data.store, folder: data.folder, files: [], sideStores: [] }, join(folder, "b"), progress);
+  return RestoredCopy.open(join(folder, "b"), { partition: 0, partitions: 1 }, systemClock.nowMs());
+}
+
+test("a backup goes on in a life of its own; what others hold of the life before is set aside, and they must be seeded", async () => {
+  await inWorld(async (folder, own) => {
+    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    await put(first, "v/row", "one");
+    const restored = await restoreInto(folder, first);
+    await put(first, "v/row", "two");
+    await first.close();
+    const next = await openLevelLog(join(folder, "next"), true);
+    await next.append(restored.firstRecord.sequence - 1, [restored.firstRecord.bytes]);
+    await restored.keep(7);
+    await restored.close();
+    const copy = await openCopy(join(folder, "b"), INSTALLATION, 7);
+    assert.equal(copy.position, next.lastSequence);
+    assert.ok(copy.owns(restored.firstRecord));
+    const led = await copy.lead(lent(next));
+    assert.equal(Buffer.from(led.store.read("v/row") ?? []).toString(), "one");
+    assert.ok(led.head.restoredIds !== undefined, "what was sold since the backup is looked for before it is sent");
+    await readLive(led.store, led.head, () => undefined);
+    await led.close();
+    const old = await openCopy(join(folder, "a"), INSTALLATION, 7);
+    assert.equal(old.position, undefined);
+    assert.throws(() => old.follow(restored.firstRecord), CopyBehind);
+    await old.close();
+    assert.ok(existsSync(join(folder, "a", "store.life-0", "CURRENT")));
+    await assert.rejects(
+      openCopy(join(folder, "b")),
+      /is of life 7 of the installation, and the newest log is of life 0/,
+    );
+    await next.close();
+  });
+});
+
+test("nobody begins the log of a restore that did not come to its end", async () => {
+  await inWorld(async (folder, own) => {
+    const copy = await openCopy(join(folder, "a"), INSTALLATION, 7);
+    await assert.rejects(copy.lead(lent(own)), /the log of life 7 holds nothing/);
+    await copy.close();
+  });
+});
+
+test("a folder that is not whole is not restored", async () => {
+  await inWorld(async (folder, own) => {
+    const place = { partition: 0, partitions: 1 };
+    await assert.rejects(RestoredCopy.open(join(folder, "b"), place, 0), /holds no store/);
+    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    await put(first, "v/row", "one");
+    await (await restoreInto(folder, first)).close();
+    await assert.rejects(RestoredCopy.open(join(folder, "b"), { partition: 1, partitions: 2 }, 0), /not 1 of 2/);
+    await first.close();
+    const rows = await openLevelStore(join(folder, "b", "store"), false);
+    await rows.write([{ type: "put", key: "v/row", value: Buffer.from("other") }]);
+    await rows.close();
+    await assert.rejects(RestoredCopy.open(join(folder, "b"), place, 0), /lost or changed rows/);
   });
 });

@@ -1,0 +1,78 @@
+/**
+ * `npm run new-life`: every partition of engines that share them (REPLICATION=on) goes on from the folders in DATA_DIR,
+ * backups or copies of an engine that was ended. With the settings of that engine, while no engine runs.
+ *
+ * Each partition gets a log of its own life; other engines set aside what they have and are seeded.
+ */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
+import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
+import { createLog } from "../../src/runtime/log.ts";
+import { explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
+import { type EngineConfig, readEngineConfig } from "../config.ts";
+import { partitionFolder } from "../partition/place.ts";
+import { Presence } from "../placement/presence.ts";
+import { makeJetStreamLog } from "../replica/jetstream-log.ts";
+import { beginLife } from "../replica/new-life.ts";
+import { RestoredCopy } from "../store/backup/restored-copy.ts";
+
+const NAME = "new-life";
+const REPLICAS = 3;
+/** Longer than an engine that runs takes to say so again. */
+const LISTEN_MS = 2_000;
+const LEASE_MS = 1_000;
+const TIMEOUT_MS = 60_000;
+
+async function main(): Promise<void> {
+  const config = readEngineConfig(process.env);
+  if (config.replication === undefined || config.natsUrl === undefined) {
+    throw new OperatorMistake("REPLICATION: is off; npm run new-life is for engines that share partitions");
+  }
+  const log = createLog(config.logLevel, NAME);
+  const bus = await connectNatsBus({ servers: config.natsUrl, name: NAME, onError: tellBusErrors(log) });
+  const copies: RestoredCopy[] = [];
+  try {
+    await refuseWhileEnginesRun(bus, config);
+    for (let partition = 0; partition < config.partitions; partition += 1) {
+      const place = { partition, partitions: config.partitions };
+      copies.push(await RestoredCopy.open(partitionFolder(config.dataFolder, partition), place, systemClock.nowMs()));
+    }
+    await begin(bus, config, copies);
+  } finally {
+    for (const copy of copies) await copy.close();
+    await bus.drain();
+  }
+}
+
+async function refuseWhileEnginesRun(bus: NatsBus, { partitions }: EngineConfig): Promise<void> {
+  const told = () => ({ lags: {}, leads: {}, positions: {}, takeovers: {}, heldTo: {} });
+  const presence = Presence.start({ bus, steadyClock, timers: loopTimers, engine: NAME, partitions, told });
+  presence.beginEnd();
+  await new Promise<void>((resolve) => void loopTimers.after(LISTEN_MS, resolve));
+  const running = presence.engines();
+  presence.stop();
+  if (running.length > 0) throw new OperatorMistake(`stop every engine first: ${running.join(" and ")} run`);
+}
+
+async function begin(bus: NatsBus, config: EngineConfig, copies: readonly RestoredCopy[]): Promise<void> {
+  const log = createLog(config.logLevel, NAME);
+  // In microseconds: more than any sequence that an earlier life reached.
+  const life = systemClock.nowMs() * 1_000;
+  for (const { head, firstRecord } of copies) {
+    const { partition, partitions, installation } = head;
+    const place = { connection: bus.connection, timers: loopTimers, partition, partitions, replicas: REPLICAS };
+    const stream = await makeJetStreamLog({ ...place, newInstallation: () => installation }, life);
+    const options = { stream, owner: `${NAME}.${hostname()}`, leaseMs: LEASE_MS, steadyClock, timers: loopTimers, log };
+    await beginLife({ ...options, newId: randomUUID }, firstRecord, AbortSignal.timeout(TIMEOUT_MS));
+  }
+  for (const copy of copies) {
+    await copy.keep(life);
+    const { partition, batch } = copy.head;
+    process.stdout.write(`partition ${partition} goes on from batch ${batch}, in life ${life}\n`);
+  }
+  process.stdout.write("start this engine first, then the others: they set aside what they have and are seeded\n");
+}
+
+main().catch(explainFailedStart(NAME));

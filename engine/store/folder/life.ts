@@ -1,0 +1,61 @@
+/**
+ * Which life of the installation a copy is of: a restore begins another one, and copies of the lives before it are no part
+ * of it.
+ *
+ * Invariants:
+ * 1. A copy of an earlier life is set aside whole, never mixed and never deleted.
+ * 2. A copy of a later life than the log's is refused: the log that is found is not the newest.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { syncFolder } from "../../../src/runtime/sync-folder.ts";
+import { STORE_FOLDER, WITNESS_FILE } from "../backup/backup.ts";
+import { StoreRefused } from "../refused.ts";
+
+const LIFE_FILE = "life.json";
+
+const schema = z.strictObject({ life: z.number().int().nonnegative() });
+
+/** Makes the folder one of `life`. Gives where a copy of an earlier life was put. Throws {@link StoreRefused} where it is of a later one. */
+export async function enterLife(folder: string, life: number): Promise<string | undefined> {
+  const own = readLife(folder);
+  if (own === life) return undefined;
+  if (own > life) {
+    throw new StoreRefused(
+      `${folder} is of life ${own} of the installation, and the newest log is of life ${life}: these are not the servers of its log`,
+    );
+  }
+  const [store, aside] = [join(folder, STORE_FOLDER), join(folder, `${STORE_FOLDER}.life-${own}`)];
+  const isSetAside = existsSync(store);
+  if (isSetAside) await rename(store, aside);
+  const witness = join(folder, WITNESS_FILE);
+  if (existsSync(witness)) await rename(witness, join(folder, `witness.life-${own}.json`));
+  await writeLife(folder, life);
+  return isSetAside ? aside : undefined;
+}
+
+/** From here on what the folder holds is of `life`. */
+export async function writeLife(folder: string, life: number): Promise<void> {
+  const [path, draft] = [join(folder, LIFE_FILE), join(folder, `${LIFE_FILE}.new`)];
+  const file = await open(draft, "w", 0o600);
+  try {
+    await file.writeFile(JSON.stringify({ life }));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+  await syncFolder(folder);
+}
+
+function readLife(folder: string): number {
+  const path = join(folder, LIFE_FILE);
+  if (!existsSync(path)) return 0;
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, "utf8"))).life;
+  } catch (cause) {
+    throw new StoreRefused(`${path} is damaged: begin with an empty folder in place of ${folder}`, { cause });
+  }
+}
