@@ -72,6 +72,22 @@ describe("a level that is armed while ticks are read back", () => {
     });
   }
 
+  test("is reached after a kill by the last tick of its own millisecond, and by no earlier one of it", async () => {
+    const world = new World();
+    world.open(1);
+    const timeMs = world.time.nowMs();
+    await world.restart();
+    world.isCatchingUp = true;
+    for (const price of [110, 110.85]) {
+      world.see(price, world.time.nowMs() - timeMs);
+      world.tick(price, timeMs, true);
+    }
+    assert.deepEqual(world.names(), [], "which of them came before it nobody can tell");
+    endCatchingUp(world);
+    assert.deepEqual(world.names(), ["abcdefghij-r2"]);
+    assert.equal(world.group(1).rows[1]?.triggeredPrice, 110.85);
+  });
+
   test("waits on while the next reading has begun, and is asked for once", () => {
     const world = new World();
     world.isCatchingUp = true;

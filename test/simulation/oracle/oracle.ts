@@ -109,6 +109,8 @@ export class Oracle {
     const { disk, report } = this.#options;
     this.#lastSequence = Math.max(this.#lastSequence, replayed.at(-1)?.sequence ?? 0);
     const again = new Map(replayed.map((tick) => [tick.sequence, tick]));
+    this.#lastAgain.clear();
+    for (const { symbol, sequence } of replayed) this.#lastAgain.set(symbol, sequence);
     const inFlight = disk
       .keys("o/")
       .map((key) => disk.text(key))
@@ -165,6 +167,8 @@ export class Oracle {
 
   #seenCount = 0;
   readonly #tickTimes = new Map<number, number>();
+  /** By symbol, the last tick that is given again in this life. */
+  readonly #lastAgain = new Map<string, number>();
 
   /** Whether a tick from before the group is given again with a time after it: the clock was set back in between. */
   #hasEarlierTick({ asked, createdAtMs }: GroupModel, again: Recovery["again"], nowMs: number): boolean {
@@ -223,7 +227,7 @@ export class Oracle {
   #touch(group: GroupModel, tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
     if (group.isCancelled || (group.dueMs !== null && timeMs >= group.dueMs)) return;
     if (isCaughtUp && timeMs <= group.createdAtMs) {
-      this.#mayBeLastPrice(group, tick);
+      this.#mayBeLastPrice(group, tick, timeMs);
       return;
     }
     if (group.fate === "asked") group.meanwhile.push({ tick, timeMs });
@@ -245,11 +249,12 @@ export class Oracle {
   }
 
   /**
-   * A tick that a clock set back puts before the group does not count as it comes, but where it is the last price once
-   * all was read back, it fires what it reaches.
+   * A tick of the group's own millisecond, or one that a clock set back puts before the group, does not count as it comes,
+   * but where it is the last price once all was read back, it fires what it reaches.
    */
-  #mayBeLastPrice(group: GroupModel, tick: StreamTick): void {
-    if (group.asked.steps === this.stepCount) return;
+  #mayBeLastPrice(group: GroupModel, tick: StreamTick, timeMs: number): void {
+    const isBefore = timeMs < group.createdAtMs && group.asked.steps === this.stepCount;
+    if (isBefore || this.#lastAgain.get(tick.symbol) !== tick.sequence) return;
     for (const [index, row] of group.rows.entries()) {
       if (reaches(row, index, tick.milli)) this.#mayTouch(group, index, touchBy(tick));
     }
