@@ -10,8 +10,9 @@ import { z } from "zod";
  * that is said to be missing. `whole` names what the fields are in, for what is wrong with it as such.
  */
 export function describeIssue(error: z.ZodError, whole = "the body"): string {
-  const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
-  if (issue === undefined) return `${whole} is not valid`;
+  const first = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
+  if (first === undefined) return `${whole} is not valid`;
+  const issue = ownBound(first, error.issues);
   const field = fieldOf(issue);
   // The message names the field itself, as it lies in the object of the path.
   if (issue.code === "unrecognized_keys") return `${field === "" ? "" : `${field}.`}${issue.message}`;
@@ -31,6 +32,13 @@ export function describeIssues(error: z.ZodError): string[] {
 
 /** How the messages begin that no schema of ours gave. */
 const WORDS_OF_ZOD = /^(Invalid|Too|Unrecognized) /;
+
+/** Of the bounds of one field that are passed the last: the first is that of all whole numbers, then comes its own. */
+function ownBound(first: z.core.$ZodIssue, issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
+  if (first.code !== "too_big" && first.code !== "too_small") return first;
+  const field = fieldOf(first);
+  return issues.findLast((issue) => issue.code === first.code && fieldOf(issue) === field) ?? first;
+}
 
 function fieldOf(issue: z.core.$ZodIssue): string {
   return issue.path.reduce<string>((path, part) => {

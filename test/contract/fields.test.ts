@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { body, refuseField, text } from "../../src/contract/fields.ts";
+import { body, lots, refuseField, text } from "../../src/contract/fields.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
 
 const order = body({ quantity: z.number(), items: z.array(body({ price: z.number() })) });
@@ -21,6 +21,15 @@ test("a field without a name is told before one that is missing, with the neares
 
 test("a name that is no name, or a text of its sender's, is not repeated", () => {
   for (const name of ["<b>", "a b", "x".repeat(65), ""]) assert.match(refuseField([name], [], "field"), /^a name that/);
+});
+
+test("a whole number that no number can hold exactly is told the bound of its own field", () => {
+  const complaints = [2 ** 53, 1e300, -(2 ** 53)].map((quantity) => {
+    const parsed = z.object({ quantity: lots }).safeParse({ quantity });
+    return parsed.success ? "" : describeIssue(parsed.error);
+  });
+  const most = "quantity must be at most 1000000000";
+  assert.deepEqual(complaints, [most, most, "quantity must be at least 1"]);
 });
 
 test("text is counted in characters, whatever they take", () => {
