@@ -5,9 +5,11 @@
  *
  * Invariants:
  * 1. Ticks come out in the order in which they came in.
- * 2. Above its capacity the buffer keeps of every symbol the lowest, the highest and the last: a level that any of the
- *    ticks reached is reached by those that stay.
- * 3. It never holds more than the capacity or six ticks a symbol, whichever is more.
+ * 2. Above its capacity the buffer keeps of every symbol the first and the last, and those between that end a run of new
+ *    lows or of new highs: a level that any of the ticks reached is reached by those that stay, and of a level below and
+ *    one above the one that was reached first is reached first. Else a take-profit would be sold beside the stop-loss
+ *    that came before it.
+ * 3. It never holds more than the capacity, or twice what must stay, whichever is more.
  */
 import type { LivePrice } from "../../src/domain/price/price.ts";
 
@@ -20,9 +22,14 @@ export interface BufferedTick {
   readonly atMs: number;
 }
 
-interface Extremes {
+/** What must stay of a symbol's ticks. */
+interface Kept {
+  /** Where in the buffer they lie. */
+  readonly indexes: number[];
   lowest: number;
   highest: number;
+  /** What the newest of `indexes` ends: a run of new lows, or of new highs. */
+  run: "low" | "high" | undefined;
   last: number;
 }
 
@@ -63,29 +70,38 @@ export class LiveBuffer {
 
   #coalesce(): void {
     const ticks = this.#ticks;
-    const extremes = findExtremes(ticks);
-    this.#ticks = ticks.filter(({ symbol }, index) => {
-      const kept = extremes.get(symbol);
-      return kept?.lowest === index || kept?.highest === index || kept?.last === index;
-    });
+    const kept = findKept(ticks);
+    this.#ticks = ticks.filter((_, index) => kept.has(index));
     this.#coalescedCount += ticks.length - this.#ticks.length;
     // With room for as many again every tick is looked at a bounded number of times, however many symbols there are.
     this.#limit = Math.max(this.#capacity, this.#ticks.length * 2);
   }
 }
 
-/** Where in `ticks` each symbol's extremes lie. */
-function findExtremes(ticks: readonly BufferedTick[]): Map<string, Extremes> {
-  const extremes = new Map<string, Extremes>();
+/** Where in `ticks` those lie that must stay. */
+function findKept(ticks: readonly BufferedTick[]): ReadonlySet<number> {
+  const bySymbol = new Map<string, Kept>();
   for (const [index, { symbol, price }] of ticks.entries()) {
-    const found = extremes.get(symbol);
-    if (found === undefined) {
-      extremes.set(symbol, { lowest: index, highest: index, last: index });
+    const kept = bySymbol.get(symbol);
+    if (kept === undefined) {
+      const { value } = price;
+      bySymbol.set(symbol, { indexes: [index], lowest: value, highest: value, run: undefined, last: index });
       continue;
     }
-    found.last = index;
-    if (price.value < (ticks[found.lowest]?.price.value ?? 0)) found.lowest = index;
-    if (price.value > (ticks[found.highest]?.price.value ?? 0)) found.highest = index;
+    kept.last = index;
+    if (price.value < kept.lowest) {
+      kept.lowest = price.value;
+      keepInRun(kept, "low", index);
+    } else if (price.value > kept.highest) {
+      kept.highest = price.value;
+      keepInRun(kept, "high", index);
+    }
   }
-  return extremes;
+  return new Set([...bySymbol.values()].flatMap(({ indexes, last }) => [...indexes, last]));
+}
+
+function keepInRun(kept: Kept, run: "low" | "high", index: number): void {
+  if (kept.run === run) kept.indexes.pop();
+  kept.run = run;
+  kept.indexes.push(index);
 }

@@ -27,8 +27,16 @@ export const watchingFaults: readonly Fault[] = [
     id: "coalescing forgets the lowest price",
     part: "feed",
     file: "engine/feed/live-buffer.ts",
-    find: "    if (price.value < (ticks[found.lowest]?.price.value ?? 0)) found.lowest = index;",
-    replace: "    found.lowest = index;",
+    find: '      keepInRun(kept, "low", index);\n',
+    replace: "",
+    tests: ["test/engine/feed/live-buffer.test.ts"],
+  },
+  {
+    id: "coalescing forgets which side was reached first",
+    part: "feed",
+    file: "engine/feed/live-buffer.ts",
+    find: "  if (kept.run === run) kept.indexes.pop();\n",
+    replace: '  kept.indexes.splice(run === "low" ? 1 : 2);\n',
     tests: ["test/engine/feed/live-buffer.test.ts"],
   },
   {

@@ -25,31 +25,45 @@ test("up to its capacity the buffer gives back everything in order", () => {
   assert.equal(buffer.coalescedCount, 0);
 });
 
-test("above its capacity the lowest, the highest and the last of every symbol stay, in order", () => {
+test("above its capacity the first, the ends of runs of new extremes and the last stay, in order", () => {
   const buffer = new LiveBuffer(6);
   const values = [5, 9, 6, 1, 7, 6, 6];
   for (const [index, value] of values.entries()) buffer.push(tick("A", value, index));
   assert.deepEqual(
     drain(buffer).map(({ price, atMs }) => [price.value, atMs]),
     [
+      [5, 0],
       [9, 1],
       [1, 3],
       [6, 6],
     ],
   );
-  assert.equal(buffer.coalescedCount, 4);
+  assert.equal(buffer.coalescedCount, 3);
 });
 
-test("whatever comes in, extremes and the last of every symbol come out, in order and within the bound", () => {
+test("a stop-loss that was reached before the highest price is reached before it still", () => {
+  const buffer = new LiveBuffer(5);
+  for (const [index, value] of [100, 85, 130, 80, 100, 99].entries()) buffer.push(tick("A", value, index));
+  assert.deepEqual(
+    drain(buffer).map(({ price }) => price.value),
+    [100, 85, 130, 80, 99],
+  );
+});
+
+/** The side of two levels that ticks reach first. */
+function firstSide(ticks: readonly BufferedTick[], below: number, above: number): string | undefined {
+  const first = ticks.find(({ price }) => price.value <= below || price.value >= above);
+  if (first === undefined) return undefined;
+  return first.price.value <= below ? "below" : "above";
+}
+
+test("whatever comes in, extremes, their order and the last of every symbol come out, in order", () => {
   const anyTick = fc.tuple(fc.constantFrom("A", "B", "C"), fc.integer({ min: 1, max: 50 }));
   fc.assert(
     fc.property(fc.array(anyTick, { maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (given, capacity) => {
       const buffer = new LiveBuffer(capacity);
       const ticks = given.map(([symbol, value], index) => tick(symbol, value, index));
-      for (const each of ticks) {
-        buffer.push(each);
-        assert.ok(buffer.length <= Math.max(capacity, 18));
-      }
+      for (const each of ticks) buffer.push(each);
       const kept = drain(buffer);
       assert.equal(kept.length + buffer.coalescedCount, ticks.length);
       assert.deepEqual(
@@ -65,7 +79,20 @@ test("whatever comes in, extremes and the last of every symbol come out, in orde
           all.at(-1)?.atMs,
         ];
         assert.deepEqual(range(after), range(before));
+        for (let below = 0; below < 50; below += 7) {
+          for (const above of [below + 1, below + 10]) {
+            assert.equal(firstSide(after, below, above), firstSide(before, below, above), `${below} or ${above}`);
+          }
+        }
       }
     }),
   );
+});
+
+test("many ticks of few symbols stay few, however often they are coalesced", () => {
+  const buffer = new LiveBuffer(10);
+  for (let index = 0; index < 10_000; index += 1) {
+    buffer.push(tick("A", 50 + ((index * 7_919) % 40), index));
+    assert.ok(buffer.length <= 40, "no two in the same direction follow each other");
+  }
 });
