@@ -1,10 +1,9 @@
 /** Places in the tick stream, as the parts of the engine hand them on. */
 
-/** A message of the tick stream. */
-export interface StoredAt {
-  /** Tells one stream from another of the same name. */
-  readonly stream: string;
-  readonly sequence: number;
+import type { StreamSequence } from "../../src/domain/price/price.ts";
+
+/** A message of the tick stream; `stream` tells one stream from another of the same name. */
+export interface StoredAt extends StreamSequence {
   /** When the stream took it in, by the stream's own clock. */
   readonly timeMs: number;
 }

@@ -81,10 +81,10 @@ export class TickWalk {
   onTick(tick: AcceptedTick): void {
     const { watchbook, inbox, prices } = this.#options;
     if (!watchbook.countsEveryTick(tick.symbol)) return;
-    const { symbol, price, timeMs, isCaughtUp } = tick;
+    const { symbol, price, timeMs, isCaughtUp, stored } = tick;
     const last = prices.last(symbol);
     if (!this.isIdle || !inbox.isIdle) {
-      this.#queue.push({ symbol, price, timeMs, isCaughtUp, workBefore: inbox.receivedCount, last });
+      this.#queue.push({ symbol, price, timeMs, isCaughtUp, stored, workBefore: inbox.receivedCount, last });
       while (this.#queue.length > QUEUE_MAX) this.#walk(Number.POSITIVE_INFINITY);
       this.#schedule();
       return;
@@ -95,7 +95,7 @@ export class TickWalk {
       return;
     }
     this.#windowEnd += 1;
-    this.#window = [{ symbol, price, timeMs, isCaughtUp, workBefore: 0, last }];
+    this.#window = [{ symbol, price, timeMs, isCaughtUp, stored, workBefore: 0, last }];
     this.#unwalked = this.#takeReached();
     if (this.#unwalked.size > OWNERS_AT_ONCE) this.#schedule();
     else while (this.#walkNext(0)) {}

@@ -91,6 +91,7 @@ const bot = z.strictObject({
 
 export const levelBotSnapshot = bot.extend({
   levelsChangedAtMs: timeMs,
+  levelsChangedBy: z.strictObject({ stream: z.string(), sequence: z.number().int().min(1) }).nullable(),
   details: z.array(levelDetail).min(1).max(DETAIL_SLOTS),
 }) satisfies z.ZodType<LevelBot>;
 

@@ -12,7 +12,7 @@
  *    over the sell limits for the upper one from above, and where limits leave no price it waits for none.
  */
 import { type Amount, isAtLeast } from "../price/amount.ts";
-import { type Hundredths, PRICE_MAX, PRICE_MIN } from "../price/price.ts";
+import { type Hundredths, PRICE_MAX, PRICE_MIN, type StreamSequence } from "../price/price.ts";
 import { type Approach, type Entrance, entranceOf, type PriceRange } from "../price/price-range.ts";
 import { nextDown, type TickTable } from "../price/tick-table.ts";
 import { type Bot, type BotDetail, buyLimits, canNumberPair, sellLimits } from "./bot.ts";
@@ -59,6 +59,8 @@ export interface LevelDetail extends BotDetail<LevelPair> {
 export interface LevelBot extends Bot<LevelDetail> {
   /** When the levels last changed: ticks from before that moment mean nothing to them. */
   readonly levelsChangedAtMs: number;
+  /** The tick that was read back and changed them; null where it was anything else. */
+  readonly levelsChangedBy: StreamSequence | null;
 }
 
 /** A level under watch. */

@@ -22,16 +22,26 @@ export function walkTicks(bot: LevelBot, ticks: readonly LiveTick[]): BotDecisio
   let now = bot;
   let watches = watchesBySymbol(bot);
   const orders: PairSubmit[] = [];
-  for (const { symbol, price, timeMs, isCaughtUp } of ticks) {
+  for (const tick of ticks) {
+    const { symbol, price, timeMs, stored } = tick;
     const reached = watches.get(symbol)?.filter((watch) => isAtEntrance(price, watch)) ?? [];
-    if (reached.length === 0 || (isCaughtUp && timeMs <= now.levelsChangedAtMs)) continue;
-    const decision = reachLevels(now, { watches: reached.map(({ watch }) => watch), price: price.value, timeMs });
+    if (reached.length === 0 || isFromBefore(tick, now)) continue;
+    const numbers = reached.map(({ watch }) => watch);
+    const decision = reachLevels(now, { watches: numbers, price: price.value, timeMs, stored });
     if (decision === undefined) continue;
     now = decision.bot;
     orders.push(...decision.orders);
     watches = watchesBySymbol(now);
   }
   return now === bot ? undefined : { bot: now, orders, notices: [], closed: [] };
+}
+
+/** Of ticks of one millisecond only the stream knows the order; of those of one message nobody does. */
+function isFromBefore({ isCaughtUp, timeMs, stored }: LiveTick, bot: LevelBot): boolean {
+  if (!isCaughtUp) return false;
+  const { levelsChangedAtMs, levelsChangedBy } = bot;
+  if (stored === undefined || stored.stream !== levelsChangedBy?.stream) return timeMs <= levelsChangedAtMs;
+  return stored.sequence <= levelsChangedBy.sequence;
 }
 
 function watchesBySymbol(bot: LevelBot): ReadonlyMap<string, readonly LevelWatch[]> {

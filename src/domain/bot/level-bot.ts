@@ -15,7 +15,7 @@
 import { assert } from "../../assert.ts";
 import { NO_AMOUNT, plus } from "../price/amount.ts";
 import { levelBotSellLevel } from "../price/percent.ts";
-import { type Hundredths, type LivePrice, livePrice, PRICE_MIN } from "../price/price.ts";
+import { type Hundredths, type LivePrice, livePrice, PRICE_MIN, type StreamSequence } from "../price/price.ts";
 import { isAtEntrance, placeOf } from "../price/price-range.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import {
@@ -56,6 +56,7 @@ interface LevelsReached {
   readonly watches: readonly number[];
   readonly price: number;
   readonly timeMs: number;
+  readonly stored?: StreamSequence | undefined;
 }
 
 /** What became of a detail, and the orders that follow. */
@@ -70,6 +71,7 @@ export function createLevelBot(plan: LevelBotPlan, owner: BotOwner, nowMs: numbe
   return {
     ...newBot(plan, owner, nowMs),
     levelsChangedAtMs: nowMs,
+    levelsChangedBy: null,
     details: mergeTerms([], plan.details),
   };
 }
@@ -114,7 +116,7 @@ export function reachLevels(bot: LevelBot, reached: LevelsReached): BotDecision<
     next = { ...step.bot, details: replaceDetail(step.bot.details, was, step.detail) };
     orders.push(...step.orders);
   }
-  return next === bot ? undefined : { ...decided(levelsChanged(next, reached.timeMs)), orders };
+  return next === bot ? undefined : { ...decided(levelsChanged(next, reached.timeMs, reached.stored)), orders };
 }
 
 /** What the brokerage's word on an order changes; undefined where nothing. Also while the bot is inactive. */
@@ -282,6 +284,7 @@ function decided(bot: LevelBot): BotDecision<LevelBot> {
 }
 
 /** Time never goes back: a tick that is caught up may be older than the last change. */
-function levelsChanged(bot: LevelBot, timeMs: number): LevelBot {
-  return { ...bot, levelsChangedAtMs: Math.max(bot.levelsChangedAtMs, timeMs) };
+function levelsChanged(bot: LevelBot, timeMs: number, by?: StreamSequence): LevelBot {
+  const levelsChangedBy = by === undefined ? null : { stream: by.stream, sequence: by.sequence };
+  return { ...bot, levelsChangedAtMs: Math.max(bot.levelsChangedAtMs, timeMs), levelsChangedBy };
 }

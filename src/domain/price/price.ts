@@ -47,6 +47,12 @@ export interface LivePrice {
   readonly ceil: Hundredths;
 }
 
+/** A message of the tick stream: which stream, and which in it. */
+export interface StreamSequence {
+  readonly stream: string;
+  readonly sequence: number;
+}
+
 /** A live price of a symbol, and when it counts. */
 export interface LiveTick {
   readonly symbol: string;
@@ -54,6 +60,8 @@ export interface LiveTick {
   readonly timeMs: number;
   /** True for one that was read back from the stream: it may have been given before. */
   readonly isCaughtUp: boolean;
+  /** Of one that was read back: the message that brought it. */
+  readonly stored?: StreamSequence | undefined;
 }
 
 /** A number as messages show it: its shortest decimal text, with the sign of -0 kept. */
