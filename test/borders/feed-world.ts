@@ -77,6 +77,11 @@ export class FeedWorld {
     await this.#engine?.end("SIGKILL");
   }
 
+  /** Stops the engine where it is, or lets it go on. */
+  signal(name: "SIGSTOP" | "SIGCONT"): void {
+    process.kill(this.#engine?.pid ?? 0, name);
+  }
+
   /** All that the engine of now has printed. */
   get output(): string {
     return this.#engine?.output() ?? "";

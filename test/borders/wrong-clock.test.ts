@@ -1,0 +1,109 @@
+/** The engine's clock is not that of the tick stream, and is set while it is away, stands still or the stream is full. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { natsSuite } from "../support/nats-server.ts";
+import { temporaryFolder } from "../support/process.ts";
+import { pause } from "../support/stack.ts";
+import { WrongClock } from "./clock.ts";
+import { FeedWorld, SYMBOL } from "./feed-world.ts";
+
+const STORE_BYTES = 64 * 1024;
+const WAITS = 100;
+const SOLD = "stop 2, take 4";
+const HOUR_MS = 3_600_000;
+/** Longer than the engine takes to learn how far the stream is, and for a price from before to be no matter of the same time. */
+const SETTLED_MS = 2_500;
+
+async function until(what: () => boolean): Promise<void> {
+  for (let wait = 0; wait < WAITS && !what(); wait += 1) await pause(100);
+  assert.ok(what());
+}
+
+async function inWorld(
+  configuration: (folder: string) => string,
+  run: (world: FeedWorld, clock: WrongClock) => Promise<void>,
+): Promise<void> {
+  const folder = await temporaryFolder();
+  const clock = new WrongClock(join(folder.path, "ahead"));
+  const world = await FeedWorld.start({ configuration: configuration(folder.path) }, clock.environment);
+  try {
+    await run(world, clock);
+  } finally {
+    await world.stop();
+    await folder.remove();
+  }
+}
+
+const roomy = (folder: string): string => `jetstream { store_dir: "${join(folder, "js")}" }`;
+
+natsSuite("an engine whose clock is wrong", () => {
+  for (const aheadMs of [-2_000, 2_000]) {
+    test(`by ${aheadMs} ms sells nothing by a price from before a group, and loses no dip from after it`, async () => {
+      await inWorld(roomy, async (world, clock) => {
+        clock.setAhead(aheadMs);
+        await pause(SETTLED_MS);
+        await world.tick(85);
+        await world.tick(100);
+        await world.createGroup(90, 110);
+        await world.kill();
+        await world.startEngine();
+        await pause(500);
+        assert.equal(await world.rows(), "stop 1, take 1");
+        await world.kill();
+        await world.tick(85);
+        await world.tick(100);
+        await world.startEngine();
+        assert.equal(await world.settledRows(SOLD), SOLD);
+      });
+    });
+  }
+
+  for (const byMs of [-HOUR_MS, HOUR_MS]) {
+    test(`and is set by ${byMs} ms while it is away, or stands still, loses no dip`, async () => {
+      await inWorld(roomy, async (world, clock) => {
+        await world.tick(100);
+        await world.createGroup(90, 110);
+        await pause(SETTLED_MS);
+        await world.kill();
+        clock.setAhead(byMs);
+        await world.tick(85);
+        await world.tick(100);
+        await world.startEngine();
+        assert.equal(await world.settledRows(SOLD), SOLD);
+        await world.createGroup(90, 110);
+        await pause(SETTLED_MS);
+        world.signal("SIGSTOP");
+        clock.setAhead(0);
+        await world.tick(85);
+        await world.tick(100);
+        await pause(SETTLED_MS);
+        world.signal("SIGCONT");
+        assert.equal(await world.settledRows(`${SOLD}, ${SOLD}`), `${SOLD}, ${SOLD}`);
+      });
+    });
+  }
+
+  test("catches up what a stream took that was full for a while, and was emptied while it was away", async () => {
+    const full = (folder: string): string =>
+      `jetstream { store_dir: "${join(folder, "js")}", max_file_store: ${STORE_BYTES} }`;
+    await inWorld(full, async (world, clock) => {
+      clock.setAhead(2_000);
+      await world.tick(100);
+      await world.createGroup(90, 110);
+      const filling = JSON.stringify({ price: 100, filling: "x".repeat(1_000) });
+      for (let count = 0; count < (2 * STORE_BYTES) / 1_000; count += 1) world.nats.publish(`ticks.${SYMBOL}`, filling);
+      await world.nats.flush();
+      await until(() => world.output.includes("the tick stream takes no ticks"));
+      await world.kill();
+      clock.setAhead(-2_000);
+      const manager = await world.nats.jetstreamManager();
+      await manager.streams.purge("TICKS", { keep: 5 });
+      await world.tick(85);
+      await world.tick(100);
+      await world.startEngine();
+      assert.match(world.output, /took no ticks for a while: what came then while away is lost/);
+      assert.equal(await world.settledRows(SOLD), SOLD);
+    });
+  });
+});
