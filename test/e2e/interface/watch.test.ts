@@ -77,7 +77,7 @@ natsSuite("events at a terminal", () => {
     await watcher.untilSaid(/interrupted .* goes on by itself/);
     await stack.tick("GARAN", 151);
     await stack.startEdge({ PORT: port });
-    await watcher.untilSaid(/GARAN take-profit at 150\.00 fired at 151\.00: market order to sell 10 placed/);
+    await watcher.untilSaid(/GARAN take-profit at 150\.00 fired at 151\.00: market order \S+-r\d+ to sell 10 placed/);
     assert.equal(watcher.out.split("is under watch").length, 2, "nothing is told twice");
     assert.equal(await watcher.interrupt(), 0);
     assert.match(watcher.err, /to go on from here: --after [a-z0-9]{10}-0-\d+/);
@@ -105,10 +105,10 @@ natsSuite("events at a terminal", () => {
 
   test("that do not exist, or a service that is not there, end it with a reason", async () => {
     const wrong = new Watcher(["--types", "oco.nonsense"], stack.url, user.apiKey);
-    assert.equal(await wrong.exitCode(), 1);
+    assert.equal(await wrong.exitCode(), 65);
     assert.match(wrong.err, /error: 400: types must be event types/);
     const nowhere = new Watcher([], "http://127.0.0.1:1", user.apiKey);
-    assert.equal(await nowhere.exitCode(), 1);
+    assert.equal(await nowhere.exitCode(), 69);
     assert.match(nowhere.err, /error: the service cannot be reached/);
   });
 });
