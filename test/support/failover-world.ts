@@ -3,7 +3,7 @@
  * whatever reaches it, also a name that it knows, behind the connector's own fence or without it.
  */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type NatsConnection } from "nats";
 import { serveConnector } from "../../engine/connector/host/serve.ts";
@@ -13,9 +13,11 @@ import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
 import type { Bus } from "../../src/bus/port.ts";
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock } from "../../src/runtime/clock.ts";
+import type { Log } from "../../src/runtime/ports.ts";
 import { CountingConnector } from "./counting-connector.ts";
 import { EngineClient } from "./engine-client.ts";
 import { ENGINE_USER, groupOf } from "./engine-world.ts";
+import { LateLink } from "./late-link.ts";
 import { type ClusterOptions, type NatsCluster, startNatsCluster } from "./nats-cluster.ts";
 import { type Program, runProgram, startProgram, temporaryFolder } from "./process.ts";
 import { until } from "./stack.ts";
@@ -59,9 +61,14 @@ export class FailoverWorld {
   readonly folder: string;
   readonly connector = new CountingConnector(ACCOUNTS);
   readonly engines = new Map<string, Program>();
+  /** Every start of every engine. */
+  readonly #starts: { readonly name: string; readonly program: Program }[] = [];
+  /** Of each engine to all servers. */
+  readonly #links = new Map<string, LateLink>();
   readonly #options: FailoverOptions;
   readonly #bus: NatsBus;
   readonly #removeFolder: () => Promise<void>;
+  #refusedCount = 0;
 
   private constructor(
     options: FailoverOptions,
@@ -77,7 +84,12 @@ export class FailoverWorld {
     this.#removeFolder = () => folder.remove();
     this.client = new EngineClient(this.nats, ENGINE_USER);
     const bus = options.isFenced === false ? unfenced(this.#bus) : this.#bus;
-    serveConnector(this.connector, { code: CODE, bus, log: SILENT, steadyClock });
+    serveConnector(this.connector, { code: CODE, bus, log: this.#counting(), steadyClock });
+  }
+
+  /** Requests that the gateway refused: of a leader that is none any more, or of an attempt that has its answer. */
+  get refusedCount(): number {
+    return this.#refusedCount;
   }
 
   /** Servers and brokerage; engines are started by {@link startEngine}. */
@@ -104,7 +116,7 @@ export class FailoverWorld {
 
   environment(name: string): Record<string, string> {
     return {
-      NATS_URL: this.cluster.urls,
+      NATS_URL: this.link(name).urls,
       NATS_MONITOR_URLS: this.cluster.monitorUrls,
       REPLICATION: "on",
       LEASE_MS: "2000",
@@ -117,13 +129,29 @@ export class FailoverWorld {
   }
 
   async startEngine(name: string, environment: Readonly<Record<string, string>> = {}): Promise<Program> {
+    if (!this.#links.has(name)) this.#links.set(name, await LateLink.open(this.cluster.servers));
     const program = await startProgram("engine/main.ts", { ...this.environment(name), ...environment }, READY);
     this.engines.set(name, program);
+    this.#starts.push({ name, program });
     return program;
+  }
+
+  /** What every engine printed, each start in a file of its own. */
+  async keepOutputs(folder: string): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    for (const [index, { name, program }] of this.#starts.entries()) {
+      await writeFile(join(folder, `${String(index + 1).padStart(3, "0")}-${name}.log`), program.output());
+    }
   }
 
   engine(name: string): Program {
     const found = this.engines.get(name);
+    assert.ok(found !== undefined, `no engine ${name}`);
+    return found;
+  }
+
+  link(name: string): LateLink {
+    const found = this.#links.get(name);
     assert.ok(found !== undefined, `no engine ${name}`);
     return found;
   }
@@ -191,9 +219,18 @@ export class FailoverWorld {
 
   async close(): Promise<void> {
     for (const engine of this.engines.values()) await engine.end("SIGKILL");
+    for (const link of this.#links.values()) link.close();
     await this.#bus.drain();
     await this.nats.close();
     await this.cluster.stop();
     await this.#removeFolder();
+  }
+
+  /** The gateway's own log, of which only its refusals are counted. */
+  #counting(): Log {
+    const warn = (_fields: object, message: string): void => {
+      if (message.startsWith("a request was not passed on")) this.#refusedCount += 1;
+    };
+    return { ...SILENT, warn };
   }
 }

@@ -129,7 +129,7 @@ async function startMember(
   const lines = [
     `server_name: ${name}`,
     `http: "127.0.0.1:${monitorPort}"`,
-    `cluster { name: test, listen: "127.0.0.1:${ports[2 * SIZE + index]}", routes: ${JSON.stringify(routes)} }`,
+    `cluster { name: test, no_advertise: true, listen: "127.0.0.1:${ports[2 * SIZE + index]}", routes: ${JSON.stringify(routes)} }`,
     `jetstream { ${[
       isSynced ? "sync_interval: always" : "",
       fileStoreBytes === undefined ? "" : `max_file_store: ${fileStoreBytes}`,

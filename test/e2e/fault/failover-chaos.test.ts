@@ -3,7 +3,9 @@
  * what it has: each stop-loss is sold once, and all copies come to the same rows.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, type TestContext, test } from "node:test";
 import { openLevelStore } from "../../../engine/store/level-store.ts";
 import { ALL_KEYS } from "../../../engine/table/keys.ts";
 import { randomOf } from "../../support/engine-client.ts";
@@ -17,6 +19,10 @@ const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "KCHOL"];
 const ENGINES = ["a", "b"];
 /** Longer than rows wait before they are written and the position follows. */
 const QUIET_MS = 8_000;
+/** Another engine leads by then, and has placed what was to be placed. */
+const LONGER_THAN_LEASE_MS = 5_000;
+/** What the engines said is kept here where something is wrong. */
+const OUTPUTS = join(tmpdir(), `failover-chaos-${SEED}`);
 
 /** The newest servers; with `FAILOVER_CHAOS_ALL=on` all. */
 function isTried({ suite }: ServerProgram): boolean {
@@ -48,6 +54,15 @@ function describeChaos(server: ServerProgram): void {
     for (const symbol of SYMBOLS) await world.tick(symbol, price).catch(() => undefined);
   };
 
+  /** Asked until it is answered: under this many faults nobody may lead for longer than one client waits. */
+  async function create(symbol: string, key: string, account: string): Promise<boolean> {
+    for (;;) {
+      const isMade = await world.tryCreate(symbol, key, account).catch((error: Error) => error);
+      if (!(isMade instanceof Error)) return isMade;
+      if (isOver || !isMade.message.includes("never answered")) throw isMade;
+    }
+  }
+
   async function trade(): Promise<void> {
     while (!isOver) {
       await tickAll(100);
@@ -55,7 +70,7 @@ function describeChaos(server: ServerProgram): void {
         lanes.filter(isSold).map(async (lane) => {
           const key = `${lane.symbol}-${lane.account}-${lane.asked}`;
           lane.asked += 1;
-          if (await world.tryCreate(lane.symbol, key, lane.account)) lane.created += 1;
+          if (await create(lane.symbol, key, lane.account)) lane.created += 1;
         }),
       );
       await tickAll(89);
@@ -78,8 +93,22 @@ function describeChaos(server: ServerProgram): void {
     "engine frozen": async () => {
       const { pid } = world.engine(await world.untilLed());
       process.kill(pid, "SIGSTOP");
-      await pause(5_000);
+      await pause(LONGER_THAN_LEASE_MS);
       process.kill(pid, "SIGCONT");
+    },
+    "link cut, bytes come late": async () => {
+      const link = world.link(await world.untilLed());
+      await Promise.race([link.holdFrom(".place"), pause(1_000)]);
+      link.hold();
+      await pause(LONGER_THAN_LEASE_MS);
+      link.deliver();
+    },
+    "link severed, bytes come late": async () => {
+      const link = world.link(await world.untilLed());
+      await Promise.race([link.holdFrom(".place"), pause(1_000)]);
+      link.sever();
+      await pause(LONGER_THAN_LEASE_MS);
+      link.deliver();
     },
     "server killed": async () => {
       const victim = oneOf(world.cluster.servers);
@@ -111,17 +140,23 @@ function describeChaos(server: ServerProgram): void {
     return rows;
   }
 
-  test(`nothing is lost, nothing is doubled, and the copies are equal (seed ${SEED})`, async (t) => {
+  /** Rolls faults until the time is over; then everything is whole again. */
+  async function trouble(t: TestContext): Promise<void> {
     const endMs = performance.now() + SECONDS * 1_000;
     const trading = trade();
+    // Judged below, when the faults are over.
+    trading.catch(() => undefined);
     while (performance.now() < endMs) {
       const name = oneOf(Object.keys(faults));
-      t.diagnostic(name);
+      t.diagnostic(`${new Date().toISOString()} ${name}`);
       await faults[name]?.();
       await pause(1_000 + random() * 3_000);
     }
     isOver = true;
     await trading;
+  }
+
+  async function judge(t: TestContext): Promise<void> {
     await until(
       async () => {
         await tickAll(89);
@@ -134,10 +169,21 @@ function describeChaos(server: ServerProgram): void {
       assert.equal(world.ordersOf(symbol, account).length, created, `${symbol} of ${account}`);
     }
     assert.deepEqual(world.doubled(), []);
-    t.diagnostic(`${world.connector.orders.length} orders`);
+    t.diagnostic(`${world.connector.orders.length} orders, ${world.refusedCount} requests came too late`);
     await Promise.all(ENGINES.map((name) => world.engine(name).end("SIGKILL")));
     const [first, ...others] = await Promise.all(ENGINES.map(rowsOf));
     for (const other of others) assert.deepEqual(other, first);
+  }
+
+  test(`nothing is lost, nothing is doubled, and the copies are equal (seed ${SEED})`, async (t) => {
+    try {
+      await trouble(t);
+      await judge(t);
+    } catch (error) {
+      await world.keepOutputs(OUTPUTS);
+      t.diagnostic(`what the engines said: ${OUTPUTS}`);
+      throw error;
+    }
   });
 }
 

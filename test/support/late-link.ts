@@ -1,0 +1,112 @@
+/**
+ * The way between one engine and its nats-servers, which can be cut so that what was on it arrives later: all that the
+ * engine had written reaches its server, however long after, and however little the engine knows of it.
+ */
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { freePorts } from "./free-ports.ts";
+
+interface Wire {
+  readonly engine: Socket;
+  readonly server: Socket;
+  /** What each end is to be sent once the way is whole again. */
+  readonly toServer: Buffer[];
+  readonly toEngine: Buffer[];
+}
+
+export class LateLink {
+  /** Of the near ends, joined with commas. */
+  readonly urls: string;
+  readonly #listeners: readonly Server[] = [];
+  readonly #wires = new Set<Wire>();
+  #isHeld = false;
+  #awaited: { readonly text: string; readonly go: () => void } | undefined;
+
+  private constructor(ports: readonly number[], targets: readonly number[]) {
+    this.urls = ports.map((port) => `nats://127.0.0.1:${port}`).join(",");
+    this.#listeners = ports.map((port, index) =>
+      createServer((engine) => this.#take(engine, targets[index] ?? 0)).listen(port, "127.0.0.1"),
+    );
+  }
+
+  /** One near end for each server; the servers must not tell their clients of one another. */
+  static async open(servers: readonly { readonly port: number }[]): Promise<LateLink> {
+    const targets = servers.map(({ port }) => port);
+    const link = new LateLink(await freePorts(targets.length), targets);
+    await Promise.all(link.#listeners.map((listener) => once(listener, "listening")));
+    return link;
+  }
+
+  /** From now on nothing arrives, in either direction. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** The same from the engine's next bytes on that have `text` in them; these are the first that do not arrive. */
+  holdFrom(text: string): Promise<void> {
+    return new Promise((go) => {
+      this.#awaited = { text, go };
+    });
+  }
+
+  /** The engine is told that its connections are gone; it finds no other way. What it had written is still on it. */
+  sever(): void {
+    this.hold();
+    for (const { engine } of this.#wires) engine.destroy();
+  }
+
+  /** The way is whole again, and what was on it arrives. */
+  deliver(): void {
+    this.#awaited = undefined;
+    this.#isHeld = false;
+    for (const { engine, server, toServer, toEngine } of this.#wires) {
+      for (const bytes of toServer.splice(0)) server.write(bytes);
+      for (const bytes of toEngine.splice(0)) engine.write(bytes);
+      if (engine.destroyed) server.end();
+      if (server.destroyed) engine.end();
+    }
+  }
+
+  close(): void {
+    for (const listener of this.#listeners) listener.close();
+    for (const { engine, server } of this.#wires) for (const socket of [engine, server]) socket.destroy();
+  }
+
+  #take(engine: Socket, port: number): void {
+    if (this.#isHeld) {
+      engine.destroy();
+      return;
+    }
+    const server = connect(port, "127.0.0.1");
+    const wire: Wire = { engine, server, toServer: [], toEngine: [] };
+    this.#wires.add(wire);
+    engine.on("data", (bytes) => {
+      this.#lookFor(bytes);
+      if (this.#isHeld) wire.toServer.push(bytes);
+      else server.write(bytes);
+    });
+    server.on("data", (bytes) => {
+      if (this.#isHeld) wire.toEngine.push(bytes);
+      else engine.write(bytes);
+    });
+    for (const [socket, other] of [
+      [engine, server],
+      [server, engine],
+    ] as const) {
+      socket.setNoDelay(true);
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        if (!this.#isHeld) other.end();
+        if (other.closed) this.#wires.delete(wire);
+      });
+    }
+  }
+
+  #lookFor(bytes: Buffer): void {
+    const awaited = this.#awaited;
+    if (awaited === undefined || !bytes.includes(awaited.text)) return;
+    this.#awaited = undefined;
+    this.hold();
+    awaited.go();
+  }
+}
