@@ -92,20 +92,31 @@ clusterSuite("two engines over one log", () => {
   });
 });
 
-for (const [at, name] of [
-  ["commit", "after its commit"],
-  ["send", "between its check and its send"],
-] as const) {
-  for (const isFenced of at === "send" ? [true, false] : [true]) {
-    clusterSuite(`a leader stopped ${name}, at a gateway ${isFenced ? "with" : "without"} the fence`, () => {
+/** A leader that is stopped at the worst moment, by what, and how it goes on once another one leads. */
+interface Stop {
+  readonly name: string;
+  /** Of `test/support/stop-at.ts`. */
+  readonly at?: "commit" | "send";
+  /** The gateway may lack its fence: then the judge must see doubled orders. */
+  readonly canDouble: boolean;
+}
+
+const STOPS: readonly Stop[] = [
+  { name: "stopped after its commit", at: "commit", canDouble: false },
+  { name: "stopped between its check and its send", at: "send", canDouble: true },
+  { name: "cut off with an order on its way", canDouble: true },
+];
+
+for (const { name, at, canDouble } of STOPS) {
+  for (const isFenced of canDouble ? [true, false] : [true]) {
+    clusterSuite(`a leader ${name}, at a gateway ${isFenced ? "with" : "without"} the fence`, () => {
       let world: FailoverWorld;
       const file = (engine: string): string => join(world.folder, `stop-${engine}`);
-      const start = (engine: string): Promise<unknown> =>
-        world.startEngine(engine, {
-          NODE_OPTIONS: `--import=tsx --import=${STOP_AT}`,
-          STOP_AT: at,
-          STOP_FILE: file(engine),
-        });
+      const start = (engine: string): Promise<unknown> => {
+        if (at === undefined) return world.startEngine(engine);
+        const stopping = { NODE_OPTIONS: `--import=tsx --import=${STOP_AT}`, STOP_AT: at, STOP_FILE: file(engine) };
+        return world.startEngine(engine, stopping);
+      };
 
       before(async () => {
         world = await FailoverWorld.open({ isFenced });
@@ -114,30 +125,42 @@ for (const [at, name] of [
       afterEach(() => pause(500));
       after(() => world.close());
 
-      test(
-        isFenced ? "sells nothing twice when it wakes" : "sells twice when it wakes: the judge sees it",
-        async () => {
-          for (let round = 0; round < (isFenced ? ROUNDS : 1); round += 1) {
-            const symbol = SYMBOLS[round % SYMBOLS.length] ?? "";
-            const before = world.ordersOf(symbol).length;
-            const leader = await world.untilLed();
-            await world.create(symbol, `${symbol}-${round}`);
-            writeFileSync(file(leader), "");
-            await world.tick(symbol, 89);
-            await until(
-              async () => existsSync(file(leader)),
-              (isThere) => !isThere,
-            );
-            await world.untilLed(leader);
-            await world.untilOrders(symbol, before + 1);
-            process.kill(world.engine(leader).pid, "SIGCONT");
-            await pause(2_000);
-            const count = world.ordersOf(symbol).length - before;
-            assert.equal(count, isFenced ? 1 : 2);
-            assert.equal(world.doubled().length, isFenced ? 0 : 1);
-          }
-        },
-      );
+      /** Sells, and resolves once the leader stands still, or is cut off. */
+      const stopSelling = async (leader: string, symbol: string): Promise<void> => {
+        if (at === undefined) {
+          const isHeld = world.link(leader).holdFrom(".place");
+          await world.tick(symbol, 89);
+          return isHeld;
+        }
+        writeFileSync(file(leader), "");
+        await world.tick(symbol, 89);
+        await until(
+          async () => existsSync(file(leader)),
+          (isThere) => !isThere,
+        );
+      };
+
+      const goOn = (leader: string): void => {
+        if (at === undefined) world.link(leader).deliver();
+        else process.kill(world.engine(leader).pid, "SIGCONT");
+      };
+
+      test(isFenced ? "sells nothing twice later" : "sells twice later: the judge sees it", async () => {
+        for (let round = 0; round < (isFenced ? ROUNDS : 1); round += 1) {
+          const symbol = SYMBOLS[round % SYMBOLS.length] ?? "";
+          const before = world.ordersOf(symbol).length;
+          const leader = await world.untilLed();
+          await world.create(symbol, `${symbol}-${round}`);
+          await stopSelling(leader, symbol);
+          await world.untilLed(leader);
+          await world.untilOrders(symbol, before + 1);
+          goOn(leader);
+          await pause(2_000);
+          const count = world.ordersOf(symbol).length - before;
+          assert.equal(count, isFenced ? 1 : 2);
+          assert.equal(world.doubled().length, isFenced ? 0 : 1);
+        }
+      });
     });
   }
 }
