@@ -11,7 +11,8 @@ export type Part =
   | "groups"
   | "setups"
   | "bots"
-  | "restore";
+  | "restore"
+  | "replica";
 
 export interface Fault {
   readonly id: string;

@@ -7,8 +7,15 @@
  */
 import type { Fault } from "./fault.ts";
 import { outboxFaults } from "./outbox.ts";
+import { replicatingFaults } from "./replicating.ts";
 import { rulesFaults } from "./rules.ts";
 import { storingFaults } from "./storing.ts";
 import { watchingFaults } from "./watching.ts";
 
-export const FAULTS: readonly Fault[] = [...outboxFaults, ...storingFaults, ...watchingFaults, ...rulesFaults];
+export const FAULTS: readonly Fault[] = [
+  ...outboxFaults,
+  ...storingFaults,
+  ...watchingFaults,
+  ...rulesFaults,
+  ...replicatingFaults,
+];

@@ -7,8 +7,8 @@ import type {
   StreamState,
 } from "../../../engine/replica/log-stream.ts";
 
-/** What becomes of an append: `lost` on its way, `unanswered` though it is stored. */
-export type AppendFate = "stored" | "lost" | "unanswered";
+/** What becomes of an append: `lost` on its way, `unanswered` though it is stored, or without an answer until it arrives. */
+export type AppendFate = "stored" | "lost" | "unanswered" | { readonly arrival: Promise<void> };
 
 export class ModelStream implements LogStream {
   readonly installation: string;
@@ -37,7 +37,8 @@ export class ModelStream implements LogStream {
 
   async append(append: Appended): Promise<AppendAnswer> {
     const fate = await this.#fateOf(append);
-    if (this.isAway || fate === "lost") throw new Error("no answer");
+    if (typeof fate === "object") void fate.arrival.then(() => (this.isAway ? "wrong" : this.#take(append)));
+    if (this.isAway || fate === "lost" || typeof fate === "object") throw new Error("no answer");
     const answer = this.#take(append);
     if (fate === "unanswered") throw new Error("no answer");
     return answer;
@@ -73,6 +74,11 @@ export class ModelStream implements LogStream {
   /** Who reads on looks again. */
   wake(): void {
     for (const go of this.#waiting.splice(0)) go();
+  }
+
+  /** All that it holds. */
+  get messages(): readonly StreamMessage[] {
+    return [...this.#messages.values()];
   }
 
   /** As after a fault of the servers: what was acknowledged from there on is gone, or other bytes stand there. */

@@ -1,25 +1,23 @@
 /**
- * Two engines over one log and one gateway, under a seeded clock: each sells what was decided, once, whatever happens to
- * it, to the log or to a request. The log, its reading, claims and leases are the real ones, and so is the gateway's fence;
- * the engine is as small as one can be that decides, tries and looks before it repeats.
+ * Engines over the logs of two partitions and one gateway, under a seeded clock: each order is sold once, whatever happens
+ * to an engine, to a log or to a request. Following, claims, leases, stores and the gateway's fence are the real ones; the
+ * engine (model-engine.ts) is as small as one can be that decides, tries and looks before it repeats.
  */
 
 import { FenceKeeper } from "../../../engine/connector/host/fence.ts";
 import { GuardedOrders } from "../../../engine/connector/host/guard.ts";
-import type { FollowedRecord, Leadership } from "../../../engine/ports/replica.ts";
-import type { LogStream } from "../../../engine/replica/log-stream.ts";
-import { StreamLog } from "../../../engine/replica/replicated-log.ts";
 import type { Fence } from "../../../src/contract/gateway/fence.ts";
 import type { BrokerReply, OrderAnswer, OrderRecord } from "../../../src/contract/trading/order.ts";
-import type { Timers } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/fake-time.ts";
-import { ModelStream } from "./model-stream.ts";
+import { LoggedDisk } from "../../support/store/logged-disk.ts";
+import { ModelEngine } from "./model-engine.ts";
+import { type AppendFate, ModelStream } from "./model-stream.ts";
 
 export const LEASE_MS = 2_000;
+export const PARTITIONS = [0, 1];
 const REQUEST_TIMEOUT_MS = 400;
-const EVERY_MS = 150;
 const ACCOUNT = { userId: 1, accountNumber: "1" };
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+export const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** What is left out, to see that the judge notices. */
 export interface Plants {
@@ -33,6 +31,12 @@ export interface Plants {
   readonly isRepeatBlind?: boolean;
   /** Claims go under one id. */
   readonly isClaimIdReused?: boolean;
+  /** A process ends itself where a log gives no answer for a second. */
+  readonly isEndedByOutage?: boolean;
+  /** A process knows no epoch after a restart, and refuses what is of another. */
+  readonly isEpochForgotten?: boolean;
+  /** One partition that is lost takes its process along. */
+  readonly isEndedByFence?: boolean;
 }
 
 /** Mulberry32. */
@@ -46,25 +50,32 @@ export function seeded(seed: number): () => number {
   };
 }
 
+/** A process: an engine of each partition, which die together. */
+export interface Process {
+  readonly name: string;
+  readonly engines: readonly ModelEngine[];
+}
+
 export class ModelWorld {
   readonly time = new FakeTime();
   readonly random: () => number;
   readonly plants: Plants;
-  readonly stream: ModelStream;
-  readonly engines: ModelEngine[] = [];
+  /** The log of each partition. */
+  readonly streams: readonly ModelStream[];
+  readonly processes: Process[] = [];
   /** How often the brokerage sold each order. It promises to find orders by their names, and nothing else. */
   readonly sales = new Map<string, number>();
+  /** What was seen to be wrong as it happened. */
+  readonly faults: string[] = [];
   readonly #orders: GuardedOrders;
+  /** Partitions whose leader was harmed, or gave up, since it began: another may follow. */
+  readonly #vacant = new Set(PARTITIONS);
   hasFaults = true;
-  takeoverCount = 0;
 
   constructor(seed: number, plants: Plants = {}) {
     this.random = seeded(seed);
     this.plants = plants;
-    this.stream = new ModelStream(async () => {
-      await this.pause(1 + this.random() * 15);
-      return this.#isBadLuck(0.01) ? "lost" : this.#isBadLuck(0.01) ? "unanswered" : "stored";
-    });
+    this.streams = PARTITIONS.map(() => new ModelStream(() => this.#fateOfAppend()));
     const calls = {
       place: async ({ clientOrderId }: { readonly clientOrderId: string }) => this.#sell(clientOrderId),
       cancel: async () => ({ ok: false, code: "REJECTED", message: "no" }) as const,
@@ -74,47 +85,85 @@ export class ModelWorld {
     this.#orders = new GuardedOrders(calls, { fence, resend: () => "query", log: silent });
   }
 
-  get leader(): ModelEngine | undefined {
-    return this.engines.find((engine) => engine.leads);
+  /** All that run now. */
+  get engines(): ModelEngine[] {
+    return this.processes.flatMap(({ engines }) => engines);
   }
 
   pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => void this.time.after(delayMs, resolve));
   }
 
-  start(name: string, copy: readonly FollowedRecord[] = []): ModelEngine {
-    const engine = new ModelEngine(this, name, copy);
-    this.engines.push(engine);
-    void engine.run();
-    return engine;
+  start(name: string, disks = PARTITIONS.map(() => new LoggedDisk())): void {
+    const engines = PARTITIONS.map((partition, index) => {
+      const place = { name, partition, disk: disks[index] ?? new LoggedDisk() };
+      return new ModelEngine(this, place);
+    });
+    this.processes.push({ name, engines });
+    for (const engine of engines) void engine.run();
   }
 
-  /** It runs no more; another one goes on from its copy. */
-  killAndRestart(engine: ModelEngine): void {
-    engine.freeze(Number.POSITIVE_INFINITY);
-    this.engines.splice(this.engines.indexOf(engine), 1);
-    this.start(`${engine.name}'`, engine.copy);
+  kill(process: Process): void {
+    for (const engine of process.engines) this.harm(engine);
+    this.restart(process);
   }
 
-  fence(epoch: number): Promise<BrokerReply<{ epoch: number }> | undefined> {
-    return this.#request(async () => this.#orders.raiseEpoch({ partition: 0, epoch }));
+  /** It runs no more; another one goes on from its disks. */
+  restart(process: Process): void {
+    for (const engine of process.engines) engine.freeze(Number.POSITIVE_INFINITY);
+    this.processes.splice(this.processes.indexOf(process), 1);
+    const isPowerCut = this.random() < 0.5;
+    const isKept = (): boolean => this.random() < 0.5;
+    const keptOf = (count: number): number => Math.floor(this.random() * (count + 1));
+    const disks = process.engines.map(({ disk }) => disk);
+    for (const disk of disks) disk.leave({ isPowerCut, isKept, keptOf });
+    this.start(`${process.name}'`, disks);
   }
 
-  place(clientOrderId: string, epoch: number, attempt: number): Promise<BrokerReply<OrderAnswer> | undefined> {
+  processOf(engine: ModelEngine): Process | undefined {
+    return this.processes.find(({ engines }) => engines.includes(engine));
+  }
+
+  /** What follows on harm to a leader is no fault. */
+  harm(engine: ModelEngine): void {
+    if (engine.leads) this.#vacant.add(engine.partition);
+  }
+
+  onClaim(engine: ModelEngine): void {
+    const { partition, name } = engine;
+    // It stood still meanwhile: the log may have gone on.
+    if (!engine.mayAct) return;
+    const others = this.engines.filter((other) => other !== engine && other.partition === partition);
+    for (const other of others) if (other.mayAct) this.faults.push(`${name} and ${other.name} may act at once`);
+    if (!this.#vacant.delete(partition)) this.faults.push(`${name} leads ${partition} for no reason`);
+  }
+
+  fence(partition: number, epoch: number): Promise<BrokerReply<{ epoch: number }> | undefined> {
+    return this.#request(async () => this.#orders.raiseEpoch({ partition, epoch }));
+  }
+
+  place(clientOrderId: string, fence: Fence): Promise<BrokerReply<OrderAnswer> | undefined> {
     const order = { symbol: "A", quantity: 1, buySell: 2, orderType: 2, price: 1, ...ACCOUNT } as const;
-    return this.#request(() => this.#orders.place({ ...order, clientOrderId, ...this.#fenceOf(epoch, attempt) }));
+    return this.#request(() => this.#orders.place({ ...order, clientOrderId, ...this.#fenceOf(fence) }));
   }
 
-  find(clientOrderId: string, epoch: number, attempt: number): Promise<BrokerReply<OrderRecord> | undefined> {
-    return this.#request(() => this.#orders.findOrder({ ...ACCOUNT, clientOrderId, ...this.#fenceOf(epoch, attempt) }));
+  find(clientOrderId: string, fence: Fence): Promise<BrokerReply<OrderRecord> | undefined> {
+    return this.#request(() => this.#orders.findOrder({ ...ACCOUNT, clientOrderId, ...this.#fenceOf(fence) }));
   }
 
-  #fenceOf(epoch: number, attempt: number): { readonly fence?: Fence } {
+  async #fateOfAppend(): Promise<AppendFate> {
+    await this.pause(1 + this.random() * 15);
+    if (this.#isBadLuck(0.01)) return "lost";
+    if (this.#isBadLuck(0.01)) return "unanswered";
+    return this.#isBadLuck(0.01) ? { arrival: this.pause(100 + this.random() * 4_000) } : "stored";
+  }
+
+  #fenceOf(fence: Fence): { readonly fence?: Fence } {
     const { hasNoFence, hasNoAttempt } = this.plants;
     if (hasNoFence === true) return {};
     // Called when the request arrives: then none is ever under the bar.
-    const seen = hasNoAttempt === true ? Math.floor(this.time.nowMs()) : attempt;
-    return { fence: { partition: 0, epoch, attempt: seen } };
+    const attempt = hasNoAttempt === true ? Math.floor(this.time.nowMs()) : fence.attempt;
+    return { fence: { ...fence, attempt } };
   }
 
   /** Undefined: no answer in time. The request may be lost, arrive much later, or only its answer may be lost. */
@@ -144,181 +193,4 @@ export class ModelWorld {
   #isBadLuck(share: number): boolean {
     return this.hasFaults && this.random() < share;
   }
-}
-
-class ModelEngine {
-  readonly name: string;
-  readonly copy: FollowedRecord[];
-  readonly #texts: Set<string>;
-  readonly #world: ModelWorld;
-  readonly #log: StreamLog;
-  #thawAtMs = 0;
-  #isStopAhead = false;
-  leads = false;
-  hole: string | undefined;
-
-  constructor(world: ModelWorld, name: string, copy: readonly FollowedRecord[]) {
-    this.#world = world;
-    this.name = name;
-    this.copy = [...copy];
-    this.#texts = new Set(copy.map(textOf));
-    this.#log = new StreamLog({
-      stream: this.#gatedStream(),
-      owner: name,
-      leaseMs: LEASE_MS,
-      steadyClock: world.time,
-      timers: this.#gatedTimers(),
-      log: silent,
-      newId: () => (world.plants.isClaimIdReused === true ? "claim" : `${name}-${world.random()}`),
-      keepBytes: 0,
-      heldByOthers: () => Number.MAX_SAFE_INTEGER,
-    });
-  }
-
-  freeze(forMs: number): void {
-    this.#thawAtMs = this.#world.time.nowMs() + forMs;
-  }
-
-  /** It stands still when it next was told that it may act, and before it does. */
-  stopBeforeNextAct(): void {
-    this.#isStopAhead = true;
-  }
-
-  /** Until there is a hole. */
-  async run(): Promise<void> {
-    try {
-      for (;;) await this.#liveOnce();
-    } catch (error) {
-      this.hole ??= error instanceof Error ? error.message : String(error);
-    }
-  }
-
-  async #liveOnce(): Promise<void> {
-    await this.#log.follow(this.copy.at(-1)?.sequence, {
-      owns: ({ bytes }) => Buffer.from(bytes).equals(this.copy.at(-1)?.bytes ?? Buffer.alloc(0)),
-      onRecord: (record) => this.#take(record),
-      onClaim: () => undefined,
-      onHole: (reason) => (this.hole = reason),
-      onDamage: (reason) => (this.hole = reason),
-    });
-    const leadership = await this.#log.claim(0, new AbortController().signal);
-    this.#world.takeoverCount += 1;
-    this.leads = true;
-    const lost = new Promise<void>((resolve) => leadership.onLost(() => resolve()));
-    await Promise.race([this.#lead(leadership).catch(() => undefined), lost]);
-    this.leads = false;
-  }
-
-  async #lead(leadership: Leadership): Promise<void> {
-    const { epoch } = leadership;
-    let answer = await this.#gate(this.#world.fence(epoch));
-    for (; answer === undefined; answer = await this.#gate(this.#world.fence(epoch)));
-    for (let number = 1; ; number += 1) {
-      if (this.#holds(`sold ${number}`)) continue;
-      await this.#gate(this.#world.pause(EVERY_MS));
-      if (!this.#holds(`decide ${number}`)) await this.#append(leadership, `decide ${number}`);
-      await this.#sell(leadership, number);
-    }
-  }
-
-  /** Looks before it repeats; no attempt is used before it is durable. */
-  async #sell(leadership: Leadership, number: number): Promise<void> {
-    const { epoch } = leadership;
-    const { plants } = this.#world;
-    const name = `order-${number}`;
-    for (;;) {
-      let tried = 0;
-      while (this.#holds(`try ${number} ${tried + 1}`)) tried += 1;
-      if (tried > 0 && plants.isRepeatBlind !== true) {
-        await this.#mayAct(leadership);
-        const found = await this.#gate(this.#world.find(name, epoch, tried));
-        if (found?.ok === true) break;
-        if (found?.code !== "NOT_FOUND") continue;
-      }
-      await this.#append(leadership, `try ${number} ${tried + 1}`);
-      await this.#mayAct(leadership);
-      const placed = await this.#gate(this.#world.place(name, epoch, tried + 1));
-      if (placed?.ok === true) break;
-    }
-    await this.#append(leadership, `sold ${number}`);
-  }
-
-  async #mayAct(leadership: Leadership): Promise<void> {
-    await this.#gate(leadership.whenMayAct());
-    if (!this.#isStopAhead) return;
-    this.#isStopAhead = false;
-    this.freeze(3 * LEASE_MS);
-    await this.#gate(Promise.resolve());
-  }
-
-  async #append(leadership: Leadership, text: string): Promise<void> {
-    const last = leadership.log.lastSequence ?? 0;
-    const record = { sequence: last + 1, bytes: Buffer.from(text), epoch: leadership.epoch };
-    if (this.#world.plants.isCopyFirst === true) this.#take(record);
-    await leadership.log.append(last, [record.bytes]);
-    if (this.#world.plants.isCopyFirst !== true) this.#take(record);
-  }
-
-  #take(record: FollowedRecord): undefined {
-    this.copy.push(record);
-    this.#texts.add(textOf(record));
-  }
-
-  #holds(text: string): boolean {
-    return this.#texts.has(text);
-  }
-
-  async #gate<T>(promise: Promise<T>): Promise<T> {
-    try {
-      return await promise;
-    } finally {
-      await this.#thawed();
-    }
-  }
-
-  async #thawed(): Promise<void> {
-    const { time } = this.#world;
-    while (time.nowMs() < this.#thawAtMs) {
-      if (this.#thawAtMs === Number.POSITIVE_INFINITY) await new Promise(() => undefined);
-      await this.#world.pause(this.#thawAtMs - time.nowMs());
-    }
-  }
-
-  #gatedTimers(): Timers {
-    const { time } = this.#world;
-    return {
-      after: (delayMs, task) => {
-        let isCancelled = false;
-        const cancel = time.after(delayMs, () => void this.#thawed().then(() => (isCancelled ? undefined : task())));
-        return () => {
-          isCancelled = true;
-          cancel();
-        };
-      },
-      soon: (task) => time.soon(task),
-    };
-  }
-
-  #gatedStream(): LogStream {
-    const { stream } = this.#world;
-    const thawed = (): Promise<void> => this.#thawed();
-    return {
-      installation: stream.installation,
-      life: stream.life,
-      append: (append) => this.#gate(stream.append(append)),
-      read: (sequence) => this.#gate(stream.read(sequence)),
-      state: () => this.#gate(stream.state()),
-      purge: (sequence) => this.#gate(stream.purge(sequence)),
-      follow: async function* (sequence, signal) {
-        for await (const message of stream.follow(sequence, signal)) {
-          await thawed();
-          yield message;
-        }
-      },
-    };
-  }
-}
-
-export function textOf({ bytes }: FollowedRecord): string {
-  return Buffer.from(bytes).toString();
 }
