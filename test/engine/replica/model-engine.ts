@@ -1,5 +1,4 @@
 /** One partition in one process of the model: it follows, and while it leads it decides, tries and sells, one order after another. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogRecord, RowStore } from "../../../engine/ports/log.ts";
 import type { FollowedRecord, Leadership } from "../../../engine/ports/replica.ts";
 import type { Delete, Put } from "../../../engine/ports/storage.ts";
@@ -11,8 +10,8 @@ import { ALL_KEYS } from "../../../engine/table/keys.ts";
 import type { Fence } from "../../../src/contract/gateway/fence.ts";
 import type { Timers } from "../../../src/runtime/ports.ts";
 import type { LoggedDisk } from "../../support/store/logged-disk.ts";
+import { LEASE_MS, type ModelGateway, silent } from "./model-gateway.ts";
 import type { ModelStream } from "./model-stream.ts";
-import { LEASE_MS, type ModelWorld, silent } from "./model-world.ts";
 
 const EVERY_MS = 150;
 const OUTAGE_MS_MAX = 1_000;
@@ -24,13 +23,19 @@ interface Place {
   readonly partition: number;
   /** What outlives the process. */
   readonly disk: LoggedDisk;
+  /** It stands still, or gives up: another may follow. */
+  readonly onHarm: (engine: ModelEngine) => void;
+  readonly onClaim: (engine: ModelEngine) => void;
+  /** Its process ends itself, and starts again. */
+  readonly onEnd: (engine: ModelEngine) => void;
 }
 
 export class ModelEngine {
   readonly name: string;
   readonly partition: number;
   readonly disk: LoggedDisk;
-  readonly #world: ModelWorld;
+  readonly #world: ModelGateway;
+  readonly #place: Place;
   readonly #log: StreamLog;
   readonly #timers: Timers;
   #store: LoggedStore;
@@ -43,8 +48,10 @@ export class ModelEngine {
   #outageAtMs: number | undefined;
   hole: string | undefined;
 
-  constructor(world: ModelWorld, { name, partition, disk }: Place) {
+  constructor(world: ModelGateway, place: Place) {
+    const { name, partition, disk } = place;
     this.#world = world;
+    this.#place = place;
     this.name = name;
     this.partition = partition;
     this.disk = disk;
@@ -136,14 +143,11 @@ export class ModelEngine {
     this.#leadership = leadership;
     this.#epoch = leadership.epoch;
     this.#isGivingUp = false;
-    this.#world.onClaim(this);
+    this.#place.onClaim(this);
     const lost = new Promise<"lost">((resolve) => leadership.onLost(() => resolve("lost")));
     const end = await Promise.race([this.#lead(leadership, store).catch(() => lost), lost]);
     this.#leadership = undefined;
-    const process = this.#world.processOf(this);
-    if (end === "lost" && this.#world.plants.isEndedByFence === true && process !== undefined) {
-      this.#world.restart(process);
-    }
+    if (end === "lost" && this.#world.plants.isEndedByFence === true) this.#place.onEnd(this);
     await store.close();
   }
 
@@ -174,7 +178,7 @@ export class ModelEngine {
       if (store.read(`decide ${number}`) === undefined) await this.#write(leadership, store, `decide ${number}`);
       await this.#sell(leadership, store, number);
     }
-    this.#world.harm(this);
+    this.#place.onHarm(this);
     await leadership.release();
     return "given";
   }
@@ -205,7 +209,7 @@ export class ModelEngine {
     await this.#gate(leadership.whenMayAct());
     if (!this.#isStopAhead) return;
     this.#isStopAhead = false;
-    this.#world.harm(this);
+    this.#place.onHarm(this);
     this.freeze(3 * LEASE_MS);
     await this.#gate(Promise.resolve());
   }
@@ -281,19 +285,17 @@ export class ModelEngine {
       this.#outageAtMs = undefined;
       return value;
     } catch (error) {
-      await this.#endWithOutage();
+      this.#endWithOutage();
       throw error;
     }
   }
 
-  async #endWithOutage(): Promise<void> {
+  #endWithOutage(): void {
     const { plants, time } = this.#world;
     if (plants.isEndedByOutage !== true) return;
     this.#outageAtMs ??= time.nowMs();
-    const process = this.#world.processOf(this);
-    if (process === undefined || time.nowMs() - this.#outageAtMs < OUTAGE_MS_MAX) return;
-    this.#world.restart(process);
-    await nextTurn();
+    // Of its own will: nobody harmed it.
+    if (time.nowMs() - this.#outageAtMs >= OUTAGE_MS_MAX) this.#place.onEnd(this);
   }
 }
 

@@ -5,7 +5,8 @@ import { LogReader } from "../../../engine/replica/log-reader.ts";
 import type { StreamMessage } from "../../../engine/replica/log-stream.ts";
 import { decodeRecord } from "../../../engine/store/log/log-record.ts";
 import { HEAD } from "./model-engine.ts";
-import { LEASE_MS, ModelWorld, PARTITIONS, type Plants, seeded } from "./model-world.ts";
+import { LEASE_MS, PARTITIONS, type Plants, seeded } from "./model-gateway.ts";
+import { ModelWorld } from "./model-world.ts";
 
 const SEEDS = Number(process.env.REPLICA_SEEDS ?? 8);
 const ROUNDS = 8;
