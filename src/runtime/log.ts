@@ -18,6 +18,9 @@ const PARENTS = ["headers", "request", "error", "err", "login", "data", "order"]
 
 /** Of lines that whoever reads them has not taken yet: what comes on top is dropped. */
 const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
+/** Lines are written together: so many bytes of them, or what there is after so long. */
+const WRITTEN_BYTES_MIN = 4 * 1024;
+const LINE_HELD_MS_MAX = 50;
 
 /**
  * Makes the log of a process. `destination` is for tests; without it lines go to standard output: readable ones to a
@@ -38,9 +41,14 @@ export function createLog(level: Level | "silent", name: string, destination?: D
   return pino(options, process.stdout.isTTY ? readable() : unhurried());
 }
 
-/** A full pipe would hold a synchronous writer up for a tenth of a second. */
+/** A full pipe would hold a synchronous writer up for a tenth of a second, and a write a line costs as much as the line. */
 function unhurried(): DestinationStream {
-  return pino.destination({ sync: false, maxLength: UNREAD_BYTES_MAX });
+  return pino.destination({
+    sync: false,
+    minLength: WRITTEN_BYTES_MIN,
+    periodicFlush: LINE_HELD_MS_MAX,
+    maxLength: UNREAD_BYTES_MAX,
+  });
 }
 
 /** For a person at a terminal: time, level, words; what else a line has, behind them. */
