@@ -32,8 +32,8 @@ export const rulesFaults: readonly Fault[] = [
     id: "a refused take-profit of a guarded group is not sold after all",
     part: "groups",
     file: OCO,
-    find: "  if (!group.hasOversellGuard || !hasFired) return undefined;",
-    replace: "  if (!group.hasOversellGuard || hasFired) return undefined;",
+    find: "  if (!group.hasOversellGuard || triggeredAtMs === null || status === TRIGGER_FAILED) return undefined;",
+    replace: "  if (!group.hasOversellGuard || triggeredAtMs !== null) return undefined;",
     tests: ["test/machine/group/group.test.ts", "test/machine/group/group-model.test.ts"],
   },
   {
