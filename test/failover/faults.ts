@@ -1,0 +1,144 @@
+/** What may die, and how it is whole again before the next round. */
+
+import { logName } from "../../engine/replica/jetstream-log.ts";
+import type { FailoverWorld } from "../support/failover-world.ts";
+import { until } from "../support/stack.ts";
+
+/** Ends when engines and servers stand as before. */
+type Heal = () => Promise<void>;
+
+export interface Fault {
+  readonly name: string;
+  /** How long ticks go on after it. */
+  readonly tradedMs: number;
+  /** What is promised of the longest time without an order, in ms: of half of the rounds, and of each. */
+  readonly promised: { readonly half: number | undefined; readonly each: number };
+  happen(world: FailoverWorld): Promise<Heal>;
+}
+
+const OF_AN_ENGINE = { half: 2_200, each: 3_000 };
+const OF_A_HAND_OVER = { half: undefined, each: 300 };
+const OF_A_FOLLOWER = { half: undefined, each: 500 };
+const OF_A_MACHINE = { half: undefined, each: 10_000 };
+const READY = "the copy of the partition is ready to be led";
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: "engine killed",
+    tradedMs: 3_500,
+    promised: OF_AN_ENGINE,
+    happen: async (world) => {
+      const leader = await leaderOf(world);
+      await world.engine(leader).end("SIGKILL");
+      return () => startAgain(world, leader);
+    },
+  },
+  {
+    name: "engine frozen",
+    tradedMs: 3_500,
+    promised: OF_AN_ENGINE,
+    happen: async (world) => {
+      const leader = await leaderOf(world);
+      const { pid } = world.engine(leader);
+      const before = readyCount(world, leader);
+      process.kill(pid, "SIGSTOP");
+      return async () => {
+        process.kill(pid, "SIGCONT");
+        await untilReady(world, leader, before + 1);
+      };
+    },
+  },
+  {
+    name: "engine ended politely",
+    tradedMs: 2_000,
+    promised: OF_A_HAND_OVER,
+    happen: async (world) => {
+      const leader = await leaderOf(world);
+      const ended = world.engine(leader).end("SIGTERM");
+      return async () => {
+        await ended;
+        await startAgain(world, leader);
+      };
+    },
+  },
+  {
+    name: "server killed that follows",
+    tradedMs: 2_000,
+    promised: OF_A_FOLLOWER,
+    happen: async (world) => {
+      const leading = await serverThatLeads(world);
+      const server = world.cluster.servers.find(({ name }) => name !== leading);
+      await server?.kill("SIGKILL");
+      return async () => {
+        await server?.restart();
+        await untilWhole(world);
+      };
+    },
+  },
+  {
+    name: "server killed that leads the log",
+    tradedMs: 12_000,
+    promised: OF_A_MACHINE,
+    happen: async (world) => {
+      const server = world.cluster.server(await serverThatLeads(world));
+      await server.kill("SIGKILL");
+      return async () => {
+        await server.restart();
+        await untilWhole(world);
+      };
+    },
+  },
+  {
+    name: "both killed that lead",
+    tradedMs: 12_000,
+    promised: OF_A_MACHINE,
+    happen: async (world) => {
+      const leader = await leaderOf(world);
+      const server = world.cluster.server(await serverThatLeads(world));
+      await Promise.all([world.engine(leader).end("SIGKILL"), server.kill("SIGKILL")]);
+      return async () => {
+        await server.restart();
+        await untilWhole(world);
+        await startAgain(world, leader);
+      };
+    },
+  },
+];
+
+function leaderOf(world: FailoverWorld): Promise<string> {
+  return world.untilLed();
+}
+
+async function startAgain(world: FailoverWorld, name: string): Promise<void> {
+  await world.startEngine(name);
+  await untilReady(world, name, 1);
+}
+
+function readyCount(world: FailoverWorld, name: string): number {
+  return world.engine(name).output().split(READY).length - 1;
+}
+
+async function untilReady(world: FailoverWorld, name: string, count: number): Promise<void> {
+  await until(
+    async () => readyCount(world, name),
+    (found) => found >= count,
+  );
+}
+
+/** The name of the server that leads the log of partition 0. */
+async function serverThatLeads(world: FailoverWorld): Promise<string> {
+  return (await clusterOf(world)).leader ?? "";
+}
+
+async function clusterOf(world: FailoverWorld) {
+  const manager = await world.nats.jetstreamManager({ checkAPI: false });
+  const { cluster } = await manager.streams.info(logName(0, 0));
+  return { leader: cluster?.leader, replicas: cluster?.replicas ?? [] };
+}
+
+async function untilWhole(world: FailoverWorld): Promise<void> {
+  await until(
+    () => clusterOf(world).catch(() => ({ leader: undefined, replicas: [] })),
+    ({ leader, replicas }) => leader !== undefined && replicas.every(({ current, lag }) => current && (lag ?? 0) === 0),
+  );
+}
