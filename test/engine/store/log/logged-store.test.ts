@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { RowStore } from "../../../../engine/ports/log.ts";
 import type { Delete, Put, ScanRange, Store } from "../../../../engine/ports/storage.ts";
 import { decodeRecord, encodeRecord, RecordDamaged } from "../../../../engine/store/log/log-record.ts";
 import { LoggedStore } from "../../../../engine/store/log/logged-store.ts";
@@ -26,11 +27,11 @@ class World {
   readonly fatal: string[] = [];
   failsNow = false;
 
-  open(): Promise<LoggedStore> {
+  open(around: (rows: RowStore) => RowStore = (rows) => rows): Promise<LoggedStore> {
     const pace = { timers: this.time, tookMs: () => 3, failsNow: () => this.failsNow };
     return LoggedStore.open({
       log: this.disk.openLog(pace),
-      rows: this.disk.openRows(pace),
+      rows: around(this.disk.openRows(pace)),
       timers: this.time,
       fatal: ((reason: string) => void this.fatal.push(reason)) as never,
       pace: { roundMs: 10, roundsWaited: 2, roundsBetweenPositions: 3 },
@@ -38,8 +39,8 @@ class World {
   }
 
   /** A store whose log has begun. */
-  async begun(): Promise<LoggedStore> {
-    const store = await this.open();
+  async begun(around?: (rows: RowStore) => RowStore): Promise<LoggedStore> {
+    const store = await this.open(around);
     if (!store.isBegun) await this.finish(store.begin(0, [put("head", "0")]));
     return store;
   }
@@ -103,6 +104,31 @@ describe("a store behind its log", () => {
     assert.ok((world.disk.firstSequence ?? 0) > 20);
     await world.finish(store.close());
     assert.deepEqual(await entriesOf(world.disk.rows.open({ timers: world.time }), ALL), await entriesOf(store, ALL));
+  });
+
+  test("syncs rows little by little, so that the disk has time for the log", async () => {
+    const world = new World();
+    let unsynced = 0;
+    let unsyncedMax = 0;
+    const store = await world.begun((rows) => ({
+      read: (key) => rows.read(key),
+      scan: (range) => rows.scan(range),
+      close: () => rows.close(),
+      writeUnsynced: (operations) => {
+        unsynced += operations.length;
+        unsyncedMax = Math.max(unsyncedMax, unsynced);
+        return rows.writeUnsynced(operations);
+      },
+      sync: () => {
+        unsynced = 0;
+        return rows.sync();
+      },
+    }));
+    const keys = Array.from({ length: 10_000 }, (_, row) => `v/1/${row}`);
+    await world.write(store, ...keys.map((key) => put(key, "small")));
+    await world.time.advance(1_000);
+    assert.ok(keys.every((key) => world.disk.rows.entries.has(key)));
+    assert.ok(unsyncedMax < keys.length / 4, `${unsyncedMax} rows were synced at once`);
   });
 
   test("takes batches after an opening that redid more than may wait", async () => {
