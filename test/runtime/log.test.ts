@@ -1,0 +1,47 @@
+/** The log of a process whose lines are read from a pipe: they are written together, and none is lost when it ends. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A process that logs: `script` is its code, `log` its log. */
+function logging(script: string): ChildProcess {
+  const code = `import { createLog } from "./src/runtime/log.ts"; const log = createLog("info", "test"); ${script}`;
+  const options = ["--import", "tsx", "--input-type=module", "--eval", code];
+  return spawn(process.execPath, options, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+}
+
+async function linesOf({ stdout }: ChildProcess): Promise<unknown[]> {
+  const numbers: unknown[] = [];
+  if (stdout === null) return numbers;
+  for await (const line of createInterface({ input: stdout })) numbers.push(JSON.parse(line).number);
+  return numbers;
+}
+
+test("a line reaches its reader though no other follows it", async () => {
+  const child = logging(`log.info({ number: 1 }, "alone"); setInterval(() => undefined, 1_000);`);
+  try {
+    assert.ok(child.stdout);
+    const [text] = await once(child.stdout, "data");
+    assert.equal(JSON.parse(String(text)).number, 1);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
+test("all lines reach their reader when the process ends at once, and in order", async () => {
+  const count = 2_000;
+  const child = logging(
+    `for (let number = 0; number < ${count}; number += 1) log.info({ number }, "x"); process.exit(3);`,
+  );
+  const exited = once(child, "exit");
+  assert.deepEqual(
+    await linesOf(child),
+    Array.from({ length: count }, (_, number) => number),
+  );
+  assert.deepEqual(await exited, [3, null]);
+});
