@@ -48,6 +48,7 @@ const WRONG_LAST_SEQUENCE = 10_071;
 const NAME_IN_USE = 10_058;
 const MESSAGE_ID = "Nats-Msg-Id";
 const FORMAT = "1";
+const UNHEARD = "no nats-server takes it: the stream has no leader, or JetStream is off there, as a full disk makes it";
 const NAME = /^JOURNAL_\d+_(\d+)$/;
 /** Consumers whose stream must be looked for again. */
 const GONE: ReadonlySet<string> = new Set([
@@ -200,7 +201,7 @@ class JetStreamLog implements LogStream {
       return { sequence: seq };
     } catch (error) {
       if (error instanceof NatsError && error.api_error?.err_code === WRONG_LAST_SEQUENCE) return "wrong";
-      throw error;
+      throw isUnheard(error) ? new Error(UNHEARD, { cause: error }) : error;
     }
   }
 
@@ -277,6 +278,10 @@ async function closeWhenGone(messages: ConsumerMessages, close: () => void): Pro
 
 function streamMessage({ info, headers, data }: JsMsg): StreamMessage {
   return { sequence: info.streamSequence, id: headers?.get(MESSAGE_ID) ?? "", data, pending: info.pending };
+}
+
+function isUnheard(error: unknown): boolean {
+  return error instanceof NatsError && error.code === ErrorCode.NoResponders;
 }
 
 function isNotFound(error: unknown): boolean {

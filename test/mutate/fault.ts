@@ -12,7 +12,8 @@ export type Part =
   | "setups"
   | "bots"
   | "restore"
-  | "replica";
+  | "replica"
+  | "seed";
 
 export interface Fault {
   readonly id: string;
