@@ -16,7 +16,6 @@ import { absolute, type Figure, type Scenario } from "../harness/figure/result.t
 import { sleep } from "../harness/figure/timing.ts";
 import { call, tokenFor } from "../harness/load/clients.ts";
 import { symbolOf } from "../harness/load/owned-group.ts";
-import { nodeOptionsOf } from "../harness/node-options.ts";
 import { startBenchProgram } from "../harness/program.ts";
 import { symbolPages } from "../harness/world.ts";
 
@@ -38,7 +37,6 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   const folder = mkdtempSync(join(tmpdir(), "trading-bench-"));
   const program = await startBenchProgram({
     entry: "src/main.ts",
-    nodeOptions: nodeOptionsOf("start"),
     ready: /listens on (http:\S+)/,
     environment: { PORT: "0", FEED: "none", DATA_DIR: join(folder, "data"), LOG_LEVEL: "warn", TRUST_PROXY: "on" },
   });
