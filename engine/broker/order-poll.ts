@@ -6,7 +6,8 @@
  *
  * Invariants:
  * 1. Rounds: every order that is followed is asked for once a round, the first one at the start, the next ones at least
- *    `ROUND_MS` apart. An order that is newly followed may also be asked for at once.
+ *    `ROUND_MS` apart. An order that is newly followed may also be asked for at once; where the brokerage cannot be
+ *    reached then, at every poll until the next round.
  * 2. Never more than `UNDER_WAY_MAX` of a brokerage are asked for at once, and a poll looks at no more orders than it
  *    asks for: however many are followed, the loop is not held up.
  * 3. Brokerages are asked independently: one that hangs delays no other's answers.
@@ -20,6 +21,8 @@ import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
 
 const ROUND_MS = 30_000;
 const UNDER_WAY_MAX = 64;
+/** Of those that could not be asked for, so many a poll: what a brokerage allows is there for orders. */
+const AGAIN_MAX = 4;
 
 interface OrderPollOptions {
   /** Every followed order of a brokerage; those that come or go meanwhile are counted as they come. */
@@ -34,6 +37,8 @@ interface OrderPollOptions {
 interface Asking {
   /** Those to be asked for at once for which there was no room yet, each once. */
   readonly next: Map<string, FollowedOrder>;
+  /** Those that were to be asked for at once when the brokerage could not be reached, until the next round. */
+  readonly again: Map<string, FollowedOrder>;
   round: Iterator<FollowedOrder> | undefined;
   roundStartedMs: number;
   underWay: number;
@@ -60,8 +65,8 @@ export class OrderPoll {
     const brokerage = this.#options.brokerages.find(order.brokerageCode);
     if (brokerage === undefined) return;
     const asking = this.#askingOf(order.brokerageCode);
-    if (asking.underWay < UNDER_WAY_MAX) void this.#ask(brokerage, asking, order);
-    else asking.next.set(`${order.orderNo}/${order.accountNumber}`, order);
+    if (asking.underWay < UNDER_WAY_MAX) void this.#askOutOfTurn(brokerage, asking, order);
+    else asking.next.set(keyOf(order), order);
   }
 
   #goOn(brokerage: Brokerage): void {
@@ -71,6 +76,11 @@ export class OrderPoll {
     if (asking.round === undefined && nowMs - asking.roundStartedMs >= ROUND_MS) {
       asking.round = this.#options.followed(code);
       asking.roundStartedMs = nowMs;
+      asking.again.clear();
+    }
+    for (const [key, order] of [...asking.again].slice(0, AGAIN_MAX)) {
+      asking.again.delete(key);
+      this.askNow(order);
     }
     while (asking.round !== undefined && asking.underWay < UNDER_WAY_MAX) {
       const next = asking.round.next();
@@ -79,7 +89,13 @@ export class OrderPoll {
     }
   }
 
-  async #ask(brokerage: Brokerage, asking: Asking, order: FollowedOrder): Promise<void> {
+  async #askOutOfTurn(brokerage: Brokerage, asking: Asking, order: FollowedOrder): Promise<void> {
+    const answer = await this.#ask(brokerage, asking, order);
+    const isAway = !answer.ok && (answer.code === "UNAVAILABLE" || answer.code === "NOT_SENT");
+    if (isAway) asking.again.set(keyOf(order), order);
+  }
+
+  async #ask(brokerage: Brokerage, asking: Asking, order: FollowedOrder): Promise<BrokerReply<OrderRecord>> {
     const { userId, accountNumber, orderNo } = order;
     asking.underWay += 1;
     const answer = await brokerage.findOrder({ userId, accountNumber, orderNo });
@@ -87,9 +103,10 @@ export class OrderPoll {
     this.#tell(order, answer);
     for (const [key, next] of asking.next) {
       asking.next.delete(key);
-      void this.#ask(brokerage, asking, next);
+      void this.#askOutOfTurn(brokerage, asking, next);
       break;
     }
+    return answer;
   }
 
   #tell({ brokerageCode, accountNumber, orderNo }: FollowedOrder, answer: BrokerReply<OrderRecord>): void {
@@ -106,6 +123,7 @@ export class OrderPoll {
     if (known !== undefined) return known;
     const asking: Asking = {
       next: new Map(),
+      again: new Map(),
       round: undefined,
       roundStartedMs: Number.NEGATIVE_INFINITY,
       underWay: 0,
@@ -113,4 +131,8 @@ export class OrderPoll {
     this.#askings.set(brokerageCode, asking);
     return asking;
   }
+}
+
+function keyOf({ orderNo, accountNumber }: FollowedOrder): string {
+  return `${orderNo}/${accountNumber}`;
 }

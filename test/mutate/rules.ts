@@ -45,6 +45,14 @@ export const rulesFaults: readonly Fault[] = [
     tests: ["test/domain/setup.test.ts", "test/machine/setup.test.ts"],
   },
   {
+    id: "a fill during the registration waits for the next round of asking",
+    part: "setups",
+    file: "engine/command/trading/setup.ts",
+    find: "        context.journal.afterDurable(() => context.followed.askNow(followed));\n",
+    replace: "        void followed;\n",
+    tests: ["test/engine/command/trading"],
+  },
+  {
     id: "a setup converts though its due date has passed",
     part: "setups",
     file: "src/domain/setup.ts",

@@ -49,6 +49,7 @@ const FAULTS = [
   "rows that a tick had to sell",
   "setups: conversionFailed",
   "setups: converted",
+  "setups: filled while they were registered",
   "setups: removed",
   "setups: removed by their owner",
   "signals: answers compared",

@@ -35,6 +35,10 @@ function setUp(followed: Map<string, FollowedOrder>) {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     onRecord: (_code, record) => told.push(record.orderNo),
   });
+  const failAll = async (): Promise<void> => {
+    for (const resolve of waiting.splice(0)) resolve({ ok: false, code: "UNAVAILABLE", message: "away" });
+    await new Promise((resolve) => setImmediate(resolve));
+  };
   const answerAll = async (): Promise<void> => {
     const answered = asked.slice(-waiting.length);
     for (const [index, resolve] of waiting.splice(0).entries()) {
@@ -48,6 +52,7 @@ function setUp(followed: Map<string, FollowedOrder>) {
     asked,
     told,
     answerAll,
+    failAll,
     advance: (byMs: number): void => {
       nowMs += byMs;
     },
@@ -102,6 +107,25 @@ test("a newly followed order is asked for at once, or as soon as there is room",
   assert.equal(asked.at(-1), "first");
   await answerAll();
   assert.equal(asked.at(-1), "second");
+});
+
+test("where the brokerage cannot be reached, it is asked for at every poll, a few at once, until the next round", async () => {
+  const { poll, asked, told, answerAll, failAll, advance } = setUp(new Map());
+  poll.poll();
+  const names = ["a", "b", "c", "d", "e"];
+  for (const name of names) poll.askNow(orderNamed(name));
+  await failAll();
+  poll.poll();
+  assert.deepEqual(asked, [...names, "a", "b", "c", "d"]);
+  await answerAll();
+  poll.poll();
+  assert.deepEqual(asked.slice(9), ["e"]);
+  await failAll();
+  advance(ROUND_MS);
+  poll.poll();
+  poll.poll();
+  assert.equal(asked.length, 10);
+  assert.deepEqual(told, ["a", "b", "c", "d"]);
 });
 
 test("an order of a brokerage that is no longer configured is passed over", () => {

@@ -6,13 +6,15 @@
  * sells (`oracle.ts`), the judgement at the end (`setup-checks.ts`).
  */
 import { COMMANDS, type Reply } from "../../../src/contract/command.ts";
-import { ORDER_CANCELLED, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
+import { ORDER_CANCELLED, ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
+import { Protection } from "../check/protection.ts";
 import { type GroupModel, type GroupOwner, type Level, newGroupModel } from "../oracle/model.ts";
 import { stopLossMilli, takeProfitMilli } from "../oracle/naive-grid.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import type { PlainDisk } from "../oracle/plain-rows.ts";
 import type { Exchange } from "../world/exchange.ts";
 import { type ExchangeOrder, isFilled } from "../world/fills.ts";
+import type { Life } from "../world/life.ts";
 import type { Random } from "../world/random.ts";
 import type { Report } from "../world/report.ts";
 import type { StreamTick } from "../world/tick-stream.ts";
@@ -38,6 +40,7 @@ export interface SetupModel {
 }
 
 interface SetupsOptions {
+  readonly life: () => Life;
   readonly requests: Requests;
   readonly oracle: Oracle;
   readonly disk: PlainDisk;
@@ -52,10 +55,12 @@ interface SetupsOptions {
 
 export class Setups {
   readonly #options: SetupsOptions;
+  readonly #protection: Protection;
   readonly setups: SetupModel[] = [];
 
   constructor(options: SetupsOptions) {
     this.#options = options;
+    this.#protection = new Protection(options);
   }
 
   /** Registers a setup over an order that a client bought with, now and then over one that cannot have any. */
@@ -64,7 +69,10 @@ export class Setups {
     const exchange = random.among([...exchanges.values()]);
     const orders = [...(exchange?.orders.values() ?? [])].flat();
     const buys = orders.filter(({ request }) => request.buySell === 1 && !/-p\d/.test(request.clientOrderId));
-    const order = random.chance(0.93) ? random.among(buys.slice(-4)) : random.among(orders);
+    // Most of all one that may fill while it is being registered.
+    const open = buys.filter(({ record }) => record.orderStatus === ORDER_OPEN);
+    const recent = open.length > 0 && random.chance(0.7) ? open : buys.slice(-4);
+    const order = random.chance(0.93) ? random.among(recent) : random.among(orders);
     if (exchange === undefined || order === undefined) return;
     const isUnknown = random.chance(0.03);
     const { userId, accountNumber, symbol } = order.request;
@@ -133,7 +141,18 @@ export class Setups {
   /** An order has ended: a setup over it may convert from now on. */
   orderEnded(order: ExchangeOrder): void {
     if (!isFilled(order.record)) return;
-    for (const setup of this.setups) if (setup.order === order) this.#expectGroup(setup);
+    for (const setup of this.setups) {
+      if (setup.order !== order) continue;
+      this.#expectGroup(setup);
+      this.#protection.filled(setup);
+    }
+  }
+
+  /** The engine has started. */
+  started(): void {
+    for (const setup of this.setups) {
+      if (setup.order !== undefined && isFilled(setup.order.record)) this.#protection.started(setup);
+    }
   }
 
   #terms({ request }: ExchangeOrder): Pick<SetupModel, "stopLoss" | "takeProfits" | "dueMs"> {
@@ -184,6 +203,7 @@ export class Setups {
         report.violate(`setup n${number} was acknowledged before it was durable`);
       }
       if (order === undefined || order.request.buySell !== 1) report.violate(`setup n${number} has no buy order`);
+      else if (isFilled(order.record)) this.#protection.registered(setup);
       return;
     }
     if (group !== undefined && reply.code !== "CONFLICT" && group.fate === "asked") oracle.dismiss(group);

@@ -73,6 +73,8 @@ export class Exchange {
   readonly #names = new Map<string, string>();
   /** The connector's, which outlives every life of the engine. */
   readonly #fence: FenceKeeper;
+  /** When a look-up by a number was last answered with nothing useful. */
+  readonly #lookUpsFailed = new Map<string, number>();
   readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
   #orderCount = 0;
   /** Requests that have not arrived. */
@@ -101,6 +103,11 @@ export class Exchange {
   /** The orders of a number. */
   numbered(orderNo: string): ExchangeOrder | undefined {
     return [...this.orders.values()].flat().find(({ record }) => record.orderNo === orderNo);
+  }
+
+  /** When a look-up of the order last failed; far in the past where none did. */
+  lookUpFailedMs(orderNo: string): number {
+    return this.#lookUpsFailed.get(orderNo) ?? Number.NEGATIVE_INFINITY;
   }
 
   /** Takes no order and answers nothing useful for a while. */
@@ -316,6 +323,7 @@ export class Exchange {
     const isAway = nowMs >= this.#awayFromMs && nowMs < this.#awayUntilMs;
     if (isAway || this.#isTroubled(0.2)) {
       report.count("brokerage: look-up failed");
+      if (orderNo !== undefined) this.#lookUpsFailed.set(orderNo, nowMs);
       return { ok: false, code: random.pick(["UNAVAILABLE", "NOT_SENT"]), message: "away" };
     }
     const all =
@@ -330,8 +338,10 @@ export class Exchange {
       if (clientOrderId !== undefined && fence !== undefined) this.#fence.raiseBar(clientOrderId, fence);
       return { ok: false, code: "NOT_FOUND", message: "" };
     }
-    await this.#wait(random.whole(0, 40));
-    return { ok: true, data: found.record };
+    // As it was when it was looked at: it may fill, and be told, while the answer is on its way.
+    const { record } = found;
+    await this.#wait(this.#isTroubled(0.4) ? random.whole(40, 2_000) : random.whole(0, 40));
+    return { ok: true, data: record };
   }
 
   async #accounts(userId: number): Promise<BrokerReply<readonly AccountRecord[]>> {

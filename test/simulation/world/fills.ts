@@ -31,6 +31,7 @@ interface FillsOptions {
   readonly onEnded: (order: ExchangeOrder) => void;
 }
 
+const UPDATE_SOON_MS = 50;
 const UPDATE_LATE_MS = 3_000;
 /** The price of a completed order comes so late. */
 const PRICE_LATE_MS = 8_000;
@@ -112,7 +113,7 @@ export class Fills {
       return;
     }
     for (let copies = random.chance(0.2) ? 2 : 1; copies > 0; copies -= 1) {
-      time.after(random.whole(0, UPDATE_LATE_MS), () => tell(record));
+      time.after(random.whole(0, random.chance(0.5) ? UPDATE_SOON_MS : UPDATE_LATE_MS), () => tell(record));
     }
   }
 

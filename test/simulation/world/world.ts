@@ -114,24 +114,20 @@ export class World {
     this.#life = this.#newLife();
     this.#requests = new Requests(random, this.report, () => this.#life);
     const shared = {
-      requests: this.#requests,
-      oracle: this.#oracle,
-      disk: this.#plain,
+      ...{ symbols, random, milliOf, requests: this.#requests, oracle: this.#oracle, disk: this.#plain },
+      life: () => this.#life,
       exchanges: this.#exchanges,
       time: this.#time,
-      random,
       report: this.report,
       hasOversellGuard: this.#settings.hasOversellGuard,
       anyOwner: () => anyOwner(random, this.#codes, symbols),
-      milliOf,
       lastSequence: () => this.#stream.lastSequence,
       lastTick: (symbol: string) => this.#lastTick(symbol),
     };
     this.#clients = new Clients(shared);
     this.#setups = new Setups(shared);
-    const ofBots = { ...shared, symbols, life: () => this.#life };
-    this.#bots = new Bots(ofBots);
-    this.#signals = new Signals({ ...ofBots, bots: this.#bots });
+    this.#bots = new Bots(shared);
+    this.#signals = new Signals({ ...shared, bots: this.#bots });
     this.#levelWatch = new LevelWatch({ bots: this.#bots, report: this.report });
   }
 
@@ -210,6 +206,7 @@ export class World {
     if (life.mayDieHere("before the start")) return;
     this.#oracle.see(this.#time.wallClock.nowMs());
     life.start();
+    this.#setups.started();
     life.mayDieHere("at the start");
   }
 

@@ -1,0 +1,78 @@
+/**
+ * How late the lots of a setup's buy come under watch, in simulated time: judged a bound after the moment from which the
+ * engine could know of the fill.
+ *
+ * Owns: the bounds, and what excuses an engine. Does not own: what the setup must become (`setup-checks.ts`).
+ *
+ * An engine that died meanwhile is judged from its next start. A look-up that the brokerage failed to answer is answered
+ * in the next round of asking only.
+ */
+import type { PlainDisk } from "../oracle/plain-rows.ts";
+import type { Exchange } from "../world/exchange.ts";
+import type { Life } from "../world/life.ts";
+import type { Report } from "../world/report.ts";
+import type { VirtualTime } from "../world/virtual-time.ts";
+
+/** A look-up there and back, and the batch that it causes on a slow disk. */
+const AT_ONCE_MS = 4_000;
+/** A round of asking, and a poll (engine/broker/order-poll.ts). */
+const NEXT_ROUND_MS = 32_000 + AT_ONCE_MS;
+
+/** A setup over a buy. */
+interface Bought {
+  readonly number: number;
+  readonly orderNo: string;
+  readonly owner: { readonly brokerageCode: string };
+}
+
+interface ProtectionOptions {
+  readonly disk: PlainDisk;
+  readonly exchanges: ReadonlyMap<string, Exchange>;
+  readonly time: VirtualTime;
+  readonly report: Report;
+  readonly life: () => Life;
+}
+
+export class Protection {
+  readonly #options: ProtectionOptions;
+
+  constructor(options: ProtectionOptions) {
+    this.#options = options;
+  }
+
+  /** The order was filled before its setup was registered: what it was then, or became meanwhile, is asked for at once. */
+  registered(setup: Bought): void {
+    if (!this.#isRegistered(setup)) return;
+    this.#options.report.count("setups: filled while they were registered");
+    this.#judgeAfter(setup, AT_ONCE_MS);
+  }
+
+  /** The order of a registered setup is filled; the update that tells of it may be lost. */
+  filled(setup: Bought): void {
+    this.#judgeAfter(setup, NEXT_ROUND_MS);
+  }
+
+  /** The engine starts, and asks for the order of every registered setup. */
+  started(setup: Bought): void {
+    this.#judgeAfter(setup, AT_ONCE_MS);
+  }
+
+  #judgeAfter(setup: Bought, boundMs: number): void {
+    const { time, report, life } = this.#options;
+    const judged = life();
+    time.after(boundMs, () => {
+      if (judged !== life() || !judged.isAlive || !this.#isRegistered(setup)) return;
+      const excusedForMs = this.#lookUpFailedMs(setup) + NEXT_ROUND_MS - time.steadyClock.nowMs();
+      if (excusedForMs > 0) this.#judgeAfter(setup, excusedForMs);
+      else report.violate(`setup n${setup.number}: its order is filled, and ${boundMs} ms later nothing protects it`);
+    });
+  }
+
+  #lookUpFailedMs({ owner, orderNo }: Bought): number {
+    return this.#options.exchanges.get(owner.brokerageCode)?.lookUpFailedMs(orderNo) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  #isRegistered({ number }: Bought): boolean {
+    return this.#options.disk.setupsByNotes(`n${number}`)[0]?.outcome === null;
+  }
+}
