@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { connect } from "nats";
 import { natsSuite } from "../support/nats-server.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { pause } from "../support/stack.ts";
@@ -83,6 +84,21 @@ natsSuite("an engine whose clock is wrong", () => {
       });
     });
   }
+
+  test("and is set while the server of its ticks starts again loses no dip from before it is back", async () => {
+    await inWorld(roomy, async (world, clock) => {
+      await world.tick(100);
+      await world.createGroup(90, 110);
+      await pause(SETTLED_MS);
+      await world.server.restart();
+      clock.setAhead(-HOUR_MS);
+      const publisher = await connect({ servers: world.server.url });
+      for (const price of [85, 100]) publisher.publish(`ticks.${SYMBOL}`, JSON.stringify({ price }));
+      await publisher.flush();
+      await publisher.close();
+      assert.equal(await world.settledRows(SOLD), SOLD);
+    });
+  });
 
   test("catches up what a stream took that was full for a while, and was emptied while it was away", async () => {
     const full = (folder: string): string =>

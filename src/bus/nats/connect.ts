@@ -33,6 +33,10 @@ export interface NatsConnectOptions {
 }
 
 const FIRST_CONNECT_WAIT_MS = 250;
+/** Less is what clocks drift. */
+const STEP_MS_MIN = 100;
+/** As many as a cluster may have servers. */
+const DIALS_AFTER_STEP = 16;
 
 /** No later attempt will do better. */
 const FINAL_CODES: ReadonlySet<string> = new Set([
@@ -73,6 +77,30 @@ export async function firstNatsConnection(
   }
 }
 
+/**
+ * How long to wait between two dials of a server. nats.js knows by the wall clock when it dialled one last: where that
+ * was set back since, it would dial none before the clock is there again. So the step is taken off, until every server
+ * was dialled once.
+ */
+function reconnectDelays(waitMs: number): () => number {
+  const offsetNowMs = (): number => Date.now() - performance.now();
+  let offsetMs = offsetNowMs();
+  let backMs = 0;
+  let dialsLeft = 0;
+  return () => {
+    const steppedBackMs = offsetMs - offsetNowMs();
+    offsetMs -= steppedBackMs;
+    if (steppedBackMs > STEP_MS_MIN) {
+      backMs = steppedBackMs;
+      dialsLeft = DIALS_AFTER_STEP;
+    }
+    const delayMs = waitMs * (1 + Math.random());
+    if (dialsLeft === 0) return delayMs;
+    dialsLeft -= 1;
+    return delayMs - backMs;
+  };
+}
+
 function connectionOptions(options: NatsConnectOptions): ConnectionOptions {
   const address = readNatsAddress(options.servers);
   const reconnectWaitMs = options.reconnectWaitMs ?? 100;
@@ -84,9 +112,7 @@ function connectionOptions(options: NatsConnectOptions): ConnectionOptions {
     ...(address.token === undefined ? {} : { token: address.token }),
     ...(address.isTlsAsked ? { tls: {} } : {}),
     maxReconnectAttempts: -1,
-    reconnectTimeWait: reconnectWaitMs,
-    reconnectJitter: reconnectWaitMs,
-    reconnectJitterTLS: reconnectWaitMs,
+    reconnectDelayHandler: reconnectDelays(reconnectWaitMs),
     // A server that comes back before its user store does must not end the connection for good.
     ignoreAuthErrorAbort: true,
     timeout: options.connectTimeoutMs ?? 5_000,
