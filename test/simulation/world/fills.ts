@@ -108,7 +108,7 @@ export class Fills {
 
   #tell(record: OrderRecord): void {
     const { time, random, report, tell } = this.#options;
-    if (this.#isTroubled(0.15)) {
+    if (this.#isTroubled(0.3)) {
       report.count("brokerage: update lost");
       return;
     }
