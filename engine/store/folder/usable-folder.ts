@@ -12,8 +12,9 @@ export function checkFolder(setting: string, folder: string): void {
   if (!statSync(nearest).isDirectory()) refuse(`${nearest} is a file, not a folder`);
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);
-  } catch {
-    refuse(`this user may not write in ${nearest}`);
+  } catch (error) {
+    const isReadOnly = error instanceof Error && "code" in error && error.code === "EROFS";
+    refuse(isReadOnly ? `${nearest} is on a read-only disk` : `this user may not write in ${nearest}`);
   }
 }
 
