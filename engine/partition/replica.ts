@@ -338,7 +338,8 @@ export class PartitionReplica {
       if ((await Promise.race([stopped, lost])) !== "lost") return;
     }
     gate.close();
-    void residence.then(({ leave }) => leave());
+    // What was begun for a partition that is lost may fail: that ends nothing else.
+    void residence.then(({ leave }) => leave()).catch(() => undefined);
     await hosted.drop();
   }
 

@@ -36,6 +36,8 @@ class Engine {
   hosted: HostedPartition | undefined;
   /** Why it cannot move in. */
   trouble: string | undefined;
+  /** It moves in, or cannot, once what this gives is settled. */
+  whenMovingIn: () => Promise<void> = async () => undefined;
 
   constructor(name: string, stream: ModelStream, feed: HostFeed) {
     const log = this.#log();
@@ -48,6 +50,7 @@ class Engine {
       openLog: async () => new StreamLog({ ...shared, newId: randomUUID, heldByOthers: () => undefined }),
       moveIn: async (hosted) => {
         if (this.trouble !== undefined) throw new Error(this.trouble);
+        await this.whenMovingIn();
         this.hosted = hosted;
         return { answers: () => undefined, leave: () => undefined };
       },
@@ -206,6 +209,22 @@ describe("an engine that leads a shared partition", () => {
     await engine.untilLeads();
   });
 
+  test("loses the partition while it moves in: what fails there afterwards ends nothing", async () => {
+    const stream = new ModelStream();
+    const engine = await start("a", stream);
+    let fail: (reason: Error) => void = () => undefined;
+    engine.whenMovingIn = () => {
+      engine.whenMovingIn = async () => undefined;
+      claimInstead(stream, () => true);
+      return new Promise((_resolve, reject) => {
+        fail = reject;
+      });
+    };
+    await engine.untilSaid(/another engine leads the partition: it is dropped here/);
+    fail(new Error("the store is closed"));
+    await engine.untilLeads();
+  });
+
   test("gives the log up where its copy cannot be led, so that another engine can", async () => {
     const stream = new ModelStream();
     await leadOnce("a", stream, "v/row");
@@ -213,7 +232,7 @@ describe("an engine that leads a shared partition", () => {
       ...{ installation: stream.installation, batch: 99, tickPosition: null },
     });
     const engine = await start("a", stream);
-    await engine.untilSaid(/cannot be used: see to it and restart .*ends at 2 but had reached 99/);
+    await engine.untilSaid(/cannot be used: do what the reason says, then restart.*ends at 2 but had reached 99/);
     const other = await start("b", stream);
     await other.untilLeads();
     assert.equal(other.read("v/row"), "a");
@@ -226,7 +245,7 @@ describe("a copy that is not of the log that it finds", () => {
     await leadOnce("a", new ModelStream());
     const engine = await start("a", new ModelStream(undefined, { installation: "otherother" }));
     await engine.untilSaid(
-      /cannot be used: see to it .* belongs to installation modelmodel, and the log to otherother/,
+      /cannot be used: do what the reason says.* belongs to installation modelmodel, and the log to otherother/,
     );
   });
 
@@ -235,7 +254,9 @@ describe("a copy that is not of the log that it finds", () => {
     const other = new ModelStream();
     await leadOnce("b", other, "v/two", "v/three");
     const engine = await start("a", other);
-    await engine.untilSaid(/cannot be used: see to it .*record 2 of the log is not the one that this copy holds/);
+    await engine.untilSaid(
+      /cannot be used: do what the reason says.*record 2 of the log is not the one that this copy holds/,
+    );
   });
 
   test("does not follow one that ends before it, and says both numbers", async () => {
