@@ -6,105 +6,26 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { NatsConnection } from "nats";
+import { EventFollower, PublishedEvents } from "../../support/event-follower.ts";
 import { natsSuite } from "../../support/nats-server.ts";
 import { pause, Stack, type StackUser, until } from "../../support/stack.ts";
 
 const KILLS = Number(process.env.EVENT_KILLS ?? 10);
 const SYMBOLS = ["THYAO", "GARAN", "ASELS", "AKBNK"];
 
-/** What one user was told on the bus, each event once: at least once is what the bus promises. */
-class Published {
-  readonly sequences = new Map<number, string>();
-
-  constructor(nats: NatsConnection, userId: number) {
-    nats.subscribe(`events.${userId}.>`, {
-      callback: (_error, message) => {
-        const event = message.json<{ sequence: number; id: string }>();
-        this.sequences.set(event.sequence, event.id);
-      },
-    });
-  }
-
-  get ids(): string[] {
-    return [...this.sequences].sort(([left], [right]) => left - right).map(([, id]) => id);
-  }
-}
-
-/** A client as a browser's EventSource is one: it connects again and says where it was. */
-class Follower {
-  readonly ids: string[] = [];
-  readonly odd: string[] = [];
-  place = "";
-  connectCount = 0;
-  #isStopped = false;
-  #abort = new AbortController();
-  readonly #stack: Stack;
-  readonly #token: string;
-
-  constructor(stack: Stack, token: string) {
-    this.#stack = stack;
-    this.#token = token;
-  }
-
-  async follow(): Promise<void> {
-    while (!this.#isStopped) {
-      try {
-        await this.#connect();
-      } catch {
-        // Killed, or not up yet.
-      }
-      await pause(50);
-    }
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    this.#abort.abort();
-  }
-
-  async #connect(): Promise<void> {
-    const headers: Record<string, string> = { Authorization: `Bearer ${this.#token}` };
-    if (this.place !== "") headers["Last-Event-ID"] = this.place;
-    this.#abort = new AbortController();
-    const response = await fetch(`${this.#stack.url}/api/v1/events`, { headers, signal: this.#abort.signal });
-    if (response.status !== 200) {
-      if (response.status !== 503) this.odd.push(`${response.status} ${await response.text()}`);
-      return;
-    }
-    this.connectCount += 1;
-    let text = "";
-    for await (const chunk of response.body ?? []) {
-      text += Buffer.from(chunk).toString();
-      const blocks = text.split("\n\n");
-      text = blocks.pop() ?? "";
-      for (const block of blocks) this.#take(block);
-    }
-  }
-
-  #take(block: string): void {
-    const field = (name: string): string | undefined => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
-    const data = field("data");
-    const type = field("event");
-    if (type === "gap") this.odd.push(block);
-    this.place = field("id") ?? this.place;
-    if (data !== undefined && type !== "end") this.ids.push((JSON.parse(data) as { id: string }).id);
-  }
-}
-
 natsSuite("a client that follows its events", () => {
   let stack: Stack;
   let users: readonly StackUser[];
-  const followers: Follower[] = [];
-  const published: Published[] = [];
+  const followers: EventFollower[] = [];
+  const published: PublishedEvents[] = [];
   let isLoaded = true;
 
   before(async () => {
     stack = await Stack.start({ environment: { LOG_LEVEL: "info" } });
     users = [await stack.userOn(0), await stack.userOn(0)];
     for (const { userId, token } of users) {
-      published.push(new Published(stack.nats, userId));
-      const follower = new Follower(stack, token);
+      published.push(new PublishedEvents(stack.nats, userId));
+      const follower = new EventFollower(stack, token);
       followers.push(follower);
       void follower.follow();
     }
@@ -171,7 +92,7 @@ natsSuite("a client that follows its events", () => {
   test("reads all of it again from its first event, over an edge that has never seen the client", async () => {
     for (const follower of followers) follower.stop();
     const [first = ""] = published[0]?.ids ?? [];
-    const again = new Follower(stack, users[0]?.token ?? "");
+    const again = new EventFollower(stack, users[0]?.token ?? "");
     again.place = first;
     const following = again.follow();
     const expected = published[0]?.ids.slice(1) ?? [];
