@@ -150,6 +150,8 @@ for (const { name, at, canDouble } of STOPS) {
           const symbol = SYMBOLS[round % SYMBOLS.length] ?? "";
           const before = world.ordersOf(symbol).length;
           const leader = await world.untilLed();
+          // The price of an earlier round may still count (behaviour 3.3): it would sell before the leader is to be stopped.
+          await world.tick(symbol, 100);
           await world.create(symbol, `${symbol}-${round}`);
           await stopSelling(leader, symbol);
           await world.untilLed(leader);
