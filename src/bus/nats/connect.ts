@@ -94,10 +94,10 @@ function reconnectDelays(waitMs: number): () => number {
       backMs = steppedBackMs;
       dialsLeft = DIALS_AFTER_STEP;
     }
-    const delayMs = waitMs * (1 + Math.random());
-    if (dialsLeft === 0) return delayMs;
+    if (dialsLeft === 0) return waitMs * (1 + Math.random());
     dialsLeft -= 1;
-    return delayMs - backMs;
+    // At once: a call that ends in another wait would be taken for a dial.
+    return -backMs - STEP_MS_MIN;
   };
 }
 

@@ -193,6 +193,21 @@ function lossTests(): void {
     await own.stop();
   });
 
+  test("a server that is away while the wall clock is set back by an hour is dialled on", async (context) => {
+    const bus = await connectNatsBus({ servers: server.url, name: "clock", reconnectWaitMs: 200 });
+    // The wait after the step is longer than the one before it.
+    let chance = 0;
+    context.mock.method(Math, "random", () => chance);
+    await server.kill("SIGKILL");
+    await statusOf(bus, "disconnected");
+    const trueMs = Date.now.bind(Date);
+    context.mock.method(Date, "now", () => trueMs() - 3_600_000);
+    chance = 0.9;
+    await server.restart();
+    await statusOf(bus, "connected");
+    await bus.drain();
+  });
+
   test("a drain ends also while the server is away", async () => {
     const bus = await connect();
     bus.subscribe("a", () => undefined);
