@@ -91,7 +91,11 @@ const bot = z.strictObject({
 
 export const levelBotSnapshot = bot.extend({
   levelsChangedAtMs: timeMs,
-  levelsChangedBy: z.strictObject({ stream: z.string(), sequence: z.number().int().min(1) }).nullable(),
+  /** Of a bot that was stored before this was known: null. */
+  levelsChangedBy: z
+    .strictObject({ stream: z.string(), sequence: z.number().int().min(1) })
+    .nullable()
+    .default(null),
   details: z.array(levelDetail).min(1).max(DETAIL_SLOTS),
 }) satisfies z.ZodType<LevelBot>;
 
