@@ -139,7 +139,7 @@ export class Engine {
   async stop(): Promise<void> {
     this.#isEnding = true;
     this.#ownership?.beginEnd();
-    for (const hosted of this.#hosted) hosted.silence();
+    await Promise.all(this.#hosted.map((hosted) => hosted.silence()));
     for (const stop of this.#stops) stop();
     this.#feed?.stop();
     for (const hosted of this.#hosted) await hosted.stop();

@@ -10,14 +10,16 @@
  */
 import { randomBytes } from "node:crypto";
 import { BucketCounts } from "../../src/bucket-counts.ts";
-import type { Bus } from "../../src/bus/port.ts";
+import { InFlight } from "../../src/bus/handling.ts";
+import type { Bus, EndResponder } from "../../src/bus/port.ts";
 import type { Envelope } from "../../src/contract/command.ts";
 import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
 import { type FeedStats, OPERATOR_COMMANDS, TIMING_BUCKETS_MS } from "../../src/contract/operator/operator.ts";
 import { commandSubject, querySubject } from "../../src/contract/subject.ts";
 import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock, uniformRandom } from "../../src/runtime/clock.ts";
-import type { Cancel, Fatal, Log } from "../../src/runtime/ports.ts";
+import type { Fatal, Log } from "../../src/runtime/ports.ts";
+import { atMost } from "../../src/runtime/process.ts";
 import { Sender } from "../alert/sender.ts";
 import { Targets } from "../alert/targets.ts";
 import { fenceFirst } from "../broker/gateway/fence-first.ts";
@@ -89,6 +91,8 @@ interface Seat {
 /** What the shared partition answers beside its own; undefined: it is none of that. */
 export type SharedAnswers = (envelope: Envelope) => Promise<Answer> | undefined;
 
+/** A polite end waits so long at most for what is being answered: a brokerage may take longer. */
+const ANSWERED_WITHIN_MS = 2_000;
 /** Beside the stores: what a backup copies of a partition's folder. */
 const BACKED_UP_FILES = [SIGNING_KEY_FILE];
 
@@ -108,7 +112,8 @@ export class HostedPartition {
   readonly #world: HostWorld;
   readonly #seat: Seat;
   readonly #parts: Parts;
-  readonly #unsubscribes: Cancel[] = [];
+  readonly #responders: EndResponder[] = [];
+  readonly #answers = new InFlight();
 
   private constructor(world: HostWorld, seat: Seat, parts: Parts) {
     this.#world = world;
@@ -167,15 +172,20 @@ export class HostedPartition {
     for (const paper of this.#parts.papers) paper.onTick(tick.symbol, tick.price, tick.timeMs);
   }
 
-  /** Takes no command, query or event from here on: the first step of a polite end. */
-  silence(): void {
-    for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe();
+  /**
+   * Takes no command, query or event from here on: the first step of a polite end. Resolves once what had come before is
+   * answered, or takes too long: who is not answered waits for as long as an answer may take.
+   */
+  async silence(): Promise<void> {
+    const ends = this.#responders.splice(0).map((end) => end());
     this.#parts.targets.stop();
+    await Promise.all(ends);
+    await atMost(ANSWERED_WITHIN_MS, this.#answers.whenIdle());
   }
 
   /** Ends politely: what is under way first, then the stores. `handOver`: runs once nothing is to be written any more. */
   async stop(handOver?: () => Promise<void>): Promise<void> {
-    this.silence();
+    await this.silence();
     await this.partition.stop();
     await handOver?.();
     await this.#close();
@@ -183,7 +193,7 @@ export class HostedPartition {
 
   /** Ends at once, where another engine leads: what was not durable never was. The store is closed whole. */
   async drop(): Promise<void> {
-    this.silence();
+    void this.silence();
     this.partition.drop();
     await this.#close();
   }
@@ -197,7 +207,17 @@ export class HostedPartition {
     const { bus, log } = this.#world;
     const { ownership, epoch } = this.#seat;
     const owned = ownership === undefined ? answerer : asOwner(answerer, ownership, epoch > 0);
-    this.#unsubscribes.push(bus.respond(subject, answering(owned, log)));
+    const answer = answering(owned, log);
+    this.#responders.push(
+      bus.respond(subject, async (message) => {
+        this.#answers.enter();
+        try {
+          return await answer(message);
+        } finally {
+          this.#answers.leave();
+        }
+      }),
+    );
   }
 }
 

@@ -327,7 +327,7 @@ export class PartitionReplica {
     this.#isLeading = false;
     this.#seeds?.stop();
     if (!term.isOver) {
-      hosted.silence();
+      await Promise.race([hosted.silence(), lost]);
       (await residence).leave();
       gate.close();
       const handOver = (): Promise<void> => leadership.release(end);

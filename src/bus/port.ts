@@ -34,6 +34,9 @@ export interface MessageFrame {
 /** Ends a subscription: no handler call starts after it returns. Calling it again does nothing. */
 export type Unsubscribe = () => void;
 
+/** Ends a responder: resolves once the requests that had come are with their handler. Calling it again does nothing. */
+export type EndResponder = () => Promise<void>;
+
 /** `disconnected` also after `drain()`. */
 export type BusStatus = "connected" | "disconnected";
 
@@ -93,7 +96,7 @@ export interface Bus {
     subject: string,
     handler: (message: BusMessage) => Promise<Uint8Array>,
     options?: SubscribeOptions,
-  ): Unsubscribe;
+  ): EndResponder;
 
   /** Calls `listener` at every change of `status`, not for the present one. */
   onStatus(listener: (status: BusStatus) => void): Unsubscribe;

@@ -27,6 +27,21 @@ export function requestTests(connect: Connect, pair: Pair, reported: ReportedErr
     assert.equal(text(await asking.request("echo.a", bytes("1"), AMPLE_MS)), "echo.a 1");
   });
 
+  test("a responder that ends still answers what had come to it, and then nobody is there", async () => {
+    const [asking, answering] = await pair();
+    const end = answering.respond("echo", async ({ data }) => data);
+    await settle(answering);
+    const replies = Array.from({ length: 200 }, (_, index) => asking.request("echo", bytes(`${index}`), AMPLE_MS));
+    await settle(asking);
+    await end();
+    assert.deepEqual(
+      (await Promise.all(replies)).map(text),
+      replies.map((_, index) => `${index}`),
+    );
+    await assert.rejects(asking.request("echo", bytes("more"), AMPLE_MS), NoResponderError);
+    await end();
+  });
+
   test("concurrent requests each get their own reply, whatever the order of answering", async () => {
     const [asking, answering] = await pair();
     const waiting: (() => void)[] = [];

@@ -47,18 +47,19 @@ type Answers = { readonly [Operation in GatewayOperation]: (request: never) => P
 export function serveConnector(connector: Connector, options: ServeOptions): Cancel {
   const { bus, code } = options;
   const answers = answersOf(connector, options);
-  const stops = gatewayOperations.map((operation) =>
+  const ends = gatewayOperations.map((operation) =>
     bus.respond(
       brokerSubject(code, operation),
       async ({ data }) => Buffer.from(JSON.stringify(await answer(answers, operation, data, options.log))),
       { queue: QUEUE },
     ),
   );
-  stops.push(
-    connector.onUpdate((record) => bus.publish(brokerSubject(code, "updates"), Buffer.from(JSON.stringify(record)))),
+  const stopUpdates = connector.onUpdate((record) =>
+    bus.publish(brokerSubject(code, "updates"), Buffer.from(JSON.stringify(record))),
   );
   return () => {
-    for (const stop of stops) stop();
+    for (const end of ends) void end();
+    stopUpdates();
   };
 }
 

@@ -18,6 +18,7 @@ import {
   type BusErrorListener,
   type BusMessage,
   type BusStatus,
+  type EndResponder,
   HandlerFailedError,
   NoResponderError,
   PayloadTooLargeError,
@@ -109,20 +110,30 @@ class MemoryBus implements Bus {
   }
 
   subscribe(subject: string, handler: (message: BusMessage) => void, options?: SubscribeOptions): Unsubscribe {
-    return this.#add(subject, options, (delivery) => this.#runner.run(handler, delivery));
+    const member = this.#add(subject, options, (delivery) => this.#runner.run(handler, delivery));
+    return () => {
+      member.isActive = false;
+      if (this.#members.delete(member)) this.#hub.remove(member);
+    };
   }
 
   respond(
     subject: string,
     handler: (message: BusMessage) => Promise<Uint8Array>,
     options?: SubscribeOptions,
-  ): Unsubscribe {
-    return this.#add(subject, options, (delivery) =>
+  ): EndResponder {
+    const member = this.#add(subject, options, (delivery) =>
       this.#runner.answer(handler, delivery, this.maxPayloadBytes, (outcome) => {
         const { reply } = delivery;
         if (reply !== undefined) this.#hub.enqueue(() => reply(outcome));
       }),
     );
+    return async () => {
+      if (!this.#members.delete(member)) return;
+      this.#hub.remove(member);
+      await this.#hub.whenDelivered();
+      member.isActive = false;
+    };
   }
 
   request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
@@ -175,7 +186,7 @@ class MemoryBus implements Bus {
     this.#board.change("disconnected");
   }
 
-  #add(pattern: string, options: SubscribeOptions | undefined, deliver: Member["deliver"]): Unsubscribe {
+  #add(pattern: string, options: SubscribeOptions | undefined, deliver: Member["deliver"]): Member {
     assert(isPattern(pattern), `not a subject to subscribe to: ${JSON.stringify(pattern)}`);
     const queue = options?.queue;
     assert(queue === undefined || isQueueName(queue), `not a queue name: ${JSON.stringify(queue)}`);
@@ -183,10 +194,7 @@ class MemoryBus implements Bus {
     const member: Member = { pattern, queue, deliver, isActive: true };
     this.#members.add(member);
     this.#hub.add(member);
-    return () => {
-      member.isActive = false;
-      if (this.#members.delete(member)) this.#hub.remove(member);
-    };
+    return member;
   }
 
   #canSend(): boolean {

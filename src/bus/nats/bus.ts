@@ -20,6 +20,7 @@ import {
   BusDisconnectedError,
   type BusMessage,
   type BusStatus,
+  type EndResponder,
   HandlerFailedError,
   NoResponderError,
   PayloadTooLargeError,
@@ -118,11 +119,13 @@ class NatsBusConnection implements NatsBus {
     subject: string,
     handler: (message: BusMessage) => Promise<Uint8Array>,
     options?: SubscribeOptions,
-  ): Unsubscribe {
+  ): EndResponder {
     const subscription = this.#add(subject, options, (message) =>
       this.#runner.answer(handler, message, this.#maxPayloadBytes, (outcome) => this.#reply(message, outcome)),
     );
-    return () => this.#remove(subscription);
+    return async () => {
+      if (this.#subscriptions.delete(subscription)) await this.#endSubscription(subscription);
+    };
   }
 
   async request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {

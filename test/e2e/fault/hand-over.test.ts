@@ -10,13 +10,18 @@ import { pause, until } from "../../support/stack.ts";
 
 const OPERATOR_ID = 1;
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "KCHOL"];
-/** A busy machine may be slower at handing over than clients wait: one time of so many must do. */
+/** A hand-over may be over before a command without a key meets it: one time of so many must do. */
 const TIMES_MAX = 5;
+/** A busy machine may be slower at handing over than clients wait; timers may be early by a little. */
+const WAITED_MS_MIN = 2_900;
+/** A request that a leader took along would be answered so late. */
+const LOST_MS = 25_000;
 
 interface Answer {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly text: string;
+  readonly tookMs: number;
 }
 
 clusterSuite("clients of an edge, over a hand-over", () => {
@@ -58,8 +63,11 @@ clusterSuite("clients of an edge, over a hand-over", () => {
     const all = { ...headers, ...(token === "" ? {} : { Authorization: `Bearer ${token}` }) };
     const json = body === undefined ? {} : { body: JSON.stringify(body) };
     const type = body === undefined ? {} : { "Content-Type": "application/json" };
+    const askedMs = performance.now();
     const response = await fetch(address.url + path, { method, headers: { ...all, ...type }, ...json });
-    return { status: response.status, retryAfter: response.headers.get("retry-after"), text: await response.text() };
+    const text = await response.text();
+    const tookMs = performance.now() - askedMs;
+    return { status: response.status, retryAfter: response.headers.get("retry-after"), text, tookMs };
   }
 
   const read = (): Promise<Answer> => ask("GET", "/api/v1/oco-orders?brokerageCode=FAR&accountNumber=A1", {});
@@ -89,7 +97,7 @@ clusterSuite("clients of an edge, over a hand-over", () => {
     return answers;
   }
 
-  /** Hands over while clients ask. True: all that may wait was answered, and what may not was refused for a moment. */
+  /** Hands over while clients ask: none that may wait is refused before it has. Whether what may not wait was refused. */
   async function rides(time: number): Promise<boolean> {
     const symbol = SYMBOLS[time] ?? "";
     const leader = await world.untilLed();
@@ -114,16 +122,21 @@ clusterSuite("clients of an edge, over a hand-over", () => {
       assert.ok([200, 404, 503].includes(status), `${status} ${text}`);
       if (status === 503) assert.ok(Number(retryAfter) > 0, "a 503 says when to ask again");
     }
+    for (const { status, tookMs } of waiting) {
+      assert.ok(status === 200 || tookMs >= WAITED_MS_MIN, `${status} after ${tookMs} ms`);
+    }
+    for (const { tookMs, text } of [...waiting, ...hurried])
+      assert.ok(tookMs < LOST_MS, `lost for ${tookMs} ms: ${text}`);
     await world.startEngine(leader);
-    return waiting.every(({ status }) => status === 200) && hurried.some(({ status }) => status === 503);
+    return hurried.some(({ status }) => status === 503);
   }
 
   test("reads, and commands with a key, ride over it; others are told when to ask again (behaviour 1.10)", async (t) => {
     for (let time = 0; time < TIMES_MAX; time += 1) {
       if (await rides(time)) return;
-      t.diagnostic("not all were answered, or none was refused: again");
+      t.diagnostic("nothing was refused: again");
     }
-    assert.fail(`in none of ${TIMES_MAX} hand-overs`);
+    assert.fail(`nothing was refused in ${TIMES_MAX} hand-overs`);
   });
 
   test("what was created is there once, and sold once, by whoever leads; also when the leader is killed", async () => {

@@ -48,14 +48,20 @@ clusterSuite("an engine whose servers are asked again", () => {
     return (await world.nats.request("engine.0.query", envelope, { timeout: 5_000 })).json();
   };
 
+  /** Lines are written a moment after what they tell. */
+  const printed = async (line: RegExp): Promise<void> => {
+    const output = async (): Promise<string> => world.engine("a").output();
+    assert.match(await until(output, (text) => line.test(text)), line);
+  };
+
   test("is not ready while they do not sync, says so in one line, and is again when they do", async () => {
     assert.deepEqual(await health(), { ok: true, data: { isReady: true } });
     isSyncing = false;
     const bad = await untilHealthIs(false);
     assert.match(bad.message ?? "", /acknowledges what is not on disk yet: set sync_interval: always/);
-    assert.match(world.engine("a").output(), /can no longer be trusted with the log: not ready/);
+    await printed(/can no longer be trusted with the log: not ready/);
     isSyncing = true;
     assert.equal((await untilHealthIs(true)).ok, true);
-    assert.match(world.engine("a").output(), /can be trusted with the log again/);
+    await printed(/can be trusted with the log again/);
   });
 });

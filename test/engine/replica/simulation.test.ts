@@ -101,6 +101,8 @@ function keysOf(record: Uint8Array): string[] {
 }
 
 const seeds = Array.from({ length: SEEDS }, (_, index) => index + 1);
+/** A planted fault shows in the first of these in which it matters. */
+const SEARCHED = Math.max(SEEDS, 50);
 
 describe("two processes over two logs, killed, frozen, stopped before they act, with logs that come and go", () => {
   for (const seed of seeds) {
@@ -122,8 +124,10 @@ describe("the judge notices", () => {
     ["a partition that takes its process along when it is lost", { isEndedByFence: true }, /leads \d for no reason/],
   ];
   const notices = async (fault: RegExp, plants?: Plants): Promise<void> => {
-    for (const seed of seeds) if ((await live(seed, plants)).some((found) => fault.test(found))) return;
-    assert.fail(`in none of ${SEEDS} seeds`);
+    for (let seed = 1; seed <= SEARCHED; seed += 1) {
+      if ((await live(seed, plants)).some((found) => fault.test(found))) return;
+    }
+    assert.fail(`in none of ${SEARCHED} seeds`);
   };
   for (const [name, plants, fault] of planted) test(name, () => notices(fault, plants));
 
