@@ -83,8 +83,8 @@ export const replicatingFaults: readonly Fault[] = [
     id: "one partition that is lost ends the process",
     part: "replica",
     file: "engine/partition/replica.ts",
-    find: "        if (!state.isOver) fatal(reason, cause);",
-    replace: "        fatal(reason, cause);",
-    tests: ["test/e2e/fault/failover.test.ts"],
+    find: "            if (!term.isOver) fatal(reason, cause);",
+    replace: "            fatal(reason, cause);",
+    tests: ["test/engine/partition/replica.test.ts"],
   },
 ];
