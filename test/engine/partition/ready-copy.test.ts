@@ -12,6 +12,7 @@ import { StoreRefused } from "../../../engine/store/refused.ts";
 import { claimKey, lifeKey } from "../../../engine/table/keys.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../support/process.ts";
+import { lentLog } from "../store/log/lent-log.ts";
 
 const fatal = (reason: string, cause: unknown): never => {
   throw new Error(reason, { cause });
@@ -48,19 +49,7 @@ class World {
 
   /** The log, whose end does not end with one engine. */
   get log(): CommitLog {
-    const own = this.#own;
-    return {
-      get firstSequence() {
-        return own.firstSequence;
-      },
-      get lastSequence() {
-        return own.lastSequence;
-      },
-      append: (expected, records) => own.append(expected, records),
-      readFrom: (sequence) => own.readFrom(sequence),
-      trim: async () => undefined,
-      close: async () => undefined,
-    };
+    return lentLog(this.#own);
   }
 
   async records(from = 0): Promise<LogRecord[]> {

@@ -16,6 +16,7 @@ import { readLive } from "../../../../engine/store/recovery.ts";
 import { CopyBehind, StoreRefused } from "../../../../engine/store/refused.ts";
 import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/process.ts";
+import { lentLog } from "../log/lent-log.ts";
 
 const INSTALLATION = "abcdefghij";
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -26,22 +27,6 @@ const fatal = (reason: string, cause: unknown): never => {
 function openCopy(folder: string, installation = INSTALLATION, life = 0): Promise<ReplicaFolder> {
   const place = { partition: 0, partitions: 1 };
   return ReplicaFolder.open({ folder, place, installation, life, clock: systemClock, timers: loopTimers, log, fatal });
-}
-
-/** As the log of another machine, whose end does not end with this engine. */
-function lent(own: CommitLog): CommitLog {
-  return {
-    get firstSequence() {
-      return own.firstSequence;
-    },
-    get lastSequence() {
-      return own.lastSequence;
-    },
-    append: (expected, records) => own.append(expected, records),
-    readFrom: (sequence) => own.readFrom(sequence),
-    trim: async () => undefined,
-    close: async () => undefined,
-  };
 }
 
 async function recordsOf(own: CommitLog, from: number): Promise<LogRecord[]> {
@@ -73,7 +58,7 @@ async function inWorld(run: (folder: string, own: CommitLog) => Promise<void>): 
 
 test("who leads first begins the log, and a copy that follows it holds the same, also after a restart", async () => {
   await inWorld(async (folder, own) => {
-    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    const first = await (await openCopy(join(folder, "a"))).lead(lentLog(own));
     await put(first, "v/row", "one");
     const second = await openCopy(join(folder, "b"));
     assert.equal(second.position, undefined);
@@ -88,7 +73,7 @@ test("who leads first begins the log, and a copy that follows it holds the same,
     assert.equal(again.position, own.lastSequence);
     const [last] = records.slice(-1);
     assert.ok(last !== undefined && again.owns(last));
-    const led = await again.lead(lent(own));
+    const led = await again.lead(lentLog(own));
     assert.equal(Buffer.from(led.store.read("v/row") ?? []).toString(), "one");
     await readLive(led.store, led.head, () => undefined);
     assert.equal(led.head.installation, INSTALLATION);
@@ -98,13 +83,13 @@ test("who leads first begins the log, and a copy that follows it holds the same,
 
 test("a copy that lacks a record does not lead, and takes none out of turn", async () => {
   await inWorld(async (folder, own) => {
-    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    const first = await (await openCopy(join(folder, "a"))).lead(lentLog(own));
     await put(first, "v/row", "one");
     const [genesis] = await recordsOf(own, 0);
     const second = await openCopy(join(folder, "b"));
     assert.ok(genesis !== undefined);
     await second.follow(genesis);
-    await assert.rejects(second.lead(lent(own)), StoreRefused);
+    await assert.rejects(second.lead(lentLog(own)), StoreRefused);
     assert.throws(() => second.follow({ ...genesis, sequence: genesis.sequence + 2 }), StoreRefused);
     await second.close();
     await first.close();
@@ -113,11 +98,11 @@ test("a copy that lacks a record does not lead, and takes none out of turn", asy
 
 test("a record that is not the one this copy was made of is none of its own", async () => {
   await inWorld(async (folder, own) => {
-    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    const first = await (await openCopy(join(folder, "a"))).lead(lentLog(own));
     await put(first, "v/row", "one");
     await first.close();
     const other = await openLevelLog(join(folder, "others"), true);
-    const stranger = await (await openCopy(join(folder, "c"))).lead(lent(other));
+    const stranger = await (await openCopy(join(folder, "c"))).lead(lentLog(other));
     await put(stranger, "v/row", "two");
     const [strange] = (await recordsOf(other, 0)).slice(-1);
     const copy = await openCopy(join(folder, "a"));
@@ -130,7 +115,7 @@ test("a record that is not the one this copy was made of is none of its own", as
 
 test("a folder of another installation, and one with a log of its own, is refused and left as it is", async () => {
   await inWorld(async (folder, own) => {
-    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    const first = await (await openCopy(join(folder, "a"))).lead(lentLog(own));
     await first.close();
     await assert.rejects(openCopy(join(folder, "a"), "zzzzzzzzzz"), /belongs to installation abcdefghij/);
     mkdirSync(join(folder, "d"));
@@ -144,13 +129,13 @@ test("a folder of another installation, and one with a log of its own, is refuse
 
 test("a log that has lost what was durable once is not led", async () => {
   await inWorld(async (folder, own) => {
-    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    const first = await (await openCopy(join(folder, "a"))).lead(lentLog(own));
     await first.close();
     await writeWitness(join(folder, "a", "witness.json"), {
       ...{ installation: INSTALLATION, batch: 99, tickPosition: null },
     });
     const copy = await openCopy(join(folder, "a"));
-    await assert.rejects(copy.lead(lent(own)), /had reached 99/);
+    await assert.rejects(copy.lead(lentLog(own)), /had reached 99/);
     await copy.close();
   });
 });
@@ -164,7 +149,7 @@ async function restoreInto(folder: string, data: DataFolder): Promise<RestoredCo
 
 test("a backup goes on in a life of its own; what others hold of the life before is set aside, and they must be seeded", async () => {
   await inWorld(async (folder, own) => {
-    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    const first = await (await openCopy(join(folder, "a"))).lead(lentLog(own));
     await put(first, "v/row", "one");
     const restored = await restoreInto(folder, first);
     await put(first, "v/row", "two");
@@ -176,7 +161,7 @@ test("a backup goes on in a life of its own; what others hold of the life before
     const copy = await openCopy(join(folder, "b"), INSTALLATION, 7);
     assert.equal(copy.position, next.lastSequence);
     assert.ok(copy.owns(restored.firstRecord));
-    const led = await copy.lead(lent(next));
+    const led = await copy.lead(lentLog(next));
     assert.equal(Buffer.from(led.store.read("v/row") ?? []).toString(), "one");
     assert.ok(led.head.restoredIds !== undefined, "what was sold since the backup is looked for before it is sent");
     await readLive(led.store, led.head, () => undefined);
@@ -197,7 +182,7 @@ test("a backup goes on in a life of its own; what others hold of the life before
 test("nobody begins the log of a restore that did not come to its end", async () => {
   await inWorld(async (folder, own) => {
     const copy = await openCopy(join(folder, "a"), INSTALLATION, 7);
-    await assert.rejects(copy.lead(lent(own)), /the log of life 7 holds nothing/);
+    await assert.rejects(copy.lead(lentLog(own)), /the log of life 7 holds nothing/);
     await copy.close();
   });
 });
@@ -206,7 +191,7 @@ test("a folder that is not whole is not restored", async () => {
   await inWorld(async (folder, own) => {
     const place = { partition: 0, partitions: 1 };
     await assert.rejects(RestoredCopy.open(join(folder, "b"), place, 0), /holds no store/);
-    const first = await (await openCopy(join(folder, "a"))).lead(lent(own));
+    const first = await (await openCopy(join(folder, "a"))).lead(lentLog(own));
     await put(first, "v/row", "one");
     await (await restoreInto(folder, first)).close();
     await assert.rejects(RestoredCopy.open(join(folder, "b"), { partition: 1, partitions: 2 }, 0), /not 1 of 2/);

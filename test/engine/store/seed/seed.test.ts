@@ -23,6 +23,7 @@ import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/cl
 import type { Timers } from "../../../../src/runtime/ports.ts";
 import { FakeTime } from "../../../support/fake-time.ts";
 import { temporaryFolder } from "../../../support/process.ts";
+import { lentLog } from "../log/lent-log.ts";
 
 const INSTALLATION = "abcdefghij";
 const PLACE = { partition: 0, partitions: 1 };
@@ -94,28 +95,12 @@ async function recordsFrom(number: number): Promise<LogRecord[]> {
   return records;
 }
 
-/** What leads does not end the log that the test keeps. */
-function lent(): CommitLog {
-  return {
-    get firstSequence() {
-      return own.firstSequence;
-    },
-    get lastSequence() {
-      return own.lastSequence;
-    },
-    append: (expected, records) => own.append(expected, records),
-    readFrom: (sequence) => own.readFrom(sequence),
-    trim: async () => undefined,
-    close: async () => undefined,
-  };
-}
-
 beforeEach(async () => {
   folder = await temporaryFolder();
   own = await openLevelLog(join(folder.path, "servers"), true);
   server = createMemoryBusServer({ onError: () => undefined });
   bus = server.connect();
-  leader = await (await openCopy("leader")).lead(lent());
+  leader = await (await openCopy("leader")).lead(lentLog(own));
   const { store, head } = leader;
   journal = new PartitionJournal({
     store,
@@ -154,7 +139,7 @@ describe("a copy that is seeded", () => {
     const copy = await openCopy("copy");
     assert.equal(copy.position, head.batch);
     for (const record of await recordsFrom(head.batch + 1)) await copy.follow(record);
-    const led = await copy.lead(lent());
+    const led = await copy.lead(lentLog(own));
     await readLive(led.store, led.head, () => undefined);
     await led.checkArchive();
     assert.deepEqual(await rowsOf(led), await rowsOf(leader));
