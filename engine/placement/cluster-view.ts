@@ -46,7 +46,8 @@ function partitionView(words: readonly PresenceWord[], partition: number): Parti
   const [leader] = words
     .filter(({ leads }) => leads[key] !== undefined)
     .sort((left, right) => (right.leads[key] ?? 0) - (left.leads[key] ?? 0));
-  const copying = words.filter(({ leads }) => leads[key] === undefined);
+  // An engine that ends takes nothing over: what it still holds is no copy to count on.
+  const copying = words.filter(({ leads, isEnding }) => leads[key] === undefined && !isEnding);
   const end = leader?.positions[key] ?? Math.max(0, ...copying.map(({ positions }) => positions[key] ?? 0));
   return {
     partition,

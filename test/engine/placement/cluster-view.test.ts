@@ -49,6 +49,12 @@ test("a copy that does not hear the log, one that has nothing yet, and one that 
   ]);
 });
 
+test("what an engine that ends still holds is no copy to count on", () => {
+  const ending = word("c.x3", { positions: { "0": 700 }, lags: { "0": 0 }, isEnding: true });
+  const [partition] = viewOf([A, B, ending], 2).partitions;
+  assert.deepEqual(partition?.copies, [{ engine: "b", lagRecords: 10 }]);
+});
+
 test("without a leader copies are compared with the one that is furthest", () => {
   const behind = word("b.x2", { lags: { "0": 0 }, positions: { "0": 5 } });
   const ahead = word("c.x3", { lags: { "0": 0 }, positions: { "0": 9 } });
