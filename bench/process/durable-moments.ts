@@ -2,13 +2,10 @@
  * Loaded into a process before its own code (`--import`): tells the parent, over the fork's channel, when the write of
  * each order was acknowledged. Until it is asked to, it notes nothing, and the code under measurement stays as it is.
  */
-import { Level } from "level";
 import { decodeRow } from "../../engine/broker/outbox/entry/entry.ts";
 import { decodeRecord } from "../../engine/store/log/log-record.ts";
+import { TimedLog } from "../../engine/store/log/timed-log.ts";
 import { ORDER_PREFIX } from "../harness/load/order-recorder.ts";
-
-/** Of a record of the log. */
-const LOG_KEY = /^\d{16}$/;
 
 /** By the quantity, which names the order; of the machine's steady clock. */
 export type DurableMoments = readonly (readonly [quantity: number, atNs: bigint])[];
@@ -33,12 +30,11 @@ process.on("message", (message) => {
   noted = [];
 });
 
-const original = Level.prototype.put as (...given: unknown[]) => Promise<void>;
-Level.prototype.put = async function (this: Level, ...given: unknown[]): Promise<void> {
-  const [key, value] = given;
-  await original.apply(this, given);
-  if (isNoting && LOG_KEY.test(String(key)) && value instanceof Uint8Array) noteOrders(value);
-} as typeof Level.prototype.put;
+const original = TimedLog.prototype.append;
+TimedLog.prototype.append = async function (expectedSequence, records) {
+  await original.call(this, expectedSequence, records);
+  if (isNoting) for (const record of records) noteOrders(record);
+};
 
 /** The orders that a record of the log makes durable. */
 function noteOrders(record: Uint8Array): void {

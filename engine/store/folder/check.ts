@@ -20,7 +20,7 @@ import { lookAt } from "../backup/closed-copy.ts";
 import type { Head } from "../journal/head.ts";
 import { hashOfPair, SetHash } from "../journal/set-hash.ts";
 import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../level-store.ts";
-import { openLevelLog } from "../log/level-log.ts";
+import { openFileLog } from "../log/file-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
 import { compareWithWitness, parseHead } from "../recovery.ts";
 import { StoreInUse, StoreRefused } from "../refused.ts";
@@ -113,14 +113,12 @@ async function checkPartition(folder: string, partition: number, options: CheckO
 /** Hands `look` the rows as they are with all that the log holds; a backup has none. */
 function lookAtStore(folder: string, look: (store: Store) => Promise<void>): Promise<void> {
   const openRows = (copy: string) => openLevelStore(copy, false, SMALL_WRITE_BUFFER_BYTES);
-  return lookAt(join(folder, STORE_FOLDER), openRows, (rows) => {
+  return lookAt(join(folder, STORE_FOLDER), openRows, async (rows) => {
     const bytes = rows.read(HEAD_KEY);
     const isBackup = bytes !== undefined && parseHead(bytes).copiedAtMs !== undefined;
     if (isBackup && !existsSync(join(folder, LOG_FOLDER))) return look(rows);
-    const openLog = (copy: string) => openLevelLog(copy, false);
-    return lookAt(join(folder, LOG_FOLDER), openLog, async (log) =>
-      look(await LoggedStore.open({ rows, log, ...NEVER })),
-    );
+    const log = await openFileLog(join(folder, LOG_FOLDER), false);
+    await look(await LoggedStore.open({ rows, log, ...NEVER }));
   });
 }
 

@@ -23,7 +23,7 @@ import { LOG_FOLDER, STORE_FOLDER, WITNESS_FILE } from "../backup/backup.ts";
 import { asRestored } from "../backup/restored.ts";
 import { firstHead, type Head } from "../journal/head.ts";
 import { openLevelStore } from "../level-store.ts";
-import { openLevelLog } from "../log/level-log.ts";
+import { openFileLog } from "../log/file-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
 import { TimedLog } from "../log/timed-log.ts";
 import { openArchive, type Place, parseHead, readHead } from "../recovery.ts";
@@ -98,7 +98,7 @@ async function openLog(folder: string, rows: Store): Promise<CommitLog> {
   const log = join(folder, LOG_FOLDER);
   const bytes = rows.read(HEAD_KEY);
   const isMadeNow = bytes === undefined ? await isEmpty(rows) : parseHead(bytes).copiedAtMs !== undefined;
-  return openLevelLog(log, isMadeNow && !hasRemains(log));
+  return openFileLog(log, isMadeNow);
 }
 
 async function openWhole(

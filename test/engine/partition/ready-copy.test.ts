@@ -7,7 +7,7 @@ import type { CommitLog, LogRecord } from "../../../engine/ports/log.ts";
 import type { DataFolder } from "../../../engine/store/folder/data-folder.ts";
 import { ReplicaFolder } from "../../../engine/store/folder/replica-folder.ts";
 import { PartitionJournal } from "../../../engine/store/journal/journal.ts";
-import { openLevelLog } from "../../../engine/store/log/level-log.ts";
+import { openFileLog } from "../../../engine/store/log/file-log.ts";
 import { StoreRefused } from "../../../engine/store/refused.ts";
 import { claimKey, lifeKey } from "../../../engine/table/keys.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../src/runtime/clock.ts";
@@ -61,7 +61,7 @@ class World {
 
 async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder();
-  const own = await openLevelLog(join(folder.path, "servers"), true);
+  const own = await openFileLog(join(folder.path, "servers"), true);
   try {
     await run(new World(folder.path, own));
   } finally {

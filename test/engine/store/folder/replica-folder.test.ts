@@ -11,7 +11,7 @@ import { ReplicaFolder } from "../../../../engine/store/folder/replica-folder.ts
 import { readWitness, writeWitness } from "../../../../engine/store/folder/witness.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
 import { openLevelStore } from "../../../../engine/store/level-store.ts";
-import { openLevelLog } from "../../../../engine/store/log/level-log.ts";
+import { openFileLog } from "../../../../engine/store/log/file-log.ts";
 import { readLive } from "../../../../engine/store/recovery.ts";
 import { CopyBehind, StoreRefused } from "../../../../engine/store/refused.ts";
 import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
@@ -47,7 +47,7 @@ async function put(data: DataFolder, key: string, value: string): Promise<void> 
 
 async function inWorld(run: (folder: string, own: CommitLog) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder();
-  const own = await openLevelLog(join(folder.path, "servers"), true);
+  const own = await openFileLog(join(folder.path, "servers"), true);
   try {
     await run(folder.path, own);
   } finally {
@@ -101,7 +101,7 @@ test("a record that is not the one this copy was made of is none of its own", as
     const first = await (await openCopy(join(folder, "a"))).lead(lentLog(own));
     await put(first, "v/row", "one");
     await first.close();
-    const other = await openLevelLog(join(folder, "others"), true);
+    const other = await openFileLog(join(folder, "others"), true);
     const stranger = await (await openCopy(join(folder, "c"))).lead(lentLog(other));
     await put(stranger, "v/row", "two");
     const [strange] = (await recordsOf(other, 0)).slice(-1);
@@ -119,7 +119,7 @@ test("a folder of another installation, and one with a log of its own, is refuse
     await first.close();
     await assert.rejects(openCopy(join(folder, "a"), "zzzzzzzzzz"), /belongs to installation abcdefghij/);
     mkdirSync(join(folder, "d"));
-    const single = await openLevelLog(join(folder, "d", "log"), true);
+    const single = await openFileLog(join(folder, "d", "log"), true);
     await single.append(-1, [Buffer.from("record")]);
     await single.close();
     await assert.rejects(openCopy(join(folder, "d")), /log of its own/);
@@ -154,7 +154,7 @@ test("a backup goes on in a life of its own; what others hold of the life before
     const restored = await restoreInto(folder, first);
     await put(first, "v/row", "two");
     await first.close();
-    const next = await openLevelLog(join(folder, "next"), true);
+    const next = await openFileLog(join(folder, "next"), true);
     await next.append(restored.firstRecord.sequence - 1, [restored.firstRecord.bytes]);
     await restored.keep(7);
     await restored.close();

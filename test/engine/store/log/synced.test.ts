@@ -1,6 +1,7 @@
 /**
- * That an append is on the disk when it counts: the calls of `fdatasync` and `fsync` are counted by a library that is
- * put before the system's own. Nothing else tells: what the machine's memory holds is there after any kill.
+ * That an append is on the disk when it counts: writes to files that are opened so that every write is synced, and calls
+ * of `fdatasync` and `fsync`, are counted by a library that is put before the system's own. Nothing else tells: what the
+ * machine's memory holds is there after any kill.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -15,10 +16,14 @@ const APPENDS = 20;
 const COUNTER = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 static atomic_long count;
+static atomic_char synced[65536];
 static int counted(const char *name, int file) {
   int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, name);
   atomic_fetch_add(&count, 1);
@@ -26,6 +31,23 @@ static int counted(const char *name, int file) {
 }
 int fdatasync(int file) { return counted("fdatasync", file); }
 int fsync(int file) { return counted("fsync", file); }
+static int opened(const char *name, const char *path, int flags, mode_t mode) {
+  int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, name);
+  int file = real(path, flags, mode);
+  if (file >= 0 && file < 65536) synced[file] = (flags & O_DSYNC) != 0;
+  return file;
+}
+#define OPEN(NAME) int NAME(const char *path, int flags, ...) { va_list rest; va_start(rest, flags); \
+  mode_t mode = va_arg(rest, mode_t); va_end(rest); return opened(#NAME, path, flags, mode); }
+OPEN(open)
+OPEN(open64)
+static ssize_t written(const char *name, int file, const void *bytes, size_t size, off_t at) {
+  ssize_t (*real)(int, const void *, size_t, off_t) = (ssize_t (*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, name);
+  if (file >= 0 && file < 65536 && synced[file]) atomic_fetch_add(&count, 1);
+  return real(file, bytes, size, at);
+}
+ssize_t pwrite(int file, const void *bytes, size_t size, off_t at) { return written("pwrite", file, bytes, size, at); }
+ssize_t pwrite64(int file, const void *bytes, size_t size, off_t at) { return written("pwrite64", file, bytes, size, at); }
 __attribute__((destructor)) static void tell(void) {
   const char *path = getenv("SYNC_COUNT_FILE");
   FILE *out = path == NULL ? NULL : fopen(path, "w");
@@ -35,8 +57,8 @@ __attribute__((destructor)) static void tell(void) {
 }
 `;
 const program = (folder: string, appends: number): string => `
-import { openLevelLog } from "./engine/store/log/level-log.ts";
-const log = await openLevelLog(${JSON.stringify(folder)}, true);
+import { openFileLog } from "./engine/store/log/file-log.ts";
+const log = await openFileLog(${JSON.stringify(folder)}, true);
 for (let sequence = 0; sequence < ${appends}; sequence += 1) await log.append(sequence, [Buffer.from("record")]);
 await log.close();
 `;

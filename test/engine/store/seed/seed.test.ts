@@ -9,7 +9,7 @@ import type { Put } from "../../../../engine/ports/storage.ts";
 import type { DataFolder } from "../../../../engine/store/folder/data-folder.ts";
 import { ReplicaFolder } from "../../../../engine/store/folder/replica-folder.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
-import { openLevelLog } from "../../../../engine/store/log/level-log.ts";
+import { openFileLog } from "../../../../engine/store/log/file-log.ts";
 import { readLive } from "../../../../engine/store/recovery.ts";
 import { CopyBehind } from "../../../../engine/store/refused.ts";
 import { BytePace } from "../../../../engine/store/seed/byte-pace.ts";
@@ -97,7 +97,7 @@ async function recordsFrom(number: number): Promise<LogRecord[]> {
 
 beforeEach(async () => {
   folder = await temporaryFolder();
-  own = await openLevelLog(join(folder.path, "servers"), true);
+  own = await openFileLog(join(folder.path, "servers"), true);
   server = createMemoryBusServer({ onError: () => undefined });
   bus = server.connect();
   leader = await (await openCopy("leader")).lead(lentLog(own));
