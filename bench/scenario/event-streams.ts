@@ -8,6 +8,7 @@
  */
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { latenciesOf, type Pipeline } from "../harness/figure/latency.ts";
+import { processorMs } from "../harness/figure/processor.ts";
 import { barsOf } from "../harness/figure/report.ts";
 import { absolute, againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
 import { quantile } from "../harness/figure/statistics.ts";
@@ -32,7 +33,13 @@ interface Round {
   readonly toOrder: readonly number[];
   /** From durable to the event at its owner; empty without streams. */
   readonly toEvent: readonly number[];
+  /** Microseconds of processor time for each trigger, of each process. */
+  readonly spent: Spent;
 }
+
+type Spent = Readonly<Record<ProcessName, number>>;
+type ProcessName = (typeof PROCESSES)[number];
+const PROCESSES = ["engine", "edge", "nats", "followers"] as const;
 
 export const scenario: Scenario = async ({ isQuick, say }) => {
   const [rounds, seconds, streams] = isQuick ? [1, 1, 100] : [5, 4, STREAMS];
@@ -52,6 +59,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     const followers = await startBenchProgram({ entry: "bench/process/event-followers.ts" });
     const orders = await connectNatsBus({ servers: world.server.url, name: "brokerage" });
     const run = new Run({
+      pids: { engine: engine.pid, edge: edge.program.pid, nats: world.server.pid, followers: followers.pid },
       pipeline: { program: engine, bus: orders, natsUrl: world.server.url },
       ...{ publisher, followers, seconds },
     });
@@ -66,7 +74,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     }
     await orders.drain();
     for (const program of [followers, publisher, edge.program]) await program.end("SIGKILL");
-    const figure = (name: string, of: readonly Round[], share: number, which: keyof Round): Figure => ({
+    const figure = (name: string, of: readonly Round[], share: number, which: "toOrder" | "toEvent"): Figure => ({
       name,
       unit: "ms",
       rounds: of.map((round) => quantile(round[which], share)),
@@ -82,7 +90,18 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     const told = [0.5, 0.99].map((share) =>
       figure(`event at its owner after durable, p${share * 100}`, withStreams, share, "toEvent"),
     );
-    const figures = [p50, p50Without, p99, p99Without, ...told];
+    const spent = PROCESSES.flatMap((name) =>
+      [withStreams, without].map((of): Figure => {
+        const which = of === without ? "without" : "with the streams";
+        return {
+          name: `processor time of ${name}, ${which}`,
+          unit: "us a trigger",
+          rounds: of.map((round) => round.spent[name]),
+        };
+      }),
+    );
+    const latencies = [p50, p50Without, p99, p99Without, ...told];
+    const figures = [...latencies, ...spent];
     return {
       title: `${streams.toLocaleString("en-US")} open event streams, ${TRIGGERS_PER_SECOND.toLocaleString("en-US")} triggers a second`,
       figures,
@@ -90,7 +109,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
         againstFloor("tick to order p50, with to without", p50, p50Without, "atMost", 1.1),
         absolute("event at its owner after durable, p99", told[1] as Figure, "atMost", 100),
       ],
-      charts: [barsOf("Tick to order, and event to its owner", figures)],
+      charts: [barsOf("Tick to order, and event to its owner", latencies)],
       notes: [
         "every trigger was told to its owner, once",
         "publisher, nats-server, engine, edge, followers and brokerage share the machine's processors",
@@ -101,11 +120,17 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   }
 };
 
+function eachOf(of: (name: ProcessName) => number): Spent {
+  return { engine: of("engine"), edge: of("edge"), nats: of("nats"), followers: of("followers") };
+}
+
 function inWords(round: Round | undefined): string {
-  return `${quantile(round?.toOrder ?? [], 0.5).toFixed(2)} ms p50`;
+  const spent = PROCESSES.map((name) => `${name} ${round?.spent[name].toFixed(0)}`).join(" ");
+  return `${quantile(round?.toOrder ?? [], 0.5).toFixed(2)} ms p50 (us a trigger: ${spent})`;
 }
 
 class Run {
+  readonly #pids: Spent;
   readonly #pipeline: Pipeline;
   readonly #publisher: BenchProgram;
   readonly #followers: BenchProgram;
@@ -113,11 +138,13 @@ class Run {
   #firstTrigger = 0;
 
   constructor(options: {
+    readonly pids: Spent;
     readonly pipeline: Pipeline;
     readonly publisher: BenchProgram;
     readonly followers: BenchProgram;
     readonly seconds: number;
   }) {
+    this.#pids = options.pids;
     this.#pipeline = options.pipeline;
     this.#publisher = options.publisher;
     this.#followers = options.followers;
@@ -134,10 +161,17 @@ class Run {
     };
     const count = this.#seconds * TRIGGERS_PER_SECOND;
     this.#firstTrigger += count;
+    const before = this.#processorMs();
     const { fromWritten, durableAtNs } = await latenciesOf(this.#publisher, this.#pipeline, plan, true);
-    if (!hasStreams) return { toOrder: fromWritten, toEvent: [] };
     const expected = Array.from({ length: count }, (_, index) => plan.firstTrigger + index);
-    return { toOrder: fromWritten, toEvent: await this.#toEvents(expected, durableAtNs) };
+    const toEvent = hasStreams ? await this.#toEvents(expected, durableAtNs) : [];
+    const after = this.#processorMs();
+    const spent = eachOf((name) => ((after[name] - before[name]) * 1_000) / count);
+    return { toOrder: fromWritten, toEvent, spent };
+  }
+
+  #processorMs(): Spent {
+    return eachOf((name) => processorMs(this.#pids[name]));
   }
 
   /** From durable to told, of each trigger. Throws when one is not told of, or twice. */

@@ -6,10 +6,10 @@
  * this machine: processor time is that of each process, which waiting for the others does not change by much. The model
  * (bench/model/fleet.ts) knows nothing of network and disk.
  */
-import { readFileSync } from "node:fs";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { ALL_TICKS_SUBJECT } from "../../src/contract/subject.ts";
 import { latenciesOf } from "../harness/figure/latency.ts";
+import { processorMs } from "../harness/figure/processor.ts";
 import type { Figure, Scenario } from "../harness/figure/result.ts";
 import { median } from "../harness/figure/statistics.ts";
 import { sleep } from "../harness/figure/timing.ts";
@@ -25,8 +25,6 @@ const ROWS_PER_GROUP = 3;
 const TICKS_PER_SECOND = 10_000;
 const TRIGGERS_PER_SECOND = 500;
 const SUBSCRIBERS = 8;
-/** Of `getconf CLK_TCK`, which is the same on every Linux. */
-const CLOCK_TICKS_PER_SECOND = 100;
 /** What is written behind the log, and settled, after the last order. */
 const SETTLED_AFTER_MS = 2_000;
 
@@ -156,14 +154,6 @@ async function spentIn({ world, leader, copy }: Processes, work: () => Promise<u
   const before = read();
   await work();
   return less(read(), before);
-}
-
-/** User and system time of a process, all its threads. */
-function processorMs(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name before them may hold blanks: counted from behind it.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return ((Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND) * 1_000;
 }
 
 function less(spent: Spent, base: Spent): Spent {
