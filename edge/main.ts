@@ -10,6 +10,7 @@ import { createLog } from "../src/runtime/log.ts";
 import { explainFailedStart, tellBusErrors } from "../src/runtime/process.ts";
 import { examineSettings, needsNats } from "../src/runtime/settings.ts";
 import { edgeConfigOf } from "./config.ts";
+import { yieldToEngine } from "./priority.ts";
 import { checkAddress, readTls } from "./server/server.ts";
 import { startEdge } from "./start.ts";
 
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   ]);
   assert(config.natsUrl !== undefined, "the edge alone demands it");
   const log = createLog(config.logLevel, "edge");
+  if (!yieldToEngine()) log.info({}, "the system lets this process not yield to others: it goes on as it is");
   const waiting = new AbortController();
   let stop = async (): Promise<void> => waiting.abort();
   closeWithGrace({ delay: STOP_DEADLINE_MS, logger: false }, async ({ err, signal }) => {

@@ -8,6 +8,7 @@
  * 1. A user's events are subscribed to before the first page is read: between them nothing is lost.
  * 2. A stream ends within a second of its token's end, and at once when the server closes.
  * 3. A user has at most so many streams, an edge at most so many in all.
+ * 4. What is asked of the engine for every stream is asked for a few at a time, never for all of them in one moment.
  */
 import type { Bus } from "../../src/bus/port.ts";
 import { QUERIES } from "../../src/contract/command.ts";
@@ -34,10 +35,10 @@ export interface StreamLimits {
 export const DEFAULT_STREAM_LIMITS: StreamLimits = { streamsPerUserMax: 10, streamsMax: 5_000 };
 
 interface EventHubOptions {
-  readonly bus: Bus;
-  readonly engine: EngineClient;
+  readonly bus: Pick<Bus, "subscribe" | "flush" | "onStatus">;
+  readonly engine: Pick<EngineClient, "query">;
   readonly authenticator: Pick<Authenticator, "whyNotValid">;
-  readonly prices: PriceWatch;
+  readonly prices: Pick<PriceWatch, "watch">;
   readonly schedule: Schedule;
   readonly log: Log;
   readonly limits: StreamLimits;
@@ -61,6 +62,8 @@ interface StreamRequest {
 
 interface Followed {
   readonly caller: Caller;
+  /** In which of `HEARTBEAT_CHECKS` checks it is told that it lives: a thousand at once would hold the engine up. */
+  readonly turn: number;
   readonly stream: EventStream;
 }
 
@@ -77,6 +80,7 @@ export class EventHub {
   readonly #counts = new Map<number, number>();
   #count = 0;
   #checks = 0;
+  #opened = 0;
   #cancelCheck: (() => void) | undefined;
   #stopStatus: () => void = () => undefined;
 
@@ -157,7 +161,8 @@ export class EventHub {
       page,
       after,
     );
-    followed = { caller, stream };
+    followed = { caller, stream, turn: this.#opened % HEARTBEAT_CHECKS };
+    this.#opened += 1;
     this.#followed.add(followed);
     this.#options.onCount(this.#followed.size);
     for (const event of early) stream.hear(event);
@@ -219,10 +224,11 @@ export class EventHub {
 
   #check(): void {
     this.#checks += 1;
-    for (const { caller, stream } of this.#followed) {
+    const turn = this.#checks % HEARTBEAT_CHECKS;
+    for (const { caller, stream, turn: ownTurn } of this.#followed) {
       const broken = this.#options.authenticator.whyNotValid(caller);
       if (broken !== undefined) stream.end(broken.message);
-      else if (this.#checks % HEARTBEAT_CHECKS === 0) {
+      else if (ownTurn === turn) {
         stream.heartbeat();
         // The last of the live ones may have been lost, which no later one would tell.
         void stream.readStored();
