@@ -29,7 +29,7 @@ import { PartitionWatchbook } from "../watch/watchbook.ts";
 import { kindNamed } from "./kinds.ts";
 
 interface MemoryOptions {
-  readonly store: Pick<Store, "scan">;
+  readonly store: Pick<Store, "scan" | "keep">;
   readonly head: Head;
   readonly steadyClock: Clock;
   readonly log: Log;
@@ -79,7 +79,10 @@ export class PartitionMemory {
     await readLive(
       store,
       head,
-      (key, value) => memory.#take(key, value),
+      (key, value) => {
+        store.keep?.(key, value);
+        memory.#take(key, value);
+      },
       (rowCount) => progress.add(rowCount),
     );
     memory.#hash = SetHash.parse(head.liveHash);

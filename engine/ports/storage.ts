@@ -43,6 +43,11 @@ export interface Store {
    * not have it.
    */
   held?(prefix: string): readonly (readonly [string, Uint8Array])[] | undefined;
+  /**
+   * Told by who has just read all live rows, before any is written: `read` need not go to the disk for what it can keep
+   * in memory. A store that keeps nothing in memory need not have it.
+   */
+  keep?(key: string, value: Uint8Array): void;
   close(): Promise<void>;
 }
 

@@ -82,6 +82,10 @@ class RememberingStore implements Store {
     return this.#lists.get(prefix)?.rows;
   }
 
+  keep(key: string, value: Uint8Array): void {
+    this.#store.keep?.(key, value);
+  }
+
   close(): Promise<void> {
     return this.#store.close();
   }

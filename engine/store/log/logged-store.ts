@@ -13,13 +13,16 @@
  *    how it changes, so that it does no harm where some of it was written already.
  * 5. A record that is missing between the position and the end, or damaged, refuses the opening.
  * 6. The first failure of either is fatal: nothing is appended or written after it.
- * 7. A copy has no log of its own: it takes what another engine's log holds, record by record, until it leads that log.
+ * 7. Snapshots of live actors that were written or told by `keep` are read from memory, the others from the disk.
+ * 8. A copy has no log of its own: it takes what another engine's log holds, record by record, until it leads that log.
  */
 import { assert } from "../../../src/assert.ts";
 import type { Fatal, Timers } from "../../../src/runtime/ports.ts";
 import type { CommitLog, LogRecord, RowStore } from "../../ports/log.ts";
 import type { Delete, Put, ScanRange, Store } from "../../ports/storage.ts";
+import { TABLES } from "../../table/tables.ts";
 import { CopyBehind, StoreRefused } from "../refused.ts";
+import { KeptRows } from "./kept-rows.ts";
 import { decodeRecord, encodeRecord } from "./log-record.ts";
 import { scanWith } from "./merged-scan.ts";
 import { POSITION_KEY, parsePosition } from "./position.ts";
@@ -44,6 +47,7 @@ interface LoggedStoreOptions extends CopyOptions {
 export class LoggedStore implements Store {
   readonly #options: CopyOptions;
   readonly #waiting = new WaitingRows();
+  readonly #actors = new KeptRows();
   /** Of a copy: the record that the rows stood at when it was opened. */
   readonly #position: number | undefined;
   /** Undefined while this is a copy. */
@@ -143,7 +147,13 @@ export class LoggedStore implements Store {
 
   read(key: string): Uint8Array | undefined {
     const change = this.#waiting.get(key);
-    return change === undefined ? this.#options.rows.read(key) : (change ?? undefined);
+    if (change !== undefined) return change ?? undefined;
+    const kept = TABLES.actors.holds(key) ? this.#actors.get(TABLES.actors.numberOf(key)) : undefined;
+    return kept ?? this.#options.rows.read(key);
+  }
+
+  keep(key: string, value: Uint8Array): void {
+    if (TABLES.actors.holds(key)) this.#actors.set(TABLES.actors.numberOf(key), value);
   }
 
   async write(operations: readonly (Put | Delete)[]): Promise<void> {
@@ -160,7 +170,7 @@ export class LoggedStore implements Store {
     }
     const { lastSequence } = log;
     await log.append(lastSequence, [encodeRecord({ isFirst: false, operations })]);
-    this.#waiting.take(operations, lastSequence + 1, this.#behind.round);
+    this.#changed(operations, lastSequence + 1);
     this.#isWriting = false;
     this.#behind.start();
   }
@@ -174,6 +184,14 @@ export class LoggedStore implements Store {
     await this.#behind.stop();
     await this.#log?.close();
     await this.#options.rows.close();
+  }
+
+  #changed(operations: readonly (Put | Delete)[], sequence: number): void {
+    this.#waiting.take(operations, sequence, this.#behind.round);
+    for (const operation of operations) {
+      if (operation.type === "put") this.keep(operation.key, operation.value);
+      else if (TABLES.actors.holds(operation.key)) this.#actors.delete(TABLES.actors.numberOf(operation.key));
+    }
   }
 
   async #redo(log: CommitLog, from: number, mustBeFirst: boolean): Promise<void> {
@@ -197,7 +215,7 @@ export class LoggedStore implements Store {
         throw new Error("the store does not say how far it had come before it");
       }
       before?.(operations);
-      this.#waiting.take(operations, sequence, this.#behind.round);
+      this.#changed(operations, sequence);
     } catch (cause) {
       if (cause instanceof StoreRefused) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
