@@ -2,7 +2,7 @@
  * A brokerage for a partition that several engines can lead: nothing is sent to it, cancelled or looked up before its
  * connector has answered that it hears this leader, and so none before.
  *
- * Owns: asking once a leadership. Does not own: refusing requests of earlier leaders (the connector), who leads.
+ * Owns: asking once a leadership, as soon as that begins. Does not own: refusing requests of earlier leaders (the connector), who leads.
  *
  * Invariants:
  * 1. Without that answer a request is certainly not sent; it is tried again like any other that was not.
@@ -15,9 +15,8 @@ import { withOrders } from "../with-orders.ts";
 
 type Refusal = Extract<BrokerReply<never>, { ok: false }>;
 
-/** The brokerage, asked for its fence before the first request. One in the process has none, and needs none. */
+/** The brokerage, asked for its fence at once. One in the process has none, and needs none. */
 export function fenceFirst(brokerage: Brokerage, leader: FencedEpoch): Brokerage {
-  let asked: Promise<Refusal | undefined> | undefined;
   const ask = async (): Promise<Refusal | undefined> => {
     const reply = await brokerage.fence?.(leader);
     if (reply === undefined || (reply.ok && reply.data.epoch === leader.epoch)) return undefined;
@@ -25,6 +24,8 @@ export function fenceFirst(brokerage: Brokerage, leader: FencedEpoch): Brokerage
     asked = undefined;
     return { ok: false, code: "NOT_SENT", message: `the connector did not confirm the leader: ${reply.message}` };
   };
+  // The first request need not wait for it then.
+  let asked: Promise<Refusal | undefined> | undefined = ask();
   const behindFence = async <T>(send: () => Promise<BrokerReply<T>>): Promise<BrokerReply<T>> => {
     asked ??= ask();
     return (await asked) ?? send();

@@ -28,8 +28,9 @@ const request: PlaceRequest = {
 };
 const lookUp = { userId: 7, accountNumber: "A1", clientOrderId: "new" };
 
-test("it is asked once, before the first request of any kind", async () => {
+test("it is asked once, at once, and before the first request of any kind", async () => {
   const { scripted, asked, behind } = world(() => ({ ok: true, data: LEADER }));
+  assert.deepEqual(asked, [LEADER], "no request waits for it longer than it must");
   assert.deepEqual(await Promise.all([behind.place(request), behind.findOrder(lookUp)]), [
     placed("N1"),
     failed("NOT_FOUND"),
