@@ -19,12 +19,15 @@ import { LiveBuffer } from "./live-buffer.ts";
 import { type CatchUpOptions, type FeedMemory, StreamCatchUp, type TickHole } from "./stream/catch-up.ts";
 import type { TickStream } from "./stream/tick-stream.ts";
 
-/** What a partition that comes while the feed runs says of itself. */
-export interface GateOptions {
-  /** As the partition's head says. */
+/** Where a partition stands that comes while the feed runs, as its head says. */
+export interface GateStart {
   readonly position: number | null;
   readonly storedAtMs: number;
   readonly memory: FeedMemory;
+}
+
+/** What a partition that comes is told. */
+export interface GateOptions {
   readonly onTick: AcceptedTickSink;
   /** What was missed was given. */
   readonly onCaughtUp: () => void;
@@ -38,7 +41,7 @@ export interface OpenGate {
   /** Takes what the feed hands to its own `onTick`. */
   take(tick: AcceptedTick, ownTimeMs: number): void;
   /** Reads back what was missed; until then what is taken waits. Resolves once the partition is live; does not reject. */
-  catchUp(): Promise<void>;
+  catchUp(start: GateStart): Promise<void>;
   stop(): void;
 }
 
@@ -125,9 +128,12 @@ class TickGate implements HeldTicks {
   close(): void {}
 }
 
-/** A closed gate: what is taken waits until `catchUp` has read back what came before it. */
+/**
+ * A closed gate: what is taken waits until `catchUp` has read back what came before it. No level may be armed elsewhere
+ * after it was made: when that was cannot be compared with what waits.
+ */
 export function openGate(options: GateFeed & GateOptions): OpenGate {
-  const { position, storedAtMs, memory, stream, prices, isLive, steadyClock } = options;
+  const { stream, prices, isLive, steadyClock } = options;
   const kept = { last: (symbol: string) => prices.last(symbol), changed: () => undefined };
   const gate = new TickGate({ ...options, kept });
   const openedAtMs = steadyClock.nowMs();
@@ -139,7 +145,7 @@ export function openGate(options: GateFeed & GateOptions): OpenGate {
       return gate.isCatchingUp;
     },
     take: (tick, ownTimeMs) => gate.take(tick, ownTimeMs),
-    catchUp: async () => {
+    catchUp: async ({ position, storedAtMs, memory }) => {
       await reading?.start(position, storedAtMs, memory);
       if (isStopped) return;
       // From here on the engine's feed alone tells how far the stream was applied.

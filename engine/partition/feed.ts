@@ -124,12 +124,15 @@ export class HostFeed {
     return this.#feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(heads, oldest));
   }
 
-  /** The ticks of a partition that comes to a running feed: from now on they wait for those that it missed. */
-  openGate(head: TickState): PartitionGate {
+  /**
+   * The ticks of a partition that comes to a running feed, or may within moments: from now on they wait for those that it
+   * missed.
+   */
+  openGate(): PartitionGate {
     const onHole = ({ reason }: TickHole): void => {
       this.#holes[reason] += 1;
     };
-    return new PartitionGate(this.#feed, this.whole, head, { onHole, join: (taker) => this.join(taker) });
+    return new PartitionGate(this.#feed, this.whole, { onHole, join: (taker) => this.join(taker) });
   }
 
   stop(): void {
@@ -161,11 +164,8 @@ export class PartitionGate {
   readonly #leave: Cancel;
   #taker: TickTaker | undefined;
 
-  constructor(feed: TickFeed, whole: PartitionFeed, head: TickState, { onHole, join }: GateWorld) {
+  constructor(feed: TickFeed, whole: PartitionFeed, { onHole, join }: GateWorld) {
     const gate = feed.openGate({
-      position: head.tickPosition,
-      storedAtMs: head.writtenAtMs,
-      memory: head,
       onTick: (tick, ownTimeMs) => this.#taker?.onTick(tick, ownTimeMs),
       onCaughtUp: () => this.#taker?.partition.onCaughtUp(),
       onHole: (hole) => {
@@ -179,7 +179,8 @@ export class PartitionGate {
       get isCatchingUp() {
         return whole.isCatchingUp || gate.isCatchingUp;
       },
-      position: () => (gate.isCatchingUp ? head.tickPosition : whole.position()),
+      // Until then the partition stays where its head stands.
+      position: () => (gate.isCatchingUp ? null : whole.position()),
       memory: () => (gate.isCatchingUp ? undefined : whole.memory()),
     };
     this.#leave = join({
@@ -198,9 +199,9 @@ export class PartitionGate {
   }
 
   /** Gives the partition what it missed, then what waited. Resolves once it is live. */
-  catchUp(taker: TickTaker): Promise<void> {
+  catchUp(taker: TickTaker, head: TickState): Promise<void> {
     this.#taker = taker;
-    return this.#gate.catchUp();
+    return this.#gate.catchUp({ position: head.tickPosition, storedAtMs: head.writtenAtMs, memory: head });
   }
 
   /** The partition gets no tick any more. */

@@ -69,6 +69,8 @@ export class PartitionReplica {
   readonly #ending = new AbortController();
   #replicated: ReplicatedLog | undefined;
   #ready: ReadyCopy | undefined;
+  /** Before a claim that may be due soon. */
+  #gate: PartitionGate | undefined;
   #claiming = new AbortController();
   /** While leading: gives the partition up, to an engine or to whoever is next. */
   #giveUp: ((to: string | undefined) => void) | undefined;
@@ -194,6 +196,7 @@ export class PartitionReplica {
       await this.#lead(data, await ready.take(data.head), term);
     } finally {
       state.isOver = true;
+      this.#holdTicks(false);
       await replicated.close();
       if (!isLed) await copy.close();
     }
@@ -223,6 +226,18 @@ export class PartitionReplica {
     const { batch } = await writeSeed({ folder, place, installation }, rows);
     this.#behind = undefined;
     log.info({ partition, batch }, "the copy of the partition was seeded");
+  }
+
+  /**
+   * Ticks wait already before a claim: those that came earlier are in the stream by the time that it is read. Not while
+   * another engine may arm levels.
+   */
+  #holdTicks(isHeld: boolean): void {
+    if (isHeld) this.#gate ??= this.#options.feed.openGate();
+    else {
+      this.#gate?.close();
+      this.#gate = undefined;
+    }
   }
 
   #whenLost(leadership: Leadership, state: { isOver: boolean }): Promise<"lost"> {
@@ -260,6 +275,7 @@ export class PartitionReplica {
         }
       },
       onCaughtUp: () => void ready.read().catch(fail),
+      onSilence: (isSilent) => this.#holdTicks(isSilent),
       onClaim: ({ epoch, owner }) => log.info({ partition, epoch, owner }, "an engine claims the partition"),
       onHole: (reason) => fail(new CopyBehind(reason)),
       onDamage: (reason) =>
@@ -289,7 +305,8 @@ export class PartitionReplica {
       this.#giveUp = resolve;
       if (this.#ending.signal.aborted) resolve(undefined);
     });
-    const gate = feed.openGate(folder.head);
+    const gate = this.#gate ?? feed.openGate();
+    this.#gate = undefined;
     try {
       const seat = { number, folder, memory, feed: gate.feed, ownership: leadership, epoch: leadership.epoch };
       // Orders of each time of leading have names of their own.
@@ -347,7 +364,7 @@ export class PartitionReplica {
   async #begin(hosted: HostedPartition, gate: PartitionGate, term: Term): Promise<Residence> {
     const { log, moveIn, number: partition, world, fatal } = this.#options;
     const residence = await moveIn(hosted);
-    await gate.catchUp(hosted);
+    await gate.catchUp(hosted, hosted.folder.head);
     if (term.isOver) return residence;
     hosted.start();
     hosted.answer(residence.answers);

@@ -21,8 +21,9 @@ export interface LogRecord {
  * One writer: the log refuses whoever names another place than its end, and whoever comes second.
  */
 export interface CommitLog {
-  /** The first record that was not trimmed, and the last one that is durable; undefined while the log holds none. */
+  /** The first record that was not trimmed; undefined while the log holds none, or it is not known. */
   readonly firstSequence: number | undefined;
+  /** The last record that is durable; undefined while the log holds none. */
   readonly lastSequence: number | undefined;
   /**
    * Appends records after number `expectedSequence`, which must be the last one; a log that holds none takes its first at

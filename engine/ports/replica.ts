@@ -19,6 +19,11 @@ export interface LogFollower {
   onRecord(record: FollowedRecord): Promise<void> | undefined;
   /** Once: all that the log held when following began was handed on. */
   onCaughtUp?(): void;
+  /**
+   * True: a claim may be due within moments, the log answers, and what it holds was handed on but for what is told with
+   * false. False: something was heard since, or the log is away.
+   */
+  onSilence?(isSilent: boolean): void;
   /** An engine leads from here on: what follows carries its epoch. */
   onClaim(claim: { readonly epoch: number; readonly owner: string }): void;
   /** The record that had to come next is not in the log any more. Nothing follows: the copy must be seeded. */

@@ -13,11 +13,13 @@ import { type Heard, msUntilClaim } from "./lease.ts";
 import { type LogEvent, LogHole, LogReader } from "./log-reader.ts";
 import type { LogStream, StreamState } from "./log-stream.ts";
 import { pause } from "./pause.ts";
-import { firstRecord, frameAt, lastRecord, sequenceOf } from "./place.ts";
+import { frameAt, lastRecord, sequenceOf } from "./place.ts";
 
 /** Between looks at a log that is silent, away or not read to its end. */
 const LOOK_AGAIN_MS = 100;
 const READ_ON_MS = 10;
+/** How long before a claim is due it is told: longer than two looks are apart, and than what is prepared takes. */
+const SOON_MS = 250;
 
 export interface ReplicatedLogOptions {
   readonly stream: LogStream;
@@ -56,6 +58,7 @@ export class Copy {
   #leader: string | undefined;
   #lagMessages: number | undefined;
   #trouble: string | undefined;
+  #isSilent = false;
   /** The last message of the log when following began; undefined once all up to it was handed on. */
   #goal: number | undefined;
   #wake: () => void = () => undefined;
@@ -109,21 +112,24 @@ export class Copy {
       // Its own claim may have been read by the time that it is answered.
       const silenced = this.#leader;
       if (await this.#tryClaim(state.lastSequence, signal))
-        return this.#lead({ epoch: state.lastSequence + 1, claimedAtMs, silenced }, signal);
+        return this.#lead({ epoch: state.lastSequence + 1, claimedAtMs, silenced });
     }
   }
 
   /** The place after which a claim is due; undefined: look again. */
   async #whenDue(delayMs: number, signal: AbortSignal): Promise<StreamState | undefined> {
-    const { leaseMs = 0 } = this.#heard;
-    const waitMs = msUntilClaim(this.#heard, this.#options.owner, delayMs, this.#nowMs());
+    const waitMs = this.#msUntilClaim(delayMs);
     if (waitMs > 0) {
       await this.#pauseUntilReleased(Math.min(waitMs, LOOK_AGAIN_MS), signal);
-      // A log that went away meanwhile silenced its leader, who is owed some time after that.
-      if (this.#nowMs() - this.#heard.heardAtMs > leaseMs / 2) await this.#look();
-      return undefined;
+      const { heardAtMs, leaseMs = 0 } = this.#heard;
+      const isSilent = this.#nowMs() - heardAtMs > leaseMs / 2;
+      if (!isSilent && this.#msUntilClaim(delayMs) > 0) return undefined;
     }
+    // Long before a claim is due, too: a log that went away silenced its leader, who is owed some time after that.
     const state = await this.#look();
+    const leftMs = this.#msUntilClaim(delayMs);
+    if (state !== undefined && leftMs <= SOON_MS) this.#tellSilence(true);
+    if (leftMs > 0) return undefined;
     if (state?.lastSequence === this.#sequence) return state;
     await pause(this.#options.timers, state === undefined ? LOOK_AGAIN_MS : READ_ON_MS, signal);
     return undefined;
@@ -143,12 +149,8 @@ export class Copy {
     }
   }
 
-  async #lead(claim: Claim, signal: AbortSignal): Promise<Leadership> {
-    const { stream } = this.#options;
-    const lastSequence = this.#reader.position;
-    const firstSequence =
-      lastSequence === undefined ? undefined : await this.#untilAnswered(() => firstRecord(stream), signal);
-    return new LogLeadership({ ...this.#options, ...claim, firstSequence, lastSequence });
+  #lead(claim: Claim): Leadership {
+    return new LogLeadership({ ...this.#options, ...claim, lastSequence: this.#reader.position });
   }
 
   async #findPlace(): Promise<number> {
@@ -192,7 +194,15 @@ export class Copy {
     this.#follower.onCaughtUp?.();
   }
 
+  #tellSilence(isSilent: boolean): void {
+    if (this.#isSilent === isSilent) return;
+    this.#isSilent = isSilent;
+    this.#follower.onSilence?.(isSilent);
+  }
+
   #hear(event: LogEvent | undefined): void {
+    const isOwn = event?.kind === "claim" && event.owner === this.#options.owner;
+    if (!isOwn) this.#tellSilence(false);
     const release = event?.kind === "release" ? { to: event.to } : undefined;
     this.#heard = { ...this.#heard, heardAtMs: this.#nowMs(), leaseMs: this.#reader.leaseMs, release };
     if (event?.kind === "claim") this.#leader = event.owner;
@@ -221,6 +231,7 @@ export class Copy {
       return state;
     } catch (error) {
       this.#trouble = reasonOf(error);
+      this.#tellSilence(false);
       return undefined;
     }
   }
@@ -243,6 +254,10 @@ export class Copy {
     await pause(this.#options.timers, delayMs, AbortSignal.any([signal, woken.signal])).catch(() =>
       signal.throwIfAborted(),
     );
+  }
+
+  #msUntilClaim(delayMs: number): number {
+    return msUntilClaim(this.#heard, this.#options.owner, delayMs, this.#nowMs());
   }
 
   #nowMs(): number {

@@ -39,8 +39,7 @@ export interface LedLogOptions {
   readonly epoch: number;
   /** When its append began. */
   readonly claimedAtMs: number;
-  /** The records before the claim; undefined: none. */
-  readonly firstSequence: number | undefined;
+  /** The last record before the claim; undefined: there is none. */
   readonly lastSequence: number | undefined;
   readonly onProven: () => void;
   /** Told once that another engine leads, or that the log is damaged. */
@@ -50,6 +49,7 @@ export interface LedLogOptions {
 export class LedLog implements CommitLog {
   readonly #options: LedLogOptions;
   readonly #end = new AbortController();
+  /** Of a log that held records before the claim it is looked for when that is trimmed: a takeover does not wait for it. */
   #first: number | undefined;
   #last: number | undefined;
   /** Of the stream. */
@@ -62,7 +62,6 @@ export class LedLog implements CommitLog {
 
   constructor(options: LedLogOptions) {
     this.#options = options;
-    this.#first = options.firstSequence;
     this.#last = options.lastSequence;
     this.#message = options.epoch;
     this.#provenAtMs = options.claimedAtMs;
@@ -101,7 +100,7 @@ export class LedLog implements CommitLog {
       partsOf(record, { epoch, leaseMs, number: expectedSequence + 1 + index }),
     );
     await this.#appendFrames(parts, () => {
-      this.#first ??= expectedSequence + 1;
+      if (this.#last === undefined) this.#first = expectedSequence + 1;
       this.#last = expectedSequence + records.length;
     });
     this.#isAppending = false;
@@ -136,10 +135,11 @@ export class LedLog implements CommitLog {
   /** Trims at another time where the stream does not answer. */
   async trim(toSequence: number): Promise<void> {
     const { stream, keepBytes, log, heldByOthers } = this.#options;
-    if (this.#first === undefined || this.#last === undefined || this.hasEnded) return;
+    if (this.#last === undefined || this.hasEnded) return;
     const heldTo = Math.min(toSequence, heldByOthers() ?? -1, this.#last - 1);
-    if (heldTo < this.#first) return;
     try {
+      this.#first ??= await firstRecord(stream);
+      if (this.#first === undefined || heldTo < this.#first) return;
       if (await purgeBehind(stream, heldTo, keepBytes)) this.#first = (await firstRecord(stream)) ?? heldTo + 1;
     } catch (error) {
       log.warn({ error }, "the log was not trimmed: it will be later");

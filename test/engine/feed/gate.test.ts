@@ -41,15 +41,16 @@ async function startFeed() {
       ...shared,
       ...stream,
       ...{ prices: acceptance, isLive: () => live.state === "live", bufferCapacity: 100 },
-      ...{ position, storedAtMs: time.nowMs() },
-      memory: { tickStream: "first", ticksRefusedSinceMs: null },
       onTick: (tick) => ticks.push(copyTick(tick)),
       onCaughtUp: () => {
         told.isCaughtUp = true;
       },
     });
     takers.add((tick, ownTimeMs) => gate.take(tick, ownTimeMs));
-    return { gate, told, texts: () => ticks.map(tickText), ticks };
+    const memory = { tickStream: "first", ticksRefusedSinceMs: null };
+    const storedAtMs = time.nowMs();
+    const catchUp = (): Promise<void> => gate.catchUp({ position, storedAtMs, memory });
+    return { gate, catchUp, told, texts: () => ticks.map(tickText), ticks };
   };
   return { time, server, others, holes, come };
 }
@@ -59,9 +60,9 @@ test("what a partition missed comes first, then what came meanwhile, then live t
   const position = server.last;
   server.publish("A", 10);
   server.publish("B", 20);
-  const { gate, texts, told } = come(position);
+  const { gate, catchUp, texts, told } = come(position);
   server.publish("A", 11);
-  const caughtUp = gate.catchUp();
+  const caughtUp = catchUp();
   server.publish("A", 12);
   assert.deepEqual(texts(), [], "all of it waits");
   assert.ok(gate.isCatchingUp);
@@ -83,8 +84,8 @@ test("the end is asked for once every tick before it was surely held: what was o
   await time.advance(90);
   const late = come(server.last);
   await time.advance(20);
-  void early.gate.catchUp();
-  void late.gate.catchUp();
+  void early.catchUp();
+  void late.catchUp();
   await time.advance(20);
   assert.ok(!early.gate.isCatchingUp && late.gate.isCatchingUp);
   await time.advance(100);
@@ -98,8 +99,8 @@ test("a tick that is read back is judged by the ticks before it, not by those th
   server.publish("A", 50);
   await time.advance(2_000);
   server.publish("A", 100);
-  const { gate, texts, ticks } = come(position);
-  void gate.catchUp();
+  const { catchUp, texts, ticks } = come(position);
+  void catchUp();
   await time.advance(500);
   assert.deepEqual(texts(), ["A 50 caught up", "A 100 caught up"]);
   assert.ok((ticks[1]?.timeMs ?? 0) - (ticks[0]?.timeMs ?? 0) >= 2_000, "each counts when the stream stored it");
@@ -109,11 +110,11 @@ test("the connection lost in the middle: all of it is read once the server is ba
   const { time, server, come } = await startFeed();
   const position = server.last;
   for (let price = 1; price <= 5; price += 1) server.publish("A", price);
-  const { gate, texts } = come(position);
+  const { gate, catchUp, texts } = come(position);
   server.onRead = (sequence) => {
     if (sequence === position + 3) server.change("disconnected");
   };
-  void gate.catchUp();
+  void catchUp();
   await time.advance(500);
   assert.ok(gate.isCatchingUp);
   server.onRead = () => undefined;
@@ -133,8 +134,8 @@ test("ticks that the stream no longer holds are told as a hole, and the partitio
   server.publish("A", 1);
   server.publish("A", 2);
   server.purge(position + 1);
-  const { gate, texts } = come(position);
-  void gate.catchUp();
+  const { catchUp, texts } = come(position);
+  void catchUp();
   await time.advance(500);
   assert.deepEqual(holes, [{ from: position + 1, to: position + 1, reason: "missing" }]);
   assert.deepEqual(texts(), ["A 2 caught up"]);
@@ -144,8 +145,8 @@ test("a partition that is dropped in the middle gets nothing of what waited", as
   const { time, server, come } = await startFeed();
   const position = server.last;
   server.publish("A", 1);
-  const { gate, texts } = come(position);
-  void gate.catchUp();
+  const { gate, catchUp, texts } = come(position);
+  void catchUp();
   server.publish("A", 2);
   gate.stop();
   await time.advance(500);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import type { FollowedRecord, Leadership } from "../../../engine/ports/replica.ts";
+import { encodeFrame } from "../../../engine/replica/frame.ts";
 import { StreamLog } from "../../../engine/replica/replicated-log.ts";
 import { FakeTime } from "../../support/fake-time.ts";
 import { type AppendFate, ModelStream } from "./model-stream.ts";
@@ -25,6 +26,8 @@ beforeEach(() => {
 interface Engine {
   readonly records: string[];
   readonly owners: string[];
+  /** Whether a claim may be due soon, as it was told. */
+  readonly silences: boolean[];
   readonly log: StreamLog;
   hole: string | undefined;
   /** How many records it had been handed when it came to the end of the log; undefined before. */
@@ -50,6 +53,7 @@ async function start(
   const engine: Engine = {
     records: [],
     owners: [],
+    silences: [],
     log,
     hole: undefined,
     caughtUpAfter: undefined,
@@ -65,6 +69,7 @@ async function start(
       engine.caughtUpAfter = engine.records.length;
     },
     onClaim: ({ owner }) => engine.owners.push(owner),
+    onSilence: (isSilent) => engine.silences.push(isSilent),
     onHole: (reason) => {
       engine.hole = reason;
     },
@@ -130,6 +135,30 @@ describe("who follows the log", () => {
     await time.advance(400);
     assert.equal(leadershipOf(b).epoch, 3);
     assert.equal(leadershipOf(b).log.lastSequence, 1);
+  });
+
+  test("is told before a claim is due, and that it is not when somebody was heard or the log went away", async () => {
+    const a = await start("a");
+    await append(a, 0, "one");
+    const b = await start("b");
+    await leadershipOf(a).log.close();
+    await time.advance(LEASE_MS - 350);
+    assert.deepEqual(b.silences, []);
+    await time.advance(200);
+    assert.deepEqual([b.silences, b.leadership], [[true], undefined]);
+    const foreign = { kind: "beat", epoch: 1, leaseMs: LEASE_MS, number: 1 } as const;
+    await stream.append({ expectedSequence: 2, id: "late", data: encodeFrame(foreign) });
+    await time.turns();
+    assert.deepEqual(b.silences, [true, false], "the leader may have armed something meanwhile");
+    await time.advance(LEASE_MS - 150);
+    assert.deepEqual([b.silences, b.leadership], [[true, false, true], undefined]);
+    stream.isAway = true;
+    await time.advance(LEASE_MS);
+    assert.deepEqual(b.silences, [true, false, true, false]);
+    stream.isAway = false;
+    await time.advance(LEASE_MS);
+    assert.deepEqual(b.silences, [true, false, true, false, true], "its own claim takes nothing back");
+    assert.ok(leadershipOf(b).mayAct());
   });
 
   test("leads at once after a release, but not for one that it reads from long ago", async () => {
@@ -219,6 +248,22 @@ describe("who follows the log", () => {
     held = 1;
     await leadershipOf(a).log.trim(2);
     assert.equal(leadershipOf(a).log.firstSequence, 2);
+  });
+
+  test("is trimmed by a leader that found it begun, behind what every copy holds", async () => {
+    const a = await start("a");
+    await append(a, 0, "one", "two", "three");
+    await leadershipOf(a).release();
+    const b = await start("b");
+    await time.advance(150);
+    await append(b, 3, "four");
+    held = undefined;
+    await leadershipOf(b).log.trim(3);
+    assert.equal((await start("c")).records.length, 4);
+    held = 2;
+    await leadershipOf(b).log.trim(3);
+    assert.equal(leadershipOf(b).log.firstSequence, 3);
+    assert.deepEqual((await start("d", 2)).records, ["three", "four"]);
   });
 
   test("gets nothing of a record that its leader left unfinished", async () => {
