@@ -20,7 +20,7 @@ import { type CatchUpOptions, type FeedMemory, StreamCatchUp, type TickHole } fr
 import type { TickStream } from "./stream/tick-stream.ts";
 
 /** Where a partition stands that comes while the feed runs, as its head says. */
-export interface GateStart {
+interface GateStart {
   readonly position: number | null;
   readonly storedAtMs: number;
   readonly memory: FeedMemory;

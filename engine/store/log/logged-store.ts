@@ -2,7 +2,7 @@
  * The store of a partition, behind its log: a batch is durable once the log holds it, and the rows on disk follow.
  *
  * Owns: the order of the two, what is read meanwhile, and how far the rows have come. Does not own: what rows mean, the
- * files of either (level-store.ts, level-log.ts), when a slice is due (write-behind.ts).
+ * files of either (level-store.ts, file-log.ts), when a slice is due (write-behind.ts).
  *
  * Invariants:
  * 1. Log first. A batch is a record that is durable at the place it named before any of it is written to the rows, and
