@@ -18,8 +18,9 @@ const PARENTS = ["headers", "request", "error", "err", "login", "data", "order"]
 
 /** Of lines that whoever reads them has not taken yet: what comes on top is dropped. */
 const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
-/** Lines are written together: so many bytes of them, or what there is after so long. */
-const WRITTEN_BYTES_MIN = 4 * 1024;
+/** Lines are written together: so many bytes of them, or what there is after so long. At most so many at once. */
+const WRITTEN_BYTES_MIN = 16 * 1024;
+const WRITTEN_BYTES_MAX = 64 * 1024;
 const LINE_HELD_MS_MAX = 50;
 
 /**
@@ -41,14 +42,24 @@ export function createLog(level: Level | "silent", name: string, destination?: D
   return pino(options, process.stdout.isTTY ? readable() : unhurried());
 }
 
-/** A full pipe would hold a synchronous writer up for a tenth of a second, and a write a line costs as much as the line. */
-function unhurried(): DestinationStream {
-  return pino.destination({
+/**
+ * A full pipe would hold a synchronous writer up for a tenth of a second, and a write a line costs as much as the line.
+ * Lines are kept as bytes: of text the destination would measure all that it holds with every line.
+ */
+function unhurried(): DestinationStream & { flushSync(): void } {
+  const destination = pino.destination({
     sync: false,
     minLength: WRITTEN_BYTES_MIN,
+    maxWrite: WRITTEN_BYTES_MAX,
     periodicFlush: LINE_HELD_MS_MAX,
     maxLength: UNREAD_BYTES_MAX,
+    contentMode: "buffer",
   });
+  return {
+    // The types of the package know only texts.
+    write: (line) => void destination.write(Buffer.from(line) as Uint8Array as unknown as string),
+    flushSync: () => destination.flushSync(),
+  };
 }
 
 /** For a person at a terminal: time, level, words; what else a line has, behind them. */
