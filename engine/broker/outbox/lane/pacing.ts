@@ -76,12 +76,18 @@ export class SlidingWindow {
   /** The uses that still count, youngest last. Ages are rounded down, so that none counts for too short. */
   usesByAge(nowMs: number): UsesByAge {
     this.#expire(nowMs);
-    const counts = new Map<number, number>();
-    for (const timeMs of this.#times.slice(this.#start)) {
-      const ageSeconds = Math.floor((nowMs - timeMs) / MS_PER_SECOND);
-      counts.set(ageSeconds, (counts.get(ageSeconds) ?? 0) + 1);
+    const uses: [number, number][] = [];
+    let last: [number, number] | undefined;
+    // Times ascend, so equal ages lie together.
+    for (let index = this.#start; index < this.#times.length; index += 1) {
+      const ageSeconds = Math.floor((nowMs - (this.#times[index] ?? nowMs)) / MS_PER_SECOND);
+      if (last?.[0] === ageSeconds) last[1] += 1;
+      else {
+        last = [ageSeconds, 1];
+        uses.push(last);
+      }
     }
-    return [...counts];
+    return uses;
   }
 
   #usedCount(): number {
