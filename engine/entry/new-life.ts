@@ -13,6 +13,7 @@ import { createLog } from "../../src/runtime/log.ts";
 import { explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { type EngineConfig, readEngineConfig } from "../config.ts";
 import { partitionFolder } from "../partition/place.ts";
+import { heardEngines } from "../placement/listen.ts";
 import { Presence } from "../placement/presence.ts";
 import { makeJetStreamLog } from "../replica/jetstream-log.ts";
 import { beginLife } from "../replica/new-life.ts";
@@ -20,8 +21,6 @@ import { RestoredCopy } from "../store/backup/restored-copy.ts";
 
 const NAME = "new-life";
 const REPLICAS = 3;
-/** Longer than an engine that runs takes to say so again. */
-const LISTEN_MS = 2_000;
 const LEASE_MS = 1_000;
 const TIMEOUT_MS = 60_000;
 
@@ -50,8 +49,7 @@ async function refuseWhileEnginesRun(bus: NatsBus, { partitions }: EngineConfig)
   const told = () => ({ lags: {}, leads: {}, positions: {}, takeovers: {}, heldTo: {} });
   const presence = Presence.start({ bus, steadyClock, timers: loopTimers, engine: NAME, partitions, told });
   presence.beginEnd();
-  await new Promise<void>((resolve) => void loopTimers.after(LISTEN_MS, resolve));
-  const running = presence.engines();
+  const running = await heardEngines(presence, NAME, loopTimers);
   presence.stop();
   if (running.length > 0) throw new OperatorMistake(`stop every engine first: ${running.join(" and ")} run`);
 }
