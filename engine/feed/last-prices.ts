@@ -5,8 +5,8 @@
  * (price-file.ts).
  *
  * A price is written through to the operating system within the turn after its tick, or `PAUSE_MS` after the write
- * before: a kill loses no more than that, and a tick that it loses was seen by no one. It is not synced: what was
- * written before the machine itself went down does not count any more.
+ * before: a kill loses no more than that, also where somebody who asked has seen it. It is not synced: what was written
+ * before the machine itself went down does not count any more.
  *
  * Invariants:
  * 1. What was read back is no more than a price for those who ask: it makes no tick stale, so ticks that are caught up

@@ -1,11 +1,12 @@
 /** An engine over a real nats-server, both as processes, with the paper brokerage in the engine: for tests of the feed. */
+import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type NatsConnection } from "nats";
 import { EngineClient, type OcoRow } from "../support/engine-client.ts";
 import { type NatsServer, type NatsServerOptions, startNatsServer } from "../support/nats-server.ts";
 import { type Program, startProgram, temporaryFolder } from "../support/process.ts";
-import { pause } from "../support/stack.ts";
+import { pause, until } from "../support/stack.ts";
 
 const USER = 7;
 const ACCOUNT = `PAPER-${USER}`;
@@ -25,6 +26,8 @@ export class FeedWorld {
   readonly #folder: { readonly path: string; remove(): Promise<void> };
   readonly #environment: Readonly<Record<string, string>>;
   #engine: Program | undefined;
+  /** It lives, and does not stand still. */
+  #isRunning = false;
   #groups = 0;
 
   private constructor(
@@ -71,15 +74,18 @@ export class FeedWorld {
 
   async startEngine(): Promise<void> {
     this.#engine = await startProgram("engine/main.ts", { ...this.#environment }, /engine is ready/);
+    this.#isRunning = true;
   }
 
   async kill(): Promise<void> {
+    this.#isRunning = false;
     await this.#engine?.end("SIGKILL");
   }
 
   /** Stops the engine where it is, or lets it go on. */
   signal(name: "SIGSTOP" | "SIGCONT"): void {
     process.kill(this.#engine?.pid ?? 0, name);
+    this.#isRunning = name === "SIGCONT";
   }
 
   /** All that the engine of now has printed. */
@@ -87,11 +93,26 @@ export class FeedWorld {
     return this.#engine?.output() ?? "";
   }
 
-  /** Publishes a price; resolves once the engine can be taken to have seen it. */
-  async tick(price: number, message: object = {}): Promise<void> {
-    this.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price, ...message }));
+  /** Publishes a price; resolves once the engine has seen it, where it runs, and keeps it. */
+  async tick(price: number): Promise<void> {
+    this.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price }));
     await this.nats.flush();
+    if (!this.#isRunning) return pause(100);
+    const seen = await until(
+      () => this.client.query("prices.last", { symbols: [SYMBOL] }),
+      (answer) => JSON.stringify(answer).includes(`"price":${price},`),
+    );
+    assert.match(JSON.stringify(seen), new RegExp(`"price":${price},`));
+    // Many times as long as a price waits before it is written.
     await pause(100);
+  }
+
+  /** Resolves once the engine knows that it has seen all that the tick stream holds by now. */
+  async untilRead(): Promise<void> {
+    const manager = await this.nats.jetstreamManager();
+    const { last_seq: last } = (await manager.streams.info("TICKS")).state;
+    const position = async (): Promise<number> => Number((await this.stats()).tickPosition ?? 0);
+    assert.ok((await until(position, (now) => now >= last)) >= last, "the tick stream is read");
   }
 
   /** A new group of the symbol; what its answer said. */
@@ -111,9 +132,7 @@ export class FeedWorld {
 
   /** The partition's figures. */
   async stats(): Promise<Record<string, unknown>> {
-    const envelope = { type: "operator.stats", userId: USER, requestId: "test", body: {} };
-    const reply = await this.nats.request("engine.0.query", JSON.stringify(envelope), { timeout: 5_000 });
-    return (reply.json() as { data: Record<string, unknown> }).data;
+    return (await this.client.query("operator.stats", {})).data as Record<string, unknown>;
   }
 
   /** The rows as clients see them, e.g. `stop 2, take 4` for a sold stop-loss and a cancelled take-profit. */
@@ -123,12 +142,10 @@ export class FeedWorld {
   }
 
   /** The rows, once they are as expected or have had time to become so. */
-  async settledRows(expected: string): Promise<string> {
-    for (let attempt = 0; attempt < 50; attempt += 1) {
-      const rows = await this.rows();
-      if (rows === expected) return rows;
-      await pause(100);
-    }
-    return this.rows();
+  settledRows(expected: string): Promise<string> {
+    return until(
+      () => this.rows(),
+      (rows) => rows === expected,
+    );
   }
 }

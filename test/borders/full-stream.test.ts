@@ -5,19 +5,10 @@ import { test } from "node:test";
 import { headers } from "nats";
 import { natsSuite } from "../support/nats-server.ts";
 import { temporaryFolder } from "../support/process.ts";
-import { pause } from "../support/stack.ts";
+import { pause, until } from "../support/stack.ts";
 import { FeedWorld, SYMBOL } from "./feed-world.ts";
 
 const STORE_BYTES = 64 * 1024;
-const WAITS = 100;
-
-async function until(what: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (let wait = 0; wait < WAITS; wait += 1) {
-    if (await what()) return true;
-    await pause(100);
-  }
-  return false;
-}
 
 interface Feed {
   readonly holes: { readonly refused: number };
@@ -35,11 +26,16 @@ natsSuite("a tick stream that takes no more", () => {
       const filling = JSON.stringify({ price: 100, filling: "x".repeat(1_000) });
       for (let count = 0; count < (2 * STORE_BYTES) / 1_000; count += 1) world.nats.publish(`ticks.${SYMBOL}`, filling);
       await world.nats.flush();
-      assert.ok(await until(() => world.output.includes("the tick stream takes no ticks")), world.output);
+      const output = await until(
+        async () => world.output,
+        (text) => text.includes("the tick stream takes no ticks"),
+      );
+      assert.match(output, /the tick stream takes no ticks/);
       const feed = async (): Promise<Feed> => (await world.stats()).feed as Feed;
       const before = await feed();
       assert.ok(before.holes.refused >= 1 && before.stream.refusedSinceMs !== null);
-      await pause(500);
+      // Until it is on the disk.
+      await pause(2_000);
       await world.kill();
       await world.tick(85);
       await world.tick(100);
@@ -66,11 +62,13 @@ natsSuite("a tick stream that takes no more", () => {
       const publish = async (price: number): Promise<void> => {
         world.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price }), { headers: repeated });
         await world.nats.flush();
-        await pause(300);
+        // Ten windows: a busy server forgets an id later.
+        await pause(1_000);
       };
       await publish(100);
       await world.createGroup(90, 110);
       await pause(3_000);
+      await world.untilRead();
       await world.kill();
       await publish(100);
       await publish(85);

@@ -5,20 +5,28 @@ import { test } from "node:test";
 import { connect } from "nats";
 import { natsSuite } from "../support/nats-server.ts";
 import { temporaryFolder } from "../support/process.ts";
-import { pause } from "../support/stack.ts";
+import { pause, until } from "../support/stack.ts";
 import { WrongClock } from "./clock.ts";
 import { FeedWorld, SYMBOL } from "./feed-world.ts";
 
 const STORE_BYTES = 64 * 1024;
-const WAITS = 100;
 const SOLD = "stop 2, take 4";
 const HOUR_MS = 3_600_000;
 /** Longer than the engine takes to learn how far the stream is, and for a price from before to be no matter of the same time. */
 const SETTLED_MS = 2_500;
+/** Between the offset that is set and the one that is measured lies a way to the server and back. */
+const NEAR_MS = 1_000;
 
-async function until(what: () => boolean): Promise<void> {
-  for (let wait = 0; wait < WAITS && !what(); wait += 1) await pause(100);
-  assert.ok(what());
+/** Resolves once the engine knows the stream, and how far its clock is from that of an engine that is ahead by so much. */
+async function settled(world: FeedWorld, aheadMs = 0): Promise<void> {
+  await pause(SETTLED_MS);
+  await world.untilRead();
+  const offset = async (): Promise<number | null> => {
+    const { stream } = (await world.stats()).feed as { readonly stream: { readonly clockAheadMs: number | null } };
+    return stream.clockAheadMs;
+  };
+  const isKnown = (now: number | null): boolean => now !== null && Math.abs(now + aheadMs) < NEAR_MS;
+  assert.ok(isKnown(await until(offset, isKnown)), "the engine knows how far the stream's clock is");
 }
 
 async function inWorld(
@@ -43,7 +51,7 @@ natsSuite("an engine whose clock is wrong", () => {
     test(`by ${aheadMs} ms sells nothing by a price from before a group, and loses no dip from after it`, async () => {
       await inWorld(roomy, async (world, clock) => {
         clock.setAhead(aheadMs);
-        await pause(SETTLED_MS);
+        await settled(world, aheadMs);
         await world.tick(85);
         await world.tick(100);
         await world.createGroup(90, 110);
@@ -65,7 +73,7 @@ natsSuite("an engine whose clock is wrong", () => {
       await inWorld(roomy, async (world, clock) => {
         await world.tick(100);
         await world.createGroup(90, 110);
-        await pause(SETTLED_MS);
+        await settled(world);
         await world.kill();
         clock.setAhead(byMs);
         await world.tick(85);
@@ -73,7 +81,7 @@ natsSuite("an engine whose clock is wrong", () => {
         await world.startEngine();
         assert.equal(await world.settledRows(SOLD), SOLD);
         await world.createGroup(90, 110);
-        await pause(SETTLED_MS);
+        await settled(world, byMs);
         world.signal("SIGSTOP");
         clock.setAhead(0);
         await world.tick(85);
@@ -89,7 +97,7 @@ natsSuite("an engine whose clock is wrong", () => {
     await inWorld(roomy, async (world, clock) => {
       await world.tick(100);
       await world.createGroup(90, 110);
-      await pause(SETTLED_MS);
+      await settled(world);
       await world.server.restart();
       clock.setAhead(-HOUR_MS);
       const publisher = await connect({ servers: world.server.url });
@@ -110,7 +118,11 @@ natsSuite("an engine whose clock is wrong", () => {
       const filling = JSON.stringify({ price: 100, filling: "x".repeat(1_000) });
       for (let count = 0; count < (2 * STORE_BYTES) / 1_000; count += 1) world.nats.publish(`ticks.${SYMBOL}`, filling);
       await world.nats.flush();
-      await until(() => world.output.includes("the tick stream takes no ticks"));
+      const output = await until(
+        async () => world.output,
+        (text) => text.includes("the tick stream takes no ticks"),
+      );
+      assert.match(output, /the tick stream takes no ticks/);
       await world.kill();
       clock.setAhead(-2_000);
       const manager = await world.nats.jetstreamManager();
