@@ -18,7 +18,7 @@ import { steadyClock } from "../../src/runtime/clock.ts";
 import { CountingConnector } from "../support/counting-connector.ts";
 import { EngineClient } from "../support/engine-client.ts";
 import { ENGINE_USER, groupOf } from "../support/engine-world.ts";
-import { freePort } from "../support/free-ports.ts";
+import { freePorts } from "../support/free-ports.ts";
 import { natsSuite, startNatsServer } from "../support/nats-server.ts";
 import { startProgram, temporaryFolder } from "../support/process.ts";
 import { pause, until } from "../support/stack.ts";
@@ -26,6 +26,8 @@ import { pause, until } from "../support/stack.ts";
 const READY = /engine is ready/;
 /** Turned away so often, an order is next sent in 800 ms or more: time to freeze the server before. */
 const TURNED_AWAY = 4;
+/** One for each try to freeze the server in that time. */
+const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS"];
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Turns away the first requests. */
@@ -41,7 +43,7 @@ class CarelessConnector extends CountingConnector {
 
 natsSuite("a frozen message server", () => {
   test("what it delivers late, after a look-up said NOT_FOUND, is not placed", async (t) => {
-    const [portOfFirst, portOfSecond] = [await freePort(), await freePort()];
+    const [portOfFirst = 0, portOfSecond = 0] = await freePorts(2);
     const cluster = (name: string, own: number, other: number): string =>
       `server_name: ${name}\ncluster { name: c, listen: "127.0.0.1:${own}", routes: ["nats-route://127.0.0.1:${other}"] }`;
     const first = await startNatsServer({ configuration: cluster("first", portOfFirst, portOfSecond) });
@@ -71,24 +73,54 @@ natsSuite("a frozen message server", () => {
     const old = await startProgram("engine/main.ts", environment(first.url), READY);
     t.after(() => old.end("SIGKILL"));
     const client = new EngineClient(nats, ENGINE_USER);
-    const made = await client.createGroup(groupOf("ACME", "A1", "THYAO"), "one");
-    assert.ok("groupId" in made, JSON.stringify(made));
-    nats.publish("ticks.THYAO", JSON.stringify({ price: 89 }));
-    await until(
-      async () => connector.turnedAway,
-      (count) => count === TURNED_AWAY,
-    );
-    await first.kill("SIGSTOP");
+    const ordersOf = (symbol: string): number => connector.orders.filter((order) => order.symbol === symbol).length;
+    /** How many tries to place an order the engine has told of as failed. */
+    const failuresOf = (clientOrderId: string): number =>
+      old
+        .output()
+        .split("\n")
+        .filter((line) => line.includes("an order was not placed") && line.includes(clientOrderId)).length;
+
+    /** Sells, and freezes the first server before the order is sent for the last time. False: it was not in time. */
+    const freezeBeforeOrder = async (symbol: string): Promise<boolean> => {
+      const made = await client.createGroup(groupOf("ACME", "A1", symbol), symbol);
+      assert.ok("groupId" in made, JSON.stringify(made));
+      connector.turnedAway = 0;
+      nats.publish(`ticks.${symbol}`, JSON.stringify({ price: 89 }));
+      while (connector.turnedAway < TURNED_AWAY) await pause(10);
+      await first.kill("SIGSTOP");
+      // What the other server had by then arrives.
+      await Promise.all([nats.flush(), bus.flush()]);
+      if (ordersOf(symbol) > 0) {
+        await first.kill("SIGCONT");
+        return false;
+      }
+      // The order is written to the frozen server meanwhile, and not answered.
+      const name = arrived.at(-1)?.clientOrderId ?? "";
+      const asked = arrived.filter(({ clientOrderId }) => clientOrderId === name).length;
+      const failures = await until(
+        async () => failuresOf(name),
+        (count) => count > asked,
+      );
+      assert.ok(failures > asked, old.output());
+      return true;
+    };
+    let sold: string | undefined;
+    for (const symbol of SYMBOLS) {
+      if (!(await freezeBeforeOrder(symbol))) continue;
+      sold = symbol;
+      break;
+    }
+    assert.ok(sold !== undefined, "the server was frozen in time");
+    const symbol = sold;
     const before = arrived.length;
-    // The order is written to the frozen server meanwhile.
-    await pause(2_000);
     await old.end("SIGKILL");
     assert.equal(arrived.length, before);
 
     const next = await startProgram("engine/main.ts", environment(second.url), READY);
     t.after(() => next.end("SIGKILL"));
     await until(
-      async () => Math.min(connector.orders.length, arrived.length - before),
+      async () => Math.min(ordersOf(symbol), arrived.length - before),
       (count) => count === 1,
     );
     const settled = arrived.length;
@@ -98,12 +130,12 @@ natsSuite("a frozen message server", () => {
       (count) => count > settled,
     );
     await pause(1_000);
-    assert.equal(connector.orders.length, 1, "the order that came late was placed too");
+    assert.equal(ordersOf(symbol), 1, "the order that came late was placed too");
     const attempts = arrived.map(({ fence }) => fence?.attempt ?? 0);
     assert.ok(Math.max(...attempts.slice(settled)) < Math.max(...attempts), `what came late is older: ${attempts}`);
     // The dead engine's word that it runs the partition comes late too; the one that lives asks back and goes on.
     assert.equal(next.hasEnded(), false, next.output());
-    const rows = await client.rows("ACME", "A1");
+    const rows = (await client.rows("ACME", "A1")).filter((row) => row.symbol === symbol);
     assert.deepEqual(
       rows.map(({ status }) => status),
       [2, 4, 4],

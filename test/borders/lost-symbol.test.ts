@@ -8,7 +8,7 @@ import { partitionOf } from "../../src/domain/partition.ts";
 import { EngineClient, type OcoRow } from "../support/engine-client.ts";
 import { natsSuite, startNatsServer } from "../support/nats-server.ts";
 import { type Program, startProgram, temporaryFolder } from "../support/process.ts";
-import { pause } from "../support/stack.ts";
+import { until } from "../support/stack.ts";
 
 const SYMBOL = "NEWCO";
 const USER = Array.from({ length: 100 }, (_, index) => index + 1).find((user) => partitionOf(user, 2) === 1) ?? 0;
@@ -54,14 +54,15 @@ natsSuite("a symbol that partition 0 no longer knows", () => {
       await start(0);
       await second.end("SIGKILL");
       const restarted = await start(1);
-      for (let attempt = 0; attempt < 100 && !restarted.output().includes("no longer names"); attempt += 1) {
-        await pause(100);
-      }
+      const output = await until(
+        async () => restarted.output(),
+        (text) => text.includes("no longer names"),
+      );
+      assert.match(output, /no longer names/);
       nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price: 89 }));
       const statuses = async (): Promise<string> =>
         (await client.rows("PAPER", ACCOUNT)).map(({ status }: OcoRow) => status).join();
-      for (let attempt = 0; attempt < 50 && (await statuses()) !== "2,4"; attempt += 1) await pause(100);
-      assert.equal(await statuses(), "2,4");
+      assert.equal(await until(statuses, (now) => now === "2,4"), "2,4");
     } finally {
       for (const engine of engines) await engine.end("SIGKILL");
       await nats.close();

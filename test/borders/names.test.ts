@@ -63,7 +63,9 @@ natsSuite("a data folder that was set back with its witness", () => {
     const given = { algoName: "trend", period: "1H", symbol, side, price: 100 };
     const envelope = { type: "webhook.signal", userId: null, requestId: "test" };
     const body = { webhookSecret: hook, signal: given, bodyHash: `body ${keyCount}` };
-    const reply = await world.nats.request("engine.0.command", JSON.stringify({ ...envelope, body }));
+    const reply = await world.nats.request("engine.0.command", JSON.stringify({ ...envelope, body }), {
+      timeout: 30_000,
+    });
     assert.match(reply.string(), /"matched":1/);
   };
   const untilOrders = async (symbol: string, count: number): Promise<void> => {

@@ -91,13 +91,19 @@ natsSuite("an engine that is told something at a wrong time", () => {
       assert.equal(made.ok, true, JSON.stringify(made));
     }
     await world.tick("THYAO", 100);
-    await pause(500);
+    const seen = await until(
+      () => world.client.query("prices.last", { symbols: ["THYAO"] }),
+      (answer) => JSON.stringify(answer).includes('"price":100,'),
+    );
+    assert.match(JSON.stringify(seen), /"price":100,/);
     for (const price of [105, 110, 104.5]) world.nats.publish("ticks.THYAO", JSON.stringify({ price }));
     await world.nats.flush();
+    // A busy machine may ask a second time for an order whose answer comes late: under the same name.
+    const names = (): ReadonlySet<string> => new Set(connector.places.map(({ clientOrderId }) => clientOrderId));
     await until(
-      async () => connector.places.length,
+      async () => names().size,
       (count) => count >= BOT_COUNT,
     );
-    assert.equal(connector.places.length, BOT_COUNT);
+    assert.equal(names().size, BOT_COUNT);
   });
 });

@@ -3,13 +3,14 @@
  * on a real nats-server, and a brokerage that counts.
  */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { EXIT_CODES } from "../../src/operator-mistake.ts";
 import { EngineWorld, groupOf } from "../support/engine-world.ts";
-import { freePort } from "../support/free-ports.ts";
+import { freePorts } from "../support/free-ports.ts";
 import { type Fate, LossyBrokerage } from "../support/lossy-brokerage.ts";
 import { natsSuite, startNatsServer } from "../support/nats-server.ts";
 import { type Program, runProgram, startProgram, temporaryFolder } from "../support/process.ts";
@@ -180,13 +181,24 @@ natsSuite("a second engine for a partition", () => {
 
 natsSuite("a network that was cut", () => {
   test("heals: of two engines that began on either side the one that began later ends", async (context) => {
-    const [routePort, cutPort] = [await freePort(), await freePort()];
+    const [routePort = 0, otherPort = 0] = await freePorts(2);
+    let isCut = true;
+    const wire = createServer((from) => {
+      if (isCut) return void from.destroy();
+      const to = connect(routePort, "127.0.0.1");
+      for (const socket of [from, to]) socket.on("error", () => undefined);
+      from.pipe(to).pipe(from);
+    });
+    wire.listen(0, "127.0.0.1");
+    await once(wire, "listening");
+    context.after(() => void wire.close());
+    const { port: cutPort } = wire.address() as AddressInfo;
     const cluster = (port: number, routes: string): string =>
       `cluster { name: one, listen: "127.0.0.1:${port}", no_advertise: true${routes} }`;
     const near = await startNatsServer({ configuration: cluster(routePort, "") });
     context.after(() => near.stop());
     const routes = `, routes: ["nats-route://127.0.0.1:${cutPort}"]`;
-    const far = await startNatsServer({ configuration: cluster(await freePort(), routes) });
+    const far = await startNatsServer({ configuration: cluster(otherPort, routes) });
     context.after(() => far.stop());
     const folder = await temporaryFolder();
     context.after(() => folder.remove());
@@ -199,13 +211,7 @@ natsSuite("a network that was cut", () => {
     const first = await start("near", near.url);
     const later = await start("far", far.url);
 
-    const wire = createServer((from) => {
-      const to = connect(routePort, "127.0.0.1");
-      for (const socket of [from, to]) socket.on("error", () => undefined);
-      from.pipe(to).pipe(from);
-    });
-    wire.listen(cutPort, "127.0.0.1");
-    context.after(() => void wire.close());
+    isCut = false;
     await until(
       async () => later.hasEnded(),
       (hasEnded) => hasEnded,

@@ -134,9 +134,13 @@ natsSuite("the words of a connector", () => {
       place: (ask) => connector.accept(ask, 2, ask.quantity),
     });
     await stop("WEAK", "SISE");
+    const said = await until(
+      async () => world.engine.output(),
+      (output) => output.includes("rely on resend idempotent of WEAK"),
+    );
+    assert.match(said, /rely on resend idempotent of WEAK, and its connector promises query/);
     await pause(2_000);
     assert.deepEqual(connector.places, []);
-    assert.match(world.engine.output(), /rely on resend idempotent of WEAK, and its connector promises query/);
   });
 
   test("UNKNOWN to a look-up calls a person, and nothing is sent again", async () => {
