@@ -18,7 +18,7 @@ export interface OcoRow {
 
 const ATTEMPTS_MAX = 300;
 const ATTEMPT_PAUSE_MS = 100;
-const REQUEST_MS = 2_000;
+const REQUEST_MS = 5_000;
 
 export class EngineClient {
   readonly #nats: NatsConnection;

@@ -3,8 +3,7 @@
  * engine had written reaches its server, however long after, and however little the engine knows of it.
  */
 import { once } from "node:events";
-import { connect, createServer, type Server, type Socket } from "node:net";
-import { freePorts } from "./free-ports.ts";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
 interface Wire {
   readonly engine: Socket;
@@ -15,24 +14,25 @@ interface Wire {
 }
 
 export class LateLink {
-  /** Of the near ends, joined with commas. */
-  readonly urls: string;
-  readonly #listeners: readonly Server[] = [];
+  readonly #listeners: readonly Server[];
   readonly #wires = new Set<Wire>();
   #isHeld = false;
   #awaited: { readonly text: string; readonly go: () => void } | undefined;
 
-  private constructor(ports: readonly number[], targets: readonly number[]) {
-    this.urls = ports.map((port) => `nats://127.0.0.1:${port}`).join(",");
-    this.#listeners = ports.map((port, index) =>
-      createServer((engine) => this.#take(engine, targets[index] ?? 0)).listen(port, "127.0.0.1"),
+  private constructor(targets: readonly number[]) {
+    this.#listeners = targets.map((target) =>
+      createServer((engine) => this.#take(engine, target)).listen(0, "127.0.0.1"),
     );
+  }
+
+  /** Of the near ends, joined with commas. */
+  get urls(): string {
+    return this.#listeners.map((listener) => `nats://127.0.0.1:${(listener.address() as AddressInfo).port}`).join(",");
   }
 
   /** One near end for each server; the servers must not tell their clients of one another. */
   static async open(servers: readonly { readonly port: number }[]): Promise<LateLink> {
-    const targets = servers.map(({ port }) => port);
-    const link = new LateLink(await freePorts(targets.length), targets);
+    const link = new LateLink(servers.map(({ port }) => port));
     await Promise.all(link.#listeners.map((listener) => once(listener, "listening")));
     return link;
   }

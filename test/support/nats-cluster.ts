@@ -85,7 +85,12 @@ const TRIES_MAX = 5;
 /** Starts the servers and resolves once they take streams. */
 export async function startNatsCluster(options: ClusterOptions = {}): Promise<NatsCluster> {
   for (let tries = 1; ; tries += 1) {
-    const cluster = await startServers(options);
+    const cluster = await startServers(options).catch((error: unknown) => {
+      // A port that was free may be somebody else's by now.
+      if (tries >= TRIES_MAX) throw error;
+      return undefined;
+    });
+    if (cluster === undefined) continue;
     const isReady = await whenReady(cluster.servers).catch(async (error: unknown) => {
       await cluster.stop();
       throw error;
@@ -100,7 +105,13 @@ async function startServers(options: ClusterOptions): Promise<NatsCluster> {
   const ports = await freePorts(3 * SIZE);
   const numbers = Array.from({ length: SIZE }, (_, index) => index);
   const routes = numbers.map((index) => `nats://127.0.0.1:${ports[2 * SIZE + index]}`);
-  const servers = await Promise.all(numbers.map((index) => startMember(index, ports, routes, options)));
+  const starts = await Promise.allSettled(numbers.map((index) => startMember(index, ports, routes, options)));
+  const servers = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
+  const failed = starts.find((start) => start.status === "rejected");
+  if (failed !== undefined) {
+    await Promise.all(servers.map((server) => server.stop()));
+    throw failed.reason;
+  }
   const urls = servers.map(({ url }) => url).join(",");
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));

@@ -36,6 +36,10 @@ export interface NatsServer {
   stop(): Promise<void>;
 }
 
+/** The port of a server that is started again may belong to an outgoing connection of another process for a moment. */
+const RESTART_TRIES_MAX = 20;
+const RESTART_PAUSE_MS = 500;
+
 type ServerProcess = ChildProcessByStdio<null, null, Readable>;
 
 const ENDING_SIGNALS: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGQUIT"]);
@@ -83,7 +87,15 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     kill,
     async restart() {
       await kill("SIGKILL");
-      child = (await start(port)).child;
+      for (let tries = 1; ; tries += 1) {
+        try {
+          child = (await start(port)).child;
+          return;
+        } catch (error) {
+          if (tries >= RESTART_TRIES_MAX) throw error;
+          await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+        }
+      }
     },
     async stop() {
       await kill("SIGKILL");

@@ -16,7 +16,8 @@ import { type Program, runProgram, startProgram, temporaryFolder } from "./proce
 import { pause } from "./stack.ts";
 
 const CODE = "PAPER";
-const WAIT_MS = 60_000;
+/** A bound for what never comes, not a measure: engines that are kept from the processor take their time. */
+const WAIT_MS = 120_000;
 
 interface ReplicatedOptions extends ClusterOptions {
   readonly partitions: number;
@@ -101,11 +102,22 @@ export class ReplicatedWorld {
     await this.until(`${name} leads ${count} partitions`, () => counted() >= count);
   }
 
-  /** How the partitions stand, as the engine that answers first says. */
+  /** How the partitions stand, as the engine that answers first says; asked until one does. */
   async view(): Promise<ClusterView> {
     const envelope = { type: OPERATOR_QUERIES.readCluster, userId: null, requestId: "test", body: {} };
-    const answer = await this.nats.request(CLUSTER_SUBJECT, JSON.stringify(envelope), { timeout: 2_000 });
-    return clusterSchema.parse((answer.json() as { data: unknown }).data);
+    const { data } = await this.#untilAnswered<{ data: unknown }>(CLUSTER_SUBJECT, envelope);
+    return clusterSchema.parse(data);
+  }
+
+  /** The view once it is so: an engine hears of the others a moment after it is true. */
+  async viewOnce(what: string, isSo: (view: ClusterView) => boolean): Promise<ClusterView> {
+    let view = await this.view();
+    await this.until(what, async () => {
+      if (isSo(view)) return true;
+      view = await this.view();
+      return isSo(view);
+    });
+    return view;
   }
 
   /** Waits until every partition answers. */
@@ -172,12 +184,24 @@ export class ReplicatedWorld {
 
   /** What the brokerage knows of the partition's user: every order, by the name that it was sent under. */
   async orders(partition: number): Promise<readonly string[]> {
-    const userId = this.userOf(partition);
-    const request = JSON.stringify({ userId, accountNumber: this.accountOf(partition) });
-    const answer = await this.nats.request(`broker.${CODE}.dailyOrders`, request, { timeout: 2_000 });
-    const reply = answer.json() as { ok: boolean; data?: readonly { clientOrderId: string }[] };
+    const request = { userId: this.userOf(partition), accountNumber: this.accountOf(partition) };
+    const reply = await this.#untilAnswered<{ ok: boolean; data?: readonly { clientOrderId: string }[] }>(
+      `broker.${CODE}.dailyOrders`,
+      request,
+    );
     assert.ok(reply.ok && reply.data !== undefined, JSON.stringify(reply));
     return reply.data.map(({ clientOrderId }) => clientOrderId);
+  }
+
+  /** Asks until somebody answers: who should may be busy, or hand over just now. */
+  async #untilAnswered<Reply>(subject: string, request: object): Promise<Reply> {
+    for (const endMs = Date.now() + WAIT_MS; ; await pause(50)) {
+      try {
+        return (await this.nats.request(subject, JSON.stringify(request), { timeout: 5_000 })).json<Reply>();
+      } catch (error) {
+        if (Date.now() > endMs) throw error;
+      }
+    }
   }
 
   async stop(): Promise<void> {

@@ -3,6 +3,7 @@
  * what was published; a tick that nobody took never existed.
  */
 import { connect, type JetStreamClient, type NatsConnection } from "nats";
+import { pause } from "../stack.ts";
 
 const STREAM = "TICKS";
 const ACK_MS = 2_000;
@@ -43,7 +44,10 @@ export class TickPublisher {
 
   /** Publishes a tick until it is stored. */
   async publishSurely(symbol: string, price: number): Promise<void> {
-    for (let attempt = 0; attempt < 50; attempt += 1) if (await this.publish(symbol, price)) return;
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      if (await this.publish(symbol, price)) return;
+      await pause(100);
+    }
     throw new Error(`a tick of ${symbol} was never stored`);
   }
 
