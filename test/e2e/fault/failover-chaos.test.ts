@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, type TestContext, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { openLevelStore } from "../../../engine/store/level-store.ts";
 import { ALL_KEYS } from "../../../engine/table/keys.ts";
 import { randomOf } from "../../support/engine-client.ts";
@@ -19,6 +20,7 @@ const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "KCHOL"];
 const ENGINES = ["a", "b"];
 /** Longer than rows wait before they are written and the position follows. */
 const QUIET_MS = 8_000;
+const LOOKS_MAX = 3;
 /** Another engine leads by then, and has placed what was to be placed. */
 const LONGER_THAN_LEASE_MS = 5_000;
 /** What the engines said is kept here where something is wrong. */
@@ -57,9 +59,11 @@ function describeChaos(server: ServerProgram): void {
   /** Asked until it is answered: under this many faults nobody may lead for longer than one client waits. */
   async function create(symbol: string, key: string, account: string): Promise<boolean> {
     for (;;) {
+      // Asked when all was whole already.
+      const isLast = isOver;
       const isMade = await world.tryCreate(symbol, key, account).catch((error: Error) => error);
       if (!(isMade instanceof Error)) return isMade;
-      if (isOver || !isMade.message.includes("never answered")) throw isMade;
+      if (isLast || !isMade.message.includes("never answered")) throw isMade;
     }
   }
 
@@ -170,9 +174,20 @@ function describeChaos(server: ServerProgram): void {
     }
     assert.deepEqual(world.doubled(), []);
     t.diagnostic(`${world.connector.orders.length} orders, ${world.refusedCount} requests came too late`);
-    await Promise.all(ENGINES.map((name) => world.engine(name).end("SIGKILL")));
-    const [first, ...others] = await Promise.all(ENGINES.map(rowsOf));
-    for (const other of others) assert.deepEqual(other, first);
+    for (let look = 1; ; look += 1) {
+      await Promise.all(ENGINES.map((name) => world.engine(name).end("SIGKILL")));
+      const [first, ...others] = await Promise.all(ENGINES.map(rowsOf));
+      // A copy that was kept from the processor may be behind, and comes to the same rows when it goes on.
+      if (look < LOOKS_MAX && !others.every((other) => isDeepStrictEqual(other, first))) {
+        t.diagnostic("a copy is behind: again");
+        for (const name of ENGINES) await world.startEngine(name);
+        await world.untilLed();
+        await pause(QUIET_MS);
+        continue;
+      }
+      for (const other of others) assert.deepEqual(other, first);
+      return;
+    }
   }
 
   test(`nothing is lost, nothing is doubled, and the copies are equal (seed ${SEED})`, async (t) => {

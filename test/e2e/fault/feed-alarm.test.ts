@@ -52,7 +52,7 @@ natsSuite("an operator's figures of the feed", () => {
     const manager = await stack.nats.jetstreamManager();
     await manager.streams.purge(TICK_STREAM);
     await stack.startEngine(0);
-    assert.equal(await figure('tick_holes_total{partition="0",reason="missing"}'), 1);
+    await until(async () => (await figure('tick_holes_total{partition="0",reason="missing"}')) === 1);
     assert.match(stack.engine(0).output(), /ticks were missed and cannot be caught up/);
     await stack.tick("THYAO", 104);
     await until(async () => ((await figure('ticks_total{partition="0",result="accepted"}')) ?? 0) > 0);

@@ -22,11 +22,11 @@ const TIMEOUT_MS = 300;
  * as this process may stand still on a busy machine while the engine goes on.
  */
 const LATE_MS = 500;
-const SETTLE_MS = 2_700;
+const SETTLE_MS = 6_500;
 const EXPIRY_MS = 1_000;
 /** The first reaches nothing, then each take-profit, and at last the stop-loss. */
 const PRICES = [105, 111, 121, 100, 89];
-const SETTLE_ROUNDS_MAX = 300;
+const SETTLE_ROUNDS_MAX = 600;
 const SETTLE_ROUND_MS = 400;
 
 const codeOf = (promise: LossyPromise): string => promise.toUpperCase();

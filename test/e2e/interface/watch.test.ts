@@ -11,6 +11,8 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 class Watcher {
   readonly #child: ChildProcess;
+  /** Not its exit: what it printed last may still be on its way then. */
+  readonly #closed: Promise<unknown>;
   out = "";
   err = "";
 
@@ -18,6 +20,7 @@ class Watcher {
     const environment = { ...process.env, API_URL: url, API_KEY: apiKey };
     const given = ["--import", "tsx", "edge/cli/main.ts", "watch", ...words];
     this.#child = spawn(process.execPath, given, { cwd: ROOT, env: environment });
+    this.#closed = once(this.#child, "close");
     this.#child.stdout?.on("data", (bytes: Buffer) => {
       this.out += bytes.toString();
     });
@@ -36,13 +39,12 @@ class Watcher {
 
   /** The exit code after Ctrl-C. */
   async interrupt(): Promise<number | null> {
-    const exited = once(this.#child, "exit");
     this.#child.kill("SIGINT");
-    return ((await exited) as [number | null])[0];
+    return this.exitCode();
   }
 
   async exitCode(): Promise<number | null> {
-    if (this.#child.exitCode === null) await once(this.#child, "exit");
+    await this.#closed;
     return this.#child.exitCode;
   }
 }
