@@ -43,7 +43,12 @@ class Stubborn {
   }
 }
 
-async function serve(t: TestContext, max = 100, perAddressMax = 100) {
+/** Little, for tests that wait until it is over. */
+const PATIENCE = { headersMs: 200, requestMs: 400, keepAliveMs: 200, idleMs: 10_000, checkEveryMs: 50 };
+/** More than a busy machine takes between two connections. */
+const AMPLE = { ...PATIENCE, headersMs: 120_000, requestMs: 120_000, keepAliveMs: 120_000, idleMs: 120_000 };
+
+async function serve(t: TestContext, max = 100, perAddressMax = 100, patience = PATIENCE) {
   const registry = new Registry();
   const app = new Hono<EdgeEnvironment>();
   app.post("/", async (context) => context.text(String((await context.req.text()).length)));
@@ -56,7 +61,7 @@ async function serve(t: TestContext, max = 100, perAddressMax = 100) {
     closing: new AbortController(),
     limits: { max, perAddressMax },
     registry,
-    patience: { headersMs: 200, requestMs: 400, keepAliveMs: 200, idleMs: 10_000, checkEveryMs: 50 },
+    patience,
   });
   t.after(() => server.stop(0));
   const figure = async (line: string): Promise<number> => {
@@ -117,7 +122,7 @@ describe("a connection that its client keeps", () => {
 
 describe("the number of connections", () => {
   test("of one address is bounded, and so is that of all; both are counted", async (t) => {
-    const server = await serve(t, 5, 3);
+    const server = await serve(t, 5, 3, AMPLE);
     const first = Array.from({ length: 4 }, () => new Stubborn(server.url, "127.0.0.1"));
     await until(async () => (await server.ended("tooManyOfAddress")) === 1);
     const second = Array.from({ length: 3 }, () => new Stubborn(server.url, "127.0.0.2"));

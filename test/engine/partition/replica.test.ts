@@ -22,7 +22,8 @@ import { temporaryFolder } from "../../support/process.ts";
 import { until } from "../../support/stack.ts";
 import { ModelStream } from "../replica/model-stream.ts";
 
-const LEASE_MS = 300;
+/** Longer than this process may be kept from the processor: engines would claim from one that is only late. */
+const LEASE_MS = 1_500;
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { type Asked, askServers, judgeServers, type ServerReport } from "../../../engine/replica/server-check.ts";
 import { refuseReplicatedStart } from "../../../engine/replica/start-check.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { freePort } from "../../support/free-ports.ts";
 import { clusterSuite, startNatsCluster } from "../../support/nats-cluster.ts";
 import { startNatsServer } from "../../support/nats-server.ts";
 
@@ -148,7 +149,7 @@ clusterSuite("real servers", () => {
   });
 
   test("of the version that Debian 12 has are refused for it", async () => {
-    const monitorPort = 20_000 + (process.pid % 20_000);
+    const monitorPort = await freePort();
     const server = await startNatsServer({ jetStream: true, configuration: `http: "127.0.0.1:${monitorPort}"` });
     try {
       const [report] = await askServers([`http://127.0.0.1:${monitorPort}`], get);

@@ -118,7 +118,7 @@ describe("placing", () => {
 
 describe("when the answer is lost", () => {
   beforeEach(() => {
-    world.answerTimeoutSeconds = 0.8;
+    world.answerTimeoutSeconds = 1.5;
   });
   test("silence is an unknown outcome; the look-up finds the order, and a repeat makes no second one", async () => {
     broker({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
@@ -217,7 +217,7 @@ describe("when the answer is lost", () => {
     assert.equal(codeOf(await world.find("never")), "NOT_FOUND");
   });
   test("the answer that comes after the time-out is told all the same", async () => {
-    broker({ D: (message) => setTimeout(() => world.report(message, "2", 100), 1_200) });
+    broker({ D: (message) => setTimeout(() => world.report(message, "2", 100), 2_000) });
     await world.start();
     assert.equal(codeOf(await world.place("a1")), "UNAVAILABLE");
     await world.until(() => world.updates.at(-1)?.orderStatus === 2);

@@ -16,7 +16,7 @@ let log: RecordedLog;
 const updates: OrderRecord[] = [];
 
 async function start(change: Parameters<typeof configFor>[2] = {}): Promise<void> {
-  const config = configFor(broker.port, folder.path, { orders: { answerTimeoutSeconds: 2 }, ...change });
+  const config = configFor(broker.port, folder.path, { orders: { answerTimeoutSeconds: 20 }, ...change });
   started = await startFixConnector({
     ...{
       config,
@@ -58,7 +58,7 @@ quickFixSuite("executor over FIX 4.4", () => {
     broker = await QuickFixBroker.start("executor", folder.path, "FIX.4.4");
   });
   test("fills a limit order, and a market order that goes as a limit", async () => {
-    await start({ orders: { answerTimeoutSeconds: 2, marketAs: "limitIOC" } });
+    await start({ orders: { answerTimeoutSeconds: 20, marketAs: "limitIOC" } });
     assert.deepEqual(await place("a1"), { ok: true, data: { orderNo: "a1", orderStatus: 2 } });
     assert.equal((await place("a2", { orderType: 1, price: 0 })).ok, true);
     await until(() => updates.length >= 2);
@@ -120,10 +120,10 @@ quickFixSuite("executor over FIX 4.4", () => {
   });
   test("resets at every logon where both agree on it", async () => {
     const session = { resetOn: "logon" };
-    await start({ session, orders: { answerTimeoutSeconds: 2 } });
+    await start({ session, orders: { answerTimeoutSeconds: 20 } });
     await place("a1");
     await started.stop();
-    await start({ session, orders: { answerTimeoutSeconds: 2 } });
+    await start({ session, orders: { answerTimeoutSeconds: 20 } });
     assert.equal((await place("a2")).ok, true);
     assert.equal(started.session.numbers.nextOutgoing, 3);
   });
@@ -135,7 +135,7 @@ quickFixSuite("ordermatch over FIX 4.2", () => {
   });
   const session = { version: "FIX.4.2" };
   test("an order rests, is matched in parts, and the rest is cancelled", async () => {
-    await start({ session, orders: { answerTimeoutSeconds: 2 } });
+    await start({ session, orders: { answerTimeoutSeconds: 20 } });
     assert.deepEqual(await place("s1"), { ok: true, data: { orderNo: "s1", orderStatus: 1 } });
     assert.equal((await place("b1", { buySell: 1, quantity: 40 })).ok, true);
     await until(() => updates.some(({ orderNo, filledQuantity }) => orderNo === "s1" && filledQuantity === 40));
@@ -145,11 +145,11 @@ quickFixSuite("ordermatch over FIX 4.2", () => {
     assert.deepEqual(found.ok && [found.data.orderStatus, found.data.filledQuantity], [3, 40]);
   });
   test("a time in force that it does not take is a refusal in its words; a field map mends it", async () => {
-    await start({ session, orders: { answerTimeoutSeconds: 2, marketAs: "limitIOC" } });
+    await start({ session, orders: { answerTimeoutSeconds: 20, marketAs: "limitIOC" } });
     const refused = await place("s1", { orderType: 1, price: 0 });
     assert.deepEqual(refused, { ok: false, code: "REJECTED", message: "Unsupported TIF, use Day" });
     await started.stop();
-    await start({ session, orders: { answerTimeoutSeconds: 2, marketAs: "limitIOC", fields: { D: { "59": "0" } } } });
+    await start({ session, orders: { answerTimeoutSeconds: 20, marketAs: "limitIOC", fields: { D: { "59": "0" } } } });
     assert.equal((await place("s2", { orderType: 1, price: 0 })).ok, true);
   });
 });

@@ -32,7 +32,7 @@ type Connector = Awaited<ReturnType<typeof startFixConnector>>;
 /** What the outbox does with a `query` brokerage: looks up what is unknown, sends again what is proven not to exist. */
 async function sell({ connector }: Connector, clientOrderId: string): Promise<string> {
   const order = { symbol: "THYAO", quantity: QUANTITY, buySell: 2 as const, orderType: 1 as const, price: 0 };
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (let attempt = 0; attempt < 6_000; attempt += 1) {
     const reply = await connector.place({ ...ACCOUNT, ...order, clientOrderId });
     if (reply.ok || reply.code === "REJECTED") return reply.ok ? "ok" : reply.message;
     if (reply.code === "NOT_SENT") await new Promise((resolve) => setTimeout(resolve, 20));
@@ -88,7 +88,8 @@ async function run(seed: number): Promise<void> {
   );
   line.faults = CALM;
   const isAllTold = () => names.every((name) => told.get(name)?.at(-1) === QUANTITY);
-  for (let waits = 0; waits < 600 && !isAllTold(); waits += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let waits = 0; waits < 6_000 && !isAllTold(); waits += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   await started.stop();
   await line.close();
   await peer.stop();

@@ -109,7 +109,7 @@ export function settingsOf(port: number, store: string, beginString: string): st
 }
 
 export async function untilListening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
+  for (let attempt = 0; attempt < 6_000; attempt += 1) {
     const socket = connect({ host: "127.0.0.1", port });
     const isThere = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(true));
