@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { EngineClient } from "../support/engine-client.ts";
 import { EngineWorld, groupOf } from "../support/engine-world.ts";
 import { LossyBrokerage, type LossyPromise } from "../support/lossy-brokerage.ts";
 import { natsSuite } from "../support/nats-server.ts";
@@ -123,8 +122,12 @@ natsSuite("a backup that is restored after orders were sent", () => {
 
   test("what a person says about them stands, after another kill too", async () => {
     await world.restartEngine();
-    const waiting = JSON.stringify(await new EngineClient(world.nats, 1).query("operator.quarantine", {}));
-    const ids = [...waiting.matchAll(/"id":"(order-0-\d+)"/g)].map(([, id]) => id);
+    const waiting = await world.nats.request(
+      "engine.0.query",
+      JSON.stringify({ type: "operator.quarantine", userId: 1, requestId: "test", body: {} }),
+      { timeout: 20_000 },
+    );
+    const ids = [...waiting.string().matchAll(/"id":"(order-0-\d+)"/g)].map(([, id]) => id);
     assert.equal(ids.length, 2);
     for (const id of ids) {
       const released = await command("operator.release", { id, decision: { action: "placed", orderNo: "by hand" } });
