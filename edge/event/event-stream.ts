@@ -27,6 +27,8 @@ const LIVE_WAITING_MAX = 1_000;
 const READ_AGAIN_MS = 500;
 const RECONNECT_MS = 1_000;
 
+type StoredEvent = Pick<PublishedEvent, "id" | "type" | "sequence">;
+
 interface EventStreamOptions {
   /** Reads one page of the user's stored events. */
   readonly readSince: (after: string) => Promise<EventsPage | Refusal>;
@@ -81,11 +83,13 @@ export class EventStream {
   hear(event: PublishedEvent): void {
     if (this.#isEnded || event.sequence <= this.#sequence) return;
     if (!this.#isReading && event.previous <= this.#sequence) {
-      this.#sendStored(event);
+      this.#sendStored(event, () => event.frame);
       return;
     }
-    if (this.#live.length < LIVE_WAITING_MAX) this.#live.push(event);
-    else this.#mustReadAgain = true;
+    if (this.#live.length < LIVE_WAITING_MAX) {
+      event.detach();
+      this.#live.push(event);
+    } else this.#mustReadAgain = true;
     void this.readStored();
   }
 
@@ -141,7 +145,7 @@ export class EventStream {
     for (const event of events) {
       const { type, sequence } = event;
       const id = String(event.id);
-      this.#sendStored({ id, type, sequence, frame: Buffer.from(storedFrame(id, type, JSON.stringify(event))) });
+      this.#sendStored({ id, type, sequence }, () => storedFrame(id, type, JSON.stringify(event)));
     }
     this.#place = through;
     this.#sequence = Math.max(this.#sequence, sequenceOf(through));
@@ -157,15 +161,15 @@ export class EventStream {
         this.#live = live.slice(index);
         return false;
       }
-      this.#sendStored(event);
+      this.#sendStored(event, () => event.frame);
     }
     return true;
   }
 
-  #sendStored({ id, type, frame, sequence }: Omit<PublishedEvent, "previous">): void {
+  #sendStored({ id, type, sequence }: StoredEvent, frame: () => string | Uint8Array): void {
     this.#sequence = sequence;
     this.#place = id;
-    if (this.#options.isWanted(type)) this.#send(frame);
+    if (this.#options.isWanted(type)) this.#send(frame());
   }
 
   get #waitingBytes(): number {
