@@ -51,7 +51,7 @@ export const replicatingFaults: readonly Fault[] = [
     id: "a copy ends when the log gives no answer",
     part: "replica",
     file: COPY,
-    find: "      this.#trouble = reasonOf(error);\n      return undefined;",
+    find: "      this.#trouble = reasonOf(error);\n      this.#tellSilence(false);\n      return undefined;",
     replace: "      throw error;",
     tests: COPY_TESTS,
   },
