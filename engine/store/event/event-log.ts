@@ -52,7 +52,8 @@ interface EventLogOptions extends EventPlace {
 }
 
 /** An event that follows `previous` among its user's. */
-interface Queued extends Outgoing {
+interface Queued {
+  readonly event: Outgoing;
   readonly previous: number;
 }
 
@@ -173,9 +174,9 @@ export class EventLog implements Events {
     const events = outgoing.map((event): Queued => {
       const previous = this.lastOf(event.userId);
       this.#lastOfUser.set(event.userId, event.sequence);
-      return { ...event, previous };
+      return { event, previous };
     });
-    const last = events.at(-1)?.sequence ?? 0;
+    const last = outgoing.at(-1)?.sequence ?? 0;
     this.#durableThrough = Math.max(this.#durableThrough, last);
     this.#waiting.push({ last, events });
   }
@@ -188,7 +189,10 @@ export class EventLog implements Events {
       const rows = this.#nextRows();
       try {
         for (const { events } of rows) {
-          for (const event of events) this.#options.publish(eventSubject(event.userId, event.type), bytesOf(event));
+          for (const queued of events) {
+            const { userId, type } = queued.event;
+            this.#options.publish(eventSubject(userId, type), bytesOf(queued));
+          }
         }
         await this.#options.flush();
       } catch (error) {
@@ -210,7 +214,8 @@ export class EventLog implements Events {
   #sayInWords(rows: readonly Row[]): void {
     const { log } = this.#options;
     for (const { events } of rows) {
-      for (const { userId, sequence, type, message } of events) {
+      for (const { event } of events) {
+        const { userId, sequence, type, message } = event;
         log.info({ userId, sequence, type }, describeEvent(message));
       }
     }
@@ -248,6 +253,7 @@ export class EventLog implements Events {
   }
 }
 
-function bytesOf({ message, text = JSON.stringify(message), previous }: Queued): Uint8Array {
+function bytesOf({ event, previous }: Queued): Uint8Array {
+  const { message, text = JSON.stringify(message) } = event;
   return Buffer.from(`{"previous":${previous},${text.slice(1)}`);
 }
