@@ -32,14 +32,27 @@ export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }
 
+/** A record with memory of its own, and where in it the value of each operation begins. */
+export interface EncodedRecord {
+  readonly bytes: Uint8Array;
+  readonly valueStarts: readonly number[];
+}
+
 /** Throws on a key that is longer than any that this program makes. */
-export function encodeRecord({ isFirst, operations }: Batch): Uint8Array {
+export function encodeRecord(batch: Batch): Uint8Array {
+  return layOut(batch).bytes;
+}
+
+/** As `encodeRecord`, for whoever keeps the values as parts of the record. */
+export function layOut({ isFirst, operations }: Batch): EncodedRecord {
   let byteCount = HEADER_BYTES;
   for (const operation of operations) {
     byteCount += ROW_HEADER_BYTES + Buffer.byteLength(operation.key);
     if (operation.type === "put") byteCount += operation.value.byteLength;
   }
-  const record = Buffer.allocUnsafe(byteCount);
+  // Of the pool that small buffers share a part of it would keep what others wrote beside it.
+  const record = Buffer.allocUnsafeSlow(byteCount);
+  const valueStarts: number[] = [];
   record[0] = isFirst ? KIND_FIRST : KIND_BATCH;
   let at = HEADER_BYTES;
   for (const operation of operations) {
@@ -51,10 +64,11 @@ export function encodeRecord({ isFirst, operations }: Batch): Uint8Array {
     record.writeUInt16LE(keyBytes, at + 1);
     record.writeUInt32LE(valueBytes, at + 3);
     if (operation.type === "put") record.set(operation.value, valueAt);
+    valueStarts.push(valueAt);
     at = valueAt + valueBytes;
   }
   record.writeBigUInt64LE(hashOfBytes(record.subarray(HEADER_BYTES)), 1);
-  return record;
+  return { bytes: record, valueStarts };
 }
 
 /** Throws {@link RecordDamaged} where the bytes are no record. The values share the memory of `bytes`. */
