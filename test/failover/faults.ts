@@ -2,7 +2,7 @@
 
 import { logName } from "../../engine/replica/jetstream-log.ts";
 import type { FailoverWorld } from "../support/failover-world.ts";
-import { until } from "../support/stack.ts";
+import { pause, until } from "../support/stack.ts";
 
 /** Ends when engines and servers stand as before. */
 type Heal = () => Promise<void>;
@@ -20,6 +20,8 @@ const OF_AN_ENGINE = { half: 2_200, each: 3_000 };
 const OF_A_HAND_OVER = { half: undefined, each: 300 };
 const OF_A_FOLLOWER = { half: undefined, each: 500 };
 const OF_A_MACHINE = { half: undefined, each: 10_000 };
+/** An engine writes on for so long before it hears that its connections are gone. */
+const UNNOTICED_MS = 500;
 const READY = "the copy of the partition is ready to be led";
 
 export const FAULTS: readonly Fault[] = [
@@ -44,6 +46,24 @@ export const FAULTS: readonly Fault[] = [
       process.kill(pid, "SIGSTOP");
       return async () => {
         process.kill(pid, "SIGCONT");
+        await untilReady(world, leader, before + 1);
+      };
+    },
+  },
+  {
+    name: "engine cut off",
+    tradedMs: 3_500,
+    promised: OF_AN_ENGINE,
+    happen: async (world) => {
+      const leader = await leaderOf(world);
+      const link = world.link(leader);
+      const before = readyCount(world, leader);
+      link.hold();
+      await pause(UNNOTICED_MS);
+      link.sever();
+      return async () => {
+        // All that it had written comes now, long after another engine sold the same.
+        link.deliver();
         await untilReady(world, leader, before + 1);
       };
     },
