@@ -81,14 +81,8 @@ export async function readLive(
 }
 
 /** The hash of the archive as it is at the moment of the call, to be compared with the head of that moment. */
-export function archiveHash(store: Store): Promise<string> {
-  return openArchive(store)();
-}
-
-/** As `archiveHash`, but read only when what this returns is called: once there is time. */
-export function openArchive(store: Store): () => Promise<string> {
-  const scans = openScans(store, ARCHIVE_RANGES);
-  return () => hashPairs(scans, () => undefined);
+export function archiveHash(store: Pick<Store, "scan">): Promise<string> {
+  return hashPairs(openScans(store, ARCHIVE_RANGES), () => undefined);
 }
 
 type Scan = ReturnType<Store["scan"]>;

@@ -15,6 +15,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { assert } from "../../../src/assert.ts";
 import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { CommitLog, RowStore } from "../../ports/log.ts";
 import type { Store } from "../../ports/storage.ts";
@@ -26,7 +27,7 @@ import { openLevelStore } from "../level-store.ts";
 import { openFileLog } from "../log/file-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
 import { TimedLog } from "../log/timed-log.ts";
-import { openArchive, type Place, parseHead, readHead } from "../recovery.ts";
+import { archiveHash, type Place, parseHead, readHead } from "../recovery.ts";
 import { StoreRefused } from "../refused.ts";
 import { rememberLists } from "../remembered-lists.ts";
 import { readWitness, type Witness, writeWitness } from "./witness.ts";
@@ -57,7 +58,7 @@ export interface DataFolder {
   readonly onDurable: (batch: number, tickPosition: number | null) => void;
   /** To be told how long each append to the log took, in ms. One listener. */
   readonly onAppended: (listener: (durationMs: number) => void) => void;
-  /** Reads the whole archive as it was when the folder was opened, in the background; a difference from the head is fatal. */
+  /** Reads the whole archive as it is by then, in the background, once few rows wait; a difference from the head is fatal. */
   readonly checkArchive: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -122,7 +123,6 @@ export async function asDataFolder(
   witness: Witness | undefined,
 ): Promise<DataFolder> {
   const { folder, fatal } = options;
-  const archiveHash = openArchive(logged);
   const keeper = new WitnessKeeper(join(folder, WITNESS_FILE), head.installation, options);
   if (witness === undefined) await writeWitness(join(folder, WITNESS_FILE), witnessOf(head));
   return {
@@ -132,7 +132,10 @@ export async function asDataFolder(
     onDurable: (batch, tickPosition) => keeper.follow(batch, tickPosition),
     onAppended: (listener) => log.onAppended(listener),
     checkArchive: async () => {
-      if ((await archiveHash()) !== head.archiveHash) {
+      await logged.whenFewWait();
+      // Both of one moment: a batch is in the store with its head, or not at all.
+      const { archiveHash: expected } = headIn(logged);
+      if ((await archiveHash(logged)) !== expected) {
         fatal("the archive has lost or changed rows: restore a backup", new Error("archive hash differs"));
       }
     },
@@ -141,6 +144,12 @@ export async function asDataFolder(
       await logged.close();
     },
   };
+}
+
+function headIn(store: Pick<Store, "read">): Head {
+  const bytes = store.read(HEAD_KEY);
+  assert(bytes !== undefined, "a store that was opened has a head");
+  return parseHead(bytes);
 }
 
 /** The head to go on from; a log that is new begins with it. */

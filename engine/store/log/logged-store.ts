@@ -181,6 +181,11 @@ export class LoggedStore implements Store {
     return scanWith(this.#options.rows, range, this.#waiting.within(range));
   }
 
+  /** Resolves once a scan has little to sort: what waits after a burst is many rows. */
+  whenFewWait(): Promise<void> {
+    return this.#behind.whenFewWait();
+  }
+
   /** Writes all that waits, so that the rows are whole by themselves, and closes both. */
   async close(): Promise<void> {
     await this.#behind.stop();

@@ -61,6 +61,7 @@ export class WriteBehind {
   #isRunning = false;
   #isDead = false;
   #whenRoom: (() => void)[] = [];
+  #whenFew: (() => void)[] = [];
 
   constructor(options: WriteBehindOptions) {
     this.#options = options;
@@ -83,6 +84,16 @@ export class WriteBehind {
     return new Promise((resolve) => this.#whenRoom.push(resolve));
   }
 
+  /** Resolves once no more waits than may wait for its round. */
+  whenFewWait(): Promise<void> {
+    if (this.#hasFew) return Promise.resolve();
+    return new Promise((resolve) => this.#whenFew.push(resolve));
+  }
+
+  get #hasFew(): boolean {
+    return this.#options.waiting.byteCount <= HURRY_BYTES;
+  }
+
   /** To be called whenever something more waits: the rows follow from the first time on. */
   start(): void {
     this.#isRunning = true;
@@ -91,7 +102,7 @@ export class WriteBehind {
 
   #follow(): void {
     if (!this.#isRunning || this.#working !== undefined) return;
-    if (this.#options.waiting.byteCount > HURRY_BYTES) this.#work();
+    if (!this.#hasFew) this.#work();
     else if (this.#cancelRound === undefined && !this.#isDone) this.#planRound();
   }
 
@@ -134,10 +145,7 @@ export class WriteBehind {
   }
 
   async #workOnce(): Promise<void> {
-    const { waiting } = this.#options;
-    await this.#writeSlices(() =>
-      waiting.byteCount > HURRY_BYTES ? Number.POSITIVE_INFINITY : this.#round - this.#pace.roundsWaited,
-    );
+    await this.#writeSlices(() => (this.#hasFew ? this.#round - this.#pace.roundsWaited : Number.POSITIVE_INFINITY));
     if (this.#round - this.#positionRound >= this.#pace.roundsBetweenPositions) await this.#writePosition();
   }
 
@@ -149,6 +157,7 @@ export class WriteBehind {
       await rows.writeUnsynced(slice.operations);
       waiting.finish(slice);
       if (this.hasRoom) for (const resolve of this.#whenRoom.splice(0)) resolve();
+      if (this.#hasFew) for (const resolve of this.#whenFew.splice(0)) resolve();
       this.#unsyncedSlices += 1;
       if (this.#unsyncedSlices >= SLICES_SYNCED_TOGETHER) await this.#sync();
     }

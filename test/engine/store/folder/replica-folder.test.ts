@@ -81,6 +81,17 @@ test("who leads first begins the log, and a copy that follows it holds the same,
   });
 });
 
+test("the archive is compared with the head of the moment in which it is read, whatever was written since it was led", async () => {
+  await inWorld(async (folder, own) => {
+    const led = await (await openCopy(join(folder, "a"))).lead(lentLog(own));
+    await put(led, "v/row", "one");
+    await led.checkArchive();
+    await led.store.write([{ type: "put", key: "v/row", value: Buffer.from("changed") }]);
+    await assert.rejects(led.checkArchive(), /the archive has lost or changed rows/);
+    await led.close();
+  });
+});
+
 test("a copy that lacks a record does not lead, and takes none out of turn", async () => {
   await inWorld(async (folder, own) => {
     const first = await (await openCopy(join(folder, "a"))).lead(lentLog(own));

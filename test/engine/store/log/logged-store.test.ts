@@ -171,6 +171,24 @@ describe("a store behind its log", () => {
     await world.finish(redone.close());
   });
 
+  test("says once few rows wait, so that a scan after a burst need not sort all of it", async () => {
+    const world = new World();
+    const store = await world.begun();
+    await world.finish(store.whenFewWait());
+    const large = "x".repeat(1_000_000);
+    await world.write(store, ...Array.from({ length: 60 }, (_, number) => put(`row ${number}`, large, true)));
+    let hasFew = false;
+    void store.whenFewWait().then(() => {
+      hasFew = true;
+    });
+    await world.time.turns();
+    assert.equal(hasFew, false);
+    await world.time.advance(1_000);
+    assert.ok(hasFew);
+    assert.equal((await entriesOf(store, ALL)).length, 61);
+    await world.finish(store.close());
+  });
+
   test("is refused where log and store are not of one moment", async () => {
     const cases: readonly [RegExp, (disk: LoggedDisk) => void][] = [
       [/not of one moment/, (disk) => void disk.rows.entries.set(POSITION_KEY, Buffer.from(encodePosition(99)))],
