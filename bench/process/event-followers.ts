@@ -4,7 +4,7 @@
  * with as little work as they can. When they are told of an event late for that, it counts.
  */
 import { connect } from "node:net";
-import { setPriority } from "node:os";
+import { yieldToEngine } from "../../edge/priority.ts";
 import { FrameReader } from "../../src/event/frames.ts";
 
 export interface FollowRequest {
@@ -18,9 +18,8 @@ export type ToldMoments = readonly (readonly [quantity: number, atNs: bigint])[]
 
 const OPENED_AT_ONCE = 50;
 const ANSWER_SHOWN = 200;
-const NICENESS = 10;
 
-setPriority(NICENESS);
+yieldToEngine();
 
 let told: [number, bigint][] = [];
 let connections: (() => void)[] = [];
