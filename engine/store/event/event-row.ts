@@ -18,6 +18,7 @@ import { formatTime } from "../../../src/domain/time.ts";
 import type { RenderSource } from "../../ports/event.ts";
 
 const SEPARATOR = "\n";
+const LINE_FEED = SEPARATOR.charCodeAt(0);
 const USER_SEPARATOR = ",";
 
 /** An event that was emitted. */
@@ -110,8 +111,10 @@ const unrendered = z
 
 /** Whether a stored row has an event of the user. */
 export function isRowOf(bytes: Uint8Array, userId: number): boolean {
-  const text = textOf(bytes);
-  return text.slice(0, text.indexOf(SEPARATOR)).split(USER_SEPARATOR).includes(String(userId));
+  // Most rows that are looked through are of others: no more is read than says so.
+  const end = bytes.indexOf(LINE_FEED);
+  const users = textOf(bytes.subarray(0, end === -1 ? undefined : end));
+  return users.split(USER_SEPARATOR).includes(String(userId));
 }
 
 /** When the last event of a stored row happened; undefined where that cannot be read. */
