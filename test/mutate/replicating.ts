@@ -10,9 +10,9 @@ export const replicatingFaults: readonly Fault[] = [
     id: "a batch is in the copy before the log holds it",
     part: "replica",
     file: "engine/store/log/logged-store.ts",
-    find: "    const { lastSequence } = log;\n    await log.append(lastSequence,",
+    find: "    await log.append(lastSequence, [record.bytes]);\n    this.#changed(operations, lastSequence + 1, record);",
     replace:
-      "    const { lastSequence } = log;\n    this.#waiting.take(operations, lastSequence + 1, this.#behind.round);\n    await log.append(lastSequence,",
+      "    this.#changed(operations, lastSequence + 1, record);\n    await log.append(lastSequence, [record.bytes]);",
     tests: [MODEL, "test/engine/store/log/logged-store.test.ts"],
   },
   {
