@@ -32,27 +32,14 @@ export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }
 
-/** A record with memory of its own, and where in it the value of each operation begins. */
-export interface EncodedRecord {
-  readonly bytes: Uint8Array;
-  readonly valueStarts: readonly number[];
-}
-
 /** Throws on a key that is longer than any that this program makes. */
-export function encodeRecord(batch: Batch): Uint8Array {
-  return layOut(batch).bytes;
-}
-
-/** As `encodeRecord`, for whoever keeps the values as parts of the record. */
-export function layOut({ isFirst, operations }: Batch): EncodedRecord {
+export function encodeRecord({ isFirst, operations }: Batch): Uint8Array {
   let byteCount = HEADER_BYTES;
   for (const operation of operations) {
     byteCount += ROW_HEADER_BYTES + Buffer.byteLength(operation.key);
     if (operation.type === "put") byteCount += operation.value.byteLength;
   }
-  // Of the pool that small buffers share a part of it would keep what others wrote beside it.
-  const record = Buffer.allocUnsafeSlow(byteCount);
-  const valueStarts: number[] = [];
+  const record = Buffer.allocUnsafe(byteCount);
   record[0] = isFirst ? KIND_FIRST : KIND_BATCH;
   let at = HEADER_BYTES;
   for (const operation of operations) {
@@ -64,11 +51,10 @@ export function layOut({ isFirst, operations }: Batch): EncodedRecord {
     record.writeUInt16LE(keyBytes, at + 1);
     record.writeUInt32LE(valueBytes, at + 3);
     if (operation.type === "put") record.set(operation.value, valueAt);
-    valueStarts.push(valueAt);
     at = valueAt + valueBytes;
   }
   record.writeBigUInt64LE(hashOfBytes(record.subarray(HEADER_BYTES)), 1);
-  return { bytes: record, valueStarts };
+  return record;
 }
 
 /** Throws {@link RecordDamaged} where the bytes are no record. The values share the memory of `bytes`. */

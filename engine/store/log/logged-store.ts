@@ -23,7 +23,7 @@ import type { Delete, Put, ScanRange, Store } from "../../ports/storage.ts";
 import { TABLES } from "../../table/tables.ts";
 import { CopyBehind, StoreRefused } from "../refused.ts";
 import { KeptRows } from "./kept-rows.ts";
-import { decodeRecord, type EncodedRecord, layOut } from "./log-record.ts";
+import { decodeRecord, encodeRecord } from "./log-record.ts";
 import { scanWith } from "./merged-scan.ts";
 import { POSITION_KEY, parsePosition } from "./position.ts";
 import { WaitingRows } from "./waiting-rows.ts";
@@ -141,9 +141,8 @@ export class LoggedStore implements Store {
   /** Begins the log with record number `sequence`, over rows that are whole as they are. */
   async begin(sequence: number, operations: readonly (Put | Delete)[]): Promise<void> {
     assert(this.#log !== undefined && !this.isBegun, "a log begins once");
-    const record = layOut({ isFirst: true, operations });
-    await this.#log.append(sequence - 1, [record.bytes]);
-    this.#waiting.take(operations, sequence, this.#behind.round, record);
+    await this.#log.append(sequence - 1, [encodeRecord({ isFirst: true, operations })]);
+    this.#waiting.take(operations, sequence, this.#behind.round);
   }
 
   read(key: string): Uint8Array | undefined {
@@ -170,9 +169,8 @@ export class LoggedStore implements Store {
       await this.#behind.whenRoom();
     }
     const { lastSequence } = log;
-    const record = layOut({ isFirst: false, operations });
-    await log.append(lastSequence, [record.bytes]);
-    this.#changed(operations, lastSequence + 1, record);
+    await log.append(lastSequence, [encodeRecord({ isFirst: false, operations })]);
+    this.#changed(operations, lastSequence + 1);
     this.#isWriting = false;
     this.#behind.start();
   }
@@ -193,8 +191,8 @@ export class LoggedStore implements Store {
     await this.#options.rows.close();
   }
 
-  #changed(operations: readonly (Put | Delete)[], sequence: number, record?: EncodedRecord): void {
-    this.#waiting.take(operations, sequence, this.#behind.round, record);
+  #changed(operations: readonly (Put | Delete)[], sequence: number): void {
+    this.#waiting.take(operations, sequence, this.#behind.round);
     for (const operation of operations) {
       if (operation.type === "put") this.keep(operation.key, operation.value);
       else if (TABLES.actors.holds(operation.key)) this.#actors.delete(TABLES.actors.numberOf(operation.key));

@@ -11,18 +11,11 @@
 import type { Delete, Put, ScanRange } from "../../ports/storage.ts";
 import { TABLES } from "../../table/tables.ts";
 import { KeyFolders } from "./key-folders.ts";
-import type { EncodedRecord } from "./log-record.ts";
 
-/**
- * A change that waits. Its value is a part of the record that holds it: an object a value, which lives for a second, is
- * what collections find dear, and most values are changed again or removed before anybody asks for them.
- */
 interface Waiting {
   readonly key: string;
-  /** What holds the value, from `start` to `end`; null: removed. */
-  memory: Uint8Array | null;
-  start: number;
-  end: number;
+  /** Null: removed. */
+  value: Uint8Array | null;
   /** The first record whose change of this key waits. */
   readonly sinceSequence: number;
   readonly sinceRound: number;
@@ -70,33 +63,25 @@ export class WaitingRows {
 
   /** Null for a row that was removed, undefined where the store knows. */
   get(key: string): Uint8Array | null | undefined {
-    const row = this.#rows.get(key);
-    const value = row === undefined ? undefined : sharedValueOf(row);
-    // A copy: whoever keeps it would keep all of the record.
-    return value && new Uint8Array(value);
+    return this.#rows.get(key)?.value;
   }
 
-  /** Takes in what a durable record changed. `record` holds the values from here on; without it they stay as they are. */
-  take(operations: readonly (Put | Delete)[], sequence: number, round: number, record?: EncodedRecord): void {
+  /** Takes in what a durable record changed. */
+  take(operations: readonly (Put | Delete)[], sequence: number, round: number): void {
     this.#lastSequence = sequence;
-    for (const [index, operation] of operations.entries()) {
+    for (const operation of operations) {
       const { key } = operation;
       const value = operation.type === "put" ? operation.value : null;
-      const memory = value === null ? null : (record?.bytes ?? value);
-      const start = record?.valueStarts[index] ?? 0;
-      const end = start + (value?.byteLength ?? 0);
       const known = this.#rows.get(key);
-      if (known !== undefined && !known.isOnItsWay) this.#change(known, memory, start, end);
+      if (known !== undefined && !known.isOnItsWay) this.#change(known, value);
       else {
         // Behind what is on its way: the store holds that first.
         if (known !== undefined) this.#forget(known);
         const mayBeStored = known !== undefined || operation.type === "del" || operation.isNew !== true;
-        if (memory === null && !mayBeStored) continue;
+        if (value === null && !mayBeStored) continue;
         this.#add({
           key,
-          memory,
-          start,
-          end,
+          value,
           sinceSequence: sequence,
           sinceRound: round,
           mayBeStored,
@@ -114,8 +99,7 @@ export class WaitingRows {
     let bytes = 0;
     for (const row of this.#rows.values()) {
       if (row.sinceRound > untilRound || waiting.length === rowsMax || bytes >= bytesMax) break;
-      const { key } = row;
-      const value = sharedValueOf(row);
+      const { key, value } = row;
       row.isOnItsWay = true;
       waiting.push(row);
       operations.push(value === null ? { type: "del", key } : { type: "put", key, value });
@@ -133,7 +117,7 @@ export class WaitingRows {
   within(range: ScanRange): readonly (readonly [string, Uint8Array | null])[] {
     if (!TABLES.views.holds(range.gte)) for (const row of this.#unfiled.splice(0)) this.#file(row);
     const keys = this.#folders.keysIn(range);
-    return keys.sort().map((key) => [key, this.get(key) ?? null] as const);
+    return keys.sort().map((key) => [key, this.#rows.get(key)?.value ?? null] as const);
   }
 
   #add(row: Waiting): void {
@@ -161,15 +145,13 @@ export class WaitingRows {
     this.#byteCount -= sizeOf(row);
   }
 
-  #change(row: Waiting, memory: Uint8Array | null, start: number, end: number): void {
-    if (memory === null && !row.mayBeStored) {
+  #change(row: Waiting, value: Uint8Array | null): void {
+    if (value === null && !row.mayBeStored) {
       this.#forget(row);
       return;
     }
     this.#byteCount -= sizeOf(row);
-    row.memory = memory;
-    row.start = start;
-    row.end = end;
+    row.value = value;
     this.#byteCount += sizeOf(row);
   }
 }
@@ -179,11 +161,6 @@ const UNFILED_MIN = 1_024;
 /** What a row takes beside its bytes. */
 const ROW_BYTES = 200;
 
-function sizeOf({ key, start, end }: Waiting): number {
-  return ROW_BYTES + key.length + end - start;
-}
-
-/** Shares the memory. */
-function sharedValueOf({ memory, start, end }: Waiting): Uint8Array | null {
-  return memory?.subarray(start, end) ?? null;
+function sizeOf({ key, value }: Waiting): number {
+  return ROW_BYTES + key.length + (value?.byteLength ?? 0);
 }

@@ -71,19 +71,6 @@ async function entriesOf(store: Pick<Store, "scan">, range: ScanRange): Promise<
 const ALL: ScanRange = { gte: "", lt: "\uffff" };
 
 describe("a store behind its log", () => {
-  test("gives a row that waits with memory of its own, so that whoever keeps it keeps no record", async () => {
-    const world = new World();
-    const store = await world.begun();
-    await world.write(store, put("v/1/a", "long and kept", true), put("v/1/b", "other", true));
-    const value = store.read("v/1/a");
-    assert(value !== undefined);
-    assert.equal(Buffer.from(value).toString(), "long and kept");
-    assert.equal(value.buffer.byteLength, value.byteLength);
-    for await (const page of store.scan({ gte: "v/", lt: "v0" })) {
-      for (const [, scanned] of page) assert.equal(scanned.buffer.byteLength, scanned.byteLength);
-    }
-  });
-
   test("shows a batch as soon as it is durable, long before its rows are written", async () => {
     const world = new World();
     const store = await world.begun();
