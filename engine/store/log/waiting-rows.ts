@@ -11,11 +11,14 @@
 import type { Delete, Put, ScanRange } from "../../ports/storage.ts";
 import { TABLES } from "../../table/tables.ts";
 import { KeyFolders } from "./key-folders.ts";
+import { type Packed, PackedBytes } from "./packed-bytes.ts";
 
 interface Waiting {
   readonly key: string;
   /** Null: removed. */
-  value: Uint8Array | null;
+  value: Packed | null;
+  /** About what it takes. */
+  byteCount: number;
   /** The first record whose change of this key waits. */
   readonly sinceSequence: number;
   readonly sinceRound: number;
@@ -38,6 +41,7 @@ export class WaitingRows {
   readonly #folders = new KeyFolders();
   /** Began to wait since, and some of them are gone again: few but views are asked for by their range. */
   #unfiled: Waiting[] = [];
+  #bytes = new PackedBytes();
   #byteCount = 0;
   #lastSequence = -1;
 
@@ -63,7 +67,7 @@ export class WaitingRows {
 
   /** Null for a row that was removed, undefined where the store knows. */
   get(key: string): Uint8Array | null | undefined {
-    return this.#rows.get(key)?.value;
+    return this.#valueOf(this.#rows.get(key));
   }
 
   /** Takes in what a durable record changed. */
@@ -81,7 +85,8 @@ export class WaitingRows {
         if (value === null && !mayBeStored) continue;
         this.#add({
           key,
-          value,
+          value: value === null ? null : this.#bytes.pack(value),
+          byteCount: sizeOf(key, value),
           sinceSequence: sequence,
           sinceRound: round,
           mayBeStored,
@@ -99,11 +104,12 @@ export class WaitingRows {
     let bytes = 0;
     for (const row of this.#rows.values()) {
       if (row.sinceRound > untilRound || waiting.length === rowsMax || bytes >= bytesMax) break;
-      const { key, value } = row;
+      const { key } = row;
+      const value = this.#valueOf(row) ?? null;
       row.isOnItsWay = true;
       waiting.push(row);
       operations.push(value === null ? { type: "del", key } : { type: "put", key, value });
-      bytes += sizeOf(row);
+      bytes += row.byteCount;
     }
     return { operations, waiting };
   }
@@ -117,12 +123,17 @@ export class WaitingRows {
   within(range: ScanRange): readonly (readonly [string, Uint8Array | null])[] {
     if (!TABLES.views.holds(range.gte)) for (const row of this.#unfiled.splice(0)) this.#file(row);
     const keys = this.#folders.keysIn(range);
-    return keys.sort().map((key) => [key, this.#rows.get(key)?.value ?? null] as const);
+    return keys.sort().map((key) => [key, this.#valueOf(this.#rows.get(key)) ?? null] as const);
+  }
+
+  #valueOf(row: Waiting | undefined): Uint8Array | null | undefined {
+    const value = row?.value;
+    return value === null || value === undefined ? value : this.#bytes.read(value);
   }
 
   #add(row: Waiting): void {
     this.#rows.set(row.key, row);
-    this.#byteCount += sizeOf(row);
+    this.#byteCount += row.byteCount;
     if (TABLES.views.holds(row.key)) {
       this.#file(row);
       return;
@@ -142,7 +153,10 @@ export class WaitingRows {
   #forget(row: Waiting): void {
     this.#rows.delete(row.key);
     if (row.isInFolder) this.#folders.remove(row.key);
-    this.#byteCount -= sizeOf(row);
+    if (row.value !== null) this.#bytes.drop(row.value);
+    this.#byteCount -= row.byteCount;
+    // What a burst needed is given back.
+    if (this.#rows.size === 0 && this.#bytes.byteCount > PACKED_KEPT_BYTES) this.#bytes = new PackedBytes();
   }
 
   #change(row: Waiting, value: Uint8Array | null): void {
@@ -150,17 +164,21 @@ export class WaitingRows {
       this.#forget(row);
       return;
     }
-    this.#byteCount -= sizeOf(row);
-    row.value = value;
-    this.#byteCount += sizeOf(row);
+    if (row.value !== null) this.#bytes.drop(row.value);
+    row.value = value === null ? null : this.#bytes.pack(value);
+    this.#byteCount -= row.byteCount;
+    row.byteCount = sizeOf(row.key, value);
+    this.#byteCount += row.byteCount;
   }
 }
 
 /** So many that are gone again are kept in memory without need, and as many as wait. */
 const UNFILED_MIN = 1_024;
+/** So much is used again and again, in the usual run of things. */
+const PACKED_KEPT_BYTES = 16 * 1024 * 1024;
 /** What a row takes beside its bytes. */
 const ROW_BYTES = 200;
 
-function sizeOf({ key, value }: Waiting): number {
+function sizeOf(key: string, value: Uint8Array | null): number {
   return ROW_BYTES + key.length + (value?.byteLength ?? 0);
 }

@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { KEPT_BYTES_MAX, KeptRows } from "../../../../engine/store/log/kept-rows.ts";
+import { KeptRows } from "../../../../engine/store/log/kept-rows.ts";
+import { PACKED_BYTES_MAX } from "../../../../engine/store/log/packed-bytes.ts";
 
 const NUMBERS = 3_000;
 
 test("rows are what was last set, whatever was set and removed beside them", () => {
   const change = fc.record({
     number: fc.nat(NUMBERS),
-    size: fc.oneof(fc.nat(300), fc.constantFrom(0, 30, 31, 62, 63, KEPT_BYTES_MAX)),
+    size: fc.oneof(fc.nat(300), fc.constantFrom(0, 30, 31, 62, 63, PACKED_BYTES_MAX)),
     isRemoval: fc.nat(3).map((roll) => roll === 0),
     fill: fc.nat(255),
   });
@@ -36,7 +37,7 @@ test("rows are what was last set, whatever was set and removed beside them", () 
 test("a row that is too long is not kept, and what was kept under its number is gone", () => {
   const rows = new KeptRows();
   rows.set(7, Buffer.alloc(40, 1));
-  rows.set(7, Buffer.alloc(KEPT_BYTES_MAX + 1));
+  rows.set(7, Buffer.alloc(PACKED_BYTES_MAX + 1));
   assert.equal(rows.get(7), undefined);
   rows.set(7, Buffer.alloc(3, 2));
   assert.deepEqual(rows.get(7), Buffer.alloc(3, 2));
