@@ -10,9 +10,9 @@ export const replicatingFaults: readonly Fault[] = [
     id: "a batch is in the copy before the log holds it",
     part: "replica",
     file: "engine/store/log/logged-store.ts",
-    find: "    await log.append(lastSequence, [record.bytes]);\n    this.#changed(operations, lastSequence + 1, record);",
+    find: "    await log.append(lastSequence, [encodeRecord({ isFirst: false, operations })]);\n    this.#changed(operations, lastSequence + 1);",
     replace:
-      "    this.#changed(operations, lastSequence + 1, record);\n    await log.append(lastSequence, [record.bytes]);",
+      "    this.#changed(operations, lastSequence + 1);\n    await log.append(lastSequence, [encodeRecord({ isFirst: false, operations })]);",
     tests: [MODEL, "test/engine/store/log/logged-store.test.ts"],
   },
   {
