@@ -1,9 +1,13 @@
-/** The files of the log: what a start makes of a torn end, of damage and of files that were used again. */
+/**
+ * Both logs keep what a log keeps; and the files of one: what a start makes of a torn end, of damage and of files that were
+ * used again.
+ */
 import assert from "node:assert/strict";
 import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,6 +15,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -18,7 +23,10 @@ import type { CommitLog } from "../../../../engine/ports/log.ts";
 import { openFileLog } from "../../../../engine/store/log/file-log.ts";
 import { encodeFrame, runsOf } from "../../../../engine/store/log/frame.ts";
 import { StoreRefused } from "../../../../engine/store/refused.ts";
+import { loopTimers } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/process.ts";
+import { LoggedDisk } from "../../../support/store/logged-disk.ts";
+import { describeLog, type LogPlace } from "./log-conformance.ts";
 
 /** So that some frames make a file full. */
 const FILE_BYTES = 1_024;
@@ -39,6 +47,35 @@ async function heldBy(log: CommitLog): Promise<number[]> {
 }
 
 const recordOf = (sequence: number, byteCount = RECORD_BYTES): Uint8Array => Buffer.alloc(byteCount, sequence % 251);
+
+for (const fileBytes of [undefined, 256]) {
+  describeLog(`in files of ${fileBytes ?? "the usual"} bytes`, () => filesOf(fileBytes));
+}
+
+function filesOf(fileBytes: number | undefined): LogPlace {
+  const folder = mkdtempSync(join(tmpdir(), "log-"));
+  let life = 0;
+  return {
+    open: () => openFileLog(join(folder, `${life}`), true, fileBytes),
+    // The files as they are at this moment are what a killed process leaves.
+    leave: async (log) => {
+      cpSync(join(folder, `${life}`), join(folder, `${life + 1}`), { recursive: true });
+      life += 1;
+      await log.close();
+    },
+    remove: async () => rmSync(folder, { recursive: true }),
+  };
+}
+
+describeLog("in memory", (): LogPlace => {
+  const disk = new LoggedDisk(() => []);
+  const pace = { timers: loopTimers, tookMs: () => 0, failsNow: () => false };
+  return {
+    open: async () => disk.openLog(pace),
+    leave: async () => disk.leave({ isPowerCut: true, isKept: () => false, keptOf: (count) => count }),
+    remove: async () => {},
+  };
+});
 
 describe("a log in files", () => {
   let root: Awaited<ReturnType<typeof temporaryFolder>>;
