@@ -188,7 +188,7 @@ export function hasRemains(storeFolder: string): boolean {
   return hasFiles(storeFolder) && !readdirSync(storeFolder).includes("CURRENT");
 }
 
-/** Whether LevelDB keeps anything in the folder. */
+/** Whether the folder holds anything of a store or of a log. */
 export function hasFiles(storeFolder: string): boolean {
   if (!existsSync(storeFolder)) return false;
   return readdirSync(storeFolder).some((name) => name.endsWith(".ldb") || name.endsWith(".log"));
