@@ -26,8 +26,8 @@ export interface HeldTicks {
   readonly state: FeedState;
   /** Live messages seen so far. */
   readonly seenCount: number;
-  /** Starts to take ticks. */
-  open(): void;
+  /** Starts to take ticks. `onTick` is called before each is taken, with the moment by the wall clock. */
+  open(onTick?: (nowMs: number) => void): void;
   close(): void;
   /** From here on live ticks wait. What waits already is thrown away: the stream holds it too, in its place. */
   hold(): void;
@@ -62,6 +62,7 @@ export class LiveFeed implements HeldTicks {
   #waiting: Waiting | undefined;
   #isHandingOn = false;
   #seenCount = 0;
+  #onTick: (nowMs: number) => void = () => undefined;
   #subscriptions: Unsubscribe[] = [];
 
   constructor(options: LiveFeedOptions) {
@@ -84,7 +85,8 @@ export class LiveFeed implements HeldTicks {
     return this.#waiting?.buffer.length ?? 0;
   }
 
-  open(): void {
+  open(onTick: (nowMs: number) => void = () => undefined): void {
+    this.#onTick = onTick;
     for (const subject of [tickSubject("*"), TICK_BATCH_SUBJECT]) {
       this.#subscriptions.push(
         this.#options.bus.subscribe(subject, (message) => this.#take(message), { readsInPlace: true }),
@@ -130,9 +132,11 @@ export class LiveFeed implements HeldTicks {
   }
 
   #take(message: BusMessage): void {
+    const nowMs = this.#options.clock.nowMs();
+    this.#onTick(nowMs);
     const intake = this.#waiting?.intake ?? this.#intake;
     this.#seenCount += 1;
-    intake.take(message, this.#options.clock.nowMs());
+    intake.take(message, nowMs);
   }
 }
 

@@ -24,6 +24,7 @@
 import type { Bus } from "../../../src/bus/port.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { HeldTicks } from "../live.ts";
+import { Standstill } from "./standstill.ts";
 import { type EndReading, StreamClock } from "./stream-clock.ts";
 import { StreamIntake } from "./stream-intake.ts";
 import { type StoredTicks, StreamRefusal, type TickStream, type TickStreamState } from "./tick-stream.ts";
@@ -88,8 +89,6 @@ interface Progress {
 }
 
 export const PROBE_MS = 1_000;
-/** A timer that is this late tells of a loop that stood still. */
-const STALL_MS = 2_000;
 /** After a subscription, until every server of a cluster has surely heard of it, and stored what came before. */
 const SETTLE_MS = 100;
 const RETRY_MS = 500;
@@ -113,6 +112,7 @@ export class StreamCatchUp {
   #isStopped = false;
   readonly clock: StreamClock;
   readonly #intake: StreamIntake;
+  readonly #standstill: Standstill;
 
   constructor(options: CatchUpOptions) {
     this.#options = options;
@@ -122,6 +122,7 @@ export class StreamCatchUp {
       onRefusing: () => options.onHole({ from: (this.#probed ?? 0) + 1, to: null, reason: "refused" }),
       onChanged: () => options.onMemory?.(),
     });
+    this.#standstill = new Standstill({ ...options, onStandstill: (lateMs) => this.#onStandstill(lateMs) });
     this.#isReady = new Promise((resolve) => {
       this.#setReady = resolve;
     });
@@ -145,7 +146,8 @@ export class StreamCatchUp {
     this.#created = memory.tickStream;
     if (memory.ticksRefusedSinceMs !== null) this.#intake.resume(memory.ticksRefusedSinceMs);
     live.hold();
-    live.open();
+    live.open((nowMs) => this.#standstill.onTick(nowMs));
+    this.#standstill.start();
     this.#cancels.push(bus.onStatus((status) => (status === "connected" ? this.#begin("reconnect") : this.#onLoss())));
     this.#scheduleProbe();
     if (bus.status === "connected") this.#begin("start");
@@ -156,6 +158,7 @@ export class StreamCatchUp {
     this.#isStopped = true;
     this.#run?.abort();
     this.#cancelProbe();
+    this.#standstill.stop();
     for (const cancel of this.#cancels) cancel();
     this.#options.live.close();
     this.#setReady();
@@ -307,20 +310,15 @@ export class StreamCatchUp {
     this.#options.onHole(hole);
   }
 
+  /** What came meanwhile counts at the moment it was stored, not when it is seen. */
+  #onStandstill(lateMs: number): void {
+    if (this.#presence !== "ready" || this.#options.live.state !== "live") return;
+    this.#options.log.warn({ lateMs }, "tick feed: the process stood still, catching up");
+    this.#begin("stall");
+  }
+
   #scheduleProbe(): void {
-    const { clock, steadyClock, live, timers } = this.#options;
-    // Either may tell: the wall clock may step back meanwhile, the steady one may stand still with the machine.
-    const clocks = [clock, steadyClock].map((one) => ({ one, dueMs: one.nowMs() + PROBE_MS }));
-    this.#cancelProbe = timers.after(PROBE_MS, () => {
-      if (this.#presence === "ready" && live.state === "live") {
-        const lateMs = Math.max(...clocks.map(({ one, dueMs }) => one.nowMs() - dueMs));
-        if (lateMs > STALL_MS) {
-          this.#options.log.warn({ lateMs }, "tick feed: the process stood still, catching up");
-          this.#begin("stall");
-        }
-      }
-      void this.#probe();
-    });
+    this.#cancelProbe = this.#options.timers.after(PROBE_MS, () => void this.#probe());
   }
 
   async #probe(): Promise<void> {

@@ -146,6 +146,43 @@ test("a loop that stood still catches up from the position", async () => {
   assert.ok(log.messages("warn").some((message) => message.includes("stood still")));
 });
 
+test("what comes while the loop stands still counts when it was stored, though it is seen before any timer is", async () => {
+  const { server, catchUp, live, time, texts, ticks } = setUp();
+  void catchUp.start(null);
+  await time.advance(PROBE_MS * 3);
+  time.freeze(5_000);
+  server.publish("A", 1, 4_000);
+  assert.equal(live.state, "catchingUp");
+  assert.deepEqual(texts(), []);
+  await time.advance(500);
+  // Stored and live: told apart by nothing, and harmless.
+  assert.deepEqual(texts(), ["A 1 caught up", "A 1 caught up"]);
+  assert.equal(ticks[0]?.timeMs, NOW_MS + PROBE_MS * 3 + 1_000);
+  server.publish("A", 2);
+  assert.equal(texts().at(-1), "A 2");
+});
+
+test("a loop that stood still while a probe was on its way catches up", async () => {
+  const { server, catchUp, live, time, texts } = setUp();
+  void catchUp.start(null);
+  await time.advance(PROBE_MS * 3);
+  let answer: () => void = () => undefined;
+  server.beforeMark = () =>
+    new Promise((resolve) => {
+      answer = resolve;
+    });
+  await time.advance(PROBE_MS);
+  server.publish("A", 1);
+  time.freeze(5_000);
+  await time.advance(10);
+  assert.equal(live.state, "catchingUp");
+  server.beforeMark = async () => undefined;
+  answer();
+  await time.advance(500);
+  assert.deepEqual(texts(), ["A 1", "A 1 caught up"]);
+  assert.equal(live.state, "live");
+});
+
 test("a stream that no longer holds what was missed is a hole, and the rest is caught up", async () => {
   const { server, catchUp, time, texts, holes, log } = setUp();
   for (const price of [1, 2, 3, 4]) server.publish("A", price);

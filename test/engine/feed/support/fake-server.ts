@@ -20,6 +20,8 @@ export class FakeServer implements TickStream {
   aheadMs = 0;
   /** How long it takes to answer a probe, half of it on the way there. */
   markMs = 0;
+  /** What a probe waits for before it is stored. */
+  beforeMark: () => Promise<void> = async () => undefined;
   created = "first";
   stored: StoredTicks[] = [];
   last = 0;
@@ -72,6 +74,7 @@ export class FakeServer implements TickStream {
   async findEnd(onStored: () => void): Promise<EndPosition> {
     if (this.failure !== undefined) throw this.failure;
     if (this.isFull) throw new StreamRefusal("maximum bytes exceeded");
+    await this.beforeMark();
     this.#time.freeze(this.markMs / 2);
     this.#store("ticks._engine.mark", bytes(""), 0);
     this.#time.freeze(this.markMs / 2);
