@@ -24,12 +24,12 @@ const RESULTS = fileURLToPath(new URL("./results", import.meta.url));
 const ENTRY = fileURLToPath(import.meta.url);
 
 const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario }>> = new Map([
-  ["silent-tick", () => import("./scenario/silent-tick.ts")],
-  ["firing-tick", () => import("./scenario/firing-tick.ts")],
+  ["silent-tick", () => import("./scenario/tick/silent-tick.ts")],
+  ["firing-tick", () => import("./scenario/tick/firing-tick.ts")],
   ["peers", () => import("./scenario/peers.ts")],
-  ["tick-path", () => import("./scenario/tick-path.ts")],
-  ["tick-to-order", () => import("./scenario/tick-to-order.ts")],
-  ["burst", () => import("./scenario/burst.ts")],
+  ["tick-path", () => import("./scenario/tick/tick-path.ts")],
+  ["tick-to-order", () => import("./scenario/tick/tick-to-order.ts")],
+  ["burst", () => import("./scenario/tick/burst.ts")],
   ["commands", () => import("./scenario/commands.ts")],
   ["edge", () => import("./scenario/edge.ts")],
   ["event-streams", () => import("./scenario/event-streams.ts")],
@@ -38,7 +38,7 @@ const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario
   ["million", () => import("./scenario/million.ts")],
   ["replicated", () => import("./scenario/replicated.ts")],
   ["fleet", () => import("./scenario/fleet.ts")],
-  ["trigger-work", () => import("./scenario/trigger-work.ts")],
+  ["trigger-work", () => import("./scenario/tick/trigger-work.ts")],
 ]);
 
 interface Stored {

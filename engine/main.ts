@@ -13,7 +13,7 @@ import { checkFiles } from "./check-files.ts";
 import { engineConfigOf } from "./config.ts";
 import { Engine } from "./engine.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
-import { replicationDemand } from "./replica/start-check.ts";
+import { replicationDemand } from "./replica/server/start-check.ts";
 import { ReplicatedEngine } from "./replicated-engine.ts";
 
 const WHY_NATS = "an engine of its own needs NATS; npm start runs all in one process";

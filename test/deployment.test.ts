@@ -8,7 +8,7 @@ import { describe, type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { EXIT_CODES } from "../src/operator-mistake.ts";
-import { temporaryFolder } from "./support/process.ts";
+import { temporaryFolder } from "./support/machine/process.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const UNITS = join(ROOT, "docs/deploy");

@@ -11,7 +11,7 @@ import { after, describe, test } from "node:test";
 import { exitCodeOf, tellFailure } from "../src/operator-mistake.ts";
 import type { Variables } from "../src/runtime/settings.ts";
 import { checkStart } from "../src/start-check.ts";
-import { temporaryFolder } from "./support/process.ts";
+import { temporaryFolder } from "./support/machine/process.ts";
 
 const folder = await temporaryFolder();
 const at = (name: string): string => join(folder.path, name);

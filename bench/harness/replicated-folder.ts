@@ -1,8 +1,8 @@
 /** The folder of a partition of this process whose log is on nats-servers: followed, claimed and led at once. */
 import { randomUUID } from "node:crypto";
 import type { NatsConnection } from "nats";
-import { openJetStreamLog } from "../../engine/replica/jetstream-log.ts";
 import { StreamLog } from "../../engine/replica/replicated-log.ts";
+import { openJetStreamLog } from "../../engine/replica/stream/jetstream-log.ts";
 import type { DataFolder } from "../../engine/store/folder/data-folder.ts";
 import { ReplicaFolder } from "../../engine/store/folder/replica-folder.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";

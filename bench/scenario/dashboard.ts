@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { openPage, startBrowser } from "../../test/support/browser.ts";
+import { openPage, startBrowser } from "../../test/support/client/browser.ts";
 import { barsOf } from "../harness/figure/report.ts";
 import { absolute, type Figure, type Scenario } from "../harness/figure/result.ts";
 import { sleep } from "../harness/figure/timing.ts";

@@ -12,11 +12,11 @@ import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts
 import { createLog } from "../../src/runtime/log.ts";
 import { explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { type EngineConfig, readEngineConfig } from "../config.ts";
-import { partitionFolder } from "../partition/place.ts";
+import { partitionFolder } from "../partition/hosting/place.ts";
 import { heardEngines } from "../placement/listen.ts";
 import { Presence } from "../placement/presence.ts";
-import { makeJetStreamLog } from "../replica/jetstream-log.ts";
 import { beginLife } from "../replica/new-life.ts";
+import { makeJetStreamLog } from "../replica/stream/jetstream-log.ts";
 import { RestoredCopy } from "../store/backup/restored-copy.ts";
 
 const NAME = "new-life";

@@ -6,14 +6,14 @@
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { FollowedRecord, Leadership, LogFollower, LogStanding } from "../ports/replica.ts";
-import { appendFenced, Fenced } from "./fenced-append.ts";
-import { encodeFrame, FrameDamaged, NO_RECORD } from "./frame.ts";
 import { LogLeadership } from "./leadership.ts";
 import { type Heard, msUntilClaim } from "./lease.ts";
-import { type LogEvent, LogHole, LogReader } from "./log-reader.ts";
-import type { LogStream, StreamState } from "./log-stream.ts";
-import { pause } from "./pause.ts";
-import { frameAt, lastRecord, sequenceOf } from "./place.ts";
+import { appendFenced, Fenced } from "./stream/fenced-append.ts";
+import { encodeFrame, FrameDamaged, NO_RECORD } from "./stream/frame.ts";
+import { type LogEvent, LogHole, LogReader } from "./stream/log-reader.ts";
+import type { LogStream, StreamState } from "./stream/log-stream.ts";
+import { pause } from "./stream/pause.ts";
+import { frameAt, lastRecord, sequenceOf } from "./stream/place.ts";
 
 /** Between looks at a log that is silent, away or not read to its end. */
 const LOOK_AGAIN_MS = 100;

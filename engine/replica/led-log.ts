@@ -12,12 +12,12 @@
 
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { CommitLog, LogRecord } from "../ports/log.ts";
-import { appendFenced } from "./fenced-append.ts";
-import { encodeFrame, NO_RECORD, type Part, partsOf } from "./frame.ts";
-import { LogReader } from "./log-reader.ts";
-import type { LogStream } from "./log-stream.ts";
-import { firstRecord, sequenceOf } from "./place.ts";
-import { purgeBehind } from "./purge.ts";
+import { appendFenced } from "./stream/fenced-append.ts";
+import { encodeFrame, NO_RECORD, type Part, partsOf } from "./stream/frame.ts";
+import { LogReader } from "./stream/log-reader.ts";
+import type { LogStream } from "./stream/log-stream.ts";
+import { firstRecord, sequenceOf } from "./stream/place.ts";
+import { purgeBehind } from "./stream/purge.ts";
 
 const PAGE_RECORDS = 256;
 const PAGE_BYTES = 512 * 1024;

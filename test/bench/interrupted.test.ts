@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { natsSuite } from "../support/nats-server.ts";
-import { temporaryFolder } from "../support/process.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { temporaryFolder } from "../support/machine/process.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const STARTED_WITHIN_MS = 120_000;

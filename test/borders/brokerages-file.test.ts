@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { RETIREMENT_COMMAND, type Retirement, retirementSchema } from "../../src/contract/operator/retirement.ts";
 import { EXIT_CODES } from "../../src/operator-mistake.ts";
-import { EngineWorld, groupOf, paperBrokerage } from "../support/engine-world.ts";
-import { natsSuite } from "../support/nats-server.ts";
-import { runProgram } from "../support/process.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { runProgram } from "../support/machine/process.ts";
+import { EngineWorld, groupOf, paperBrokerage } from "../support/world/engine-world.ts";
 
 const ACCOUNT = "PAPER-7";
 const limits = { maxBuyPrice: 0, minBuyPrice: 0, maxSellPrice: 0, minSellPrice: 0 };

@@ -11,10 +11,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { connect, type NatsConnection } from "nats";
-import { type NatsServer, natsSuite, startNatsServer } from "../support/nats-server.ts";
-import { runProgram, startProgram, temporaryFolder } from "../support/process.ts";
-import { until } from "../support/stack.ts";
-import { ScriptedConnector } from "./connector.ts";
+import { type NatsServer, natsSuite, startNatsServer } from "../support/machine/nats-server.ts";
+import { runProgram, startProgram, temporaryFolder } from "../support/machine/process.ts";
+import { until } from "../support/world/stack.ts";
+import { ScriptedConnector } from "./support/connector.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const ENTRY = "engine/entry/conformance.ts";

@@ -15,13 +15,13 @@ import { serveConnector } from "../../engine/connector/host/serve.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import type { PlaceRequest } from "../../src/contract/trading/order.ts";
 import { steadyClock } from "../../src/runtime/clock.ts";
-import { CountingConnector } from "../support/counting-connector.ts";
-import { EngineClient } from "../support/engine-client.ts";
-import { ENGINE_USER, groupOf } from "../support/engine-world.ts";
-import { freePorts } from "../support/free-ports.ts";
-import { natsSuite, startNatsServer } from "../support/nats-server.ts";
-import { startProgram, temporaryFolder } from "../support/process.ts";
-import { pause, until } from "../support/stack.ts";
+import { CountingConnector } from "../support/brokerage/counting-connector.ts";
+import { EngineClient } from "../support/client/engine-client.ts";
+import { freePorts } from "../support/machine/free-ports.ts";
+import { natsSuite, startNatsServer } from "../support/machine/nats-server.ts";
+import { startProgram, temporaryFolder } from "../support/machine/process.ts";
+import { ENGINE_USER, groupOf } from "../support/world/engine-world.ts";
+import { pause, until } from "../support/world/stack.ts";
 
 const READY = /engine is ready/;
 /** Turned away so often, an order is next sent in 800 ms or more: time to freeze the server before. */

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { headers } from "nats";
-import { natsSuite } from "../support/nats-server.ts";
-import { temporaryFolder } from "../support/process.ts";
-import { pause, until } from "../support/stack.ts";
-import { FeedWorld, SYMBOL } from "./feed-world.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { temporaryFolder } from "../support/machine/process.ts";
+import { pause, until } from "../support/world/stack.ts";
+import { FeedWorld, SYMBOL } from "./support/feed-world.ts";
 
 const STORE_BYTES = 64 * 1024;
 

@@ -1,9 +1,9 @@
 /** The last price of a symbol over a kill -9, with JetStream and without: a new group is judged by it, and by none older. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { natsSuite } from "../support/nats-server.ts";
-import { pause } from "../support/stack.ts";
-import { FeedWorld } from "./feed-world.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { pause } from "../support/world/stack.ts";
+import { FeedWorld } from "./support/feed-world.ts";
 
 natsSuite("the last price over a kill", () => {
   for (const jetStream of [true, false]) {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "nats";
 import { partitionOf } from "../../src/domain/partition.ts";
-import { EngineClient, type OcoRow } from "../support/engine-client.ts";
-import { natsSuite, startNatsServer } from "../support/nats-server.ts";
-import { type Program, startProgram, temporaryFolder } from "../support/process.ts";
-import { until } from "../support/stack.ts";
+import { EngineClient, type OcoRow } from "../support/client/engine-client.ts";
+import { natsSuite, startNatsServer } from "../support/machine/nats-server.ts";
+import { type Program, startProgram, temporaryFolder } from "../support/machine/process.ts";
+import { until } from "../support/world/stack.ts";
 
 const SYMBOL = "NEWCO";
 const USER = Array.from({ length: 100 }, (_, index) => index + 1).find((user) => partitionOf(user, 2) === 1) ?? 0;

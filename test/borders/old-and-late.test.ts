@@ -1,11 +1,11 @@
 /** What comes too old, too early or too fast: ticks of another time, fills without a price, prices faster than bots wake. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { EngineClient, type OcoRow } from "../support/engine-client.ts";
-import { EngineWorld, groupOf } from "../support/engine-world.ts";
-import { natsSuite } from "../support/nats-server.ts";
-import { pause, until } from "../support/stack.ts";
-import { ScriptedConnector } from "./connector.ts";
+import { EngineClient, type OcoRow } from "../support/client/engine-client.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { EngineWorld, groupOf } from "../support/world/engine-world.ts";
+import { pause, until } from "../support/world/stack.ts";
+import { ScriptedConnector } from "./support/connector.ts";
 
 const BOT_COUNT = 150;
 const brokerage = (code: string): object => ({

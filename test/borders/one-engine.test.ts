@@ -9,12 +9,12 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { EXIT_CODES } from "../../src/operator-mistake.ts";
-import { EngineWorld, groupOf } from "../support/engine-world.ts";
-import { freePorts } from "../support/free-ports.ts";
-import { type Fate, LossyBrokerage } from "../support/lossy-brokerage.ts";
-import { natsSuite, startNatsServer } from "../support/nats-server.ts";
-import { type Program, runProgram, startProgram, temporaryFolder } from "../support/process.ts";
-import { pause, until } from "../support/stack.ts";
+import { type Fate, LossyBrokerage } from "../support/brokerage/lossy-brokerage.ts";
+import { freePorts } from "../support/machine/free-ports.ts";
+import { natsSuite, startNatsServer } from "../support/machine/nats-server.ts";
+import { type Program, runProgram, startProgram, temporaryFolder } from "../support/machine/process.ts";
+import { EngineWorld, groupOf } from "../support/world/engine-world.ts";
+import { pause, until } from "../support/world/stack.ts";
 
 const CODE = "FAR";
 const READY = /engine is ready/;

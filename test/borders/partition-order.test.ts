@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "nats";
 import { partitionOf } from "../../src/domain/partition.ts";
-import { EngineClient } from "../support/engine-client.ts";
-import { groupOf } from "../support/engine-world.ts";
-import { LossyBrokerage } from "../support/lossy-brokerage.ts";
-import { natsSuite, startNatsServer } from "../support/nats-server.ts";
-import { startProgram, temporaryFolder } from "../support/process.ts";
-import { until } from "../support/stack.ts";
+import { LossyBrokerage } from "../support/brokerage/lossy-brokerage.ts";
+import { EngineClient } from "../support/client/engine-client.ts";
+import { natsSuite, startNatsServer } from "../support/machine/nats-server.ts";
+import { startProgram, temporaryFolder } from "../support/machine/process.ts";
+import { groupOf } from "../support/world/engine-world.ts";
+import { until } from "../support/world/stack.ts";
 
 const PARTITIONS = 3;
 const CODE = "FAR";

@@ -1,11 +1,11 @@
 /** What a connector's words are worth: no word makes a second order of one sell, and none leaves its owner in the dark. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { OcoRow } from "../support/engine-client.ts";
-import { EngineWorld, groupOf } from "../support/engine-world.ts";
-import { natsSuite } from "../support/nats-server.ts";
-import { pause, until } from "../support/stack.ts";
-import { ScriptedConnector } from "./connector.ts";
+import type { OcoRow } from "../support/client/engine-client.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { EngineWorld, groupOf } from "../support/world/engine-world.ts";
+import { pause, until } from "../support/world/stack.ts";
+import { ScriptedConnector } from "./support/connector.ts";
 
 const TIMEOUT_MS = 300;
 const LYING = { ok: false, code: "UNAVAILABLE", message: "upstream timed out" };

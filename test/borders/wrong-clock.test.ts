@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "nats";
-import { natsSuite } from "../support/nats-server.ts";
-import { temporaryFolder } from "../support/process.ts";
-import { pause, until } from "../support/stack.ts";
-import { WrongClock } from "./clock.ts";
-import { FeedWorld, SYMBOL } from "./feed-world.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { temporaryFolder } from "../support/machine/process.ts";
+import { pause, until } from "../support/world/stack.ts";
+import { WrongClock } from "./support/clock.ts";
+import { FeedWorld, SYMBOL } from "./support/feed-world.ts";
 
 const STORE_BYTES = 64 * 1024;
 const SOLD = "stop 2, take 4";

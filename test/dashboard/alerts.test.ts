@@ -3,10 +3,15 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
-import { browserSuite, openPage, startBrowser } from "../support/browser.ts";
-import { natsServerAvailable } from "../support/nats-server.ts";
-import { type HttpReceiver, type MailReceiver, startHttpReceiver, startMailReceiver } from "../support/receivers.ts";
-import { Stack, type StackUser, until } from "../support/stack.ts";
+import { browserSuite, openPage, startBrowser } from "../support/client/browser.ts";
+import {
+  type HttpReceiver,
+  type MailReceiver,
+  startHttpReceiver,
+  startMailReceiver,
+} from "../support/client/receivers.ts";
+import { natsServerAvailable } from "../support/machine/nats-server.ts";
+import { Stack, type StackUser, until } from "../support/world/stack.ts";
 
 browserSuite("alerts of the dashboard", () => {
   let stack: Stack;

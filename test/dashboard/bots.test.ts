@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { browserSuite, openPage, startBrowser } from "../support/browser.ts";
-import { natsServerAvailable } from "../support/nats-server.ts";
-import { Stack, type StackUser } from "../support/stack.ts";
+import { browserSuite, openPage, startBrowser } from "../support/client/browser.ts";
+import { natsServerAvailable } from "../support/machine/nats-server.ts";
+import { Stack, type StackUser } from "../support/world/stack.ts";
 
 browserSuite("bots of the dashboard", () => {
   let stack: Stack;

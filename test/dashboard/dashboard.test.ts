@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { browserSuite, findBarriers, openPage, startBrowser, type WatchedPage } from "../support/browser.ts";
-import { natsServerAvailable } from "../support/nats-server.ts";
-import { Stack, type StackUser, until } from "../support/stack.ts";
+import { browserSuite, findBarriers, openPage, startBrowser, type WatchedPage } from "../support/client/browser.ts";
+import { natsServerAvailable } from "../support/machine/nats-server.ts";
+import { Stack, type StackUser, until } from "../support/world/stack.ts";
 
 const WIDTHS = [390, 1_440];
 const PLACE = { brokerageCode: "PAPER", accountNumber: "PAPER-1" };

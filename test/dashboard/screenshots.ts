@@ -4,8 +4,8 @@
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { openPage, startBrowser } from "../support/browser.ts";
-import { pause, Stack, type StackUser } from "../support/stack.ts";
+import { openPage, startBrowser } from "../support/client/browser.ts";
+import { pause, Stack, type StackUser } from "../support/world/stack.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 /** Long enough for a line on the chart. */

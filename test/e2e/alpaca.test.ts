@@ -9,10 +9,10 @@ import { test } from "node:test";
 import { QUERIES } from "../../src/contract/command.ts";
 import { configOf } from "../engine/connector/alpaca/support/alpaca-world.ts";
 import { AlpacaServer, KEY } from "../engine/connector/alpaca/support/server.ts";
-import { ENGINE_USER, EngineWorld } from "../support/engine-world.ts";
-import { natsSuite } from "../support/nats-server.ts";
-import { runProgram, startProgram } from "../support/process.ts";
-import { until } from "../support/stack.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { runProgram, startProgram } from "../support/machine/process.ts";
+import { ENGINE_USER, EngineWorld } from "../support/world/engine-world.ts";
+import { until } from "../support/world/stack.ts";
 
 const brokerages = [{ code: "ALPACA", name: "Alpaca", adapter: "gateway", resend: "idempotent", timeoutMs: 15_000 }];
 const SECRETS = { KEY_ID: KEY.keyId, SECRET: KEY.secret };

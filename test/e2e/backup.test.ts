@@ -7,11 +7,11 @@ import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Level } from "level";
-import { EngineClient } from "../support/engine-client.ts";
-import { groupOf } from "../support/engine-world.ts";
-import { natsSuite } from "../support/nats-server.ts";
-import { runProgram } from "../support/process.ts";
-import { pause, Stack, type StackUser, until } from "../support/stack.ts";
+import { EngineClient } from "../support/client/engine-client.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { runProgram } from "../support/machine/process.ts";
+import { groupOf } from "../support/world/engine-world.ts";
+import { pause, Stack, type StackUser, until } from "../support/world/stack.ts";
 
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "EREGL", "KCHOL", "SISE", "TUPRS", "BIMAS", "PGSUS"];
 const USERS = 8;

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { type Fate, LossyBrokerage } from "../support/brokerage/lossy-brokerage.ts";
 import {
   checkGroups,
   checkOrders,
@@ -13,11 +14,10 @@ import {
   TRIGGERED,
 } from "../support/chaos/chaos-checks.ts";
 import { ChaosWorld } from "../support/chaos/chaos-world.ts";
-import { ENGINE_USER, EngineWorld, groupOf, paperBrokerage } from "../support/engine-world.ts";
-import { type Fate, LossyBrokerage } from "../support/lossy-brokerage.ts";
-import { natsSuite } from "../support/nats-server.ts";
-import { startProgram } from "../support/process.ts";
-import { pause, until } from "../support/stack.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { startProgram } from "../support/machine/process.ts";
+import { ENGINE_USER, EngineWorld, groupOf, paperBrokerage } from "../support/world/engine-world.ts";
+import { pause, until } from "../support/world/stack.ts";
 
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS"];
 const ACCOUNT = `PAPER-${ENGINE_USER}`;

@@ -13,10 +13,10 @@ import type { ReceiptView } from "../../src/contract/trading/receipt.ts";
 import { BookingBroker } from "../engine/connector/fix/support/booking-broker.ts";
 import { ScriptedPeer } from "../engine/connector/fix/support/peer.ts";
 import { QuickFixBroker, quickFixSuite } from "../engine/connector/fix/support/quickfix.ts";
-import { ENGINE_USER, EngineWorld, groupOf } from "../support/engine-world.ts";
-import { natsSuite } from "../support/nats-server.ts";
-import { type Program, runProgram, startProgram } from "../support/process.ts";
-import { pause } from "../support/stack.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { type Program, runProgram, startProgram } from "../support/machine/process.ts";
+import { ENGINE_USER, EngineWorld, groupOf } from "../support/world/engine-world.ts";
+import { pause } from "../support/world/stack.ts";
 
 /** FIX_KILLS=100 kills more often. */
 const KILLS = Number(process.env.FIX_KILLS ?? "5");

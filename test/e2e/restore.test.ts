@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { EngineWorld, groupOf } from "../support/engine-world.ts";
-import { LossyBrokerage, type LossyPromise } from "../support/lossy-brokerage.ts";
-import { natsSuite } from "../support/nats-server.ts";
-import { until } from "../support/stack.ts";
+import { LossyBrokerage, type LossyPromise } from "../support/brokerage/lossy-brokerage.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { EngineWorld, groupOf } from "../support/world/engine-world.ts";
+import { until } from "../support/world/stack.ts";
 
 const PROMISES: readonly LossyPromise[] = ["idempotent", "expiry", "query", "none"];
 const [ACTIVE, TRIGGERED] = [1, 2];

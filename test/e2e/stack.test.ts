@@ -3,8 +3,8 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { natsSuite } from "../support/nats-server.ts";
-import { pause, Stack, type StackUser, until } from "../support/stack.ts";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { pause, Stack, type StackUser, until } from "../support/world/stack.ts";
 
 interface Row {
   readonly id: number;

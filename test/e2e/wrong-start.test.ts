@@ -8,7 +8,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { type Program, runProgram, startProgram, temporaryFolder } from "../support/process.ts";
+import { type Program, runProgram, startProgram, temporaryFolder } from "../support/machine/process.ts";
 
 const folder = await temporaryFolder();
 const at = (name: string): string => join(folder.path, name);

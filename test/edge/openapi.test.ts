@@ -6,7 +6,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { readOwnDocument } from "../../edge/openapi/document.ts";
 import { renderSchema, SCHEMA_FILE } from "../../edge/openapi/schema.ts";
 import { createGroupBody } from "../../src/contract/trading/oco.ts";
-import { ApiDocument } from "../support/api-document.ts";
+import { ApiDocument } from "../support/client/api-document.ts";
 import { runEdge } from "./support/running-edge.ts";
 
 const text = await readOwnDocument();

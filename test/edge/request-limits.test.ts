@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { readOwnDocument } from "../../edge/openapi/document.ts";
-import { ApiDocument } from "../support/api-document.ts";
+import { ApiDocument } from "../support/client/api-document.ts";
 import { limitsOf, type RequestLimit } from "./support/request-limits.ts";
 import { type RunningEdge, runEdge } from "./support/running-edge.ts";
 

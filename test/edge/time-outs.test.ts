@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readOwnDocument } from "../../edge/openapi/document.ts";
-import { ApiDocument } from "../support/api-document.ts";
+import { ApiDocument } from "../support/client/api-document.ts";
 import { runEdge } from "./support/running-edge.ts";
 
 const TEN_SECONDS = /^\/api\/v1\/(symbol-lists|symbols|list-types|public\/restrictions)/;

@@ -1,8 +1,8 @@
 /** What may die, and how it is whole again before the next round. */
 
-import { logName } from "../../engine/replica/jetstream-log.ts";
-import type { FailoverWorld } from "../support/failover-world.ts";
-import { pause, until } from "../support/stack.ts";
+import { logName } from "../../engine/replica/stream/jetstream-log.ts";
+import type { FailoverWorld } from "../support/world/failover-world.ts";
+import { pause, until } from "../support/world/stack.ts";
 
 /** Ends when engines and servers stand as before. */
 type Heal = () => Promise<void>;

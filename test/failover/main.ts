@@ -5,7 +5,7 @@
  * Exit code 1: an order was lost or doubled. A promise that was missed is only told: on a busy machine it says little.
  */
 import { parseArgs } from "node:util";
-import { FailoverWorld } from "../support/failover-world.ts";
+import { FailoverWorld } from "../support/world/failover-world.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import { FailoverRounds, type Round } from "./rounds.ts";
 

@@ -8,9 +8,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { eachInFlight } from "../../bench/harness/load/in-flight.ts";
-import { EngineClient } from "../support/engine-client.ts";
-import { ACCOUNTS, type FailoverWorld } from "../support/failover-world.ts";
-import { pause, until } from "../support/stack.ts";
+import { EngineClient } from "../support/client/engine-client.ts";
+import { ACCOUNTS, type FailoverWorld } from "../support/world/failover-world.ts";
+import { pause, until } from "../support/world/stack.ts";
 import type { Fault } from "./faults.ts";
 
 const SYMBOLS: readonly string[] = JSON.parse(readFileSync("fixtures/symbols.json", "utf8")).map(

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TickAcceptance } from "../../engine/feed/acceptance.ts";
 import { NO_LIMITS } from "../engine/feed/support/ports.ts";
-import { ACCOUNT, startWorld, type TradingWorld } from "../support/trading-world.ts";
+import { ACCOUNT, startWorld, type TradingWorld } from "../support/world/trading-world.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { connect, type NatsConnection } from "nats";
-import { type NatsServer, natsSuite, startNatsServer } from "../support/nats-server.ts";
+import { type NatsServer, natsSuite, startNatsServer } from "../support/machine/nats-server.ts";
 import fc from "../support/property.ts";
 import { type AppUser, FaultApp, type OcoRow, until } from "./support/app.ts";
 import { cancelGroup, createGroup, rowsOf } from "./support/group.ts";

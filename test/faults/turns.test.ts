@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import fc from "../support/property.ts";
-import { ACCOUNT, startWorld, type TradingWorld, USER } from "../support/trading-world.ts";
+import { ACCOUNT, startWorld, type TradingWorld, USER } from "../support/world/trading-world.ts";
 
 interface Row {
   readonly id: number;

@@ -58,7 +58,7 @@ export const replicatingFaults: readonly Fault[] = [
   {
     id: "an epoch is forgotten with a restart",
     part: "replica",
-    file: "engine/replica/log-reader.ts",
+    file: "engine/replica/stream/log-reader.ts",
     find: "    if (this.#epoch !== undefined && frame.epoch !== this.#epoch) {",
     replace: "    if (frame.epoch !== (this.#epoch ?? 0)) {",
     tests: COPY_TESTS,
@@ -82,9 +82,9 @@ export const replicatingFaults: readonly Fault[] = [
   {
     id: "one partition that is lost ends the process",
     part: "replica",
-    file: "engine/partition/replica.ts",
+    file: "engine/partition/hosting/replica.ts",
     find: "            if (!term.isOver) fatal(reason, cause);",
     replace: "            fatal(reason, cause);",
-    tests: ["test/engine/partition/replica.test.ts"],
+    tests: ["test/engine/partition/hosting/replica.test.ts"],
   },
 ];

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { arch, cpus, loadavg, release, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { natsServerAvailable } from "../../../test/support/nats-server.ts";
+import { natsServerAvailable } from "../../../test/support/machine/nats-server.ts";
 
 const PACKAGES = ["level", "nats", "hono", "xstate", "nodejs-order-book", "autocannon"];
 

@@ -15,7 +15,7 @@ import {
   PermissionDeniedError,
   RequestTimeoutError,
 } from "../../../src/bus/port.ts";
-import { type NatsServer, natsSuite, startNatsServer } from "../../support/nats-server.ts";
+import { type NatsServer, natsSuite, startNatsServer } from "../../support/machine/nats-server.ts";
 import { busConformance } from "../conformance.ts";
 
 const AMPLE_MS = 30_000;

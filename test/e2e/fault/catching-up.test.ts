@@ -1,9 +1,9 @@
 /** An engine that stood still, over a real nats-server: what it missed is judged before the clock and before old prices. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ENGINE_USER, EngineWorld, groupOf, paperBrokerage } from "../../support/engine-world.ts";
-import { natsSuite } from "../../support/nats-server.ts";
-import { pause, until } from "../../support/stack.ts";
+import { natsSuite } from "../../support/machine/nats-server.ts";
+import { ENGINE_USER, EngineWorld, groupOf, paperBrokerage } from "../../support/world/engine-world.ts";
+import { pause, until } from "../../support/world/stack.ts";
 
 const ACCOUNT = `PAPER-${ENGINE_USER}`;
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK"];

@@ -18,9 +18,9 @@ import {
   TRIGGERED,
 } from "../../support/chaos/chaos-checks.ts";
 import { type ChaosRow, ChaosWorld, isWithoutPrice, START_POSITION } from "../../support/chaos/chaos-world.ts";
-import { natsSuite } from "../../support/nats-server.ts";
-import { pause } from "../../support/stack.ts";
+import { natsSuite } from "../../support/machine/nats-server.ts";
 import type { LoggedTick } from "../../support/store/tick-log.ts";
+import { pause } from "../../support/world/stack.ts";
 
 const KILLS = Number(process.env.CHAOS_KILLS ?? 20);
 /** A slow machine kills less often, for the test must end in its time; not where a number was asked for. */

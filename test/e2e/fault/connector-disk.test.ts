@@ -7,10 +7,10 @@ import { connect } from "nats";
 import type { BrokerReply, OrderRecord } from "../../../src/contract/trading/order.ts";
 import { BookingBroker } from "../../engine/connector/fix/support/booking-broker.ts";
 import { ScriptedPeer } from "../../engine/connector/fix/support/peer.ts";
-import { natsSuite, startNatsServer } from "../../support/nats-server.ts";
-import { runProgram, startProgram } from "../../support/process.ts";
-import { until } from "../../support/stack.ts";
+import { natsSuite, startNatsServer } from "../../support/machine/nats-server.ts";
+import { runProgram, startProgram } from "../../support/machine/process.ts";
 import { mountSmallDisk } from "../../support/store/small-disk.ts";
+import { until } from "../../support/world/stack.ts";
 
 const ENTRY = "engine/entry/connector.ts";
 const DISK_BYTES = 4 * 1024 * 1024;

@@ -7,10 +7,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connect, type NatsConnection } from "nats";
-import { EngineClient, type OcoRow, randomOf } from "../../support/engine-client.ts";
-import { natsSuite, startNatsServer } from "../../support/nats-server.ts";
-import { type Program, startProgram, temporaryFolder } from "../../support/process.ts";
-import { pause } from "../../support/stack.ts";
+import { EngineClient, type OcoRow, randomOf } from "../../support/client/engine-client.ts";
+import { natsSuite, startNatsServer } from "../../support/machine/nats-server.ts";
+import { type Program, startProgram, temporaryFolder } from "../../support/machine/process.ts";
+import { pause } from "../../support/world/stack.ts";
 
 const KILLS = 50;
 /** A machine that starts an engine slowly kills it less often, for the test must end in its time. */

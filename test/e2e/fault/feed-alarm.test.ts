@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { TICK_STREAM } from "../../../engine/feed/stream/jetstream.ts";
-import { natsSuite } from "../../support/nats-server.ts";
-import { pause, Stack, type StackUser } from "../../support/stack.ts";
+import { natsSuite } from "../../support/machine/nats-server.ts";
+import { pause, Stack, type StackUser } from "../../support/world/stack.ts";
 
 natsSuite("an operator's figures of the feed", () => {
   let stack: Stack;

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { eachServerSuite } from "../../support/nats-cluster.ts";
-import { runProgram } from "../../support/process.ts";
-import { ReplicatedWorld } from "../../support/replicated-world.ts";
+import { eachServerSuite } from "../../support/machine/nats-cluster.ts";
+import { runProgram } from "../../support/machine/process.ts";
+import { ReplicatedWorld } from "../../support/world/replicated-world.ts";
 
 const TRIGGERED = 2;
 

@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { EngineWorld, groupOf } from "../../support/engine-world.ts";
-import { LossyBrokerage } from "../../support/lossy-brokerage.ts";
-import { natsSuite } from "../../support/nats-server.ts";
-import { until } from "../../support/stack.ts";
+import { LossyBrokerage } from "../../support/brokerage/lossy-brokerage.ts";
+import { natsSuite } from "../../support/machine/nats-server.ts";
+import { EngineWorld, groupOf } from "../../support/world/engine-world.ts";
+import { until } from "../../support/world/stack.ts";
 
 interface Fault {
   readonly name: string;

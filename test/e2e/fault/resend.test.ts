@@ -4,11 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type OcoRow, randomOf } from "../../support/engine-client.ts";
-import { EngineWorld, groupOf } from "../../support/engine-world.ts";
-import { type Fate, LossyBrokerage, type LossyPromise } from "../../support/lossy-brokerage.ts";
-import { natsSuite } from "../../support/nats-server.ts";
-import { pause, until } from "../../support/stack.ts";
+import { type Fate, LossyBrokerage, type LossyPromise } from "../../support/brokerage/lossy-brokerage.ts";
+import { type OcoRow, randomOf } from "../../support/client/engine-client.ts";
+import { natsSuite } from "../../support/machine/nats-server.ts";
+import { EngineWorld, groupOf } from "../../support/world/engine-world.ts";
+import { pause, until } from "../../support/world/stack.ts";
 
 const KILLS = 6;
 const PROMISES: readonly LossyPromise[] = ["idempotent", "expiry", "query", "none"];

@@ -7,12 +7,12 @@ import { appendFile, chmod, cp, open, readdir, readFile, rename, rm, stat, write
 import { basename, join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { EXIT_CODES } from "../../../src/operator-mistake.ts";
-import { ENGINE_USER, EngineWorld, groupOf, paperBrokerage } from "../../support/engine-world.ts";
-import { LossyBrokerage } from "../../support/lossy-brokerage.ts";
-import { natsSuite } from "../../support/nats-server.ts";
-import { runProgram } from "../../support/process.ts";
-import { pause, until } from "../../support/stack.ts";
+import { LossyBrokerage } from "../../support/brokerage/lossy-brokerage.ts";
+import { natsSuite } from "../../support/machine/nats-server.ts";
+import { runProgram } from "../../support/machine/process.ts";
 import { mountSmallDisk, type SmallDisk } from "../../support/store/small-disk.ts";
+import { ENGINE_USER, EngineWorld, groupOf, paperBrokerage } from "../../support/world/engine-world.ts";
+import { pause, until } from "../../support/world/stack.ts";
 
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "EREGL", "KCHOL", "SISE", "TUPRS"];
 const ACCOUNT = `PAPER-${ENGINE_USER}`;

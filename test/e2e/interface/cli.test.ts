@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { runCommandLine } from "../../../edge/cli/program.ts";
-import { type Program, startProgram, temporaryFolder } from "../../support/process.ts";
+import { type Program, startProgram, temporaryFolder } from "../../support/machine/process.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 

@@ -6,9 +6,9 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { EventFollower, PublishedEvents } from "../../support/event-follower.ts";
-import { natsSuite } from "../../support/nats-server.ts";
-import { pause, Stack, type StackUser, until } from "../../support/stack.ts";
+import { EventFollower, PublishedEvents } from "../../support/client/event-follower.ts";
+import { natsSuite } from "../../support/machine/nats-server.ts";
+import { pause, Stack, type StackUser, until } from "../../support/world/stack.ts";
 
 const KILLS = Number(process.env.EVENT_KILLS ?? 10);
 const SYMBOLS = ["THYAO", "GARAN", "ASELS", "AKBNK"];

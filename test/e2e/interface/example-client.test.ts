@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { startProgram, temporaryFolder } from "../../support/process.ts";
-import { until } from "../../support/stack.ts";
+import { startProgram, temporaryFolder } from "../../support/machine/process.ts";
+import { until } from "../../support/world/stack.ts";
 
 test("the example client logs in, places an OCO and follows it until it fires", async (t) => {
   const folder = await temporaryFolder();

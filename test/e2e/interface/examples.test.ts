@@ -6,9 +6,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { natsSuite, startNatsServer } from "../../support/nats-server.ts";
-import { startProgram, temporaryFolder } from "../../support/process.ts";
-import { until } from "../../support/stack.ts";
+import { natsSuite, startNatsServer } from "../../support/machine/nats-server.ts";
+import { startProgram, temporaryFolder } from "../../support/machine/process.ts";
+import { until } from "../../support/world/stack.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../docs/examples/", import.meta.url));
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
-import { natsSuite } from "../../support/nats-server.ts";
-import { Stack, type StackUser } from "../../support/stack.ts";
+import { natsSuite } from "../../support/machine/nats-server.ts";
+import { Stack, type StackUser } from "../../support/world/stack.ts";
 
 const client: oauth.Client = { client_id: "a-client" };
 const insecure = { [oauth.allowInsecureRequests]: true };

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { FaultApp, type OcoRow, until } from "../../faults/support/app.ts";
-import { startWorld, type TradingWorld } from "../../support/trading-world.ts";
+import { startWorld, type TradingWorld } from "../../support/world/trading-world.ts";
 import { HttpTrader, type Outcome, type Sell, type Trader, WorldTrader } from "./oco-traders.ts";
 
 type NewTrader = () => Promise<Trader>;

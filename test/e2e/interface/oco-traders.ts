@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { AppUser, FaultApp, OcoRow } from "../../faults/support/app.ts";
-import type { TradingWorld } from "../../support/trading-world.ts";
+import type { TradingWorld } from "../../support/world/trading-world.ts";
 
 export type Outcome =
   | { readonly ok: true; readonly data: unknown }

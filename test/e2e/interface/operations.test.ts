@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Level } from "level";
-import { natsSuite } from "../../support/nats-server.ts";
-import { pause } from "../../support/stack.ts";
+import { natsSuite } from "../../support/machine/nats-server.ts";
+import { pause } from "../../support/world/stack.ts";
 import {
   assertRefused,
   checkBody,

@@ -12,7 +12,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { EXIT_CODES } from "../../../src/operator-mistake.ts";
-import { type Program, startProgram, temporaryFolder } from "../../support/process.ts";
+import { type Program, startProgram, temporaryFolder } from "../../support/machine/process.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 

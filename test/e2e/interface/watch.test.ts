@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { natsSuite } from "../../support/nats-server.ts";
-import { Stack, type StackUser, until } from "../../support/stack.ts";
+import { natsSuite } from "../../support/machine/nats-server.ts";
+import { Stack, type StackUser, until } from "../../support/world/stack.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 

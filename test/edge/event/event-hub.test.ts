@@ -5,7 +5,7 @@ import { EventHub } from "../../../edge/event/event-hub.ts";
 import { EventStream } from "../../../edge/event/event-stream.ts";
 import type { Caller } from "../../../edge/middleware/auth.ts";
 import type { EventsPage } from "../../../src/contract/event/event.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 
 const PLACE = "abcdefghij-0-7";
 const PAGE: EventsPage = { events: [], through: PLACE, isLast: true, gapTo: null };

@@ -5,7 +5,7 @@ import { BUFFER_BYTES, EventStream } from "../../../edge/event/event-stream.ts";
 import { readPublished } from "../../../edge/event/published.ts";
 import { refusal } from "../../../edge/middleware/errors.ts";
 import type { EventsPage } from "../../../src/contract/event/event.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 import fc from "../../support/property.ts";
 
 const place = (sequence: number): string => `abcdefghij-0-${sequence}`;

@@ -1,5 +1,5 @@
 /** The limits that the document shows of a request, each with a value just inside and one just outside. */
-import type { ApiDocument, ExampleRequest } from "../../support/api-document.ts";
+import type { ApiDocument, ExampleRequest } from "../../support/client/api-document.ts";
 
 export interface RequestLimit {
   /** As a message names it: `takeProfitItems[0].price`. */

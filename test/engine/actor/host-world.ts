@@ -14,7 +14,7 @@ import { type OcoGroup, openGroup } from "../../../src/domain/oco/oco.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 import { checkedJournal } from "../../support/store/checked-journal.ts";
 import { MemoryDisk } from "../../support/store/memory-store.ts";
 

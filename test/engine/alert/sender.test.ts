@@ -6,7 +6,7 @@ import { postGuarded, whyNotPublic, whyNotTarget } from "../../../engine/alert/g
 import { Sender } from "../../../engine/alert/sender.ts";
 import type { AlertSettings } from "../../../engine/ports/event.ts";
 import type { StoredTarget, TargetBody } from "../../../src/contract/trading/notification.ts";
-import { startHttpReceiver, startMailReceiver } from "../../support/receivers.ts";
+import { startHttpReceiver, startMailReceiver } from "../../support/client/receivers.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const event = {

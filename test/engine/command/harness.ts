@@ -19,7 +19,7 @@ import {
   type PlaceRequest,
 } from "../../../src/contract/trading/order.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 import { MemoryDisk } from "../../support/store/memory-store.ts";
 
 export const USER = 7;

@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { checkConnectorFolder, isConnectorFolder } from "../../../engine/connector/check-folder.ts";
-import { runProgram } from "../../support/process.ts";
+import { runProgram } from "../../support/machine/process.ts";
 import { AlpacaWorld } from "./alpaca/support/alpaca-world.ts";
 import { FixWorld } from "./fix/support/fix-world.ts";
 

@@ -6,7 +6,7 @@ import type { TickHole } from "../../../engine/feed/stream/catch-up.ts";
 import { END_SUBJECT, TICK_STREAM } from "../../../engine/feed/stream/jetstream.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { connectNatsBus, type NatsBus } from "../../../src/bus/nats/bus.ts";
-import { type NatsServer, natsSuite, startNatsServer } from "../../support/nats-server.ts";
+import { type NatsServer, natsSuite, startNatsServer } from "../../support/machine/nats-server.ts";
 import { bytes, copyTick, keptLog, knownSymbols, NO_LIMITS, realClock, realTimers, tickText } from "./support/ports.ts";
 
 const CATCH_UP_SECONDS = 300;

@@ -16,7 +16,7 @@ import { readHead, readLive } from "../../../engine/store/recovery.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 import { checkedJournal } from "../../support/store/checked-journal.ts";
 import { MemoryDisk } from "../../support/store/memory-store.ts";
 

@@ -5,7 +5,7 @@ import type { ActorKind } from "../../../engine/actor/kind.ts";
 import { kindNamed } from "../../../engine/partition/kinds.ts";
 import { COMMANDS } from "../../../src/contract/command.ts";
 import { OPERATOR_COMMANDS, quarantineId } from "../../../src/contract/operator/operator.ts";
-import { ACCOUNT, startWorld, type TradingWorld, USER } from "../../support/trading-world.ts";
+import { ACCOUNT, startWorld, type TradingWorld, USER } from "../../support/world/trading-world.ts";
 
 const PAPER = {
   startingCash: 1_000,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PartitionInbox } from "../../../engine/partition/inbox.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 
 function given(limits?: ConstructorParameters<typeof PartitionInbox>[1]) {
   const time = new FakeTime();

@@ -19,7 +19,7 @@ import {
 } from "../../../engine/table/keys.ts";
 import { TABLES } from "../../../engine/table/tables.ts";
 import { openGroup } from "../../../src/domain/oco/oco.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 import fc from "../../support/property.ts";
 import { emptyByRows } from "../../support/store/compare-memory.ts";
 import { MemoryDisk } from "../../support/store/memory-store.ts";

@@ -5,7 +5,7 @@ import { kindNamed } from "../../../engine/partition/kinds.ts";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
 import type { PlaceRequest } from "../../../src/contract/trading/order.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
-import { ACCOUNT, startWorld, USER } from "../../support/trading-world.ts";
+import { ACCOUNT, startWorld, USER } from "../../support/world/trading-world.ts";
 import { brokerageOf, type Life, no, orderBody, refusalOf, startLife } from "../command/harness.ts";
 
 const PAPER = { startingCash: 1_000, startingPositions: { THYAO: 100 }, requiresLogin: false, fillShareMax: 1 };

@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { WEBHOOK_PATH, type WebhookBotRow } from "../../../src/contract/trading/bot.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
-import { startWorld, type TradingWorld } from "../../support/trading-world.ts";
+import { startWorld, type TradingWorld } from "../../support/world/trading-world.ts";
 
 const TICKS = 100_000;
 /** Every symbol has a tick of its own in a round; the next round comes when all that followed is settled. */

@@ -5,7 +5,7 @@ import { heardEngines, LISTEN_MS } from "../../../engine/placement/listen.ts";
 import { Presence } from "../../../engine/placement/presence.ts";
 import { createMemoryBus } from "../../../src/bus/memory/bus.ts";
 import type { Bus } from "../../../src/bus/port.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 
 function start(time: FakeTime, bus: Bus, engine: string): Presence {
   const told = () => ({ lags: {}, leads: {}, positions: {}, takeovers: {}, heldTo: {} });

@@ -5,7 +5,7 @@ import { Presence, TELL_EVERY_MS } from "../../../engine/placement/presence.ts";
 import { createMemoryBus } from "../../../src/bus/memory/bus.ts";
 import type { Bus } from "../../../src/bus/port.ts";
 import { PRESENCE_SUBJECT } from "../../../src/contract/subject.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 
 function start(
   time: FakeTime,

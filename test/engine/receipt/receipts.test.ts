@@ -6,7 +6,7 @@ import { Receipts } from "../../../engine/receipt/receipts.ts";
 import { receiptKey } from "../../../engine/table/keys.ts";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import { ORDER_COMPLETED } from "../../../src/domain/order/order.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 import { FakeDisk, FakeJournal } from "../../support/store/fake-journal.ts";
 
 const NAME = "life-r7";

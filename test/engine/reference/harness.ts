@@ -10,7 +10,7 @@ import { referenceQueries } from "../../../engine/query/operator/reference.ts";
 import { ReferenceStore } from "../../../engine/reference/reference-store.ts";
 import { SymbolDirectory } from "../../../engine/reference/symbol-directory.ts";
 import type { Reply } from "../../../src/contract/command.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 import { FakeDisk, FakeJournal } from "../../support/store/fake-journal.ts";
 
 /** A user and another one. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LISTS_PER_USER_MAX, SymbolLists } from "../../../engine/reference/symbol-lists.ts";
 import type { SymbolListItem, WrittenList } from "../../../src/contract/operator/reference.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 import { FakeDisk, FakeJournal } from "../../support/store/fake-journal.ts";
 import { ANN, BOB, dataOf, RunningReference, refusalOf } from "./harness.ts";
 

@@ -6,7 +6,7 @@ import { type CopyPlace, SymbolFollower } from "../../../engine/reference/symbol
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus } from "../../../src/bus/port.ts";
 import { envelopeSchema } from "../../../src/contract/command.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 import { FakeDisk, FakeJournal } from "../../support/store/fake-journal.ts";
 import { scanOf } from "./harness.ts";
 

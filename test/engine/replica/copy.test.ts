@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import type { FollowedRecord, Leadership } from "../../../engine/ports/replica.ts";
-import { encodeFrame } from "../../../engine/replica/frame.ts";
 import { StreamLog } from "../../../engine/replica/replicated-log.ts";
-import { FakeTime } from "../../support/fake-time.ts";
-import { type AppendFate, ModelStream } from "./model-stream.ts";
+import { encodeFrame } from "../../../engine/replica/stream/frame.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
+import { type AppendFate, ModelStream } from "./model/model-stream.ts";
 
 const LEASE_MS = 2_000;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { afterEach, test } from "node:test";
 import { connect } from "nats";
-import { openJetStreamLog } from "../../../engine/replica/jetstream-log.ts";
 import { StreamLog } from "../../../engine/replica/replicated-log.ts";
+import { openJetStreamLog } from "../../../engine/replica/stream/jetstream-log.ts";
 import { loopTimers, steadyClock } from "../../../src/runtime/clock.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
-import { type ClusterOptions, clusterSuite, startNatsCluster } from "../../support/nats-cluster.ts";
-import { until } from "../../support/stack.ts";
+import { type ClusterOptions, clusterSuite, startNatsCluster } from "../../support/machine/nats-cluster.ts";
+import { until } from "../../support/world/stack.ts";
 
 const RECORD_BYTES = 400_000;
 

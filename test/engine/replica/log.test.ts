@@ -1,12 +1,12 @@
 /** The replicated log keeps what every log keeps: over a model of its stream, and over real servers. */
 import { after, before, describe } from "node:test";
 import { connect, type NatsConnection } from "nats";
-import { openJetStreamLog } from "../../../engine/replica/jetstream-log.ts";
+import { openJetStreamLog } from "../../../engine/replica/stream/jetstream-log.ts";
 import { loopTimers } from "../../../src/runtime/clock.ts";
-import { eachServerSuite, type NatsCluster, startNatsCluster } from "../../support/nats-cluster.ts";
+import { eachServerSuite, type NatsCluster, startNatsCluster } from "../../support/machine/nats-cluster.ts";
 import { describeLog } from "../store/log/log-conformance.ts";
-import { logPlace } from "./log-place.ts";
-import { ModelStream } from "./model-stream.ts";
+import { logPlace } from "./model/log-place.ts";
+import { ModelStream } from "./model/model-stream.ts";
 
 describe("the replicated log", () => {
   describeLog("replicated, over a model of its stream", () => logPlace(async () => new ModelStream()));

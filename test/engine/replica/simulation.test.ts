@@ -1,12 +1,12 @@
 /** Two processes, two logs, one gateway: sold once, whatever happens; and each part of the design that is taken away is missed. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { LogReader } from "../../../engine/replica/log-reader.ts";
-import type { StreamMessage } from "../../../engine/replica/log-stream.ts";
+import { LogReader } from "../../../engine/replica/stream/log-reader.ts";
+import type { StreamMessage } from "../../../engine/replica/stream/log-stream.ts";
 import { decodeRecord } from "../../../engine/store/log/log-record.ts";
-import { HEAD } from "./model-engine.ts";
-import { LEASE_MS, PARTITIONS, type Plants, seeded } from "./model-gateway.ts";
-import { ModelWorld } from "./model-world.ts";
+import { HEAD } from "./model/model-engine.ts";
+import { LEASE_MS, PARTITIONS, type Plants, seeded } from "./model/model-gateway.ts";
+import { ModelWorld } from "./model/model-world.ts";
 
 const SEEDS = Number(process.env.REPLICA_SEEDS ?? 8);
 const ROUNDS = 8;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { firstHead } from "../../../engine/store/journal/head.ts";
 import { decodeLife, OrderNames } from "../../../engine/store/order-names.ts";
-import { FakeTime } from "../../support/fake-time.ts";
+import { FakeTime } from "../../support/machine/fake-time.ts";
 import { FakeDisk, FakeJournal } from "../../support/store/fake-journal.ts";
 
 const PLACE = { partition: 2, partitions: 4 };

@@ -7,7 +7,7 @@ import { type LevelBotEvent, levelBotFacts, levelBotMachine } from "../../../src
 import { TestActor } from "../../machine/actor.ts";
 import { BotWorld, units } from "../../machine/bot/bot-world.ts";
 import fc from "../../support/property.ts";
-import { ACCOUNT, startWorld, type TradingWorld } from "../../support/trading-world.ts";
+import { ACCOUNT, startWorld, type TradingWorld } from "../../support/world/trading-world.ts";
 import { levelBot, limits } from "../command/trading/bots.ts";
 
 const DETAIL = { symbol: "THYAO", buyGap: 1, sellGap: 2, targetProfit: 0, profit: 0, quantity: 3, ...limits };

@@ -14,7 +14,7 @@ import { EVENT_PUBLISHED_KEY, eventRowsFrom } from "../../../engine/table/keys.t
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import { connectNatsBus } from "../../../src/bus/nats/bus.ts";
 import type { Bus, BusErrorListener } from "../../../src/bus/port.ts";
-import { temporaryFolder } from "../../support/process.ts";
+import { temporaryFolder } from "../../support/machine/process.ts";
 import { LogCapture } from "./log-capture.ts";
 
 /** Enough of each to sell whatever a test arms. */

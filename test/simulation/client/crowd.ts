@@ -10,7 +10,7 @@
  */
 import { COMMANDS } from "../../../src/contract/command.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
-import { startWorld, type TradingWorld } from "../../support/trading-world.ts";
+import { startWorld, type TradingWorld } from "../../support/world/trading-world.ts";
 import { buyName, sellName } from "../oracle/bot-model.ts";
 import { expectedStep } from "../oracle/level-twin.ts";
 import { type PlainBot, PlainDisk, type PlainLevelDetail, type PlainPair } from "../oracle/plain-rows.ts";

@@ -10,7 +10,7 @@
  */
 import { COMMANDS } from "../../../src/contract/command.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
-import { startWorld, type TradingWorld } from "../../support/trading-world.ts";
+import { startWorld, type TradingWorld } from "../../support/world/trading-world.ts";
 import { ACTIVE, PlainDisk, TRIGGERED } from "../oracle/plain-rows.ts";
 import { Random } from "../world/random.ts";
 

@@ -7,7 +7,7 @@
 
 import type { Brokerages } from "../../../engine/ports/brokerage.ts";
 import type { Witness } from "../../../engine/store/folder/witness.ts";
-import { assertKnownEvent } from "../../support/known-event.ts";
+import { assertKnownEvent } from "../../support/client/known-event.ts";
 import { LoggedDisk } from "../../support/store/logged-disk.ts";
 import { checkEnding } from "../check/checks.ts";
 import { LevelWatch } from "../check/level-watch.ts";

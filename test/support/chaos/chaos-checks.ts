@@ -1,7 +1,7 @@
 /** What must be true after processes were ended under load, however they were ended. */
 import assert from "node:assert/strict";
-import { pause, type StackUser } from "../stack.ts";
 import { firstReached, type LoggedTick } from "../store/tick-log.ts";
+import { pause, type StackUser } from "../world/stack.ts";
 import type { BrokerOrder, ChaosRow, ChaosWorld } from "./chaos-world.ts";
 
 /**

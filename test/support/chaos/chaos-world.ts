@@ -4,10 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type OcoRow, randomOf } from "../engine-client.ts";
-import { type Program, startProgram } from "../process.ts";
-import { type HttpAnswer, pause, Stack, type StackUser } from "../stack.ts";
+import { type OcoRow, randomOf } from "../client/engine-client.ts";
+import { type Program, startProgram } from "../machine/process.ts";
 import { TickPublisher } from "../store/tick-log.ts";
+import { type HttpAnswer, pause, Stack, type StackUser } from "../world/stack.ts";
 
 const CHAOS_SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "EREGL", "KCHOL", "SISE", "TUPRS", "BIMAS", "PGSUS"];
 const PRICE_HIGHEST = 139;

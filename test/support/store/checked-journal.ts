@@ -3,7 +3,7 @@
 import type { Store } from "../../../engine/ports/storage.ts";
 import type { Head } from "../../../engine/store/journal/head.ts";
 import { PartitionJournal } from "../../../engine/store/journal/journal.ts";
-import type { FakeTime } from "../fake-time.ts";
+import type { FakeTime } from "../machine/fake-time.ts";
 
 /** A journal that starts from `head` over `store`. */
 export function checkedJournal(store: Store, head: Head, time: FakeTime): PartitionJournal {

@@ -3,7 +3,7 @@
  * what was published; a tick that nobody took never existed.
  */
 import { connect, type JetStreamClient, type NatsConnection } from "nats";
-import { pause } from "../stack.ts";
+import { pause } from "../world/stack.ts";
 
 const STREAM = "TICKS";
 const ACK_MS = 2_000;

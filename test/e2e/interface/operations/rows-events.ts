@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ConditionsView } from "../../../../src/contract/trading/conditions.ts";
 import type { ReceiptView } from "../../../../src/contract/trading/receipt.ts";
-import { until } from "../../../support/stack.ts";
+import { until } from "../../../support/world/stack.ts";
 import { ABSENT_ID, type Row, withBody, withPath, withQuery } from "./row.ts";
 import type { World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 /** Accounts, orders and OCO orders. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { until } from "../../../support/stack.ts";
+import { until } from "../../../support/world/stack.ts";
 import {
   ABSENT_ID,
   type Refused,

@@ -3,8 +3,8 @@
  * record of every answer, each of which is held to the OpenAPI document.
  */
 import assert from "node:assert/strict";
-import { ApiDocument } from "../../../support/api-document.ts";
-import { Stack, type StackUser } from "../../../support/stack.ts";
+import { ApiDocument } from "../../../support/client/api-document.ts";
+import { Stack, type StackUser } from "../../../support/world/stack.ts";
 
 /** What a request holds beside its operation. */
 export interface Given {

@@ -1,7 +1,7 @@
 import { describe } from "node:test";
 import { createMemoryBusServer } from "../../../../src/bus/memory/bus.ts";
 import { connectNatsBus } from "../../../../src/bus/nats/bus.ts";
-import { natsSuite, startNatsServer } from "../../../support/nats-server.ts";
+import { natsSuite, startNatsServer } from "../../../support/machine/nats-server.ts";
 import { describeBrokerage } from "../conformance.ts";
 import { type BusPair, makeGatewayHarness } from "./harness.ts";
 

@@ -5,7 +5,7 @@ import { fenceFirst } from "../../../../engine/broker/gateway/fence-first.ts";
 import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
 import type { FencedEpoch } from "../../../../src/contract/gateway/fence.ts";
 import type { BrokerReply, PlaceRequest } from "../../../../src/contract/trading/order.ts";
-import { FakeTime } from "../../../support/fake-time.ts";
+import { FakeTime } from "../../../support/machine/fake-time.ts";
 import { failed, placed, ScriptedBrokerage, settings } from "../outbox/harness.ts";
 
 const LEADER = { partition: 3, epoch: 7 };

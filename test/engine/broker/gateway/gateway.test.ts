@@ -8,7 +8,7 @@ import { connectNatsBus } from "../../../../src/bus/nats/bus.ts";
 import type { Bus } from "../../../../src/bus/port.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import { loopTimers } from "../../../../src/runtime/clock.ts";
-import { natsSuite, startNatsServer } from "../../../support/nats-server.ts";
+import { natsSuite, startNatsServer } from "../../../support/machine/nats-server.ts";
 import { orderOf, PaperWorld, refusalOf, USER } from "../paper/harness.ts";
 import { gatewaySettings, servePaper, WarningLog } from "./harness.ts";
 

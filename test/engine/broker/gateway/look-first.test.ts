@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { lookFirst } from "../../../../engine/broker/gateway/look-first.ts";
 import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
 import type { BrokerageSettings, PlaceRequest } from "../../../../src/contract/trading/order.ts";
-import { FakeTime } from "../../../support/fake-time.ts";
+import { FakeTime } from "../../../support/machine/fake-time.ts";
 import { failed, placed, recordOf, ScriptedBrokerage, settings } from "../outbox/harness.ts";
 
 function world(resend: BrokerageSettings["resend"]): {

@@ -21,7 +21,7 @@ import {
 } from "../../../../src/contract/trading/order.ts";
 import type { Result } from "../../../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
-import { FakeTime } from "../../../support/fake-time.ts";
+import { FakeTime } from "../../../support/machine/fake-time.ts";
 import { FakeDisk, FakeJournal } from "../../../support/store/fake-journal.ts";
 
 export const failed = (code: Extract<BrokerReply<never>, { ok: false }>["code"], message = ""): BrokerReply<never> => ({

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Reply } from "../../../../src/contract/command.ts";
-import { ACCOUNT, startWorld } from "../../../support/trading-world.ts";
+import { ACCOUNT, startWorld } from "../../../support/world/trading-world.ts";
 import {
   buySignal,
   createLevel,

@@ -2,7 +2,7 @@
 
 import type { Reply } from "../../../../src/contract/command.ts";
 import { WEBHOOK_PATH, type WebhookBotRow } from "../../../../src/contract/trading/bot.ts";
-import { ACCOUNT, type TradingWorld } from "../../../support/trading-world.ts";
+import { ACCOUNT, type TradingWorld } from "../../../support/world/trading-world.ts";
 
 export const place = { brokerageCode: "PAPER", accountNumber: ACCOUNT };
 export const limits = { maxBuyPrice: 0, minBuyPrice: 0, maxSellPrice: 0, minSellPrice: 0 };

@@ -1,7 +1,7 @@
 /** Whoever cancels an order hears of it, as does everybody who follows the user's events. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ACCOUNT, startWorld } from "../../../support/trading-world.ts";
+import { ACCOUNT, startWorld } from "../../../support/world/trading-world.ts";
 
 const account = { brokerageCode: "PAPER", accountNumber: ACCOUNT };
 

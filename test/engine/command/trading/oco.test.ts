@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COMMANDS, type Reply } from "../../../../src/contract/command.ts";
-import { ACCOUNT, startWorld, type TradingWorld } from "../../../support/trading-world.ts";
+import { ACCOUNT, startWorld, type TradingWorld } from "../../../support/world/trading-world.ts";
 
 const group = {
   brokerageCode: "PAPER",

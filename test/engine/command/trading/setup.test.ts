@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
 import { orderRecordSchema } from "../../../../src/contract/trading/order.ts";
-import { ACCOUNT, startWorld, type TradingWorld } from "../../../support/trading-world.ts";
+import { ACCOUNT, startWorld, type TradingWorld } from "../../../support/world/trading-world.ts";
 
 const registration = {
   brokerageCode: "PAPER",

@@ -7,7 +7,7 @@ import {
   WEBHOOK_SECRET,
   type WebhookBotRow,
 } from "../../../../src/contract/trading/bot.ts";
-import { ACCOUNT, startWorld } from "../../../support/trading-world.ts";
+import { ACCOUNT, startWorld } from "../../../support/world/trading-world.ts";
 import { buySignal, createWebhook, pairsOf, place, sellSignal, signal, webhookBot } from "./bots.ts";
 
 test("a webhook's secret names its partition and reaches no event and no log", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COMMANDS } from "../../../../src/contract/command.ts";
-import { startWorld } from "../../../support/trading-world.ts";
+import { startWorld } from "../../../support/world/trading-world.ts";
 import { levelBot, limits, place, webhookBot } from "./bots.ts";
 
 /** A price on every cent that is no price of Borsa Istanbul's. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { parseAlpacaConfig } from "../../../../engine/connector/alpaca/config.ts";
 import { parseAlpacaFeedConfig } from "../../../../engine/connector/alpaca/feed/config.ts";
-import { temporaryFolder } from "../../../support/process.ts";
+import { temporaryFolder } from "../../../support/machine/process.ts";
 import { configOf, VARIABLES } from "./support/alpaca-world.ts";
 
 const URL = "http://127.0.0.1:1";

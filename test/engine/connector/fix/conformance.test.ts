@@ -11,7 +11,7 @@ import { serveConnector } from "../../../../engine/connector/host/serve.ts";
 import { openEpochFile } from "../../../../engine/connector/host/state/epoch-file.ts";
 import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
-import { temporaryFolder } from "../../../support/process.ts";
+import { temporaryFolder } from "../../../support/machine/process.ts";
 import { BookingBroker } from "./support/booking-broker.ts";
 import { configFor } from "./support/fix-world.ts";
 import { ScriptedPeer } from "./support/peer.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { startFixConnector } from "../../../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
-import { temporaryFolder } from "../../../support/process.ts";
+import { temporaryFolder } from "../../../support/machine/process.ts";
 import { FaultyLine } from "./support/faulty-line.ts";
 import { ACCOUNT, configFor } from "./support/fix-world.ts";
 import { QuickFixBroker, quickFixSuite } from "./support/quickfix.ts";

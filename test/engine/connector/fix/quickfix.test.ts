@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { type StartedConnector, startFixConnector } from "../../../../engine/connector/fix/start.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
-import { temporaryFolder } from "../../../support/process.ts";
+import { temporaryFolder } from "../../../support/machine/process.ts";
 import { ACCOUNT, configFor } from "./support/fix-world.ts";
 import { QuickFixBroker, quickFixSuite } from "./support/quickfix.ts";
 import { RecordedLog, throwing } from "./support/session-world.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { connect, type NatsConnection } from "nats";
 import { jetStreamTicks, TICK_STREAM } from "../../../../engine/feed/stream/jetstream.ts";
-import { clusterSuite, type NatsCluster, startNatsCluster } from "../../../support/nats-cluster.ts";
+import { clusterSuite, type NatsCluster, startNatsCluster } from "../../../support/machine/nats-cluster.ts";
 
 clusterSuite("the stream of ticks on three servers", () => {
   let cluster: NatsCluster;

@@ -14,7 +14,7 @@ import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
 import { openLevelStore } from "../../../../engine/store/level-store.ts";
 import { HEAD_KEY } from "../../../../engine/table/keys.ts";
 import type { Fatal, Log, Timers } from "../../../../src/runtime/ports.ts";
-import { FakeTime } from "../../../support/fake-time.ts";
+import { FakeTime } from "../../../support/machine/fake-time.ts";
 
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const fatal: Fatal = (reason, cause) => {

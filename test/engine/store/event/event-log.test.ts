@@ -5,7 +5,7 @@ import { PartitionInbox } from "../../../../engine/partition/inbox.ts";
 import { EventLog } from "../../../../engine/store/event/event-log.ts";
 import { firstHead, type Head } from "../../../../engine/store/journal/head.ts";
 import type { Log } from "../../../../src/runtime/ports.ts";
-import { FakeTime } from "../../../support/fake-time.ts";
+import { FakeTime } from "../../../support/machine/fake-time.ts";
 import { checkedJournal } from "../../../support/store/checked-journal.ts";
 import { MemoryDisk } from "../../../support/store/memory-store.ts";
 

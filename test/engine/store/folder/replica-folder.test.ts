@@ -15,7 +15,7 @@ import { openFileLog } from "../../../../engine/store/log/file-log.ts";
 import { readLive } from "../../../../engine/store/recovery.ts";
 import { CopyBehind, StoreRefused } from "../../../../engine/store/refused.ts";
 import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
-import { temporaryFolder } from "../../../support/process.ts";
+import { temporaryFolder } from "../../../support/machine/process.ts";
 import { lentLog } from "../log/lent-log.ts";
 
 const INSTALLATION = "abcdefghij";

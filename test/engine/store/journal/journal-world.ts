@@ -1,7 +1,7 @@
 /** A journal for tests: its time, its disk, and what it said was fatal. */
 import { firstHead } from "../../../../engine/store/journal/head.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
-import { FakeTime } from "../../../support/fake-time.ts";
+import { FakeTime } from "../../../support/machine/fake-time.ts";
 import { MemoryDisk } from "../../../support/store/memory-store.ts";
 
 const FIRST_HEAD = firstHead("abcdefghij", { partition: 1, partitions: 2 }, 0);

@@ -24,7 +24,7 @@ import { openFileLog } from "../../../../engine/store/log/file-log.ts";
 import { encodeFrame, runsOf } from "../../../../engine/store/log/frame.ts";
 import { StoreRefused } from "../../../../engine/store/refused.ts";
 import { loopTimers } from "../../../../src/runtime/clock.ts";
-import { temporaryFolder } from "../../../support/process.ts";
+import { temporaryFolder } from "../../../support/machine/process.ts";
 import { LoggedDisk } from "../../../support/store/logged-disk.ts";
 import { describeLog, type LogPlace } from "./log-conformance.ts";
 

@@ -10,7 +10,7 @@ import { decodeRecord, encodeRecord, RecordDamaged } from "../../../../engine/st
 import { LoggedStore } from "../../../../engine/store/log/logged-store.ts";
 import { encodePosition, POSITION_KEY } from "../../../../engine/store/log/position.ts";
 import { StoreRefused } from "../../../../engine/store/refused.ts";
-import { FakeTime } from "../../../support/fake-time.ts";
+import { FakeTime } from "../../../support/machine/fake-time.ts";
 import fc from "../../../support/property.ts";
 import { LoggedDisk } from "../../../support/store/logged-disk.ts";
 

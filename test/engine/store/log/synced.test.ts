@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { temporaryFolder } from "../../../support/process.ts";
+import { temporaryFolder } from "../../../support/machine/process.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const APPENDS = 20;

@@ -21,8 +21,8 @@ import { createMemoryBusServer, type MemoryBusServer } from "../../../../src/bus
 import { type Bus, RequestTimeoutError } from "../../../../src/bus/port.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import type { Timers } from "../../../../src/runtime/ports.ts";
-import { FakeTime } from "../../../support/fake-time.ts";
-import { temporaryFolder } from "../../../support/process.ts";
+import { FakeTime } from "../../../support/machine/fake-time.ts";
+import { temporaryFolder } from "../../../support/machine/process.ts";
 import { lentLog } from "../log/lent-log.ts";
 
 const INSTALLATION = "abcdefghij";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LastPrices } from "../../../../../engine/broker/paper/market/last-prices.ts";
-import { FakeTime } from "../../../../support/fake-time.ts";
+import { FakeTime } from "../../../../support/machine/fake-time.ts";
 import { priceOf } from "../harness.ts";
 
 function setUp() {

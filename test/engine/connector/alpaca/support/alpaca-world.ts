@@ -3,7 +3,7 @@ import { parseAlpacaConfig } from "../../../../../engine/connector/alpaca/config
 import { type StartedConnector, startAlpacaConnector } from "../../../../../engine/connector/alpaca/start.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
 import { loopTimers, systemClock } from "../../../../../src/runtime/clock.ts";
-import { temporaryFolder } from "../../../../support/process.ts";
+import { temporaryFolder } from "../../../../support/machine/process.ts";
 import { RecordedLog, throwing } from "../../fix/support/session-world.ts";
 import { AlpacaServer, KEY } from "./server.ts";
 

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { createServer, type Server } from "node:tls";
 import { checkFixConnector, startFixConnector } from "../../../../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
-import { temporaryFolder } from "../../../../support/process.ts";
+import { temporaryFolder } from "../../../../support/machine/process.ts";
 import { configFor } from "../support/fix-world.ts";
 import { ScriptedPeer } from "../support/peer.ts";
 import { RecordedLog, throwing } from "../support/session-world.ts";

@@ -5,7 +5,7 @@ import type { Field, FixMessage } from "../../../../../engine/connector/fix/wire
 import { Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
-import { temporaryFolder } from "../../../../support/process.ts";
+import { temporaryFolder } from "../../../../support/machine/process.ts";
 import { ScriptedPeer, type SendOptions } from "./peer.ts";
 import { RecordedLog, throwing } from "./session-world.ts";
 

@@ -6,7 +6,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { freePort } from "../../../../support/free-ports.ts";
+import { freePort } from "../../../../support/machine/free-ports.ts";
 import { settingsOf, untilListening } from "./quickfix.ts";
 
 const SOURCE = fileURLToPath(new URL("./broker.cpp", import.meta.url));

@@ -11,7 +11,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { freePort } from "../../../../support/free-ports.ts";
+import { freePort } from "../../../../support/machine/free-ports.ts";
 
 const EXAMPLES = "/usr/share/doc/libquickfix-doc/examples";
 const PROGRAMS = {

@@ -14,7 +14,7 @@ import { Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
 import { openJournal } from "../../../../../engine/connector/host/state/journal.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import type { Clock, Log } from "../../../../../src/runtime/ports.ts";
-import { temporaryFolder } from "../../../../support/process.ts";
+import { temporaryFolder } from "../../../../support/machine/process.ts";
 import { ScriptedPeer } from "./peer.ts";
 
 export class RecordedLog implements Log {

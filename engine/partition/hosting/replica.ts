@@ -1,0 +1,385 @@
+/**
+ * One partition of which this engine keeps a copy, and which it leads when that is its turn.
+ *
+ * Owns: the circle of following, claiming, leading, and following again; the end of one partition without that of the
+ * process. Does not own: when leading is allowed (the log), who should (engine/placement), what leading is (hosted.ts).
+ *
+ * Invariants:
+ * 1. A copy fires nothing: only what was claimed is armed, and nothing is sent before its missed ticks were given.
+ * 2. Who is fenced drops this partition alone and follows it again; what was not in the log never was.
+ * 3. A copy that the log cannot fill takes its leader's rows, and follows from there; until it has all of them it leads
+ *    nothing.
+ * 4. A polite end gives the log up in its last record, once all that was under way is durable.
+ */
+import { steadyClock, systemClock } from "../../../src/runtime/clock.ts";
+import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Leadership, LogFollower, LogStanding, ReplicatedLog } from "../../ports/replica.ts";
+import { pause } from "../../replica/stream/pause.ts";
+import type { DataFolder } from "../../store/folder/data-folder.ts";
+import { ReplicaFolder } from "../../store/folder/replica-folder.ts";
+import { CopyBehind, StoreRefused } from "../../store/refused.ts";
+import type { BytePace } from "../../store/seed/byte-pace.ts";
+import { readSeed } from "../../store/seed/seed-reader.ts";
+import { SeedServer } from "../../store/seed/seed-server.ts";
+import { writeSeed } from "../../store/seed/seeded-store.ts";
+import type { PartitionMemory } from "../memory.ts";
+import type { HostFeed, PartitionGate } from "./feed.ts";
+import { HostedPartition, type HostWorld, type SharedAnswers } from "./hosted.ts";
+import { newName } from "./place.ts";
+import { ReadyCopy } from "./ready-copy.ts";
+
+/** What a partition shares with the others of its process while it is led here. */
+export interface Residence {
+  /** What it answers for the installation beside its own. */
+  readonly answers: SharedAnswers;
+  leave(): void;
+}
+
+interface ReplicaOptions {
+  readonly number: number;
+  readonly folder: string;
+  readonly world: HostWorld;
+  readonly feed: HostFeed;
+  readonly openLog: () => Promise<ReplicatedLog>;
+  /** Of all that this process gives to copies at other engines. */
+  readonly seedPace: BytePace;
+  /** Runs once the partition was read back, before it is given ticks. */
+  readonly moveIn: (hosted: HostedPartition) => Promise<Residence>;
+  /** How long this engine lets others go first, in ms, as things stand. */
+  readonly claimDelayMs: () => number;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly fatal: Fatal;
+}
+
+/** What cannot be done now is tried again after so long. */
+const RETRY_MS = 2_000;
+
+/** One time of leading, as it ends. */
+interface Term {
+  readonly leadership: Leadership;
+  readonly life: number;
+  /** Resolves once another engine leads. */
+  readonly lost: Promise<"lost">;
+  isOver: boolean;
+}
+
+export class PartitionReplica {
+  readonly #options: ReplicaOptions;
+  readonly #ending = new AbortController();
+  #replicated: ReplicatedLog | undefined;
+  #ready: ReadyCopy | undefined;
+  /** Before a claim that may be due soon. */
+  #gate: PartitionGate | undefined;
+  #claiming = new AbortController();
+  /** While leading: gives the partition up, to an engine or to whoever is next. */
+  #giveUp: ((to: string | undefined) => void) | undefined;
+  #isLeading = false;
+  #takeoverCount = 0;
+  #seeds: SeedServer | undefined;
+  #copy: ReplicaFolder | undefined;
+  /** What the log lacks that the copy needs, until it was seeded. */
+  #behind: CopyBehind | undefined;
+  /** The record at which the leader's rows are or were taken. */
+  #seededTo: number | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options;
+  }
+
+  get number(): number {
+    return this.#options.number;
+  }
+
+  /** True from when this engine answers for the partition. */
+  get isLeading(): boolean {
+    return this.#isLeading;
+  }
+
+  /** How often it was taken over from a leader that had fallen silent, since this engine started. */
+  get takeoverCount(): number {
+    return this.#takeoverCount;
+  }
+
+  /** How far the copy is from being led; undefined while that is not known, or while it is read. */
+  get lagMessages(): number | undefined {
+    return this.#ready?.isReading === true ? undefined : this.standing?.lagMessages;
+  }
+
+  get standing(): LogStanding | undefined {
+    return this.#replicated?.standing;
+  }
+
+  /** The record from which on this copy may need the log; undefined: it has none yet, or none is known to be on its disk. */
+  get syncedTo(): number | undefined {
+    return this.#copy?.syncedTo ?? this.#seededTo;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Others should go first now, or no longer: a claim that waits starts over, with its new delay. */
+  reconsider(): void {
+    this.#claiming.abort();
+  }
+
+  /** Gives the partition to another engine, where it is led here. */
+  handOver(to: string): void {
+    this.#giveUp?.(to);
+  }
+
+  /** Ends politely: what is led here is given to an engine, or to whoever is next. */
+  async stop(to?: string): Promise<void> {
+    this.#ending.abort();
+    this.#claiming.abort();
+    this.#giveUp?.(to);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { log, number: partition, folder } = this.#options;
+    while (!this.#ending.signal.aborted) {
+      try {
+        await this.#turn();
+      } catch (error) {
+        if (this.#ending.signal.aborted) return;
+        if (error instanceof CopyBehind) {
+          this.#behind = error;
+          continue;
+        }
+        if (error instanceof StoreRefused) {
+          log.error(
+            { partition, folder, err: error },
+            "the copy of the partition cannot be used: do what the reason says, then restart this engine",
+          );
+          return;
+        }
+        log.warn({ partition, err: error }, "the log of the partition cannot be followed now: trying again");
+        await pause(this.#options.timers, RETRY_MS, this.#ending.signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** From following to the end of leading. Rejects where the copy cannot follow or lead. */
+  async #turn(): Promise<void> {
+    const { folder, world, openLog, number: partition, timers, log, fatal } = this.#options;
+    const replicated = await openLog();
+    this.#replicated = replicated;
+    if (this.#behind !== undefined) await this.#seed(replicated, this.#behind);
+    const state = { isOver: false };
+    const copy = await ReplicaFolder.open({
+      ...{ folder, clock: systemClock, timers, log, installation: replicated.installation },
+      life: replicated.life,
+      place: { partition, partitions: world.config.partitions },
+      // Once the log is lost its refusals are no fault of the disk.
+      fatal: (reason, cause) => {
+        if (!state.isOver) fatal(reason, cause);
+      },
+    });
+    const ready = new ReadyCopy({ partition, copy, steadyClock, log });
+    this.#ready = ready;
+    this.#copy = copy;
+    let isLed = false;
+    try {
+      const leadership = await this.#claim(replicated, copy, ready);
+      this.#tellOfTakeover(leadership);
+      const { life } = replicated;
+      const term: Term = Object.assign(state, { leadership, life, lost: this.#whenLost(leadership, state) });
+      const data = await copy.lead(leadership.log).catch(async (error: unknown) => {
+        // A leader that goes on without a store would keep every other engine from leading.
+        await leadership.release();
+        throw error;
+      });
+      isLed = true;
+      await this.#lead(data, await ready.take(data.head), term);
+    } finally {
+      state.isOver = true;
+      this.#holdTicks(false);
+      await replicated.close();
+      if (!isLed) await copy.close();
+    }
+  }
+
+  #tellOfTakeover({ epoch, silenced }: Leadership): void {
+    if (silenced === undefined) return;
+    const { log, number: partition } = this.#options;
+    this.#takeoverCount += 1;
+    log.info({ partition, epoch, from: silenced }, "its leader fell silent: this engine takes the partition over");
+  }
+
+  /** Makes the copy again from the leader's rows. Rejects where they cannot be had now. */
+  async #seed({ installation, life }: ReplicatedLog, { message: reason }: CopyBehind): Promise<void> {
+    const { log, folder, world, number: partition } = this.#options;
+    log.warn(
+      { partition, reason },
+      "the copy of the partition cannot be filled from the log: asking the leader for its rows",
+    );
+    const rows = readSeed({
+      ...{ partition, life, bus: world.bus, signal: this.#ending.signal },
+      onOffer: (batch) => {
+        this.#seededTo = batch;
+      },
+    });
+    const place = { partition, partitions: world.config.partitions };
+    const { batch } = await writeSeed({ folder, place, installation }, rows);
+    this.#behind = undefined;
+    log.info({ partition, batch }, "the copy of the partition was seeded");
+  }
+
+  /**
+   * Ticks wait already before a claim: those that came earlier are in the stream by the time that it is read. Not while
+   * another engine may arm levels.
+   */
+  #holdTicks(isHeld: boolean): void {
+    if (isHeld) this.#gate ??= this.#options.feed.openGate();
+    else {
+      this.#gate?.close();
+      this.#gate = undefined;
+    }
+  }
+
+  #whenLost(leadership: Leadership, state: { isOver: boolean }): Promise<"lost"> {
+    const { log, number: partition } = this.#options;
+    return new Promise((resolve) => {
+      leadership.onLost((reason) => {
+        state.isOver = true;
+        log.warn(
+          { partition, epoch: leadership.epoch, reason },
+          "another engine leads the partition: it is dropped here",
+        );
+        resolve("lost");
+      });
+    });
+  }
+
+  async #claim(replicated: ReplicatedLog, copy: ReplicaFolder, ready: ReadyCopy): Promise<Leadership> {
+    const { log, number: partition, claimDelayMs } = this.#options;
+    let fail: (reason: StoreRefused) => void = () => undefined;
+    const failed = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    failed.catch(() => undefined);
+    const refuse = (error: unknown): never => {
+      if (error instanceof StoreRefused) fail(error);
+      throw error;
+    };
+    const follower: LogFollower = {
+      owns: (record) => copy.owns(record),
+      onRecord: (record) => {
+        try {
+          return ready.follow(record)?.catch(refuse);
+        } catch (error) {
+          return refuse(error);
+        }
+      },
+      onCaughtUp: () => void ready.read().catch(fail),
+      onSilence: (isSilent) => this.#holdTicks(isSilent),
+      onClaim: ({ epoch, owner }) => log.info({ partition, epoch, owner }, "an engine claims the partition"),
+      onHole: (reason) => fail(new CopyBehind(reason)),
+      onDamage: (reason) =>
+        fail(new StoreRefused(`${reason}: this copy must be made again, from a backup or from nothing`)),
+    };
+    const stopFollowing = await replicated.follow(copy.position, follower);
+    for (;;) {
+      this.#claiming = new AbortController();
+      const { signal } = this.#claiming;
+      try {
+        this.#ending.signal.throwIfAborted();
+        return await Promise.race([replicated.claim(claimDelayMs(), signal), failed]);
+      } catch (error) {
+        if (signal.aborted && !this.#ending.signal.aborted) continue;
+        this.#claiming.abort();
+        stopFollowing();
+        throw error;
+      }
+    }
+  }
+
+  /** Leads until that ends; then the folder is closed. */
+  async #lead(folder: DataFolder, memory: PartitionMemory | undefined, term: Term): Promise<void> {
+    const { world, feed, number, fatal } = this.#options;
+    const { leadership } = term;
+    const given = new Promise<string | undefined>((resolve) => {
+      this.#giveUp = resolve;
+      if (this.#ending.signal.aborted) resolve(undefined);
+    });
+    const gate = this.#gate ?? feed.openGate();
+    this.#gate = undefined;
+    try {
+      const seat = { number, folder, memory, feed: gate.feed, ownership: leadership, epoch: leadership.epoch };
+      // Orders of each time of leading have names of their own.
+      const hosted = await HostedPartition.recover(
+        { ...world, life: newName() },
+        {
+          ...seat,
+          fatal: (reason, cause) => {
+            if (!term.isOver) fatal(reason, cause);
+          },
+        },
+      ).catch(async (error: unknown) => {
+        await leadership.release();
+        await folder.close();
+        throw error;
+      });
+      await this.#host(hosted, gate, term, given);
+    } finally {
+      this.#giveUp = undefined;
+      this.#isLeading = false;
+      gate.close();
+    }
+  }
+
+  async #host(hosted: HostedPartition, gate: PartitionGate, term: Term, given: Promise<string | undefined>) {
+    const { leadership, lost } = term;
+    const residence = this.#begin(hosted, gate, term);
+    residence.catch(() => undefined);
+    const end = await Promise.race([residence.then(() => given), lost]).catch(async (error: unknown) => {
+      term.isOver = true;
+      await leadership.release();
+      await hosted.drop();
+      throw error;
+    });
+    this.#isLeading = false;
+    this.#seeds?.stop();
+    if (!term.isOver) {
+      await Promise.race([hosted.silence(), lost]);
+      (await residence).leave();
+      gate.close();
+      const handOver = (): Promise<void> => leadership.release(end);
+      const stopped = hosted.stop(async () => {
+        term.isOver = true;
+        await handOver();
+      });
+      if ((await Promise.race([stopped, lost])) !== "lost") return;
+    }
+    gate.close();
+    // What was begun for a partition that is lost may fail: that ends nothing else.
+    void residence.then(({ leave }) => leave()).catch(() => undefined);
+    await hosted.drop();
+  }
+
+  /** Everything up to where clients are answered. */
+  async #begin(hosted: HostedPartition, gate: PartitionGate, term: Term): Promise<Residence> {
+    const { log, moveIn, number: partition, world, fatal } = this.#options;
+    const residence = await moveIn(hosted);
+    await gate.catchUp(hosted, hosted.folder.head);
+    if (term.isOver) return residence;
+    hosted.start();
+    hosted.answer(residence.answers);
+    await world.bus.flush();
+    this.#isLeading = !term.isOver;
+    if (!term.isOver) this.#seeds = this.#offerSeeds(hosted, term.life);
+    log.info({ partition, epoch: term.leadership.epoch }, "this engine leads the partition");
+    hosted.folder.checkArchive().catch((cause: unknown) => {
+      if (!term.isOver) fatal("the archive cannot be read: restore a backup", cause);
+    });
+    return residence;
+  }
+
+  #offerSeeds({ folder: { store } }: HostedPartition, life: number): SeedServer {
+    const { number: partition, world, timers, log, seedPace: pace } = this.#options;
+    return new SeedServer({ partition, life, store, bus: world.bus, timers, log, pace, newName });
+  }
+}

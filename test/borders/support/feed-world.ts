@@ -1,0 +1,151 @@
+/** An engine over a real nats-server, both as processes, with the paper brokerage in the engine: for tests of the feed. */
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { connect, type NatsConnection } from "nats";
+import { EngineClient, type OcoRow } from "../../support/client/engine-client.ts";
+import { type NatsServer, type NatsServerOptions, startNatsServer } from "../../support/machine/nats-server.ts";
+import { type Program, startProgram, temporaryFolder } from "../../support/machine/process.ts";
+import { pause, until } from "../../support/world/stack.ts";
+
+const USER = 7;
+const ACCOUNT = `PAPER-${USER}`;
+export const SYMBOL = "THYAO";
+
+const brokerages = [
+  {
+    ...{ code: "PAPER", name: "Paper", adapter: "paper", resend: "idempotent", ordersPerMinute: 100_000 },
+    paper: { startingPositions: { [SYMBOL]: 1_000_000 } },
+  },
+];
+
+export class FeedWorld {
+  readonly server: NatsServer;
+  readonly nats: NatsConnection;
+  readonly client: EngineClient;
+  readonly #folder: { readonly path: string; remove(): Promise<void> };
+  readonly #environment: Readonly<Record<string, string>>;
+  #engine: Program | undefined;
+  /** It lives, and does not stand still. */
+  #isRunning = false;
+  #groups = 0;
+
+  private constructor(
+    server: NatsServer,
+    nats: NatsConnection,
+    folder: FeedWorld["folder"],
+    environment: Readonly<Record<string, string>>,
+  ) {
+    this.server = server;
+    this.nats = nats;
+    this.client = new EngineClient(nats, USER);
+    this.#folder = folder;
+    this.#environment = environment;
+  }
+
+  get folder(): { readonly path: string; remove(): Promise<void> } {
+    return this.#folder;
+  }
+
+  static async start(
+    options: NatsServerOptions,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<FeedWorld> {
+    const folder = await temporaryFolder();
+    const server = await startNatsServer(options);
+    const file = join(folder.path, "brokerages.json");
+    await writeFile(file, JSON.stringify(brokerages));
+    const world = new FeedWorld(server, await connect({ servers: server.url }), folder, {
+      NATS_URL: server.url,
+      BROKERAGES_FILE: file,
+      DATA_DIR: join(folder.path, "engine"),
+      ...environment,
+    });
+    await world.startEngine();
+    return world;
+  }
+
+  async stop(): Promise<void> {
+    await this.#engine?.end("SIGKILL");
+    await this.nats.close();
+    await this.server.stop();
+    await this.#folder.remove();
+  }
+
+  async startEngine(): Promise<void> {
+    this.#engine = await startProgram("engine/main.ts", { ...this.#environment }, /engine is ready/);
+    this.#isRunning = true;
+  }
+
+  async kill(): Promise<void> {
+    this.#isRunning = false;
+    await this.#engine?.end("SIGKILL");
+  }
+
+  /** Stops the engine where it is, or lets it go on. */
+  signal(name: "SIGSTOP" | "SIGCONT"): void {
+    process.kill(this.#engine?.pid ?? 0, name);
+    this.#isRunning = name === "SIGCONT";
+  }
+
+  /** All that the engine of now has printed. */
+  get output(): string {
+    return this.#engine?.output() ?? "";
+  }
+
+  /** Publishes a price; resolves once the engine has seen it, where it runs, and keeps it. */
+  async tick(price: number): Promise<void> {
+    this.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price }));
+    await this.nats.flush();
+    if (!this.#isRunning) return pause(100);
+    const seen = await until(
+      () => this.client.query("prices.last", { symbols: [SYMBOL] }),
+      (answer) => JSON.stringify(answer).includes(`"price":${price},`),
+    );
+    assert.match(JSON.stringify(seen), new RegExp(`"price":${price},`));
+    // Many times as long as a price waits before it is written.
+    await pause(100);
+  }
+
+  /** Resolves once the engine knows that it has seen all that the tick stream holds by now. */
+  async untilRead(): Promise<void> {
+    const manager = await this.nats.jetstreamManager();
+    const { last_seq: last } = (await manager.streams.info("TICKS")).state;
+    const position = async (): Promise<number> => Number((await this.stats()).tickPosition ?? 0);
+    assert.ok((await until(position, (now) => now >= last)) >= last, "the tick stream is read");
+  }
+
+  /** A new group of the symbol; what its answer said. */
+  async createGroup(stopLossPrice: number, takeProfitPrice: number): Promise<string | undefined> {
+    this.#groups += 1;
+    const answer = await this.client.command(
+      "oco.create",
+      {
+        ...{ brokerageCode: "PAPER", accountNumber: ACCOUNT, symbol: SYMBOL },
+        ...{ stopLossPrice, stopLossQuantity: 10, takeProfitItems: [{ price: takeProfitPrice, quantity: 10 }] },
+      },
+      `create-${this.#groups}`,
+    );
+    if (answer.ok !== true) throw new Error(String(answer.message));
+    return answer.message === undefined ? undefined : String(answer.message);
+  }
+
+  /** The partition's figures. */
+  async stats(): Promise<Record<string, unknown>> {
+    return (await this.client.query("operator.stats", {})).data as Record<string, unknown>;
+  }
+
+  /** The rows as clients see them, e.g. `stop 2, take 4` for a sold stop-loss and a cancelled take-profit. */
+  async rows(): Promise<string> {
+    const rows = await this.client.rows("PAPER", ACCOUNT);
+    return rows.map(({ orderType, status }: OcoRow) => `${orderType === 2 ? "stop" : "take"} ${status}`).join(", ");
+  }
+
+  /** The rows, once they are as expected or have had time to become so. */
+  settledRows(expected: string): Promise<string> {
+    return until(
+      () => this.rows(),
+      (rows) => rows === expected,
+    );
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * Engines and message servers killed, frozen and restarted while orders flow, at a brokerage that promises only to find
+ * what it has: each stop-loss is sold once, and all copies come to the same rows.
+ */
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, type TestContext, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { openLevelStore } from "../../../engine/store/level-store.ts";
+import { ALL_KEYS } from "../../../engine/table/keys.ts";
+import { randomOf } from "../../support/client/engine-client.ts";
+import { eachServerSuite, newestServer, type ServerProgram } from "../../support/machine/nats-cluster.ts";
+import { ACCOUNTS, FailoverWorld } from "../../support/world/failover-world.ts";
+import { pause, until } from "../../support/world/stack.ts";
+
+const SECONDS = Number(process.env.FAILOVER_CHAOS_SECONDS ?? 90);
+const SEED = Number(process.env.FAILOVER_CHAOS_SEED ?? Date.now() % 100_000);
+const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "KCHOL"];
+const ENGINES = ["a", "b"];
+/** Longer than rows wait before they are written and the position follows. */
+const QUIET_MS = 8_000;
+const LOOKS_MAX = 3;
+/** Another engine leads by then, and has placed what was to be placed. */
+const LONGER_THAN_LEASE_MS = 5_000;
+/** What the engines said is kept here where something is wrong. */
+const OUTPUTS = join(tmpdir(), `failover-chaos-${SEED}`);
+
+/** The newest servers; with `FAILOVER_CHAOS_ALL=on` all. */
+function isTried({ suite }: ServerProgram): boolean {
+  return suite === newestServer().suite || process.env.FAILOVER_CHAOS_ALL === "on";
+}
+
+function describeChaos(server: ServerProgram): void {
+  let world: FailoverWorld;
+  const random = randomOf(SEED);
+  const lanes = SYMBOLS.flatMap((symbol) => ACCOUNTS.map((account) => ({ symbol, account, created: 0, asked: 0 })));
+  const isSold = ({ symbol, account, created }: (typeof lanes)[number]): boolean =>
+    world.ordersOf(symbol, account).length >= created;
+  let isOver = false;
+
+  before(async () => {
+    world = await FailoverWorld.open({ server });
+    for (const name of ENGINES) await world.startEngine(name);
+    await world.untilLed();
+  });
+  after(() => world?.close());
+
+  const oneOf = <T>(things: readonly T[]): T => {
+    const chosen = things[Math.floor(random() * things.length)];
+    assert.ok(chosen !== undefined);
+    return chosen;
+  };
+
+  const tickAll = async (price: number): Promise<void> => {
+    for (const symbol of SYMBOLS) await world.tick(symbol, price).catch(() => undefined);
+  };
+
+  /** Asked until it is answered: under this many faults nobody may lead for longer than one client waits. */
+  async function create(symbol: string, key: string, account: string): Promise<boolean> {
+    for (;;) {
+      // Asked when all was whole already.
+      const isLast = isOver;
+      const isMade = await world.tryCreate(symbol, key, account).catch((error: Error) => error);
+      if (!(isMade instanceof Error)) return isMade;
+      if (isLast || !isMade.message.includes("never answered")) throw isMade;
+    }
+  }
+
+  async function trade(): Promise<void> {
+    while (!isOver) {
+      await tickAll(100);
+      await Promise.all(
+        lanes.filter(isSold).map(async (lane) => {
+          const key = `${lane.symbol}-${lane.account}-${lane.asked}`;
+          lane.asked += 1;
+          if (await create(lane.symbol, key, lane.account)) lane.created += 1;
+        }),
+      );
+      await tickAll(89);
+      await pause(100);
+    }
+  }
+
+  const faults: Readonly<Record<string, () => Promise<void>>> = {
+    "engine killed": async () => {
+      const leader = await world.untilLed();
+      await world.engine(leader).end("SIGKILL");
+      await pause(1_000);
+      await world.startEngine(leader);
+    },
+    "engine ended politely": async () => {
+      const leader = await world.untilLed();
+      await world.engine(leader).end("SIGTERM");
+      await world.startEngine(leader);
+    },
+    "engine frozen": async () => {
+      const { pid } = world.engine(await world.untilLed());
+      process.kill(pid, "SIGSTOP");
+      await pause(LONGER_THAN_LEASE_MS);
+      process.kill(pid, "SIGCONT");
+    },
+    "link cut, bytes come late": async () => {
+      const link = world.link(await world.untilLed());
+      await Promise.race([link.holdFrom(".place"), pause(1_000)]);
+      link.hold();
+      await pause(LONGER_THAN_LEASE_MS);
+      link.deliver();
+    },
+    "link severed, bytes come late": async () => {
+      const link = world.link(await world.untilLed());
+      await Promise.race([link.holdFrom(".place"), pause(1_000)]);
+      link.sever();
+      await pause(LONGER_THAN_LEASE_MS);
+      link.deliver();
+    },
+    "server killed": async () => {
+      const victim = oneOf(world.cluster.servers);
+      await victim.kill("SIGKILL");
+      await pause(2_000);
+      await victim.restart();
+    },
+    "server ended politely": async () => {
+      const victim = oneOf(world.cluster.servers);
+      await victim.kill("SIGTERM");
+      await victim.restart();
+    },
+    "server frozen": async () => {
+      const victim = oneOf(world.cluster.servers);
+      await victim.kill("SIGSTOP");
+      await pause(6_000);
+      await victim.kill("SIGCONT");
+    },
+  };
+
+  /** All rows of an engine's copy, as they lie on its disk. */
+  async function rowsOf(name: string): Promise<Map<string, string>> {
+    const store = await openLevelStore(`${world.folder}/${name}/partition-0/store`, false);
+    const rows = new Map<string, string>();
+    for await (const page of store.scan(ALL_KEYS)) {
+      for (const [key, value] of page) rows.set(key, Buffer.from(value).toString("base64"));
+    }
+    await store.close();
+    return rows;
+  }
+
+  /** Rolls faults until the time is over; then everything is whole again. */
+  async function trouble(t: TestContext): Promise<void> {
+    const endMs = performance.now() + SECONDS * 1_000;
+    const trading = trade();
+    // Judged below, when the faults are over.
+    trading.catch(() => undefined);
+    while (performance.now() < endMs) {
+      const name = oneOf(Object.keys(faults));
+      t.diagnostic(`${new Date().toISOString()} ${name}`);
+      await faults[name]?.();
+      await pause(1_000 + random() * 3_000);
+    }
+    isOver = true;
+    await trading;
+  }
+
+  async function judge(t: TestContext): Promise<void> {
+    await until(
+      async () => {
+        await tickAll(89);
+        return lanes.every(isSold);
+      },
+      (isDone) => isDone,
+    );
+    await pause(QUIET_MS);
+    for (const { symbol, account, created } of lanes) {
+      assert.equal(world.ordersOf(symbol, account).length, created, `${symbol} of ${account}`);
+    }
+    assert.deepEqual(world.doubled(), []);
+    t.diagnostic(`${world.connector.orders.length} orders, ${world.refusedCount} requests came too late`);
+    for (let look = 1; ; look += 1) {
+      await Promise.all(ENGINES.map((name) => world.engine(name).end("SIGKILL")));
+      const [first, ...others] = await Promise.all(ENGINES.map(rowsOf));
+      // A copy that was kept from the processor may be behind, and comes to the same rows when it goes on.
+      if (look < LOOKS_MAX && !others.every((other) => isDeepStrictEqual(other, first))) {
+        t.diagnostic("a copy is behind: again");
+        for (const name of ENGINES) await world.startEngine(name);
+        await world.untilLed();
+        await pause(QUIET_MS);
+        continue;
+      }
+      for (const other of others) assert.deepEqual(other, first);
+      return;
+    }
+  }
+
+  test(`nothing is lost, nothing is doubled, and the copies are equal (seed ${SEED})`, async (t) => {
+    try {
+      await trouble(t);
+      await judge(t);
+    } catch (error) {
+      await world.keepOutputs(OUTPUTS);
+      t.diagnostic(`what the engines said: ${OUTPUTS}`);
+      throw error;
+    }
+  });
+}
+
+eachServerSuite("chaos over a replicated log", describeChaos, isTried);

@@ -1,0 +1,77 @@
+/** Servers that stop syncing while an engine runs: its partitions are not ready until they can be trusted again. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { clusterSuite, type NatsCluster, startNatsCluster } from "../../support/machine/nats-cluster.ts";
+import { ReplicatedWorld } from "../../support/world/replicated-world.ts";
+import { until } from "../../support/world/stack.ts";
+
+clusterSuite("an engine whose servers are asked again", () => {
+  let world: ReplicatedWorld;
+  let isSyncing = true;
+  const monitors: Server[] = [];
+
+  /** What a server says of itself, but for what the test changes. */
+  const monitorOf = async (url: string): Promise<string> => {
+    const monitor = createServer((_request, response) => {
+      void fetch(`${url}/varz`)
+        .then((answer) => answer.text())
+        .then((text) => response.end(isSyncing ? text : text.replace(/"sync_always": *true/, `"sync_always": false`)));
+    });
+    monitors.push(monitor);
+    monitor.listen(0, "127.0.0.1");
+    await once(monitor, "listening");
+    return `http://127.0.0.1:${(monitor.address() as AddressInfo).port}`;
+  };
+
+  before(async () => {
+    const cluster: NatsCluster = await startNatsCluster();
+    const urls = await Promise.all(cluster.servers.map(({ monitorUrl }) => monitorOf(monitorUrl)));
+    world = await ReplicatedWorld.start({ partitions: 1, cluster, environment: { NATS_MONITOR_URLS: urls.join(",") } });
+    await world.startEngine("a");
+    await world.whenLed("a", 1);
+  });
+  after(async () => {
+    await world.stop();
+    for (const monitor of monitors) monitor.close();
+  });
+
+  interface Health {
+    readonly ok: boolean;
+    readonly message?: string;
+  }
+  /** They are asked once a minute, which is about as long as one look waits. */
+  const untilHealth = async (isSo: (health: Health) => boolean): Promise<Health> => {
+    const first = await until(health, isSo);
+    return isSo(first) ? first : until(health, isSo);
+  };
+  /** A busy engine may be kept from the processor for longer than its lease, or than an answer is waited for. */
+  const health = async (): Promise<Health> => {
+    const envelope = JSON.stringify({ type: "health", userId: null, requestId: "test", body: {} });
+    try {
+      return (await world.nats.request("engine.0.query", envelope, { timeout: 5_000 })).json();
+    } catch {
+      return { ok: false, message: "no answer" };
+    }
+  };
+
+  /** Lines are written a moment after what they tell. */
+  const printed = async (line: RegExp): Promise<void> => {
+    const output = async (): Promise<string> => world.engine("a").output();
+    assert.match(await until(output, (text) => line.test(text)), line);
+  };
+
+  test("is not ready while they do not sync, says so in one line, and is again when they do", async () => {
+    assert.deepEqual(await untilHealth(({ ok }) => ok), { ok: true, data: { isReady: true } });
+    isSyncing = false;
+    const untrusted = /acknowledges what is not on disk yet: set sync_interval: always/;
+    const bad = await untilHealth(({ ok, message = "" }) => !ok && untrusted.test(message));
+    assert.match(bad.message ?? "", untrusted);
+    await printed(/can no longer be trusted with the log: not ready/);
+    isSyncing = true;
+    assert.equal((await untilHealth(({ ok }) => ok)).ok, true);
+    await printed(/can be trusted with the log again/);
+  });
+});

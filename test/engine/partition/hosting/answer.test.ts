@@ -1,0 +1,148 @@
+/** The engine's side of request-reply. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { answering, asOwner, isUsualEnvelope } from "../../../../engine/partition/hosting/answer.ts";
+import { type Envelope, envelopeSchema } from "../../../../src/contract/command.ts";
+import fc from "../../../support/property.ts";
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const usual = { type: "oco.list", userId: 7, requestId: "r", body: { a: 1 } };
+
+describe("the plain check of an envelope", () => {
+  test("takes what a user asks without an Idempotency-Key, and passes nothing that the schema would not pass as it is", () => {
+    assert.ok(isUsualEnvelope(usual));
+    const field = fc.oneof(
+      fc.constantFrom<unknown>(
+        0,
+        1,
+        -1,
+        1.5,
+        2 ** 53,
+        Number.NaN,
+        "",
+        "x",
+        "x".repeat(65),
+        "x".repeat(101),
+        null,
+        {},
+        [],
+      ),
+      fc.jsonValue(),
+    );
+    const fields = fc.constantFrom("type", "userId", "requestId", "body", "idempotency", "other");
+    const changes = fc.array(fc.tuple(fields, field, fc.boolean()), { maxLength: 3 });
+    fc.assert(
+      fc.property(changes, (changed) => {
+        const value: Record<string, unknown> = { ...usual };
+        for (const [name, given, isTaken] of changed) {
+          if (isTaken) delete value[name];
+          else value[name] = given;
+        }
+        const read: unknown = JSON.parse(JSON.stringify(value));
+        if (isUsualEnvelope(read)) assert.deepEqual(envelopeSchema.parse(read), read);
+      }),
+      { numRuns: 500 },
+    );
+    for (const value of [undefined, null, 1, "x", [], [1, 2, 3, 4]]) assert.equal(isUsualEnvelope(value), false);
+  });
+});
+
+describe("a request to the engine", () => {
+  const seen: Envelope[] = [];
+  const answer = answering((envelope) => {
+    seen.push(envelope);
+    return Promise.resolve({ ok: true, data: null });
+  }, silent);
+  const ask = async (value: unknown): Promise<unknown> => {
+    const reply = await answer({ subject: "s", data: Buffer.from(JSON.stringify(value)) });
+    return JSON.parse(Buffer.from(reply).toString());
+  };
+
+  test("is heard with a key or without, from a user or from nobody", async () => {
+    const envelopes = [usual, { ...usual, userId: null }, { ...usual, idempotency: { key: "k", fingerprint: "f" } }];
+    for (const envelope of envelopes) {
+      assert.deepEqual(await ask(envelope), { ok: true, data: null });
+      assert.deepEqual(seen.at(-1), envelope);
+    }
+  });
+
+  test("that is no envelope is INVALID", async () => {
+    const message = "the request is not an envelope";
+    for (const value of [1, null, {}, { ...usual, type: "" }, { ...usual, userId: 0 }]) {
+      assert.deepEqual(await ask(value), { ok: false, code: "INVALID", message });
+    }
+  });
+});
+
+describe("an engine that may not know whether it is the owner", () => {
+  const envelope: Envelope = usual;
+
+  /** An ownership that a test gives and takes. */
+  function ownership(mayAct: boolean) {
+    const waiting: (() => void)[] = [];
+    const state = { mayAct };
+    return {
+      mayAct: () => state.mayAct,
+      whenMayAct: () => (state.mayAct ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve))),
+      give: () => {
+        state.mayAct = true;
+        for (const go of waiting.splice(0)) go();
+      },
+      take: () => {
+        state.mayAct = false;
+      },
+    };
+  }
+
+  /** What was answered so far. */
+  function noted(answer: Promise<unknown>): unknown[] {
+    const answers: unknown[] = [];
+    void answer.then((one) => answers.push(one));
+    return answers;
+  }
+
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  test("says that it is not ready, where nobody else is asked", async () => {
+    const owner = asOwner(async () => ({ ok: true, data: 1 }), ownership(false), false);
+    const answer = await owner(envelope);
+    assert.ok("ok" in answer && !answer.ok && answer.code === "UNAVAILABLE");
+  });
+
+  test("says nothing where another engine may answer, and begins nothing before it may act again", async () => {
+    const own = ownership(false);
+    let count = 0;
+    const owner = asOwner(
+      async () => {
+        count += 1;
+        return { ok: true, data: count };
+      },
+      own,
+      true,
+    );
+    const answers = noted(owner(envelope));
+    await turn();
+    assert.deepEqual([count, answers], [0, []]);
+    own.give();
+    await turn();
+    assert.deepEqual(answers, [{ ok: true, data: 1 }]);
+  });
+
+  test("keeps an answer back that was made while another may have taken over", async () => {
+    const own = ownership(true);
+    const owner = asOwner(
+      async () => {
+        own.take();
+        return { ok: true, data: 1 };
+      },
+      own,
+      true,
+    );
+    const answers = noted(owner(envelope));
+    await turn();
+    assert.deepEqual(answers, []);
+    own.give();
+    await turn();
+    assert.equal(answers.length, 1);
+  });
+});

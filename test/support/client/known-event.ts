@@ -1,0 +1,23 @@
+/** Holds every event that a test's engine publishes to the registry of event types. */
+import assert from "node:assert/strict";
+import { type EventType, eventSchema, isEventType } from "../../../src/contract/event/event.ts";
+
+/** To make a schema strict costs more than to read an event with it. */
+const strictSchemas = new Map<EventType, ReturnType<typeof strictSchema>>();
+
+function strictSchema(type: EventType) {
+  return eventSchema(type).strict();
+}
+
+/** Throws unless the event is of a known type and carries what its schema says, and nothing else. */
+export function assertKnownEvent(event: object): void {
+  const { previous, ...told } = event as { readonly previous?: unknown; readonly type?: unknown };
+  assert.equal(typeof previous, "number", "a published event names the one before it");
+  const type = String(told.type);
+  assert.ok(isEventType(type), `the event type ${type} is registered`);
+  const schema = strictSchemas.get(type) ?? strictSchema(type);
+  strictSchemas.set(type, schema);
+  const read = schema.safeParse(told);
+  assert.ok(read.success, `${type} does not fit its schema: ${read.error?.message} ${JSON.stringify(told)}`);
+  assert.deepEqual(read.data, told, `${type} carries more than its schema says`);
+}
