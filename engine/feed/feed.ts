@@ -14,8 +14,9 @@ import { LastPrices } from "./last-prices.ts";
 import { type FeedState, LiveFeed } from "./live.ts";
 import { PriceFile } from "./price-file.ts";
 import type { FeedCounters } from "./refused-ticks.ts";
-import { type FeedMemory, NO_MEMORY, StreamCatchUp, type TickHole, tellOfNoStream } from "./stream/catch-up.ts";
+import { StreamCatchUp } from "./stream/catch-up.ts";
 import { jetStreamTicks } from "./stream/jetstream.ts";
+import { type FeedMemory, NO_MEMORY, type TickHole, tellOfNoStream } from "./stream/missed-ticks.ts";
 
 interface TickFeedOptions {
   readonly bus: Bus;

@@ -16,7 +16,8 @@ import { type AcceptanceOptions, type AcceptedTickSink, TickAcceptance } from ".
 import { TickIntake } from "./intake.ts";
 import { type HeldTicks, isOfTicks } from "./live.ts";
 import { LiveBuffer } from "./live-buffer.ts";
-import { type CatchUpOptions, type FeedMemory, StreamCatchUp, type TickHole } from "./stream/catch-up.ts";
+import { type CatchUpOptions, StreamCatchUp } from "./stream/catch-up.ts";
+import type { FeedMemory, TickHole } from "./stream/missed-ticks.ts";
 import type { TickStream } from "./stream/tick-stream.ts";
 
 /** Where a partition stands that comes while the feed runs, as its head says. */

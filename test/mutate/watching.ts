@@ -40,6 +40,22 @@ export const watchingFaults: readonly Fault[] = [
     tests: ["test/engine/feed/live-buffer.test.ts"],
   },
   {
+    id: "a tick is taken before it is seen that the loop stood still",
+    part: "feed",
+    file: "engine/feed/stream/standstill.ts",
+    find: "    if (nowMs - this.#dueMs > LATE_MS) this.#check(nowMs);\n",
+    replace: "",
+    tests: ["test/engine/feed/stream/standstill.test.ts"],
+  },
+  {
+    id: "what waits while the loop stands still counts when it was seen",
+    part: "feed",
+    file: "engine/feed/stream/catch-up.ts",
+    find: "    this.#stoodStill = isReadingBack;",
+    replace: "    this.#stoodStill = false;",
+    tests: ["test/engine/feed/stream/standstill.test.ts"],
+  },
+  {
     id: "a reached level that fired nothing is not armed again",
     part: "host",
     file: "engine/actor/watching.ts",

@@ -24,35 +24,11 @@
 import type { Bus } from "../../../src/bus/port.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { HeldTicks } from "../live.ts";
+import { type FeedMemory, NO_MEMORY, type TickHole, tellOfNoStream } from "./missed-ticks.ts";
 import { Standstill } from "./standstill.ts";
 import { type EndReading, StreamClock } from "./stream-clock.ts";
 import { StreamIntake } from "./stream-intake.ts";
 import { type StoredTicks, StreamRefusal, type TickStream, type TickStreamState } from "./tick-stream.ts";
-
-/**
- * Ticks that are lost to this engine, or will be if it is killed now. `missing`: no longer in the stream. `tooOld`: in
- * the stream, but older than is caught up. `recreated`: the stream is another one than the position speaks of.
- * `unreadable`: it did not answer. `refused`: it took none while live ones came.
- */
-export type HoleReason = "missing" | "tooOld" | "recreated" | "unreadable" | "refused";
-
-export interface TickHole {
-  /** The first sequence that was not applied. */
-  readonly from: number;
-  /** The last one; null when it cannot be known. */
-  readonly to: number | null;
-  readonly reason: HoleReason;
-}
-
-/** What is kept over a restart beside the position. */
-export interface FeedMemory {
-  /** The stream that the position speaks of; null where that is not known. */
-  readonly tickStream: string | null;
-  /** Since when the stream takes no ticks; null where it does. */
-  readonly ticksRefusedSinceMs: number | null;
-}
-
-export const NO_MEMORY: FeedMemory = { tickStream: null, ticksRefusedSinceMs: null };
 
 export interface CatchUpOptions {
   readonly bus: Pick<Bus, "onStatus" | "status">;
@@ -110,6 +86,10 @@ export class StreamCatchUp {
   #presence: "unknown" | "ready" | "absent" = "unknown";
   #cancelProbe: Cancel = () => undefined;
   #isStopped = false;
+  /** When the reading back that is under way gives up, if nothing more was read by then. */
+  #giveUpAtMs = 0;
+  /** The loop stood still since the reading back began: what waits now was seen too late. */
+  #stoodStill = false;
   readonly clock: StreamClock;
   readonly #intake: StreamIntake;
   readonly #standstill: Standstill;
@@ -146,7 +126,7 @@ export class StreamCatchUp {
     this.#created = memory.tickStream;
     if (memory.ticksRefusedSinceMs !== null) this.#intake.resume(memory.ticksRefusedSinceMs);
     live.hold();
-    live.open((nowMs) => this.#standstill.onTick(nowMs));
+    live.open((nowMs) => this.#standstill.look(nowMs));
     this.#standstill.start();
     this.#cancels.push(bus.onStatus((status) => (status === "connected" ? this.#begin("reconnect") : this.#onLoss())));
     this.#scheduleProbe();
@@ -177,34 +157,43 @@ export class StreamCatchUp {
     const run = new AbortController();
     this.#run = run;
     this.#probed = null;
+    this.#stoodStill = false;
+    this.#giveUpAtMs = this.#options.steadyClock.nowMs() + GIVE_UP_MS;
     this.#options.live.hold();
     void this.#catchUp(run, reason);
   }
 
-  async #catchUp(run: AbortController, reason: Reason): Promise<void> {
-    const { steadyClock, log } = this.#options;
+  async #catchUp(run: AbortController, begunFor: Reason): Promise<void> {
+    const { clock, steadyClock, log } = this.#options;
     const next = this.#position === null ? null : this.#position + 1;
     const progress: Progress = { next, taken: 0, isRecent: false, resumedAtMs: null };
+    let reason = begunFor;
     let reached = progress.next;
-    let giveUpAtMs = steadyClock.nowMs() + GIVE_UP_MS;
     for (;;) {
-      try {
-        await this.#attempt(run.signal, progress, reason);
+      const failure = await this.#attempt(run.signal, progress, reason).then(
+        () => undefined,
+        (error: unknown) => ({ error: String(error) }),
+      );
+      if (run.signal.aborted) return;
+      this.#standstill.look(clock.nowMs());
+      const nowMs = steadyClock.nowMs();
+      if (progress.next !== reached) this.#giveUpAtMs = nowMs + GIVE_UP_MS;
+      reached = progress.next;
+      if (this.#stoodStill && this.#presence === "ready" && progress.next !== null) {
+        // What waits was seen too late: it is read back as well, up to an end that is found now.
+        this.#stoodStill = false;
+        this.#options.live.hold();
+        reason = "stall";
+      } else if (failure === undefined) break;
+      if (failure === undefined) continue;
+      log.warn({ reason, next: progress.next, ...failure }, "tick feed: cannot catch up, trying again");
+      if (nowMs >= this.#giveUpAtMs) {
+        this.#giveUp(progress);
         break;
-      } catch (error) {
-        if (run.signal.aborted) return;
-        const nowMs = steadyClock.nowMs();
-        if (progress.next !== reached) giveUpAtMs = nowMs + GIVE_UP_MS;
-        reached = progress.next;
-        log.warn({ reason, next: progress.next, error: String(error) }, "tick feed: cannot catch up, trying again");
-        if (nowMs >= giveUpAtMs) {
-          this.#giveUp(progress);
-          break;
-        }
-        await this.#pause(RETRY_MS);
       }
+      await this.#pause(RETRY_MS);
+      if (run.signal.aborted) return;
     }
-    if (run.signal.aborted) return;
     this.#run = undefined;
     this.#options.live.release();
     this.#setReady();
@@ -312,9 +301,13 @@ export class StreamCatchUp {
 
   /** What came meanwhile counts at the moment it was stored, not when it is seen. */
   #onStandstill(lateMs: number): void {
-    if (this.#presence !== "ready" || this.#options.live.state !== "live") return;
+    const isReadingBack = this.#run !== undefined;
+    if (!isReadingBack && (this.#presence !== "ready" || this.#options.live.state !== "live")) return;
     this.#options.log.warn({ lateMs }, "tick feed: the process stood still, catching up");
-    this.#begin("stall");
+    if (!isReadingBack) this.#begin("stall");
+    this.#stoodStill = isReadingBack;
+    // It was not the stream that did not answer.
+    this.#giveUpAtMs = this.#options.steadyClock.nowMs() + GIVE_UP_MS;
   }
 
   #scheduleProbe(): void {
@@ -322,7 +315,7 @@ export class StreamCatchUp {
   }
 
   async #probe(): Promise<void> {
-    const { live, log, stream } = this.#options;
+    const { clock, live, log, stream } = this.#options;
     try {
       if (this.#presence === "ready" && live.state === "live") {
         const { seenCount } = live;
@@ -335,7 +328,9 @@ export class StreamCatchUp {
       }
     } catch (error) {
       log.warn({ error: String(error) }, "tick feed: the tick stream does not answer");
-      this.#intake.doubt(String(error), live.seenCount);
+      // Where the process stood still it may have answered in time.
+      this.#standstill.look(clock.nowMs());
+      if (live.state === "live") this.#intake.doubt(String(error), live.seenCount);
       // A stream that was deleted must be there again before ticks are missed.
       await stream.open().catch(() => undefined);
     } finally {
@@ -386,11 +381,4 @@ export class StreamCatchUp {
   #pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => this.#options.timers.after(delayMs, resolve));
   }
-}
-
-/** Said once at start when there is nothing to catch up from. Where the bus is in the process that is no fault. */
-export function tellOfNoStream(log: Log, isInProcess: boolean): void {
-  if (isInProcess)
-    log.info({}, "tick feed: prices come from this process and are not kept: ticks missed while away are lost");
-  else log.warn({}, "tick feed: no JetStream, so only the last live prices count; ticks missed while away are lost");
 }

@@ -45,8 +45,8 @@ export class Standstill {
     this.#cancel();
   }
 
-  /** Call with every tick, before it is taken. `nowMs`: by the wall clock. */
-  onTick(nowMs: number): void {
+  /** Call before anything is judged by when it is seen: a tick, a time-out. `nowMs`: by the wall clock. */
+  look(nowMs: number): void {
     if (nowMs - this.#dueMs > LATE_MS) this.#check(nowMs);
   }
 

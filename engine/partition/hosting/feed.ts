@@ -17,7 +17,7 @@ import type { EngineConfig } from "../../config.ts";
 import { createTickFeed, type TickFeed } from "../../feed/feed.ts";
 import type { OpenGate } from "../../feed/gate.ts";
 import { FeedPublishers } from "../../feed/publishers.ts";
-import type { FeedMemory, HoleReason, TickHole } from "../../feed/stream/catch-up.ts";
+import type { FeedMemory, HoleReason, TickHole } from "../../feed/stream/missed-ticks.ts";
 import type { AcceptedTick } from "../../ports/price.ts";
 import type { SymbolDirectory } from "../../reference/symbol-directory.ts";
 import type { Head } from "../../store/journal/head.ts";

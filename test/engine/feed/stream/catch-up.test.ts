@@ -1,46 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TickAcceptance } from "../../../../engine/feed/acceptance.ts";
-import { LiveFeed } from "../../../../engine/feed/live.ts";
-import { PROBE_MS, StreamCatchUp, type TickHole } from "../../../../engine/feed/stream/catch-up.ts";
-import type { AcceptedTick } from "../../../../engine/ports/price.ts";
-import { FakeServer } from "../support/fake-server.ts";
-import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, tickText } from "../support/ports.ts";
-
-const NOW_MS = 1_732_152_000_000;
-
-function setUp() {
-  const ticks: AcceptedTick[] = [];
-  const holes: TickHole[] = [];
-  const time = new ManualTime(NOW_MS);
-  const server = new FakeServer(time);
-  const log = keptLog();
-  /** How far the wall clock is from where it was. */
-  const step = { byMs: 0 };
-  const clock = { nowMs: () => time.nowMs() + step.byMs };
-  const connect = () => {
-    const acceptance = new TickAcceptance({
-      symbols: knownSymbols("A", "B"),
-      clock,
-      ...NO_LIMITS,
-      onTick: (tick) => ticks.push(copyTick(tick)),
-    });
-    const live = new LiveFeed({ bus: server, clock: time, acceptance, bufferCapacity: 100 });
-    const catchUp = new StreamCatchUp({
-      bus: server,
-      stream: server,
-      live,
-      clock,
-      steadyClock: time,
-      timers: time,
-      log,
-      catchUpSeconds: 300,
-      onHole: (hole) => holes.push(hole),
-    });
-    return { live, catchUp };
-  };
-  return { ticks, holes, time, step, server, log, connect, ...connect(), texts: () => ticks.map(tickText) };
-}
+import { PROBE_MS } from "../../../../engine/feed/stream/catch-up.ts";
+import { NOW_MS, setUp } from "../support/catch-up-world.ts";
 
 test("the first start begins at the end of the stream", async () => {
   const { server, catchUp, live, time, texts, holes } = setUp();
@@ -130,57 +91,6 @@ test("a connection that is lost while catching up is caught up from the start ag
   await time.advance(500);
   await started;
   assert.deepEqual(texts(), ["A 1 caught up", "A 1 caught up", "A 2 caught up", "A 3 caught up"]);
-});
-
-test("a loop that stood still catches up from the position", async () => {
-  const { server, catchUp, live, time, log } = setUp();
-  void catchUp.start(null);
-  await time.advance(PROBE_MS * 3);
-  const readsBefore = server.reads.length;
-  time.freeze(5_000);
-  await time.advance(10);
-  assert.equal(live.state, "catchingUp");
-  await time.advance(500);
-  assert.equal(live.state, "live");
-  assert.equal(server.reads.length, readsBefore + 1);
-  assert.ok(log.messages("warn").some((message) => message.includes("stood still")));
-});
-
-test("what comes while the loop stands still counts when it was stored, though it is seen before any timer is", async () => {
-  const { server, catchUp, live, time, texts, ticks } = setUp();
-  void catchUp.start(null);
-  await time.advance(PROBE_MS * 3);
-  time.freeze(5_000);
-  server.publish("A", 1, 4_000);
-  assert.equal(live.state, "catchingUp");
-  assert.deepEqual(texts(), []);
-  await time.advance(500);
-  // Stored and live: told apart by nothing, and harmless.
-  assert.deepEqual(texts(), ["A 1 caught up", "A 1 caught up"]);
-  assert.equal(ticks[0]?.timeMs, NOW_MS + PROBE_MS * 3 + 1_000);
-  server.publish("A", 2);
-  assert.equal(texts().at(-1), "A 2");
-});
-
-test("a loop that stood still while a probe was on its way catches up", async () => {
-  const { server, catchUp, live, time, texts } = setUp();
-  void catchUp.start(null);
-  await time.advance(PROBE_MS * 3);
-  let answer: () => void = () => undefined;
-  server.beforeMark = () =>
-    new Promise((resolve) => {
-      answer = resolve;
-    });
-  await time.advance(PROBE_MS);
-  server.publish("A", 1);
-  time.freeze(5_000);
-  await time.advance(10);
-  assert.equal(live.state, "catchingUp");
-  server.beforeMark = async () => undefined;
-  answer();
-  await time.advance(500);
-  assert.deepEqual(texts(), ["A 1", "A 1 caught up"]);
-  assert.equal(live.state, "live");
 });
 
 test("a stream that no longer holds what was missed is a hole, and the rest is caught up", async () => {

@@ -45,7 +45,7 @@ export class ManualTime implements Clock, Timers {
       next.task();
       await settle();
     }
-    this.#nowMs = endMs;
+    this.#nowMs = Math.max(this.#nowMs, endMs);
     await settle();
   }
 

@@ -1,0 +1,38 @@
+/**
+ * What is told, and kept, of ticks that were missed.
+ *
+ * Owns: the words for it. Does not own: noticing it (catch-up.ts, stream-intake.ts).
+ */
+import type { Log } from "../../../src/runtime/ports.ts";
+
+/**
+ * Ticks that are lost to this engine, or will be if it is killed now. `missing`: no longer in the stream. `tooOld`: in
+ * the stream, but older than is caught up. `recreated`: the stream is another one than the position speaks of.
+ * `unreadable`: it did not answer. `refused`: it took none while live ones came.
+ */
+export type HoleReason = "missing" | "tooOld" | "recreated" | "unreadable" | "refused";
+
+export interface TickHole {
+  /** The first sequence that was not applied. */
+  readonly from: number;
+  /** The last one; null when it cannot be known. */
+  readonly to: number | null;
+  readonly reason: HoleReason;
+}
+
+/** What is kept over a restart beside the position. */
+export interface FeedMemory {
+  /** The stream that the position speaks of; null where that is not known. */
+  readonly tickStream: string | null;
+  /** Since when the stream takes no ticks; null where it does. */
+  readonly ticksRefusedSinceMs: number | null;
+}
+
+export const NO_MEMORY: FeedMemory = { tickStream: null, ticksRefusedSinceMs: null };
+
+/** Said once at start when there is nothing to catch up from. Where the bus is in the process that is no fault. */
+export function tellOfNoStream(log: Log, isInProcess: boolean): void {
+  if (isInProcess)
+    log.info({}, "tick feed: prices come from this process and are not kept: ticks missed while away are lost");
+  else log.warn({}, "tick feed: no JetStream, so only the last live prices count; ticks missed while away are lost");
+}

@@ -1,0 +1,43 @@
+import { TickAcceptance } from "../../../../engine/feed/acceptance.ts";
+import { LiveFeed } from "../../../../engine/feed/live.ts";
+import { StreamCatchUp } from "../../../../engine/feed/stream/catch-up.ts";
+import type { TickHole } from "../../../../engine/feed/stream/missed-ticks.ts";
+import type { AcceptedTick } from "../../../../engine/ports/price.ts";
+import { FakeServer } from "./fake-server.ts";
+import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, tickText } from "./ports.ts";
+
+export const NOW_MS = 1_732_152_000_000;
+
+/** A feed over a server in miniature, and all that it gives. */
+export function setUp() {
+  const ticks: AcceptedTick[] = [];
+  const holes: TickHole[] = [];
+  const time = new ManualTime(NOW_MS);
+  const server = new FakeServer(time);
+  const log = keptLog();
+  /** How far the wall clock is from where it was. */
+  const step = { byMs: 0 };
+  const clock = { nowMs: () => time.nowMs() + step.byMs };
+  const connect = () => {
+    const acceptance = new TickAcceptance({
+      symbols: knownSymbols("A", "B"),
+      clock,
+      ...NO_LIMITS,
+      onTick: (tick) => ticks.push(copyTick(tick)),
+    });
+    const live = new LiveFeed({ bus: server, clock: time, acceptance, bufferCapacity: 100 });
+    const catchUp = new StreamCatchUp({
+      bus: server,
+      stream: server,
+      live,
+      clock,
+      steadyClock: time,
+      timers: time,
+      log,
+      catchUpSeconds: 300,
+      onHole: (hole) => holes.push(hole),
+    });
+    return { live, catchUp };
+  };
+  return { ticks, holes, time, step, server, log, connect, ...connect(), texts: () => ticks.map(tickText) };
+}
