@@ -179,7 +179,8 @@ export class StreamCatchUp {
       const nowMs = steadyClock.nowMs();
       if (progress.next !== reached) this.#giveUpAtMs = nowMs + GIVE_UP_MS;
       reached = progress.next;
-      if (this.#stoodStill && this.#presence === "ready" && progress.next !== null) {
+      const isStored = this.#presence === "ready" && progress.next !== null && this.#intake.refusingSinceMs === null;
+      if (this.#stoodStill && isStored) {
         // What waits was seen too late: it is read back as well, up to an end that is found now.
         this.#stoodStill = false;
         this.#options.live.hold();

@@ -133,3 +133,18 @@ test("a probe that the standing still left without an answer says nothing of the
   assert.deepEqual(holes, []);
   assert.deepEqual(log.messages("error"), []);
 });
+
+test("what waits while a stream that takes nothing is read back is kept, though the loop stood still", async () => {
+  const { server, catchUp, live, time, texts } = setUp();
+  server.publish("A", 10, 1_000);
+  server.isFull = true;
+  server.onRead = () => {
+    server.onRead = () => undefined;
+    time.freeze(5_000);
+    server.publish("A", 1);
+  };
+  void catchUp.start(0);
+  await time.advance(6_000);
+  assert.equal(live.state, "live");
+  assert.deepEqual(texts(), ["A 10 caught up", "A 1 caught up"]);
+});
