@@ -13,6 +13,7 @@
  *    so that a frozen engine that wakes acts no more by the time another one has begun.
  * 3. With the lease goes the claim: it asks again as if it had just started, and an engine that began meanwhile stays.
  * 4. Of two that meet exactly one gives way (`contest.ts`).
+ * 5. A silence counts only where this engine itself ran all the time (`pulse.ts`).
  */
 import { type Bus, BusClosedError, NoResponderError, RequestTimeoutError } from "../../src/bus/port.ts";
 import { type OwnershipWord, ownershipWordSchema } from "../../src/contract/ownership.ts";
@@ -22,6 +23,7 @@ import { OperatorMistake } from "../../src/operator-mistake.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Ownership } from "../ports/ownership.ts";
 import { goesBefore } from "./contest.ts";
+import { Pulse } from "./pulse.ts";
 
 export const LEASE_MS = 3_000;
 const TELL_EVERY_MS = 500;
@@ -203,15 +205,19 @@ export class BusOwnership implements Ownership {
 
   /** Who else listens on a partition's subject; undefined: nobody, or nobody who could still act. */
   async #request(partition: number): Promise<OwnershipWord | undefined> {
-    const { bus, timers, log } = this.#options;
+    const { bus, timers, steadyClock, log } = this.#options;
     const subject = ownerSubject(partition);
     for (;;) {
+      const pulse = new Pulse(steadyClock, timers);
       try {
         return this.#understood(subject, await bus.request(subject, this.#word(partition), ASK_WITHIN_MS));
       } catch (err) {
+        const wasAwake = pulse.stop();
         if (err instanceof NoResponderError) return undefined;
         if (err instanceof OwnershipRefused || err instanceof BusClosedError) throw err;
         if (err instanceof RequestTimeoutError) {
+          // What was answered meanwhile may lie unread.
+          if (!wasAwake) continue;
           log.warn(
             { partition },
             "an engine that listens has been silent for longer than it may act: it counts as gone",
@@ -221,6 +227,8 @@ export class BusOwnership implements Ownership {
         log.warn({ partition, err }, "other engines cannot be asked yet");
         await pause(timers, ASK_AGAIN_MS);
         this.#throwIfRefused();
+      } finally {
+        pulse.stop();
       }
     }
   }

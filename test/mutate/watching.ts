@@ -43,7 +43,7 @@ export const watchingFaults: readonly Fault[] = [
     id: "a tick is taken before it is seen that the loop stood still",
     part: "feed",
     file: "engine/feed/stream/standstill.ts",
-    find: "    if (nowMs - this.#dueMs > LATE_MS) this.#check(nowMs);\n",
+    find: "    if (lateMs > LATE_MS || lateMs < -BEAT_MS) this.#check(nowMs);\n",
     replace: "",
     tests: ["test/engine/feed/stream/standstill.test.ts"],
   },

@@ -47,7 +47,9 @@ export class Standstill {
 
   /** Call before anything is judged by when it is seen: a tick, a time-out. `nowMs`: by the wall clock. */
   look(nowMs: number): void {
-    if (nowMs - this.#dueMs > LATE_MS) this.#check(nowMs);
+    const lateMs = nowMs - this.#dueMs;
+    // Before the beat that was last: the wall clock was set back, and the steady one tells.
+    if (lateMs > LATE_MS || lateMs < -BEAT_MS) this.#check(nowMs);
   }
 
   /** Either clock may tell: the wall clock may step back meanwhile, the steady one may stand still with the machine. */
