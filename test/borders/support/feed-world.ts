@@ -1,6 +1,6 @@
 /** An engine over a real nats-server, both as processes, with the paper brokerage in the engine: for tests of the feed. */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type NatsConnection } from "nats";
 import { EngineClient, type OcoRow } from "../../support/client/engine-client.ts";
@@ -103,8 +103,13 @@ export class FeedWorld {
       (answer) => JSON.stringify(answer).includes(`"price":${price},`),
     );
     assert.match(JSON.stringify(seen), new RegExp(`"price":${price},`));
-    // Many times as long as a price waits before it is written.
-    await pause(100);
+    assert.ok(await until(() => this.#isKept(price), Boolean), `the price ${price} is kept`);
+  }
+
+  async #isKept(price: number): Promise<boolean> {
+    const bytes = Buffer.alloc(8);
+    bytes.writeDoubleLE(price);
+    return (await readFile(join(this.#folder.path, "engine", "partition-0", "last-prices"))).includes(bytes);
   }
 
   /** Resolves once the engine knows that it has seen all that the tick stream holds by now. */
