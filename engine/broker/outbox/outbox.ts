@@ -72,6 +72,8 @@ interface OutboxOptions {
   readonly onQuarantine: (order: OutboxOrder, reason: string) => void;
 }
 
+const CALL_SPARE_MS = 2_000;
+
 export class BrokerOutbox implements Outbox {
   readonly #options: OutboxOptions;
   readonly #calls: BrokerageCalls;
@@ -79,6 +81,8 @@ export class BrokerOutbox implements Outbox {
   readonly #lanes: Lanes;
   #recovered: TrackedOrder[] = [];
   #phase: "recovering" | "running" | "stopped" = "recovering";
+  /** Steady time: since when the process has not stood still. */
+  #awakeSinceMs = Number.NEGATIVE_INFINITY;
   readonly #counts = {
     sendCount: 0,
     lookUpCount: 0,
@@ -98,6 +102,7 @@ export class BrokerOutbox implements Outbox {
       ordersPerMinute: (code) => rulesOf(brokerages, code, "query").ordersPerMinute,
       send: (lane, order) => this.#send(lane, order),
       lookUp: (lane, order) => void this.#lookUp(lane, order),
+      onStandstill: () => this.#noteStandstill(),
     });
   }
 
@@ -238,7 +243,10 @@ export class BrokerOutbox implements Outbox {
     order.attempt += 1;
     order.firstSentMs ??= lane.triedSinceMs(order);
     this.#counts.sendCount += 1;
-    const reply = await this.#calls.send(this.#brokerageOf(order), order);
+    const brokerage = this.#brokerageOf(order);
+    const calledMs = this.#options.steadyClock.nowMs();
+    const reply = await this.#calls.send(brokerage, order);
+    if (this.#options.steadyClock.nowMs() - calledMs > callMsMax(brokerage)) this.#noteStandstill();
     lane.endSend(order);
     if (!reply.ok) {
       const fields = { ...logFields(order), attempt: order.attempt, code: reply.code };
@@ -265,7 +273,7 @@ export class BrokerOutbox implements Outbox {
 
   #happened(order: TrackedOrder, news: OrderNews): void {
     const { settleMs } = this.#rulesOf(order);
-    const next = decideNext(knownStateOf(order), news, {
+    const next = decideNext(knownStateOf(order, this.#awakeSinceMs), news, {
       now: this.#now(),
       random: this.#options.random(),
       settleMs,
@@ -358,6 +366,11 @@ export class BrokerOutbox implements Outbox {
     this.#options.journal.replace(order.row, encodeEntry(order.entry));
   }
 
+  /** What could not be tried meanwhile has its whole time limit again. */
+  #noteStandstill(): void {
+    this.#awakeSinceMs = this.#options.steadyClock.nowMs();
+  }
+
   #now(): Moment {
     return { steadyMs: this.#options.steadyClock.nowMs(), wallMs: this.#options.clock.nowMs() };
   }
@@ -369,4 +382,9 @@ export class BrokerOutbox implements Outbox {
   #rulesOf({ entry }: TrackedOrder): BrokerageRules {
     return rulesOf(this.#options.brokerages, entry.order.brokerageCode, entry.promise);
   }
+}
+
+/** A call that took longer was not answered late: this process stood still. It may be two questions and an order. */
+function callMsMax(brokerage: Brokerage | undefined): number {
+  return 3 * (brokerage?.settings.timeoutMs ?? 0) + CALL_SPARE_MS;
 }

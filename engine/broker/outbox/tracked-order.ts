@@ -100,15 +100,15 @@ export function trackOrder(
   };
 }
 
-/** What {@link decideNext} needs to know of it. */
-export function knownStateOf(order: TrackedOrder): KnownState {
+/** What {@link decideNext} needs to know of it. `awakeSinceMs`: before that the process stood still and tried nothing. */
+export function knownStateOf(order: TrackedOrder, awakeSinceMs: number): KnownState {
   return {
     promise: order.promise,
     urgency: order.entry.order.urgency,
     mayExist: order.mayExist,
     wasInDoubt: order.wasInDoubt,
     refusal: order.refusal,
-    firstSentMs: order.firstSentMs,
+    firstSentMs: order.firstSentMs === null ? null : Math.max(order.firstSentMs, awakeSinceMs),
     failureCount: order.failureCount,
     expiresAtMs: order.entry.expiresAtMs,
     provenFromMs: order.provenFromMs,

@@ -43,6 +43,11 @@ export class FakeTime implements Clock, Timers {
     this.#planned = this.#planned.map((planned) => ({ ...planned, atMs: planned.atMs + byMs }));
   }
 
+  /** The process stands still: time goes on, and nothing runs. */
+  standStill(byMs: number): void {
+    this.#nowMs += byMs;
+  }
+
   /** One turn: what waited for it, then what is due, and the promises that settle with them. */
   async turn(): Promise<void> {
     await settlePromises();
@@ -76,7 +81,7 @@ export class FakeTime implements Clock, Timers {
       this.#nowMs = Math.max(this.#nowMs, next.atMs);
       await this.turns();
     }
-    this.#nowMs = untilMs;
+    this.#nowMs = Math.max(this.#nowMs, untilMs);
     await this.turns();
   }
 

@@ -27,6 +27,8 @@ const LOOK_UPS_AT_ONCE = 4;
 const IDLE_SPREAD_MS = 4_000;
 /** The timer looks again at least this often: it needs no longer delay than timers take. */
 const TIMER_MAX_MS = 60_000;
+/** A timer that is this late tells of a process that stood still. */
+const LATE_MS = 2_000;
 
 const RANK: Readonly<Record<OutboxOrder["urgency"], number>> = { stopLoss: 0, triggered: 1, client: 2 };
 
@@ -72,6 +74,8 @@ export interface LaneSetting {
   readonly lookUp: (lane: Lane, order: TrackedOrder) => void;
   /** The lane has no work and its quota is whole: it may be forgotten. */
   readonly onIdle: (lane: Lane) => void;
+  /** The process stood still: what was to begin long ago begins now. */
+  readonly onStandstill: () => void;
 }
 
 export class Lane implements LaneOwner {
@@ -224,6 +228,7 @@ export class Lane implements LaneOwner {
   /** Begins what can be begun, as it was asked for. */
   begin(): void {
     this.#isPumpAsked = false;
+    this.#noteStandstill();
     if (this.#isRunning) this.#pump();
   }
 
@@ -299,9 +304,14 @@ export class Lane implements LaneOwner {
     this.#clearTimer();
     this.#timerAtMs = nowMs + delayMs;
     this.#cancelTimer = this.#setting.timers.after(delayMs, () => {
+      this.#noteStandstill();
       this.#clearTimer();
       this.#askPump();
     });
+  }
+
+  #noteStandstill(): void {
+    if (this.#setting.steadyClock.nowMs() - this.#timerAtMs > LATE_MS) this.#setting.onStandstill();
   }
 
   #clearTimer(): void {

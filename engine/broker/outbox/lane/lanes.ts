@@ -33,6 +33,8 @@ interface LanesOptions {
   readonly ordersPerMinute: (brokerageCode: string) => number;
   readonly send: (lane: Lane, order: TrackedOrder) => void;
   readonly lookUp: (lane: Lane, order: TrackedOrder) => void;
+  /** The process stood still. */
+  readonly onStandstill: () => void;
 }
 
 export class Lanes {

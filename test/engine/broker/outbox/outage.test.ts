@@ -65,6 +65,49 @@ describe("an outage", () => {
     assert.equal(life.outcomeOf("third")?.type, "refused");
   });
 
+  test("in which the process stood still begins again after that: nothing was tried meanwhile", async () => {
+    const { brokerage, run, time } = setUp();
+    brokerage.onPlace = () => failed("NOT_SENT");
+    const life = run().start();
+    life.submit(order("first"), order("second"));
+    await time.advance(5_000);
+    time.standStill(RETRY_LIMIT_MS);
+    await time.advance(10_000);
+    assert.equal(life.told.length, 0);
+    brokerage.onPlace = () => brokerage.accept();
+    await time.advance(10_000);
+    assert.deepEqual(
+      life.told.map(({ outcome }) => outcome.type),
+      ["placed", "placed"],
+    );
+  });
+
+  test("that was the process' own, in the middle of sending, ends no order", async () => {
+    const { brokerage, run, time } = setUp();
+    let sent = 0;
+    brokerage.onPlace = () => {
+      sent += 1;
+      if (sent > 1) return brokerage.accept();
+      time.standStill(60_000);
+      return failed("NOT_SENT");
+    };
+    const life = run().start();
+    life.submit(order("only"));
+    await time.advance(65_000);
+    assert.equal(life.outcomeOf("only")?.type, "placed");
+  });
+
+  test("that goes on after the process stood still ends the orders that wait", async () => {
+    const { brokerage, run, time } = setUp();
+    brokerage.onPlace = () => failed("NOT_SENT");
+    const life = run().start();
+    life.submit(order("only"));
+    await time.advance(5_000);
+    time.standStill(10_000);
+    await time.advance(RETRY_LIMIT_MS + 6_000);
+    assert.equal(life.outcomeOf("only")?.type, "refused");
+  });
+
   test("does not end what only waits for its quota", async () => {
     const { brokerage, run, time } = setUp({ ordersPerMinute: 1 });
     const life = run().start();
