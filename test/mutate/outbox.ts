@@ -41,6 +41,14 @@ export const outboxFaults: readonly Fault[] = [
     tests: OUTBOX_TESTS,
   },
   {
+    id: "a standstill counts as time of trying",
+    part: "outbox",
+    file: "engine/broker/outbox/outbox.ts",
+    find: "      onStandstill: () => this.#noteStandstill(),",
+    replace: "      onStandstill: () => undefined,",
+    tests: OUTBOX_TESTS,
+  },
+  {
     id: "an order is acceptable no longer than its clock says",
     part: "outbox",
     file: SETTLE,
