@@ -83,7 +83,7 @@ const BUFFER_CAPACITY = 100_000;
 
 /** Puts the feed together. No tick comes before `start`. */
 export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed> {
-  const { connection, log, priceFiles = [] } = options;
+  const { connection, log, timers, catchUpSeconds: keepSeconds, tickReplicas: replicas, priceFiles = [] } = options;
   const kept = new LastPrices(options);
   const files = priceFiles.map((path) => new PriceFile(path, options.clock));
   /** The ticks behind one that is not handled, in the same message or the same catch-up, must still be. */
@@ -99,9 +99,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
   const acceptance = new TickAcceptance({ ...options, kept, onTick: guarded(options.onTick) });
   const live = new LiveFeed({ ...options, acceptance, bufferCapacity: BUFFER_CAPACITY });
   const stream =
-    connection === undefined
-      ? undefined
-      : await jetStreamTicks(connection, options.catchUpSeconds, options.tickReplicas);
+    connection === undefined ? undefined : await jetStreamTicks({ connection, timers, keepSeconds, replicas });
   const catchUp =
     stream === undefined
       ? undefined

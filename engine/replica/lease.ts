@@ -9,7 +9,7 @@
 const ACTING_SHARE = 0.8;
 const BEAT_SHARE = 0.25;
 /** After the log itself was away, so that its leader, who tries without a pause, is heard first. */
-const RETURN_MS = 700;
+const RETURN_MS = 400;
 
 /** What a follower knows, in milliseconds of its steady clock. */
 export interface Heard {

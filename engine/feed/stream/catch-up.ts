@@ -67,7 +67,7 @@ interface Progress {
 export const PROBE_MS = 1_000;
 /** After a subscription, until every server of a cluster has surely heard of it, and stored what came before. */
 const SETTLE_MS = 100;
-const RETRY_MS = 500;
+const RETRY_MS = 100;
 const GIVE_UP_MS = 10_000;
 
 export class StreamCatchUp {
@@ -169,6 +169,7 @@ export class StreamCatchUp {
     const progress: Progress = { next, taken: 0, isRecent: false, resumedAtMs: null };
     let reason = begunFor;
     let reached = progress.next;
+    let told = "";
     for (;;) {
       const failure = await this.#attempt(run.signal, progress, reason).then(
         () => undefined,
@@ -187,7 +188,10 @@ export class StreamCatchUp {
         reason = "stall";
       } else if (failure === undefined) break;
       if (failure === undefined) continue;
-      log.warn({ reason, next: progress.next, ...failure }, "tick feed: cannot catch up, trying again");
+      if (failure.error !== told) {
+        log.warn({ reason, next: progress.next, ...failure }, "tick feed: cannot catch up, trying again");
+      }
+      told = failure.error;
       if (nowMs >= this.#giveUpAtMs) {
         this.#giveUp(progress);
         break;

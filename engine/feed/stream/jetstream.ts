@@ -6,12 +6,14 @@
  * Invariants:
  * 1. An existing stream is adopted: only subjects and replicas are added, its age raised and its duplicate window
  *    shortened, nothing is taken away from it.
- * 2. A range is read through one consumer that ends with the read; a gap in its own numbering ends the read.
+ * 2. A range is read through a consumer that ends with the read; a gap in its own numbering ends the read. While none can
+ *    be made the stream's leader is asked for message after message.
  * 3. Requests are small: a pull asks for at most `BATCH` messages, and for no more than there are.
  */
 import {
   AckPolicy,
   type ConsumerConfig,
+  type ConsumerInfo,
   DeliverPolicy,
   DiscardPolicy,
   ErrorCode,
@@ -23,11 +25,15 @@ import {
   nanos,
   RetentionPolicy,
   StorageType,
+  type StoredMsg,
   type StreamConfig,
+  type StreamInfo,
 } from "nats";
+import { askAgain } from "../../../src/bus/nats/asking.ts";
 import { subjectMatches } from "../../../src/bus/subject.ts";
 import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT } from "../../../src/contract/subject.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import type { Timers } from "../../../src/runtime/ports.ts";
 import {
   type EndPosition,
   type StoredTicks,
@@ -43,8 +49,13 @@ export const TICK_STREAM = "TICKS";
 export const END_SUBJECT = `${TICK_BATCH_SUBJECT}._engine.mark`;
 
 const REQUEST_TIMEOUT_MS = 2_000;
+/** Who is to answer may have been elected a moment after the question. */
+const ASK_AGAIN_MS = 250;
 const PULL_EXPIRES_MS = 3_000;
 const BATCH = 1_000;
+const SINGLE_BATCH = 100;
+/** What is read back meanwhile is asked for message by message. */
+const MADE_WITHIN_MS = 100;
 const UNUSED_CONSUMER_MS = 30_000;
 /** How much longer than needed ticks are kept, so that the oldest one is not gone while it is being read. */
 const SPARE_SECONDS = 60;
@@ -56,36 +67,47 @@ const SUBJECTS = [TICK_BATCH_SUBJECT, ALL_TICKS_SUBJECT];
 /** JetStream is off, or off for this account. Other errors of code 503 pass. */
 const NOT_ENABLED: ReadonlySet<number> = new Set([10_039, 10_076]);
 
-/**
- * Opens nothing yet. Ticks are kept for a little longer than `keepSeconds`, by `replicas` servers. Servers that sync
- * every message before they answer are far too slow for one replica, which waits for the disk; several do not.
- */
-export async function jetStreamTicks(
-  connection: NatsConnection,
-  keepSeconds: number,
-  replicas = 1,
-): Promise<TickStream> {
+interface JetStreamTicksOptions {
+  readonly connection: NatsConnection;
+  readonly timers: Pick<Timers, "after">;
+  /** Ticks are kept for a little longer. */
+  readonly keepSeconds: number;
+  /**
+   * How many servers hold them at least; default: one. Servers that sync every message before they answer are far too
+   * slow for one, which waits for the disk; several do not.
+   */
+  readonly replicas?: number | undefined;
+}
+
+/** Opens nothing yet. */
+export async function jetStreamTicks(options: JetStreamTicksOptions): Promise<TickStream> {
+  const { connection } = options;
   const manager = await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
-  const client = connection.jetstream({ timeout: REQUEST_TIMEOUT_MS });
-  return new JetStreamTicks(manager, client, nanos((keepSeconds + SPARE_SECONDS) * 1_000), replicas);
+  return new JetStreamTicks(options, manager, connection.jetstream({ timeout: REQUEST_TIMEOUT_MS }));
 }
 
 class JetStreamTicks implements TickStream {
   readonly #manager: JetStreamManager;
   readonly #client: JetStreamClient;
+  readonly #timers: Pick<Timers, "after">;
   readonly #maxAgeNanos: number;
   readonly #replicas: number;
 
-  constructor(manager: JetStreamManager, client: JetStreamClient, maxAgeNanos: number, replicas: number) {
+  constructor(
+    { keepSeconds, replicas = 1, timers }: JetStreamTicksOptions,
+    manager: JetStreamManager,
+    client: JetStreamClient,
+  ) {
     this.#manager = manager;
     this.#client = client;
-    this.#maxAgeNanos = maxAgeNanos;
+    this.#timers = timers;
+    this.#maxAgeNanos = nanos((keepSeconds + SPARE_SECONDS) * 1_000);
     this.#replicas = replicas;
   }
 
   async open(): Promise<"ready" | "absent"> {
     try {
-      const { config } = await this.#manager.streams.info(TICK_STREAM);
+      const { config } = await this.#info();
       await this.#adopt(config);
     } catch (error) {
       if (isAbsent(error)) return "absent";
@@ -106,7 +128,7 @@ class JetStreamTicks implements TickStream {
   }
 
   async state(): Promise<TickStreamState> {
-    const { state, created } = await this.#manager.streams.info(TICK_STREAM);
+    const { state, created } = await this.#info();
     return { firstSequence: state.first_seq, lastSequence: state.last_seq, created };
   }
 
@@ -116,7 +138,9 @@ class JetStreamTicks implements TickStream {
    */
   async findEnd(onStored: () => void): Promise<EndPosition> {
     try {
-      const { seq } = await this.#client.publish(END_SUBJECT, NO_BYTES, { timeout: REQUEST_TIMEOUT_MS });
+      const { seq } = await this.#ask(() =>
+        this.#client.publish(END_SUBJECT, NO_BYTES, { timeout: REQUEST_TIMEOUT_MS }),
+      );
       onStored();
       return { sequence: seq, timeMs: (await this.#timeOf(seq)) ?? null };
     } catch (error) {
@@ -126,30 +150,75 @@ class JetStreamTicks implements TickStream {
   }
 
   async read(range: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void): Promise<void> {
-    const consumer = await this.#manager.consumers.add(TICK_STREAM, {
+    const settings = {
       ack_policy: AckPolicy.None,
       mem_storage: true,
       num_replicas: 1,
       inactive_threshold: nanos(UNUSED_CONSUMER_MS),
       ...(await this.#startAt(range)),
-    });
+    };
+    const making = this.#ask(() => this.#manager.consumers.add(TICK_STREAM, settings));
+    let isMade = false;
+    const made = making.then(
+      () => {
+        isMade = true;
+      },
+      () => undefined,
+    );
     try {
-      await this.#pull(consumer.name, consumer.num_pending, range.to, signal, visit);
+      await Promise.race([made, new Promise<void>((go) => this.#timers.after(MADE_WITHIN_MS, go))]);
+      const next = isMade ? range.from : await this.#readSingly(range, signal, visit, () => isMade);
+      if (next > range.to) return;
+      if (next > range.from) await this.read({ ...range, from: next }, signal, visit);
+      else await this.#pull(await making, range.to, signal, visit);
     } finally {
       // It would end by itself a little later.
-      this.#manager.consumers.delete(TICK_STREAM, consumer.name).catch(() => undefined);
+      making.then(({ name }) => this.#manager.consumers.delete(TICK_STREAM, name)).catch(() => undefined);
     }
   }
 
+  /**
+   * From the stream's leader, while the servers elect who makes consumers, until one is made. Resolves with the sequence
+   * to go on with.
+   */
+  async #readSingly(
+    { from, to }: TickRange,
+    signal: AbortSignal,
+    visit: (stored: StoredTicks) => void,
+    isEnough: () => boolean,
+  ): Promise<number> {
+    let next = from;
+    while (next <= to && !isEnough()) {
+      const sequences = Array.from({ length: Math.min(SINGLE_BATCH, to - next + 1) }, (_, index) => next + index);
+      const found = await Promise.all(sequences.map((sequence) => this.#message(sequence)));
+      signal.throwIfAborted();
+      for (const message of found) {
+        if (message === undefined) continue;
+        const { seq: sequence, subject, data, time } = message;
+        visit({ sequence, subject, data, timeMs: time.getTime() });
+      }
+      next += sequences.length;
+    }
+    return next;
+  }
+
+  #info(): Promise<StreamInfo> {
+    return this.#ask(() => this.#manager.streams.info(TICK_STREAM));
+  }
+
+  /** May be asked twice. */
+  #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    return askAgain(ask, this.#timers, ASK_AGAIN_MS);
+  }
+
   async #pull(
-    consumerName: string,
-    pendingAtStart: number,
+    info: ConsumerInfo,
     to: number,
     signal: AbortSignal,
     visit: (stored: StoredTicks) => void,
   ): Promise<void> {
-    const consumer = await this.#client.consumers.get(TICK_STREAM, consumerName);
-    let pending = pendingAtStart;
+    const consumer = this.#client.consumers.getPullConsumerFor(info);
+    let pending = info.num_pending;
     let delivered = 0;
     while (pending > 0) {
       signal.throwIfAborted();
@@ -184,10 +253,14 @@ class JetStreamTicks implements TickStream {
       : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(notBeforeMs).toISOString() };
   }
 
-  /** Undefined when there is no such message. */
   async #timeOf(sequence: number): Promise<number | undefined> {
+    return (await this.#message(sequence))?.time.getTime();
+  }
+
+  /** Undefined when there is no such message. */
+  async #message(sequence: number): Promise<StoredMsg | undefined> {
     try {
-      return (await this.#manager.streams.getMessage(TICK_STREAM, { seq: sequence })).time.getTime();
+      return await this.#ask(() => this.#manager.streams.getMessage(TICK_STREAM, { seq: sequence }));
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

@@ -1,26 +1,19 @@
 /**
  * The stream of a log on three or more nats-servers (2.10.27 or later) that sync before they acknowledge.
  *
- * Owns: the stream's name and configuration, what the servers' errors mean, reading on while servers come and go. Does
- * not own: what is stored (frame.ts), who may append.
+ * Owns: the stream's name and configuration, what the servers' errors mean. Does not own: reading on (stream-reader.ts),
+ * what is stored (frame.ts), who may append.
  *
  * Invariants:
  * 1. A stream is made once and never deleted; whoever comes second takes it as it is. What is restored has a life of its own,
  *    in streams of its own: the newest counts, and is never made by who only looks for it.
- * 2. What must be certain is asked of the stream's leader: appends, `read`, `state`. Reading on goes through a consumer,
- *    never the subject itself, which shows what was refused as well.
- * 3. A gap in a consumer's own numbering, its silence or its end makes a new one from the next message on.
+ * 2. What must be certain is asked of the stream's leader: appends, `read`, `state`.
  */
 import {
-  AckPolicy,
-  ConsumerEvents,
-  type ConsumerMessages,
-  DeliverPolicy,
   DiscardPolicy,
   ErrorCode,
   type JetStreamClient,
   type JetStreamManager,
-  type JsMsg,
   type NatsConnection,
   NatsError,
   nanos,
@@ -29,20 +22,16 @@ import {
   type StreamInfo,
 } from "nats";
 import { z } from "zod";
+import { Asking, askAgain } from "../../../src/bus/nats/asking.ts";
 import type { Timers } from "../../../src/runtime/ports.ts";
 import { findStreamFaults, StreamRefused } from "../server/stream-check.ts";
 import type { AppendAnswer, Appended, LogStream, StreamMessage, StreamState } from "./log-stream.ts";
-import { pause } from "./pause.ts";
+import { StreamReader } from "./stream-reader.ts";
 
 /** Short: what is sent again is stored once. */
 const APPEND_TIMEOUT_MS = 500;
 const REQUEST_TIMEOUT_MS = 1_000;
-const READ_AGAIN_MS = 100;
-/** A consumer that is silent for two of these is gone. */
-const HEARTBEAT_MS = 500;
-const PULL_EXPIRES_MS = 5_000;
-const PULLED_MESSAGES = 64;
-const UNUSED_CONSUMER_MS = 30_000;
+const ASK_AGAIN_MS = 200;
 const DUPLICATE_WINDOW_MS = 120_000;
 const WRONG_LAST_SEQUENCE = 10_071;
 const NAME_IN_USE = 10_058;
@@ -50,14 +39,6 @@ const MESSAGE_ID = "Nats-Msg-Id";
 const FORMAT = "1";
 const UNHEARD = "no nats-server takes it: the stream has no leader, or JetStream is off there, as a full disk makes it";
 const NAME = /^JOURNAL_\d+_(\d+)$/;
-/** Consumers whose stream must be looked for again. */
-const GONE: ReadonlySet<string> = new Set([
-  ConsumerEvents.HeartbeatsMissed,
-  ConsumerEvents.ConsumerNotFound,
-  ConsumerEvents.StreamNotFound,
-  ConsumerEvents.ConsumerDeleted,
-  ConsumerEvents.NoResponders,
-]);
 
 const metadataSchema = z.looseObject({
   format: z.literal(FORMAT),
@@ -121,7 +102,9 @@ function openLife(options: JetStreamLogOptions, manager: JetStreamManager, life:
   const [fault] = findStreamFaults(info.config);
   if (fault !== undefined) throw new StreamRefused(fault);
   const { installation } = metadata.data;
-  return new JetStreamLog({ client, manager, timers, name, subject: subjectOf(partition, life), installation, life });
+  const asking = Asking.over(connection);
+  const subject = subjectOf(partition, life);
+  return new JetStreamLog({ client, manager, asking, timers, name, subject, installation, life });
 }
 
 async function find(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
@@ -164,6 +147,7 @@ async function make(manager: JetStreamManager, options: JetStreamLogOptions, lif
 interface JetStreamParts {
   readonly client: JetStreamClient;
   readonly manager: JetStreamManager;
+  readonly asking: Asking;
   readonly timers: Timers;
   readonly name: string;
   readonly subject: string;
@@ -176,28 +160,33 @@ class JetStreamLog implements LogStream {
   readonly life: number;
   readonly #client: JetStreamClient;
   readonly #manager: JetStreamManager;
+  readonly #asking: Asking;
   readonly #timers: Timers;
   readonly #name: string;
   readonly #subject: string;
+  readonly #reader: StreamReader;
 
-  constructor({ client, manager, timers, name, subject, installation, life }: JetStreamParts) {
+  constructor({ client, manager, asking, timers, name, subject, installation, life }: JetStreamParts) {
     this.#client = client;
     this.#manager = manager;
+    this.#asking = asking;
     this.#timers = timers;
     this.#name = name;
     this.#subject = subject;
     this.installation = installation;
     this.life = life;
+    this.#reader = new StreamReader({ client, manager, asking, timers, name, read: (sequence) => this.read(sequence) });
   }
 
   async append({ expectedSequence, id, data }: Appended): Promise<AppendAnswer> {
     try {
       const expect = { streamName: this.#name, lastSequence: expectedSequence };
-      const { seq } = await this.#client.publish(this.#subject, data, {
-        msgID: id,
-        expect,
-        timeout: APPEND_TIMEOUT_MS,
-      });
+      const options = { msgID: id, expect, timeout: APPEND_TIMEOUT_MS };
+      const { seq } = await this.#asking.ask(
+        () => this.#client.publish(this.#subject, data, options),
+        this.#timers,
+        APPEND_TIMEOUT_MS,
+      );
       return { sequence: seq };
     } catch (error) {
       if (error instanceof NatsError && error.api_error?.err_code === WRONG_LAST_SEQUENCE) return "wrong";
@@ -207,7 +196,7 @@ class JetStreamLog implements LogStream {
 
   async read(sequence: number): Promise<StreamMessage | undefined> {
     try {
-      const { header, data } = await this.#manager.streams.getMessage(this.#name, { seq: sequence });
+      const { header, data } = await this.#ask(() => this.#manager.streams.getMessage(this.#name, { seq: sequence }));
       return { sequence, id: header.get(MESSAGE_ID), data };
     } catch (error) {
       if (isNotFound(error)) return undefined;
@@ -216,68 +205,23 @@ class JetStreamLog implements LogStream {
   }
 
   async state(): Promise<StreamState> {
-    const { state } = await this.#manager.streams.info(this.#name);
+    const { state } = await this.#ask(() => this.#manager.streams.info(this.#name));
     return { firstSequence: state.first_seq, lastSequence: state.last_seq, byteCount: state.bytes };
   }
 
-  async *follow(sequence: number, signal: AbortSignal): AsyncIterable<StreamMessage> {
-    let next = sequence;
-    while (!signal.aborted) {
-      try {
-        for await (const message of this.#consume(next, signal)) {
-          next = message.sequence + 1;
-          yield message;
-        }
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-      }
-      await pause(this.#timers, READ_AGAIN_MS, signal).catch(() => undefined);
-    }
+  follow(sequence: number, signal: AbortSignal): AsyncIterable<StreamMessage> {
+    return this.#reader.follow(sequence, signal);
   }
 
   async purge(sequence: number): Promise<void> {
     await this.#manager.streams.purge(this.#name, { seq: sequence });
   }
 
-  /** Ends without a word when the consumer does. */
-  async *#consume(sequence: number, signal: AbortSignal): AsyncIterable<StreamMessage> {
-    const { name } = await this.#manager.consumers.add(this.#name, {
-      ack_policy: AckPolicy.None,
-      mem_storage: true,
-      num_replicas: 1,
-      inactive_threshold: nanos(UNUSED_CONSUMER_MS),
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: sequence,
-    });
-    const consumer = await this.#client.consumers.get(this.#name, name);
-    const settings = { max_messages: PULLED_MESSAGES, expires: PULL_EXPIRES_MS, idle_heartbeat: HEARTBEAT_MS };
-    const messages = await consumer.consume(settings);
-    // What close() returns settles only while somebody iterates.
-    const close = (): void => void messages.close();
-    signal.addEventListener("abort", close);
-    void closeWhenGone(messages, close);
-    try {
-      let delivered = 0;
-      for await (const message of messages) {
-        delivered += 1;
-        if (signal.aborted || message.info.deliverySequence !== delivered) return;
-        yield streamMessage(message);
-      }
-    } finally {
-      signal.removeEventListener("abort", close);
-      close();
-      // It would end by itself a little later.
-      this.#manager.consumers.delete(this.#name, name).catch(() => undefined);
-    }
+  /** May be asked twice. */
+  #ask<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+    const ask = (): Promise<Answer> => this.#asking.ask(send, this.#timers, REQUEST_TIMEOUT_MS);
+    return askAgain(ask, this.#timers, ASK_AGAIN_MS);
   }
-}
-
-async function closeWhenGone(messages: ConsumerMessages, close: () => void): Promise<void> {
-  for await (const { type } of await messages.status()) if (GONE.has(type)) close();
-}
-
-function streamMessage({ info, headers, data }: JsMsg): StreamMessage {
-  return { sequence: info.streamSequence, id: headers?.get(MESSAGE_ID) ?? "", data, pending: info.pending };
 }
 
 function isUnheard(error: unknown): boolean {
@@ -286,9 +230,4 @@ function isUnheard(error: unknown): boolean {
 
 function isNotFound(error: unknown): boolean {
   return error instanceof NatsError && error.code === ErrorCode.JetStream404NoMessages;
-}
-
-/** Servers that come and go: whatever they or the connection say meanwhile. */
-function isPassing(error: unknown): boolean {
-  return error instanceof NatsError && error.code !== ErrorCode.ConnectionClosed;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { connect, type NatsConnection } from "nats";
 import { jetStreamTicks, TICK_STREAM } from "../../../../engine/feed/stream/jetstream.ts";
+import { loopTimers } from "../../../../src/runtime/clock.ts";
 import { clusterSuite, type NatsCluster, startNatsCluster } from "../../../support/machine/nats-cluster.ts";
 
 clusterSuite("the stream of ticks on three servers", () => {
@@ -28,7 +29,7 @@ clusterSuite("the stream of ticks on three servers", () => {
       [3, 3],
       [1, 3],
     ] as const) {
-      const ticks = await jetStreamTicks(connection, 60, asked);
+      const ticks = await jetStreamTicks({ connection, timers: loopTimers, keepSeconds: 60, replicas: asked });
       assert.equal(await ticks.open(), "ready");
       assert.equal(await replicas(), held);
     }
