@@ -24,15 +24,18 @@ export interface NatsConnectOptions {
   readonly signal?: AbortSignal;
   /** Default 100; up to as much again is added at random, so that many processes do not dial as one. */
   readonly reconnectWaitMs?: number;
-  /** How long one dial may take. Default 5000. */
+  /** How long one dial may take. Default 5000; 2000 where there are several servers. */
   readonly connectTimeoutMs?: number;
-  /** A server that answers no ping for two to three of these counts as lost. Default 5000. */
+  /** A server that answers no ping for two to three of these counts as lost. Default 5000; 1500 where there are several. */
   readonly pingIntervalMs?: number;
   /** Runs the waits between first dials. Default: the real timer. */
   readonly schedule?: Schedule;
 }
 
 const FIRST_CONNECT_WAIT_MS = 250;
+const PATIENT = { dialMs: 5_000, pingMs: 5_000 };
+/** With another server to turn to: one whose machine lost its power goes without a word. */
+const IMPATIENT = { dialMs: 2_000, pingMs: 1_500 };
 /** Less is what clocks drift. */
 const STEP_MS_MIN = 100;
 /** As many as a cluster may have servers. */
@@ -104,6 +107,7 @@ function reconnectDelays(waitMs: number): () => number {
 function connectionOptions(options: NatsConnectOptions): ConnectionOptions {
   const address = readNatsAddress(options.servers);
   const reconnectWaitMs = options.reconnectWaitMs ?? 100;
+  const { dialMs, pingMs } = address.servers.length > 1 ? IMPATIENT : PATIENT;
   return {
     servers: [...address.servers],
     name: options.name,
@@ -115,8 +119,8 @@ function connectionOptions(options: NatsConnectOptions): ConnectionOptions {
     reconnectDelayHandler: reconnectDelays(reconnectWaitMs),
     // A server that comes back before its user store does must not end the connection for good.
     ignoreAuthErrorAbort: true,
-    timeout: options.connectTimeoutMs ?? 5_000,
-    pingInterval: options.pingIntervalMs ?? 5_000,
+    timeout: options.connectTimeoutMs ?? dialMs,
+    pingInterval: options.pingIntervalMs ?? pingMs,
     maxPingOut: 2,
     noEcho: options.isEchoed === false,
     // A stack trace for every request costs more than the request.
