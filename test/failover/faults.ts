@@ -1,5 +1,6 @@
 /** What may die, and how it is whole again before the next round. */
 
+import { TICK_STREAM } from "../../engine/feed/stream/jetstream.ts";
 import { logName } from "../../engine/replica/stream/jetstream-log.ts";
 import type { FailoverWorld } from "../support/world/failover-world.ts";
 import { pause, until } from "../support/world/stack.ts";
@@ -22,6 +23,8 @@ const OF_A_FOLLOWER = { half: undefined, each: 500 };
 const OF_A_MACHINE = { half: undefined, each: 10_000 };
 /** An engine writes on for so long before it hears that its connections are gone. */
 const UNNOTICED_MS = 500;
+/** Of partition 0. */
+const LOG = logName(0, 0);
 const READY = "the copy of the partition is ready to be led";
 
 export const FAULTS: readonly Fault[] = [
@@ -86,8 +89,8 @@ export const FAULTS: readonly Fault[] = [
     tradedMs: 2_000,
     promised: OF_A_FOLLOWER,
     happen: async (world) => {
-      const leading = await serverThatLeads(world);
-      const server = world.cluster.servers.find(({ name }) => name !== leading);
+      const leading = [await serverThatLeads(world, LOG), await serverThatLeads(world, TICK_STREAM)];
+      const server = world.cluster.servers.find(({ name }) => !leading.includes(name));
       await server?.kill("SIGKILL");
       return async () => {
         await server?.restart();
@@ -96,17 +99,16 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: "server killed that leads the ticks",
+    tradedMs: 12_000,
+    promised: OF_A_MACHINE,
+    happen: (world) => killLeaderOf(world, TICK_STREAM),
+  },
+  {
     name: "server killed that leads the log",
     tradedMs: 12_000,
     promised: OF_A_MACHINE,
-    happen: async (world) => {
-      const server = world.cluster.server(await serverThatLeads(world));
-      await server.kill("SIGKILL");
-      return async () => {
-        await server.restart();
-        await untilWhole(world);
-      };
-    },
+    happen: (world) => killLeaderOf(world, LOG),
   },
   {
     name: "both killed that lead",
@@ -114,7 +116,7 @@ export const FAULTS: readonly Fault[] = [
     promised: OF_A_MACHINE,
     happen: async (world) => {
       const leader = await leaderOf(world);
-      const server = world.cluster.server(await serverThatLeads(world));
+      const server = world.cluster.server(await serverThatLeads(world, LOG));
       await Promise.all([world.engine(leader).end("SIGKILL"), server.kill("SIGKILL")]);
       return async () => {
         await server.restart();
@@ -145,20 +147,31 @@ async function untilReady(world: FailoverWorld, name: string, count: number): Pr
   );
 }
 
-/** The name of the server that leads the log of partition 0. */
-async function serverThatLeads(world: FailoverWorld): Promise<string> {
-  return (await clusterOf(world)).leader ?? "";
+async function killLeaderOf(world: FailoverWorld, stream: string): Promise<Heal> {
+  const server = world.cluster.server(await serverThatLeads(world, stream));
+  await server.kill("SIGKILL");
+  return async () => {
+    await server.restart();
+    await untilWhole(world);
+  };
 }
 
-async function clusterOf(world: FailoverWorld) {
+async function serverThatLeads(world: FailoverWorld, stream: string): Promise<string> {
+  return (await clusterOf(world, stream)).leader ?? "";
+}
+
+async function clusterOf(world: FailoverWorld, stream: string) {
   const manager = await world.nats.jetstreamManager({ checkAPI: false });
-  const { cluster } = await manager.streams.info(logName(0, 0));
+  const { cluster } = await manager.streams.info(stream);
   return { leader: cluster?.leader, replicas: cluster?.replicas ?? [] };
 }
 
 async function untilWhole(world: FailoverWorld): Promise<void> {
-  await until(
-    () => clusterOf(world).catch(() => ({ leader: undefined, replicas: [] })),
-    ({ leader, replicas }) => leader !== undefined && replicas.every(({ current, lag }) => current && (lag ?? 0) === 0),
-  );
+  for (const stream of [LOG, TICK_STREAM]) {
+    await until(
+      () => clusterOf(world, stream).catch(() => ({ leader: undefined, replicas: [] })),
+      ({ leader, replicas }) =>
+        leader !== undefined && replicas.every(({ current, lag }) => current && (lag ?? 0) === 0),
+    );
+  }
 }

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { connectNatsBus, type NatsBus } from "../../../src/bus/nats/bus.ts";
-import { type NatsServer, natsSuite, startNatsServer } from "../../support/nats-server.ts";
-import { until } from "../../support/stack.ts";
+import { type NatsServer, natsSuite, startNatsServer } from "../../support/machine/nats-server.ts";
+import { until } from "../../support/world/stack.ts";
 
 natsSuite("a bus over several servers", () => {
   let servers: readonly NatsServer[] = [];
