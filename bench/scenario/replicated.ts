@@ -13,6 +13,7 @@ import { barsOf } from "../harness/figure/report.ts";
 import { absolute, againstFloor, type Figure, type Scenario } from "../harness/figure/result.ts";
 import { quantile } from "../harness/figure/statistics.ts";
 import { settledMemory } from "../harness/figure/timing.ts";
+import { bareAppends } from "../harness/load/bare-append.ts";
 import { fireAll, groupOn } from "../harness/load/burst.ts";
 import { OrderRecorder } from "../harness/load/order-recorder.ts";
 import { firingGroup } from "../harness/load/ticks.ts";
@@ -58,6 +59,8 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     const turns = new Turns(await startBenchProgram({ entry: "bench/process/publisher.ts" }), say);
     const measured: Measured[] = [];
     for (const load of loads) measured.push({ load, rounds: await turns.measure([file, servers], load) });
+    const alone = appendAlone(await bareAppends({ urls: shared.urls, ...appendsOf(loads[0] ?? MAIN) }));
+    say(`an append alone: ${alone.rounds.map((ms) => ms.toFixed(2)).join(", ")} ms`);
     const copy = await shared.startCopy();
     await shared.settledRoles();
     const copied: Form = { ...servers, name: "three servers, and a copy on the same cores" };
@@ -70,7 +73,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     );
     return {
       title: "A log on three servers beside one in a file: tick to order, from the write, and a burst",
-      figures: [...figures, ...added, bursts.file, bursts.servers],
+      figures: [...figures, ...added, alone, bursts.file, bursts.servers],
       targets: [
         absolute("tick to order, a trigger at a time, p50 added", added[0] as Figure, "atMost", ADDED_MS_MAX),
         againstFloor("burst, all durable, against one machine", bursts.servers, bursts.file, "atMost", BURST_RATIO_MAX),
@@ -106,6 +109,21 @@ function addedBy({ load, rounds }: Measured): Figure {
     unit: "ms",
     rounds: first.map((round, index) => middle(second[index] ?? round) - middle(round)),
   };
+}
+
+function appendsOf({ ticksPerSecond, seconds, rounds }: Load) {
+  return { perSecond: ticksPerSecond, count: seconds * ticksPerSecond, rounds };
+}
+
+/** What of that the servers take, whoever appends. */
+function appendAlone(rounds: readonly (readonly number[])[]): Figure {
+  const middles = rounds.map((took) =>
+    quantile(
+      took.toSorted((left, right) => left - right),
+      0.5,
+    ),
+  );
+  return { name: "an append to three servers alone, right behind a tick, p50", unit: "ms", rounds: middles };
 }
 
 function inWords({ ticksPerSecond, ticksPerTrigger }: Load): string {
