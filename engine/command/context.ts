@@ -42,6 +42,8 @@ export interface CommandContext {
   readonly randomBytes: (byteCount: number) => Uint8Array;
   readonly log: Log;
   readonly hasOversellGuard: boolean;
+  /** True while ticks that were missed are being read back: what was due by the clock may have been reached before. */
+  readonly isCatchingUp: () => boolean;
   readonly operator: Operator;
   /** Asks a brokerage for an order that is followed, out of its turn. */
   readonly followed: { askNow(order: FollowedOrder): void };

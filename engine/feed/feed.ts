@@ -53,7 +53,10 @@ interface TickFeedOptions {
 export interface TickFeed {
   readonly prices: Prices;
   readonly state: FeedState;
-  /** True from when ticks may be missed until `onCaughtUp`: newer ones than `onTick` was given may exist. */
+  /**
+   * True from when ticks may be missed until `onCaughtUp`: newer ones than `onTick` was given may exist. Asking notices
+   * that the process stood still: what came meanwhile is read back before anything is judged by the clock.
+   */
   readonly isCatchingUp: boolean;
   readonly counters: Readonly<FeedCounters>;
   /** When the last accepted tick was seen, for the alarm of a silent feed; null before the first. */
@@ -124,6 +127,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       return live.state;
     },
     get isCatchingUp() {
+      catchUp?.look();
       return live.isCatchingUp;
     },
     get lastTickMs() {

@@ -174,6 +174,7 @@ export class Partition {
       randomBytes: options.randomBytes,
       log,
       hasOversellGuard: options.hasOversellGuard,
+      isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
       operator: { orders: this.outbox, actors: this.host, stats: () => this.#figures() },
     };

@@ -35,6 +35,9 @@ export const createGroup = checked<CreateGroupBody>({
     return turn.decide(() => {
       const { brokerageCode, symbol } = body;
       const owner = { userId: turn.userId, brokerageCode, accountNumber, symbol };
+      if (context.isCatchingUp() && dueHolder(context.actors, groupClaim(owner), context.clock.nowMs()) !== undefined) {
+        return refuse("UNAVAILABLE", `prices of ${symbol} that were missed are being read back: ask again in a moment`);
+      }
       const group = startGroup(context, context.actors, plan.value, owner);
       if (!group.ok) return group;
       const message = tellOfSale(context, group.value);
@@ -74,12 +77,18 @@ export function startGroup(
 
 /** A group whose due date has passed holds nothing, also in the moment before the clock tells it (behaviour 4.7). */
 function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
-  const holder = actors.holderOf(claim);
-  if (holder === undefined) return false;
-  const group = actors.find("group", holder)?.context as OcoGroup | undefined;
-  if (group === undefined || group.dueAtMs === null || !isDue(group, nowMs)) return true;
-  actors.deliver("group", holder, { type: "deadline", timeMs: group.dueAtMs });
+  const due = dueHolder(actors, claim, nowMs);
+  if (due !== undefined) actors.deliver("group", due.groupId, { type: "deadline", timeMs: due.dueAtMs });
   return actors.holderOf(claim) !== undefined;
+}
+
+/** The group that holds a claim although its due date has passed by the clock. */
+function dueHolder(actors: Actors, claim: string, nowMs: number): { groupId: number; dueAtMs: number } | undefined {
+  const groupId = actors.holderOf(claim);
+  if (groupId === undefined) return undefined;
+  const group = actors.find("group", groupId)?.context as OcoGroup | undefined;
+  if (group === undefined || group.dueAtMs === null || !isDue(group, nowMs)) return undefined;
+  return { groupId, dueAtMs: group.dueAtMs };
 }
 
 /** A sell that is on its way is not taken back, and may be completed yet (behaviour 4.4). */

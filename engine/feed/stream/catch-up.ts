@@ -113,6 +113,11 @@ export class StreamCatchUp {
     return this.#position;
   }
 
+  /** To be called before anything is judged by the clock: notices that the process stood still. */
+  look(): void {
+    this.#standstill.look(this.#options.clock.nowMs());
+  }
+
   /** To be stored with the position. */
   memory(): FeedMemory {
     return { tickStream: this.#created, ticksRefusedSinceMs: this.#intake.refusingSinceMs };
@@ -164,7 +169,7 @@ export class StreamCatchUp {
   }
 
   async #catchUp(run: AbortController, begunFor: Reason): Promise<void> {
-    const { clock, steadyClock, log } = this.#options;
+    const { steadyClock, log } = this.#options;
     const next = this.#position === null ? null : this.#position + 1;
     const progress: Progress = { next, taken: 0, isRecent: false, resumedAtMs: null };
     let reason = begunFor;
@@ -176,7 +181,7 @@ export class StreamCatchUp {
         (error: unknown) => ({ error: String(error) }),
       );
       if (run.signal.aborted) return;
-      this.#standstill.look(clock.nowMs());
+      this.look();
       const nowMs = steadyClock.nowMs();
       if (progress.next !== reached) this.#giveUpAtMs = nowMs + GIVE_UP_MS;
       reached = progress.next;
@@ -307,6 +312,7 @@ export class StreamCatchUp {
   /** What came meanwhile counts at the moment it was stored, not when it is seen. */
   #onStandstill(lateMs: number): void {
     const isReadingBack = this.#run !== undefined;
+    if (this.#isStopped) return;
     if (!isReadingBack && (this.#presence !== "ready" || this.#options.live.state !== "live")) return;
     this.#options.log.warn({ lateMs }, "tick feed: the process stood still, catching up");
     if (!isReadingBack) this.#begin("stall");
@@ -320,7 +326,7 @@ export class StreamCatchUp {
   }
 
   async #probe(): Promise<void> {
-    const { clock, live, log, stream } = this.#options;
+    const { live, log, stream } = this.#options;
     try {
       if (this.#presence === "ready" && live.state === "live") {
         const { seenCount } = live;
@@ -334,7 +340,7 @@ export class StreamCatchUp {
     } catch (error) {
       log.warn({ error: String(error) }, "tick feed: the tick stream does not answer");
       // Where the process stood still it may have answered in time.
-      this.#standstill.look(clock.nowMs());
+      this.look();
       if (live.state === "live") this.#intake.doubt(String(error), live.seenCount);
       // A stream that was deleted must be there again before ticks are missed.
       await stream.open().catch(() => undefined);
