@@ -169,6 +169,14 @@ export const watchingFaults: readonly Fault[] = [
     tests: ["test/engine/partition/partition.test.ts"],
   },
   {
+    id: "a new group ends the one before it by the clock while missed ticks are read back",
+    part: "deadlines",
+    file: "engine/command/trading/oco.ts",
+    find: "      if (context.isCatchingUp() && dueHolder(",
+    replace: "      if (context.hasOversellGuard && context.isCatchingUp() && dueHolder(",
+    tests: ["test/engine/partition/partition.test.ts"],
+  },
+  {
     id: "a group lives on at its due date",
     part: "deadlines",
     file: OCO,
