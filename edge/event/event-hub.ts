@@ -19,6 +19,7 @@ import type { Authenticator, Caller } from "../middleware/auth.ts";
 import { refusal } from "../middleware/errors.ts";
 import type { Log, Schedule } from "../ports.ts";
 import { EventStream } from "./event-stream.ts";
+import { FewAtOnce } from "./few-at-once.ts";
 import type { PriceWatch } from "./price-watch.ts";
 import { type PublishedEvent, readPublished } from "./published.ts";
 
@@ -26,6 +27,11 @@ const CHECK_MS = 1_000;
 /** A proxy commonly cuts what is silent for a minute, some after 30 s. */
 const HEARTBEAT_CHECKS = 15;
 const RETRY_SECONDS = 10;
+/** Clients that lose one edge come back to another, spread over these. */
+const RECONNECT = { msMin: 1_000, msMax: 3_000, stepMs: 100 };
+/** What streams ask of the engine at once. It serves as many with one look through the stored events. */
+const READS_AT_ONCE = 128;
+const READ_WAIT_MS_MAX = 10_000;
 
 export interface StreamLimits {
   readonly streamsPerUserMax: number;
@@ -78,6 +84,7 @@ export class EventHub {
   readonly #followed = new Set<Followed>();
   /** Streams by user, those that are being opened included. */
   readonly #counts = new Map<number, number>();
+  readonly #reads: FewAtOnce;
   #count = 0;
   #checks = 0;
   #opened = 0;
@@ -86,6 +93,8 @@ export class EventHub {
 
   constructor(options: EventHubOptions) {
     this.#options = options;
+    const { schedule } = options;
+    this.#reads = new FewAtOnce({ atOnce: READS_AT_ONCE, waitMsMax: READ_WAIT_MS_MAX, schedule });
   }
 
   start(): void {
@@ -145,6 +154,7 @@ export class EventHub {
       {
         readSince,
         isWanted: request.isWanted,
+        retryMs: this.#nextReconnectMs(),
         schedule: this.#options.schedule,
         cutOff: () => {
           this.#options.log.info({ requestId: request.requestId, userId: caller.userId }, "a slow reader was cut off");
@@ -170,6 +180,11 @@ export class EventHub {
     stopPrices = this.#options.prices.watch(request.symbols, (price) => told.tellPrice(price));
     this.#planCheck();
     return stream;
+  }
+
+  #nextReconnectMs(): number {
+    const { msMin, msMax, stepMs } = RECONNECT;
+    return msMin + ((this.#opened * stepMs) % (msMax - msMin + stepMs));
   }
 
   #listen(userId: number, listener: (event: PublishedEvent) => void): () => void {
@@ -198,7 +213,8 @@ export class EventHub {
   async #readSince(request: StreamRequest, after: string | null): Promise<EventsPage | Refusal> {
     const { caller, requestId } = request;
     const ask = { userId: caller.userId, requestId, body: { after } };
-    const reply = await this.#options.engine.query(QUERIES.eventsSince, ask);
+    const reply = await this.#reads.run(() => this.#options.engine.query(QUERIES.eventsSince, ask));
+    if (reply === undefined) return refusal("UNAVAILABLE", "many clients come back at once; try again");
     if (!reply.ok) return reply;
     const page = eventsPageSchema.safeParse(reply.data);
     if (page.success) return page.data;

@@ -25,7 +25,6 @@ const STALLED_MS = 30_000;
 /** Live events that came while stored ones were read. What is more is stored, too. */
 const LIVE_WAITING_MAX = 1_000;
 const READ_AGAIN_MS = 500;
-const RECONNECT_MS = 1_000;
 
 type StoredEvent = Pick<PublishedEvent, "id" | "type" | "sequence">;
 
@@ -33,6 +32,8 @@ interface EventStreamOptions {
   /** Reads one page of the user's stored events. */
   readonly readSince: (after: string) => Promise<EventsPage | Refusal>;
   readonly isWanted: (type: string) => boolean;
+  /** How long the client waits before it connects again. */
+  readonly retryMs: number;
   readonly schedule: Schedule;
   /** Told once, when the stream has ended in whatever way. */
   readonly onEnd: () => void;
@@ -69,7 +70,7 @@ export class EventStream {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     );
-    this.#send(retryFrame(RECONNECT_MS));
+    this.#send(retryFrame(options.retryMs));
     this.#takePage(page);
     this.heartbeat();
     if (!page.isLast) void this.readStored();

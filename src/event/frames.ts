@@ -10,6 +10,8 @@ export interface EventFrame {
   readonly id: string | undefined;
   /** Undefined: it says only that the stream lives, and where the client stands. */
   readonly data: string | undefined;
+  /** How long to wait before connecting again, from now on; undefined: as before. */
+  readonly retryMs: number | undefined;
 }
 
 export class FrameReader {
@@ -21,7 +23,9 @@ export class FrameReader {
     this.#rest = frames.pop() ?? "";
     return frames.map((frame) => {
       const lines = frame.split("\n");
-      return { id: fieldOf(lines, "id"), data: fieldOf(lines, "data") };
+      const retry = fieldOf(lines, "retry") ?? "";
+      const retryMs = /^[0-9]{1,9}$/.test(retry) ? Number(retry) : undefined;
+      return { id: fieldOf(lines, "id"), data: fieldOf(lines, "data"), retryMs };
     });
   }
 }

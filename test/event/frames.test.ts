@@ -6,10 +6,10 @@ import fc from "../support/property.ts";
 const TEXT =
   'retry: 1000\n\n: alive\nid: a-0-1\n\nid: a-0-2\nevent: x\ndata: {"type":"x"}\n\nevent: price\ndata: {}\n\n';
 const FRAMES = [
-  { id: undefined, data: undefined },
-  { id: "a-0-1", data: undefined },
-  { id: "a-0-2", data: '{"type":"x"}' },
-  { id: undefined, data: "{}" },
+  { id: undefined, data: undefined, retryMs: 1_000 },
+  { id: "a-0-1", data: undefined, retryMs: undefined },
+  { id: "a-0-2", data: '{"type":"x"}', retryMs: undefined },
+  { id: undefined, data: "{}", retryMs: undefined },
 ];
 
 test("frames are the same however the text is cut", () => {

@@ -29,18 +29,18 @@ export const addWatchCommand: AddCommands = (program, run) => {
 /** Ends when it is interrupted. What the service refuses at first, and a wrong request always, ends it with a failure. */
 async function watch(session: Session, options: WatchOptions): Promise<void> {
   const signal = session.untilInterrupted();
-  const place: Place = { lastEventId: options.after, hasBegun: false };
+  const place: Place = { lastEventId: options.after, hasBegun: false, retryMs: RETRY_MS_MIN };
   let { api } = session;
-  for (let retryMs = RETRY_MS_MIN; !signal.aborted; retryMs = Math.min(RETRY_MS_MAX, retryMs * 2)) {
+  while (!signal.aborted) {
     try {
       await readStream({ ...session, api }, options, place, signal);
-      retryMs = RETRY_MS_MIN;
     } catch (error) {
       if (signal.aborted) break;
       if (!(error instanceof OperatorMistake) || !place.hasBegun || error.message.startsWith("400")) throw error;
       session.output.progress(`interrupted (${error.message}); goes on by itself`);
     }
-    await pause(retryMs, undefined, { signal }).catch(() => undefined);
+    await pause(place.retryMs, undefined, { signal }).catch(() => undefined);
+    place.retryMs = Math.min(RETRY_MS_MAX, place.retryMs * 2);
     if (!signal.aborted) api = await session.logIn().catch(() => api);
   }
   const { lastEventId } = place;
@@ -51,6 +51,8 @@ interface Place {
   lastEventId: string | undefined;
   /** The service has streamed once: what fails later is an interruption. */
   hasBegun: boolean;
+  /** Before connecting again. The service spreads those who come back at once after a break. */
+  retryMs: number;
 }
 
 async function readStream(session: Session, options: WatchOptions, place: Place, signal: AbortSignal): Promise<void> {
@@ -65,13 +67,15 @@ async function readStream(session: Session, options: WatchOptions, place: Place,
   );
   if (!place.hasBegun) session.output.progress("follows your events; Ctrl-C ends it");
   place.hasBegun = true;
+  place.retryMs = RETRY_MS_MIN;
   const frames = new FrameReader();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
   try {
     for await (const text of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
-      for (const { id, data } of frames.take(text)) {
+      for (const { id, data, retryMs } of frames.take(text)) {
+        place.retryMs = retryMs ?? place.retryMs;
         if (data !== undefined) tell(session, data);
         place.lastEventId = id ?? place.lastEventId;
       }

@@ -109,12 +109,10 @@ const unrendered = z
   ])
   .rest(z.unknown());
 
-/** Whether a stored row has an event of the user. */
-export function isRowOf(bytes: Uint8Array, userId: number): boolean {
-  // Most rows that are looked through are of others: no more is read than says so.
+/** Whose events a stored row holds: no more is read than says so, as most rows that are looked through are of others. */
+export function usersOfRow(bytes: Uint8Array): readonly string[] {
   const end = bytes.indexOf(LINE_FEED);
-  const users = textOf(bytes.subarray(0, end === -1 ? undefined : end));
-  return users.split(USER_SEPARATOR).includes(String(userId));
+  return textOf(bytes.subarray(0, end === -1 ? undefined : end)).split(USER_SEPARATOR);
 }
 
 /** When the last event of a stored row happened; undefined where that cannot be read. */

@@ -1,6 +1,7 @@
 /** What all streams of an edge share: it costs the engine no more in one moment because there are many. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Refusal } from "../../../edge/client/engine-client.ts";
 import { EventHub } from "../../../edge/event/event-hub.ts";
 import { EventStream } from "../../../edge/event/event-stream.ts";
 import type { Caller } from "../../../edge/middleware/auth.ts";
@@ -21,6 +22,8 @@ class World {
   readonly time = new FakeTime();
   readonly hub: EventHub;
   asked = 0;
+  /** The engine answers after this. */
+  answering = Promise.resolve();
 
   constructor() {
     const silent = (): void => undefined;
@@ -29,6 +32,7 @@ class World {
       engine: {
         query: async () => {
           this.asked += 1;
+          await this.answering;
           return { ok: true, data: PAGE };
         },
       },
@@ -42,9 +46,13 @@ class World {
     });
   }
 
-  async open(userId: number): Promise<EventStream> {
+  tryToOpen(userId: number): Promise<EventStream | Refusal> {
     const request = { requestId: "test", after: null, isWanted: () => true, symbols: [], cutOff: () => undefined };
-    const stream = await this.hub.open({ caller: callerOf(userId), ...request });
+    return this.hub.open({ caller: callerOf(userId), ...request });
+  }
+
+  async open(userId: number): Promise<EventStream> {
+    const stream = await this.tryToOpen(userId);
     assert.ok(stream instanceof EventStream);
     return stream;
   }
@@ -68,5 +76,36 @@ describe("all streams of an edge", () => {
       assert.equal(world.asked - before, 10);
     }
     assert.deepEqual(new Set(told), new Set([1]));
+  });
+
+  test("are each told to wait another while before they come back", async () => {
+    const world = new World();
+    const streams = await Promise.all(Array.from({ length: 42 }, (_, index) => world.open(index + 1)));
+    const waits = await Promise.all(
+      streams.map(async ({ body }) => {
+        const { value } = await body.getReader().read();
+        return Number(/^retry: ([0-9]+)\n\n/.exec(Buffer.from(value ?? []).toString())?.[1]);
+      }),
+    );
+    assert.deepEqual([Math.min(...waits), Math.max(...waits), new Set(waits).size], [1_000, 3_000, 21]);
+  });
+
+  test("that come back at once ask for what is stored a few at a time, and none waits for ever", async () => {
+    const world = new World();
+    let answer = (): void => undefined;
+    world.answering = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const opening = Array.from({ length: 200 }, (_, index) => world.tryToOpen(index + 1));
+    await world.time.advance(9 * SECOND_MS);
+    assert.equal(world.asked, 128);
+    await world.time.advance(2 * SECOND_MS);
+    answer();
+    const opened = await Promise.all(opening);
+    assert.equal(opened.filter((stream) => stream instanceof EventStream).length, 128);
+    assert.ok(opened.every((stream) => stream instanceof EventStream || stream.code === "UNAVAILABLE"));
+    const again = await Promise.all(Array.from({ length: 200 }, (_, index) => world.open(index + 1)));
+    assert.equal(again.length, 200);
+    assert.equal(world.asked, 328);
   });
 });

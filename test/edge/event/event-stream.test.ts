@@ -68,6 +68,7 @@ class World {
           return this.page(Number(from.split("-")[2]));
         },
         isWanted,
+        retryMs: 1_700,
         schedule: (delayMs, task) => this.time.after(delayMs, task),
         onEnd: () => {
           this.isEnded = true;
@@ -105,7 +106,7 @@ describe("a stream of events", () => {
     void world.read();
     await world.time.advance(10);
     assert.deepEqual(world.told, [8, 10, 12, 14, 16, 18, 20]);
-    assert.match(world.text, /^retry: 1000\n\n/);
+    assert.match(world.text, /^retry: 1700\n\n/);
   });
 
   test("without a place begins now, and says where", async () => {

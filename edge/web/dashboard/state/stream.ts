@@ -105,7 +105,9 @@ export class EventStreamReader {
     }
   }
 
-  #take({ id, data }: EventFrame): void {
+  #take({ id, data, retryMs }: EventFrame): void {
+    // The service spreads those who come back at once after a break.
+    if (retryMs !== undefined) this.#retryMs = retryMs;
     if (data !== undefined) this.#options.onEvent(JSON.parse(data) as ToldEvent);
     if (id !== undefined) this.#lastEventId = id;
   }
