@@ -44,7 +44,7 @@ type ProcessName = (typeof PROCESSES)[number];
 const PROCESSES = ["engine", "edge", "nats", "followers"] as const;
 
 export const scenario: Scenario = async ({ isQuick, say }) => {
-  const [rounds, seconds, streams] = isQuick ? [1, 1, 100] : [5, 4, STREAMS];
+  const [rounds, seconds, streams] = isQuick ? [1, 1, 100] : [12, 2, STREAMS];
   const triggersOfRound = seconds * TRIGGERS_PER_SECOND;
   const world = await World.open();
   try {
