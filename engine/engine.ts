@@ -2,7 +2,7 @@
  * An engine process put together: partitions over their data folders, brokerages, the feed, and answers on the bus.
  *
  * Owns: the order of start and stop. Does not own: configuration, the bus's connection, the process's end (main.ts), what
- * belongs to one partition (partition/hosted.ts).
+ * belongs to one partition (partition/hosting/hosted.ts).
  *
  * Invariant: nothing is armed before its store was read and found whole, no order leaves before all is armed and the
  * missed ticks were given, and clients are answered only then.

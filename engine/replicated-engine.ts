@@ -3,7 +3,7 @@
  * that fall to it.
  *
  * Owns: the order of start and stop, who should lead what, what partitions share in one process. Does not own: the life
- * of one partition (partition/replica.ts), who may lead (the log).
+ * of one partition (partition/hosting/replica.ts), who may lead (the log).
  *
  * Invariants:
  * 1. Nothing is led before every server was found to sync what it acknowledges.
