@@ -32,6 +32,17 @@ natsSuite("an engine that stood still", () => {
   const create = (symbol: string, change: object = {}) =>
     world.client.createGroup({ ...groupOf("PAPER", ACCOUNT, symbol), ...change }, `create-${symbol}`);
 
+  /** Until the group before it, which is due or being sold, has given up its place. */
+  const createAgain = async (symbol: string): Promise<void> => {
+    for (let attempt = 0; attempt < 600; attempt += 1) {
+      const made = await world.client.createGroup(groupOf("PAPER", ACCOUNT, symbol), `again-${attempt}`);
+      if ("groupId" in made) return;
+      assert.match(made.refusal, /already exists/);
+      await pause(100);
+    }
+    assert.fail(`the group before it of ${symbol} is still there`);
+  };
+
   /** Up to where the engine has read the tick stream: without it a later life begins where it is by then. */
   const untilPositionIsKnown = async (): Promise<void> => {
     const position = async (): Promise<number | null> => {
@@ -55,7 +66,8 @@ natsSuite("an engine that stood still", () => {
     await world.tick("THYAO", 100);
     await world.tick("GARAN", 85);
     await world.tick("AKBNK", 100);
-    const created = [create("GARAN"), create("AKBNK")];
+    // The last one in the place of the group that is due by the time that it is answered.
+    const created = [create("GARAN"), create("AKBNK"), createAgain("THYAO")];
     await pause(Math.max(STANDSTILL_MS, dueMs + 1_000 - Date.now()));
     process.kill(world.engine.pid, "SIGCONT");
     await Promise.all(created);
