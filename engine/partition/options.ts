@@ -56,6 +56,8 @@ export interface PartitionOptions {
   readonly onDurable?: (head: Head) => void;
   /** For tests: see the journal. */
   readonly areRowsChecked?: boolean;
+  /** For tests: see the journal. */
+  readonly changesMax?: number;
   /** For tests, which start many partitions of few claims: see `ClaimFilter`. */
   readonly claimCounters?: number;
   /** How long events are kept for their users to read. Default: see event-history.ts. */

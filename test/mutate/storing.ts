@@ -11,9 +11,8 @@ export const storingFaults: readonly Fault[] = [
     id: "acts run before their batch is durable",
     part: "journal",
     file: JOURNAL,
-    find: "    const head = this.#head;\n    this.#options.store.write(operations).then(\n      () => this.#onWritten(layer.acts, head),",
-    replace:
-      "    const head = this.#head;\n    this.#letOut(layer.acts);\n    this.#options.store.write(operations).then(\n      () => this.#onWritten([], head),",
+    find: "    this.#writing = batch;\n",
+    replace: "    this.#writing = batch;\n    this.#dueActs.letOut(batch.layer.acts.splice(0));\n",
     tests: JOURNAL_TESTS,
   },
   {
@@ -41,6 +40,22 @@ export const storingFaults: readonly Fault[] = [
     tests: JOURNAL_TESTS,
   },
   {
+    id: "a batch that waits is passed by the next",
+    part: "journal",
+    file: JOURNAL,
+    find: "this.#waiting.shift() ?? this.#close()",
+    replace: "this.#waiting.pop() ?? this.#close()",
+    tests: JOURNAL_TESTS,
+  },
+  {
+    id: "what waits for its turn is not read back",
+    part: "journal",
+    file: JOURNAL,
+    find: "this.#waiting.findLast(({ layer }) => layer.changes.has(key)) ?? this.#writing",
+    replace: "this.#writing",
+    tests: JOURNAL_TESTS,
+  },
+  {
     id: "the sequence starts over after a restart",
     part: "journal",
     file: JOURNAL,
@@ -52,8 +67,8 @@ export const storingFaults: readonly Fault[] = [
     id: "a failed write is gone over",
     part: "journal",
     file: JOURNAL,
-    find: '        this.#isDead = true;\n        this.#options.fatal("a write to the store failed", cause);',
-    replace: "        void cause;\n        this.#onWritten(layer.acts, head);",
+    find: '        this.#isDead = true;\n        this.#dueActs.stop();\n        this.#options.fatal("a write to the store failed", cause);',
+    replace: "        void cause;\n        this.#onWritten(batch);",
     tests: JOURNAL_TESTS,
   },
   {

@@ -2,17 +2,19 @@
  * The journal: turns what a turn of the loop changed into one atomic, synced batch, and lets the consequences out once
  * that batch is durable.
  *
- * Owns: the batch in the making, the batch on its way, the head record, ids and the running sequence.
+ * Owns: the batch in the making, those that wait, the one on its way, the head record, ids and the running sequence.
  * Does not own: what the keys mean, who acts, the store's file format.
  *
  * Invariants:
- * 1. At most one batch is on its way; all that changes meanwhile goes into the next one (group commit).
+ * 1. At most one batch is on its way; what changes meanwhile goes into the next one (group commit), or into the next few:
+ *    a batch of more than `changesMax` is closed in the next microtask, as it is then, and waits for its turn. What is
+ *    done at once with a batch, before it is written and after, holds the loop up for no longer than that.
  * 2. What was put is read back at once, durable or not: the engine decides on its newest state.
  * 3. `afterDurable` acts run only after everything put before them is durable (but see 9), in the order in which they
  *    were given.
  * 4. Every batch carries the head record with the hash of all live and of all archive pairs as they stand with it.
  * 5. The first failed write is fatal: no act runs any more, no batch is written any more.
- * 6. However many acts a batch lets out, a turn of the loop runs a bounded number of them.
+ * 6. However many acts a batch lets out, a turn of the loop runs a bounded number of them (due-acts.ts).
  * 7. A row that is kept knows the hash of its pair, so that it is overwritten or removed without being read.
  * 8. A batch that somebody waits for starts its way at once, in a microtask: what is put without an await goes together.
  *    What nobody waits for (an answer that was settled, a position) goes with the next such batch, or alone after
@@ -27,13 +29,14 @@ import { BATCH_SIZE_BUCKETS } from "../../../src/contract/operator/operator.ts";
 import type { Cancel, Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import type { Delete, Journal, Put, Row, Store } from "../../ports/storage.ts";
 import { HEAD_KEY } from "../../table/keys.ts";
+import { DueActs } from "./due-acts.ts";
 import type { Head } from "./head.ts";
 import { type Change, Layer } from "./layer.ts";
 import { KeptRow } from "./row.ts";
 import { hashOfPair, SetHash } from "./set-hash.ts";
 
-/** Far more than a turn of the loop puts into one batch: what became durable together is let out together. */
-const ACTS_A_TURN = 4_096;
+/** As many hold the loop up for a few milliseconds, and a synced write of as many costs each of them next to nothing. */
+const CHANGES_MAX = 1_024;
 /** Of changes that nobody waits for: to hand more over at once would hold the loop up. */
 const UNHURRIED_CHANGES_MAX = 256;
 
@@ -49,6 +52,8 @@ interface JournalOptions {
   readonly feedMemory?: (() => Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined) | undefined;
   /** How long changes that no act waits for may stay in memory; 0, the default, writes them at once. */
   readonly unhurriedMs?: number;
+  /** About how many changes share a batch at most. For tests: theirs are few. */
+  readonly changesMax?: number;
   /** Told of the head of each durable batch. */
   readonly onDurable?: (head: Head) => void;
   /**
@@ -56,6 +61,14 @@ interface JournalOptions {
    * something else: for tests of those who keep rows.
    */
   readonly areRowsChecked?: boolean;
+}
+
+/** A batch that nothing is added to any more. */
+interface Batch {
+  readonly layer: Layer;
+  readonly operations: readonly (Put | Delete)[];
+  /** As it is written with it. */
+  readonly head: Head;
 }
 
 export class PartitionJournal implements Journal {
@@ -74,11 +87,10 @@ export class PartitionJournal implements Journal {
   #isAheadWork = false;
   /** What is still to be put into the batch in the making before it is closed. */
   #lastPuts: (() => void)[] = [];
-  /** Acts of durable batches that wait for their turn, in order. */
-  #dueActs: (() => void)[] = [];
-  #nextDueAct = 0;
-  #areActsScheduled = false;
-  #writing: Layer | undefined;
+  readonly #dueActs: DueActs;
+  /** Closed, and to be written after the one on its way, in order. */
+  #waiting: Batch[] = [];
+  #writing: Batch | undefined;
   #mustWriteHead = false;
   #isScheduled = false;
   /** Whether somebody waits for the batch in the making: nothing passes it then. */
@@ -89,6 +101,7 @@ export class PartitionJournal implements Journal {
   constructor(options: JournalOptions) {
     this.#options = options;
     this.#head = options.head;
+    this.#dueActs = new DueActs(options.timers);
     this.#ids = options.head.ids;
     this.#sequence = options.head.sequence;
     this.#liveHash = SetHash.parse(options.head.liveHash);
@@ -106,7 +119,8 @@ export class PartitionJournal implements Journal {
   }
 
   get #isNothingMade(): boolean {
-    return this.#making.isEmpty && this.#ahead.isEmpty && this.#lastPuts.length === 0 && !this.#mustWriteHead;
+    const isLayerEmpty = this.#making.isEmpty && this.#ahead.isEmpty && this.#waiting.length === 0;
+    return isLayerEmpty && this.#lastPuts.length === 0 && !this.#mustWriteHead;
   }
 
   read(key: string): Uint8Array | undefined {
@@ -205,7 +219,7 @@ export class PartitionJournal implements Journal {
   }
 
   get #isAnybodyWaiting(): boolean {
-    return this.#isHurried || this.#ahead.acts.length > 0;
+    return this.#isHurried || this.#ahead.acts.length > 0 || this.#waiting.length > 0;
   }
 
   /** Whether what is put now may pass the batch in the making. */
@@ -215,7 +229,9 @@ export class PartitionJournal implements Journal {
 
   #changeOf(key: string): Change | undefined {
     const made = this.#makingOf(key);
-    return made === undefined ? this.#writing?.changes.get(key) : made;
+    if (made !== undefined) return made;
+    const closed = this.#waiting.findLast(({ layer }) => layer.changes.has(key)) ?? this.#writing;
+    return closed?.layer.changes.get(key);
   }
 
   #makingOf(key: string): Change | undefined {
@@ -266,8 +282,14 @@ export class PartitionJournal implements Journal {
     this.#scheduleFlush();
   }
 
+  /** Whether what goes next has as many changes as are to share a batch. */
+  get #isFull(): boolean {
+    const { changesMax = CHANGES_MAX } = this.#options;
+    return (this.#isHurried ? this.#making.changes.size : 0) + this.#ahead.changes.size >= changesMax;
+  }
+
   #scheduleFlush(): void {
-    if (this.#isScheduled || this.#writing !== undefined || this.#isDead) return;
+    if (this.#isScheduled || this.#isDead || (this.#writing !== undefined && !this.#isFull)) return;
     this.#isScheduled = true;
     // Once what runs now is done, and no later: a turn of the loop more would be a tenth of a trigger's way.
     queueMicrotask(() => {
@@ -287,23 +309,34 @@ export class PartitionJournal implements Journal {
   }
 
   #flush(): void {
-    if (this.#isDead || this.#writing !== undefined) return;
-    const layer = this.#isHurried ? this.#closeMaking() : this.#closeAhead();
-    if (layer.isEmpty && !this.#mustWriteHead) {
-      this.#letOut(layer.acts);
+    if (this.#isDead) return;
+    if (this.#writing !== undefined) {
+      const full = this.#isFull ? this.#close() : undefined;
+      if (full !== undefined) this.#waiting.push(full);
       return;
     }
-    this.#mustWriteHead = false;
-    this.#writing = layer;
-    const operations = this.#operations(layer);
-    const head = this.#head;
-    this.#options.store.write(operations).then(
-      () => this.#onWritten(layer.acts, head),
+    const batch = this.#waiting.shift() ?? this.#close();
+    if (batch === undefined) return;
+    this.#writing = batch;
+    this.#options.store.write(batch.operations).then(
+      () => this.#onWritten(batch),
       (cause: unknown) => {
         this.#isDead = true;
+        this.#dueActs.stop();
         this.#options.fatal("a write to the store failed", cause);
       },
     );
+  }
+
+  /** What is to be written next as it is now; undefined where that is nothing, and what waits for it may act. */
+  #close(): Batch | undefined {
+    const layer = this.#isHurried ? this.#closeMaking() : this.#closeAhead();
+    if (layer.isEmpty && !this.#mustWriteHead) {
+      this.#dueActs.letOut(layer.acts);
+      return undefined;
+    }
+    this.#mustWriteHead = false;
+    return { layer, operations: this.#operations(layer), head: this.#head };
   }
 
   #closeMaking(): Layer {
@@ -340,48 +373,13 @@ export class PartitionJournal implements Journal {
     return operations;
   }
 
-  #onWritten(acts: readonly (() => void)[], head: Head): void {
+  #onWritten({ layer: { acts }, head }: Batch): void {
     this.#writing = undefined;
     this.#options.onDurable?.(head);
     // The next batch starts its way before the acts run: what they send must not hold the disk up.
     if (this.#isAnybodyWaiting && !this.#isNothingMade) this.#flush();
-    this.#letOut(acts);
+    this.#dueActs.letOut(acts);
     if (this.#isAnybodyWaiting) this.#scheduleFlush();
-  }
-
-  /** Runs what has become due, after what became due before; what is more than a turn's share waits. */
-  #letOut(acts: readonly (() => void)[]): void {
-    if (this.#dueActs.length === 0 && acts.length <= ACTS_A_TURN) {
-      for (const act of acts) act();
-      return;
-    }
-    for (const act of acts) this.#dueActs.push(act);
-    this.#scheduleActs();
-  }
-
-  #scheduleActs(): void {
-    if (this.#areActsScheduled || this.#dueActs.length === 0) return;
-    this.#areActsScheduled = true;
-    this.#options.timers.soon(() => {
-      this.#areActsScheduled = false;
-      this.#runDueActs();
-    });
-  }
-
-  #runDueActs(): void {
-    const end = Math.min(this.#dueActs.length, this.#nextDueAct + ACTS_A_TURN);
-    try {
-      while (this.#nextDueAct < end && !this.#isDead) {
-        const act = this.#dueActs[this.#nextDueAct];
-        this.#nextDueAct += 1;
-        act?.();
-      }
-    } finally {
-      if (this.#nextDueAct === this.#dueActs.length) {
-        this.#dueActs = [];
-        this.#nextDueAct = 0;
-      } else this.#scheduleActs();
-    }
   }
 }
 

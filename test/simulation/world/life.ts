@@ -32,6 +32,8 @@ import type { VirtualTime } from "./virtual-time.ts";
 /** Few, so that the names of two lives are like each other, yet never the same. */
 const LIFE_LETTERS = ["a", "b", "z", "0", "1", "9"] as const;
 const PLACE = { partition: 0, partitions: 1 };
+/** Of lives in turn: how many changes share a batch, from those of one turn to as in a running engine. */
+const CHANGES_MAX = [1, 1_024, 6];
 /** So few that some claims share one: the filter sends some to the journal in vain, as it does in a large partition. */
 const CLAIM_COUNTERS = 1_024;
 /** The only fatal fault that a world brings about. */
@@ -133,6 +135,7 @@ export class Life {
       onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),
       unhurriedMs,
       areRowsChecked: true,
+      changesMax: CHANGES_MAX[this.number % CHANGES_MAX.length] ?? 1,
       claimCounters: CLAIM_COUNTERS,
     };
     const memory = await this.#memoryOf(options);

@@ -10,10 +10,13 @@ export interface Given {
   readonly failsNow?: () => boolean;
   readonly unhurriedMs?: number;
   readonly areRowsChecked?: boolean;
+  readonly changesMax?: number;
+  readonly tickPosition?: () => number;
 }
 
 /** A journal over a disk that takes 5 ms to write. */
-export function given({ unhurriedMs = 0, areRowsChecked = false, ...options }: Given = {}) {
+export function given({ unhurriedMs = 0, areRowsChecked = false, tickPosition = () => 42, ...options }: Given = {}) {
+  const { changesMax } = options;
   const time = new FakeTime();
   const disk = new MemoryDisk();
   const fatal: unknown[] = [];
@@ -23,9 +26,10 @@ export function given({ unhurriedMs = 0, areRowsChecked = false, ...options }: G
     head: FIRST_HEAD,
     clock: time,
     timers: time,
-    tickPosition: () => 42,
+    tickPosition,
     unhurriedMs,
     areRowsChecked,
+    ...(changesMax === undefined ? {} : { changesMax }),
     fatal: ((reason: string) => {
       fatal.push(reason);
     }) as never,

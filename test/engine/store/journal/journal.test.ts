@@ -76,6 +76,49 @@ describe("journal", () => {
     assert.equal(disk.entries.size, 100);
   });
 
+  test("changes that are too many for one batch go in several, cut between turns, each with what it let out", async () => {
+    const { time, disk, journal } = given({ changesMax: 3, areRowsChecked: true });
+    const acts: number[] = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      journal.put("a/each", String(turn));
+      journal.put(`a/${turn}`, String(turn));
+      journal.afterDurable(() => acts.push(turn));
+      await time.turns();
+      assert.equal(text(journal.read("a/each")), String(turn), "read back from the newest batch");
+      assert.equal(text(journal.read("a/0")), "0", "and from the oldest");
+    }
+    assert.equal(disk.writeCount, 0);
+    await time.advance(5);
+    assert.deepEqual(acts, [0]);
+    await time.advance(5);
+    assert.deepEqual(acts, [0, 1, 2], "two turns that share a batch");
+    assert.equal(text(disk.entries.get("a/each")), "2");
+    await time.advance(5);
+    assert.deepEqual(acts, [0, 1, 2, 3, 4]);
+    await time.advance(5);
+    assert.deepEqual(acts, [0, 1, 2, 3, 4, 5]);
+    assert.equal(disk.writeCount, 4);
+    assert.equal(journal.isDirty, false);
+  });
+
+  test("a batch that waits for its turn holds the tick position of when it was closed", async () => {
+    let position = 1;
+    const { time, disk, journal } = given({ changesMax: 2, tickPosition: () => position });
+    for (const turn of [1, 2, 3]) {
+      position = turn;
+      journal.put(`a/${turn}`, "one");
+      journal.put(`b/${turn}`, "one");
+      await time.turns();
+    }
+    position = 4;
+    for (const turn of [1, 2, 3]) {
+      await time.advance(5);
+      const head = JSON.parse(text(disk.entries.get("head")) ?? "") as { tickPosition: number };
+      assert.equal(head.tickPosition, turn, "what a later tick changed is not in it");
+      assert.equal(disk.entries.has(`a/${turn + 1}`), false);
+    }
+  });
+
   test("what is put before a batch closes is part of it, and its acts run with the batch's", async () => {
     const { time, disk, journal } = given({ unhurriedMs: 3 });
     const acts: string[] = [];
