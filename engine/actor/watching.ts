@@ -29,8 +29,12 @@ export function watchChanges(
   after: Facts,
   reached: readonly number[],
 ): Watch[] {
+  if (before === undefined) {
+    watchFacts(watchbook, id, after);
+    return [...after.watches];
+  }
   const armed: Watch[] = [];
-  const old = new Map((before?.watches ?? []).map((watch) => [watch.watch, watch]));
+  const old = new Map(before.watches.map((watch) => [watch.watch, watch]));
   for (const watch of after.watches) {
     const known = old.get(watch.watch);
     old.delete(watch.watch);
@@ -44,11 +48,11 @@ export function watchChanges(
     armed.push(watch);
   }
   for (const watch of old.values()) if (!reached.includes(watch.watch)) watchbook.disarm(id, watch);
-  if (before?.deadlineMs !== after.deadlineMs) {
-    if (before !== undefined && before.deadlineMs !== null) watchbook.clearDeadline(id, before.deadlineMs);
+  if (before.deadlineMs !== after.deadlineMs) {
+    if (before.deadlineMs !== null) watchbook.clearDeadline(id, before.deadlineMs);
     if (after.deadlineMs !== null) watchbook.setDeadline(id, after.deadlineMs);
   }
-  const followed = before?.follows ?? [];
+  const followed = before.follows;
   // What stays keeps its place among those that are asked for in turn.
   for (const order of without(followed, after.follows)) watchbook.unfollow(id, order);
   for (const order of without(after.follows, followed)) watchbook.follow(id, order);

@@ -144,13 +144,18 @@ async function* pagesOf(
   folder: string,
   iterator: Iterator<Level<string, Uint8Array>, string, Uint8Array>,
 ): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
+  let coming = nextPage(folder, iterator);
   try {
     for (;;) {
-      const page = await nextPage(folder, iterator);
+      const page = await coming;
       if (page.length === 0) return;
+      // LevelDB's thread reads the next page while this one is used.
+      coming = nextPage(folder, iterator);
       yield page;
     }
   } finally {
+    // Of a reader that wants no more pages, the next one may have failed.
+    await coming.catch(() => undefined);
     await iterator.close();
   }
 }

@@ -6,7 +6,7 @@
  */
 import xxhash from "xxhash-wasm";
 
-const MASK = (1n << 64n) - 1n;
+const HASH_BITS = 64;
 const { h64, h64Raw } = await xxhash();
 
 /** The hash of one pair. */
@@ -20,6 +20,7 @@ export function hashOfBytes(bytes: Uint8Array): bigint {
 }
 
 export class SetHash {
+  /** Cut to its bits where it is read: to cut it at each pair costs as much again as the sum. */
   #sum: bigint;
 
   constructor(sum = 0n) {
@@ -28,12 +29,12 @@ export class SetHash {
 
   /** Takes in a pair by its hash. */
   add(hash: bigint): void {
-    this.#sum = (this.#sum + hash) & MASK;
+    this.#sum += hash;
   }
 
   /** Takes out a pair by its hash. */
   remove(hash: bigint): void {
-    this.#sum = (this.#sum - hash) & MASK;
+    this.#sum -= hash;
   }
 
   /** Takes in what another one took in, and takes out what it took out. */
@@ -43,7 +44,7 @@ export class SetHash {
 
   /** As text for the head record. */
   toString(): string {
-    return this.#sum.toString(16).padStart(16, "0");
+    return BigInt.asUintN(HASH_BITS, this.#sum).toString(16).padStart(16, "0");
   }
 
   static parse(text: string): SetHash {
