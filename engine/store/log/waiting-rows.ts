@@ -9,7 +9,7 @@
  * 3. What was changed by the records up to `position` waits no more.
  */
 import type { Delete, Put, ScanRange } from "../../ports/storage.ts";
-import { TABLES } from "../../table/tables.ts";
+import { TABLES, type Table, tableOf } from "../../table/tables.ts";
 import { KeyFolders } from "./key-folders.ts";
 import { type Packed, PackedBytes } from "./packed-bytes.ts";
 
@@ -37,10 +37,10 @@ interface Slice {
 export class WaitingRows {
   /** In the order in which they began to wait. */
   readonly #rows = new Map<string, Waiting>();
-  /** All views, and of the other rows those that waited when some of them were last asked for. */
+  /** All views, and of each other table the rows that waited when some of them were last asked for. */
   readonly #folders = new KeyFolders();
   /** Began to wait since, and some of them are gone again: few but views are asked for by their range. */
-  #unfiled: Waiting[] = [];
+  readonly #unfiled = new Map<Table | undefined, Waiting[]>();
   #bytes = new PackedBytes();
   #byteCount = 0;
   #lastSequence = -1;
@@ -121,7 +121,11 @@ export class WaitingRows {
 
   /** The changes of the keys in a range, in key order. */
   within(range: ScanRange): readonly (readonly [string, Uint8Array | null])[] {
-    if (!TABLES.views.holds(range.gte)) for (const row of this.#unfiled.splice(0)) this.#file(row);
+    for (const [table, rows] of this.#unfiled) {
+      if (!mayHoldOf(range, table)) continue;
+      this.#unfiled.delete(table);
+      for (const row of rows) this.#file(row);
+    }
     const keys = this.#folders.keysIn(range);
     return keys.sort().map((key) => [key, this.#valueOf(this.#rows.get(key)) ?? null] as const);
   }
@@ -134,13 +138,18 @@ export class WaitingRows {
   #add(row: Waiting): void {
     this.#rows.set(row.key, row);
     this.#byteCount += row.byteCount;
-    if (TABLES.views.holds(row.key)) {
+    const table = tableOf(row.key);
+    if (table === TABLES.views) {
       this.#file(row);
       return;
     }
-    this.#unfiled.push(row);
-    if (this.#unfiled.length > UNFILED_MIN + 2 * this.#rows.size) {
-      this.#unfiled = this.#unfiled.filter((each) => this.#rows.get(each.key) === each);
+    const unfiled = this.#unfiled.get(table);
+    if (unfiled === undefined) this.#unfiled.set(table, [row]);
+    else if (unfiled.push(row) > UNFILED_MIN + 2 * this.#rows.size) {
+      this.#unfiled.set(
+        table,
+        unfiled.filter((each) => this.#rows.get(each.key) === each),
+      );
     }
   }
 
@@ -170,6 +179,11 @@ export class WaitingRows {
     row.byteCount = sizeOf(row.key, value);
     this.#byteCount += row.byteCount;
   }
+}
+
+/** Whether a row of the table may be in the range. One of no table may be in any. */
+function mayHoldOf(range: ScanRange, table: Table | undefined): boolean {
+  return table === undefined || (range.gte < table.range.lt && range.lt > table.range.gte);
 }
 
 /** So many that are gone again are kept in memory without need, and as many as wait. */
