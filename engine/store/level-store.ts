@@ -144,13 +144,18 @@ async function* pagesOf(
   folder: string,
   iterator: Iterator<Level<string, Uint8Array>, string, Uint8Array>,
 ): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
-  let coming = nextPage(folder, iterator);
+  /** LevelDB's thread reads the next page while the one before is used. What fails is told once that page is asked for. */
+  const readOn = (): ReturnType<typeof nextPage> => {
+    const page = nextPage(folder, iterator);
+    page.catch(() => undefined);
+    return page;
+  };
+  let coming = readOn();
   try {
     for (;;) {
       const page = await coming;
       if (page.length === 0) return;
-      // LevelDB's thread reads the next page while this one is used.
-      coming = nextPage(folder, iterator);
+      coming = readOn();
       yield page;
     }
   } finally {

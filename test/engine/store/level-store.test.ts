@@ -74,6 +74,21 @@ describe("level store", () => {
     store = await openLevelStore(join(folder, "store"), false);
   });
 
+  test("a scan that fails while a page is used says so when the next one is asked for", async () => {
+    await store.write(Array.from({ length: 3_500 }, (_, index) => put(`k/${index}`)));
+    let pageCount = 0;
+    const readAll = async (): Promise<void> => {
+      for await (const page of store.scan({ gte: "k/", lt: "k0" })) {
+        assert.equal(page.length, 1_000);
+        pageCount += 1;
+        if (pageCount === 1) await store.close();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    await assert.rejects(readAll(), StoreRefused);
+    assert.ok(pageCount >= 1);
+  });
+
   test("a store that may not be made and is not there is refused, and not made", async () => {
     const other = join(folder, "other");
     await assert.rejects(openLevelStore(other, false), StoreRefused);
