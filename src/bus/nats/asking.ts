@@ -9,7 +9,11 @@
  * 2. Nothing is asked while there is no connection: nats.js would keep it, and throw it away with the next dial.
  */
 import { Events, type NatsConnection } from "nats";
-import type { Timers } from "../../runtime/ports.ts";
+import type { Schedule } from "../port.ts";
+
+interface AskTimers {
+  readonly after: Schedule;
+}
 
 /** What became of the request is not known. */
 export class ConnectionLost extends Error {
@@ -38,7 +42,7 @@ export class Asking {
   }
 
   /** Asks as soon as there is a connection. Rejects where that takes longer than `withinMs`, and once it is lost. */
-  async ask<Answer>(send: () => Promise<Answer>, timers: Pick<Timers, "after">, withinMs: number): Promise<Answer> {
+  async ask<Answer>(send: () => Promise<Answer>, timers: AskTimers, withinMs: number): Promise<Answer> {
     if (this.#isLost) await this.#whenFound(timers, withinMs);
     return new Promise((resolve, reject) => {
       const lose = (): void => reject(new ConnectionLost());
@@ -49,7 +53,7 @@ export class Asking {
     });
   }
 
-  #whenFound(timers: Pick<Timers, "after">, withinMs: number): Promise<void> {
+  #whenFound(timers: AskTimers, withinMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const cancel = timers.after(withinMs, () => {
         this.#listeners.delete(go);
@@ -77,11 +81,7 @@ export class Asking {
  * Asks every `everyMs` until the first answer or failure of any of them: whoever is to answer may have been elected a
  * moment after the question. Only for what may be asked twice.
  */
-export function askAgain<Answer>(
-  ask: () => Promise<Answer>,
-  timers: Pick<Timers, "after">,
-  everyMs: number,
-): Promise<Answer> {
+export function askAgain<Answer>(ask: () => Promise<Answer>, timers: AskTimers, everyMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let cancel = (): void => undefined;
     let isOver = false;
