@@ -1,5 +1,6 @@
 /** What is known of a fired row, as a timeline: the tick, the rule, the moments on the way, the order. */
 
+import { useEffect, useRef } from "preact/hooks";
 import { useReading } from "../part/use-reading.ts";
 import { priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -48,12 +49,18 @@ export function Receipt({ dashboard, rowId }: { readonly dashboard: DashboardSta
       </p>
     );
   }
-  if (data === undefined) return <p class="empty">Reading…</p>;
-  const { tick } = data;
+  return data === undefined ? <p class="empty">Reading…</p> : <Timeline receipt={data} />;
+}
+
+function Timeline({ receipt }: { readonly receipt: ReceiptData }) {
+  const section = useRef<HTMLElement>(null);
+  // It opens below the rows, where a small screen does not show it.
+  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), []);
+  const { rule, tick, orders } = receipt;
   return (
-    <section class="card receipt" aria-label="Receipt">
+    <section class="card receipt" aria-label="Receipt" ref={section}>
       <h3>Receipt</h3>
-      <p>{data.rule}</p>
+      <p>{rule}</p>
       <ol>
         <Moment title="The publisher's time of the price" time={tick.ownTime} />
         <Moment
@@ -61,7 +68,7 @@ export function Receipt({ dashboard, rowId }: { readonly dashboard: DashboardSta
           time={tick.time}
         />
         <Moment title="Arrived" time={tick.arrivedDate} />
-        {data.orders.map((order) => (
+        {orders.map((order) => (
           <OrderMoments key={order.clientOrderId} order={order} />
         ))}
       </ol>
