@@ -3,6 +3,7 @@
  *
  * Invariant: nothing secret is meant to reach it. What does by mistake under a known name is cut out.
  */
+import fs from "node:fs";
 import { type DestinationStream, type Level, type Logger, pino, stdSerializers } from "pino";
 import { build } from "pino-pretty";
 
@@ -22,6 +23,8 @@ const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
 const WRITTEN_BYTES_MIN = 16 * 1024;
 const WRITTEN_BYTES_MAX = 64 * 1024;
 const LINE_HELD_MS_MAX = 50;
+/** What is left at the end of a process is tried so often, a tenth of a second apart: its reader may be slow, or gone. */
+const LAST_TRIES_MAX = 20;
 
 /**
  * Makes the log of a process. `destination` is for tests; without it lines go to standard output: readable ones to a
@@ -55,11 +58,38 @@ function unhurried(): DestinationStream & { flushSync(): void } {
     maxLength: UNREAD_BYTES_MAX,
     contentMode: "buffer",
   });
+  const flushSync = destination.flushSync.bind(destination);
+  // Also what the library calls when the process exits.
+  destination.flushSync = () => withBoundedWrites(flushSync);
   return {
     // The types of the package know only texts.
     write: (line) => void destination.write(Buffer.from(line) as Uint8Array as unknown as string),
     flushSync: () => destination.flushSync(),
   };
+}
+
+/**
+ * Lets `flush` end where nobody reads: the library tries a write that fails again and again, for ever, and a process that
+ * is to end, and be started again, would not.
+ */
+function withBoundedWrites(flush: () => void): void {
+  const { writeSync } = fs;
+  let triesLeft = LAST_TRIES_MAX;
+  const bounded = (file: number, bytes: Uint8Array): number => {
+    try {
+      return writeSync(file, bytes);
+    } catch (error) {
+      triesLeft -= 1;
+      if (triesLeft > 0 && (error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
+      return bytes.length;
+    }
+  };
+  Object.assign(fs, { writeSync: bounded });
+  try {
+    flush();
+  } finally {
+    Object.assign(fs, { writeSync });
+  }
 }
 
 /** For a person at a terminal: time, level, words; what else a line has, behind them. */

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 function logging(script: string): ChildProcess {
   const code = `import { createLog } from "./src/runtime/log.ts"; const log = createLog("info", "test"); ${script}`;
   const options = ["--import", "tsx", "--input-type=module", "--eval", code];
-  return spawn(process.execPath, options, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+  return spawn(process.execPath, options, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
 }
 
 async function linesOf({ stdout }: ChildProcess): Promise<unknown[]> {
@@ -44,4 +44,28 @@ test("all lines reach their reader when the process ends at once, and in order",
     Array.from({ length: count }, (_, number) => number),
   );
   assert.deepEqual(await exited, [3, null]);
+});
+
+test("a process whose log nobody reads any more ends all the same", async () => {
+  const child = logging(
+    `process.once("SIGTERM", () => { for (let number = 0; number < 2_000; number += 1) log.info({ number }, "x"); process.exit(3); });
+    process.stderr.write("waits"); setInterval(() => undefined, 1_000);`,
+  );
+  child.stdout?.destroy();
+  await once(child.stderr ?? child, "data");
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  assert.deepEqual(await exited, [3, null]);
+});
+
+test("a process whose log is read no further ends all the same", async () => {
+  const child = logging(
+    `process.stderr.write("waits"); for (let number = 0; number < 20_000; number += 1) log.info({ number }, "x"); process.exit(3);`,
+  );
+  const exited = once(child, "exit");
+  try {
+    assert.deepEqual(await exited, [3, null]);
+  } finally {
+    child.kill("SIGKILL");
+  }
 });
