@@ -3,9 +3,12 @@ export class AssertionFailure extends Error {
   override readonly name = "AssertionFailure";
 }
 
-/** States what must hold. Throws {@link AssertionFailure} with `message` when it does not. */
-export function assert(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new AssertionFailure(message);
+/**
+ * States what must hold. Throws {@link AssertionFailure} with `message` when it does not. A function makes the text only
+ * then: a number in a text costs more than the question, where every trigger asks.
+ */
+export function assert(condition: unknown, message: string | (() => string)): asserts condition {
+  if (!condition) throw new AssertionFailure(typeof message === "string" ? message : message());
 }
 
 /** The `default` of an exhaustive switch: a compile error when a case is missing, a throw when types lied. */

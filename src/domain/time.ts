@@ -63,7 +63,7 @@ export function parseTime(text: string, field: string): Result<number> {
 
 /** Writes a moment as UTC ISO 8601 with milliseconds and `Z`: `2026-03-01T10:00:00.000Z`. */
 export function formatTime(timeMs: number): string {
-  assert(Number.isInteger(timeMs) && timeMs >= TIME_MIN_MS && timeMs <= TIME_MAX_MS, `not a moment: ${timeMs}`);
+  assert(Number.isInteger(timeMs) && timeMs >= TIME_MIN_MS && timeMs <= TIME_MAX_MS, () => `not a moment: ${timeMs}`);
   const inDayMs = timeMs % MS_PER_DAY;
   const hour = TWO_DIGITS[Math.trunc(inDayMs / 3_600_000)];
   const minute = TWO_DIGITS[Math.trunc(inDayMs / MS_PER_MINUTE) % 60];

@@ -67,16 +67,19 @@ function fieldOf(value: unknown, field: string): string {
   return typeof value === "object" && value !== null && field in value ? textOf(Reflect.get(value, field)) : "";
 }
 
+/** What bots are called, by their ids: most of their events carry the id alone. */
+export type BotNames = ReadonlyMap<number, string>;
+
 /** An event as a sentence. */
-export function eventSentence(event: ToldEvent): string {
+export function eventSentence(event: ToldEvent, names: BotNames = new Map()): string {
   const why = textOf(event.message) || textOf(event.reason) || textOf(rowOf(event)?.triggerErrorMessage);
-  const sentence = isTold(event.type) ? SENTENCES[event.type](event) : sentenceOf(event.type);
+  const sentence = isTold(event.type) ? SENTENCES[event.type](event, names) : sentenceOf(event.type);
   return why === "" || isToldAlone(event.type) ? sentence : `${sentence}: ${why}`;
 }
 
 /** What a stream tells beside what is stored. */
 type ToldType = EventType | keyof typeof STREAM_EVENTS;
-type Sentence = (event: ToldEvent) => string;
+type Sentence = (event: ToldEvent, names: BotNames) => string;
 
 /** A sentence for each type, without the reason that follows it where the event has one. */
 const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
@@ -103,27 +106,30 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     event.isPartFilled === true
       ? `The pending OCO of order ${setupOrder(event)} is gone, and what was bought has no group`
       : `The pending OCO of order ${setupOrder(event)} ${event.isByOwner === true ? "was removed" : "is gone: nothing was bought"}`,
-  "bot.created": (event) => `${botOf(event)} was made`,
-  "bot.updated": (event) =>
-    `${botOf(event)} was changed${fieldOf(event.row, "isActive") === "false" ? " and is switched off" : ""}`,
-  "bot.removed": (event) => `${botOf(event)} was ended`,
-  "bot.secretRotated": (event) => `${botOf(event)} has a new address for its signals; the old one is dead`,
-  "pair.leftOut": (event) => `${botOf(event)} still has an open pair of ${symbolOf(event)} that its details leave out`,
-  "pair.bought": (event) => `${botOf(event)} bought ${legOf(event, "buy")}`,
-  "pair.buyFailed": (event) => `${botOf(event)} could not buy ${legOf(event, "buy")}`,
-  "pair.sold": (event) => `${botOf(event)} sold ${legOf(event, "sell")}`,
-  "pair.sellFailed": (event) => `${botOf(event)} could not sell ${legOf(event, "sell")}; the pair stays open`,
-  "signal.ignored": (event) => `A signal for ${symbolOf(event)} to ${botOf(event)} ordered nothing`,
-  "signal.deferred": (event) =>
-    `A sell signal for ${symbolOf(event)} to ${botOf(event)} waits until the pair's buy is completed`,
-  "signal.unmatched": (event) => `A signal for ${symbolOf(event)} fits no detail of ${botOf(event)}`,
+  "bot.created": (event, names) => `${botOf(event, names)} was made`,
+  "bot.updated": (event, names) =>
+    `${botOf(event, names)} was changed${fieldOf(event.row, "isActive") === "false" ? " and is switched off" : ""}`,
+  "bot.removed": (event, names) => `${botOf(event, names)} was ended`,
+  "bot.secretRotated": (event, names) =>
+    `${botOf(event, names)} has a new address for its signals; the old one is dead`,
+  "pair.leftOut": (event, names) =>
+    `${botOf(event, names)} still has an open pair of ${symbolOf(event)} that its details leave out`,
+  "pair.bought": (event, names) => `${botOf(event, names)} bought ${legOf(event, "buy")}`,
+  "pair.buyFailed": (event, names) => `${botOf(event, names)} could not buy ${legOf(event, "buy")}`,
+  "pair.sold": (event, names) => `${botOf(event, names)} sold ${legOf(event, "sell")}`,
+  "pair.sellFailed": (event, names) =>
+    `${botOf(event, names)} could not sell ${legOf(event, "sell")}; the pair stays open`,
+  "signal.ignored": (event, names) => `A signal for ${symbolOf(event)} to ${botOf(event, names)} ordered nothing`,
+  "signal.deferred": (event, names) =>
+    `A sell signal for ${symbolOf(event)} to ${botOf(event, names)} waits until the pair's buy is completed`,
+  "signal.unmatched": (event, names) => `A signal for ${symbolOf(event)} fits no detail of ${botOf(event, names)}`,
   "order.placed": ({ order }) => `${sideOf(order)} order ${fieldOf(order, "orderNo")} placed: ${lotsOf(order)}`,
   "order.refused": ({ order }) => `${sideOf(order)} order refused: ${lotsOf(order)}`,
   "order.cancelled": ({ order }) => `Order ${fieldOf(order, "orderNo")} for ${fieldOf(order, "symbol")} cancelled`,
   "order.quarantined": ({ order }) =>
     `Order ${fieldOf(order, "clientOrderId")} for ${lotsOf(order)} needs a person: look at the brokerage`,
-  "alarm.quarantined": (event) => `ALARM: ${stoppedOf(event)} stands still`,
-  "alarm.released": (event) => `${stoppedOf(event)} goes on`,
+  "alarm.quarantined": (event, names) => `ALARM: ${stoppedOf(event, names)} stands still`,
+  "alarm.released": (event, names) => `${stoppedOf(event, names)} goes on`,
   "alarm.ticksLost": () => "ALARM: prices did not reach the service",
   "token.familyRevoked": ({ keyId }) => `Access of API key ${textOf(keyId)} was ended`,
   price: (event) => `${symbolOf(event)} ${priceText(Number(event.price))}`,
@@ -157,16 +163,16 @@ function setupOrder({ row }: ToldEvent): string {
   return `${fieldOf(row, "brokerOrderNo")} (${fieldOf(row, "symbol")})`;
 }
 
-function botOf({ systemId, row }: ToldEvent): string {
-  const name = fieldOf(row, "name");
-  return name === "" ? `Bot ${textOf(systemId)}` : `Bot “${name}”`;
+function botOf({ systemId, row }: ToldEvent, names: BotNames): string {
+  const name = fieldOf(row, "name") || names.get(Number(systemId));
+  return name === undefined ? `Bot ${textOf(systemId)}` : `Bot “${name}”`;
 }
 
-/** What one side of a pair is of: lots, symbol, and the price of a buy. */
+/** What one side of a pair is of: lots, symbol, and the price of its buy. */
 function legOf(event: ToldEvent, side: "buy" | "sell"): string {
   const lots = [fieldOf(event.row, `${side}Quantity`), symbolOf(event)].filter((part) => part !== "").join(" ");
-  const price = side === "buy" ? fieldOf(event.row, "buyPrice") : "";
-  return price === "" ? lots : `${lots} at ${priceText(Number(price))}`;
+  const price = fieldOf(event.row, "buyPrice");
+  return price === "" ? lots : `${lots}${side === "buy" ? "" : ", bought"} at ${priceText(Number(price))}`;
 }
 
 function sideOf(order: unknown): string {
@@ -178,10 +184,11 @@ function lotsOf(order: unknown): string {
   return `${fieldOf(order, "quantity")} ${fieldOf(order, "symbol")}`;
 }
 
-function stoppedOf({ groupId, setupId, systemId, familyId }: ToldEvent): string {
+function stoppedOf(event: ToldEvent, names: BotNames): string {
+  const { groupId, setupId, systemId, familyId } = event;
   if (groupId !== undefined) return `OCO group ${textOf(groupId)}`;
   if (setupId !== undefined) return `Pending OCO ${textOf(setupId)}`;
-  if (systemId !== undefined) return `Bot ${textOf(systemId)}`;
+  if (systemId !== undefined) return botOf(event, names);
   return familyId === undefined ? "Something of yours" : "A sign-in";
 }
 

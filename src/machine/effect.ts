@@ -25,7 +25,7 @@ export interface SubmitEffect {
 }
 
 /** An event for `events.<userId>.<event>`, published once the batch is durable. `data` is JSON-safe. */
-interface EmitEffect {
+export interface EmitEffect {
   readonly type: "emit";
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -9,7 +9,8 @@ export function parseJson(text: string | Uint8Array): unknown {
   }
 }
 
-function textOf(bytes: Uint8Array): string {
+/** The text that bytes stand for. */
+export function textOf(bytes: Uint8Array): string {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.toString();
 }

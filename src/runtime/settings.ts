@@ -132,10 +132,12 @@ const settingsSchema = z.object({
   LEASE_MS: wholeNumber(1_000, 10_000).default(2_000),
   KEPT_LOG_MIB: wholeNumber(0, 1_048_576).default(1_024),
   NATS_MONITOR_URLS: monitorUrls.optional(),
+  COPIES: wholeNumber(2, 100).default(3),
   ENGINE_NAME: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be a name of letters, digits, - and _")
     .optional(),
+  ENGINE_MACHINE: z.string().min(1).max(255).optional(),
   SIGNING_KEY_FILE: z.string().optional(),
   CATCH_UP_SECONDS: wholeNumber(1, 86_400).default(300),
   BROKERAGES_FILE: z.string().default(fileURLToPath(new URL("../../fixtures/brokerages.json", import.meta.url))),

@@ -100,7 +100,7 @@ export class MemoryHub {
   route(subject: string): Route {
     const kept = this.#routes.get(subject);
     if (kept !== undefined) return kept;
-    assert(isSubject(subject), `not a subject to publish to: ${JSON.stringify(subject)}`);
+    assert(isSubject(subject), () => `not a subject to publish to: ${JSON.stringify(subject)}`);
     const route = this.#findRoute(subject);
     if (this.#routes.size >= KEPT_ROUTES_MAX) this.#routes.clear();
     this.#routes.set(subject, route);

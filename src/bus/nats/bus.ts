@@ -32,7 +32,7 @@ import { isPattern, isQueueName, isSubject } from "../subject.ts";
 import { MAX_DELAY_MS } from "../timers.ts";
 import { firstNatsConnection, type NatsConnectOptions } from "./connect.ts";
 import { NatsFrames } from "./frames.ts";
-import { NatsRequests } from "./requests.ts";
+import { type NatsReply, NatsRequests } from "./requests.ts";
 
 export interface NatsBus extends Bus {
   /** For JetStream. Do not drain or close it: `drain()` of the bus does. */
@@ -71,8 +71,8 @@ class NatsBusConnection implements NatsBus {
   constructor(connection: NatsConnection, runner: HandlerRunner) {
     this.connection = connection;
     this.#runner = runner;
-    this.#requests = new NatsRequests(connection);
     this.#frames = new NatsFrames(connection);
+    this.#requests = new NatsRequests(connection, this.#frames);
     this.#board = new StatusBoard(runner);
     this.#maxPayloadBytes = connection.info?.max_payload ?? 0;
     this.#closed = connection.closed().then((reason) => {
@@ -97,7 +97,7 @@ class NatsBusConnection implements NatsBus {
   }
 
   publish(subject: string, data: Uint8Array): void {
-    assert(isSubject(subject), `not a subject to publish to: ${JSON.stringify(subject)}`);
+    assert(isSubject(subject), () => `not a subject to publish to: ${JSON.stringify(subject)}`);
     this.#refuseLarge(subject, data);
     if (this.#canSend()) this.connection.publish(subject, data);
     else this.#droppedMessageCount += 1;
@@ -129,8 +129,8 @@ class NatsBusConnection implements NatsBus {
   }
 
   async request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
-    assert(timeoutMs >= 1 && timeoutMs <= MAX_DELAY_MS, `a request cannot wait ${timeoutMs} ms`);
-    assert(isSubject(subject), `not a subject to publish to: ${JSON.stringify(subject)}`);
+    assert(timeoutMs >= 1 && timeoutMs <= MAX_DELAY_MS, () => `a request cannot wait ${timeoutMs} ms`);
+    assert(isSubject(subject), () => `not a subject to publish to: ${JSON.stringify(subject)}`);
     this.#refuseUnlessSending();
     this.#refuseLarge(subject, data);
     this.#requestsInFlight.enter();
@@ -279,7 +279,7 @@ const FAILED_CODE = "500";
 const NO_RESPONDERS = 503;
 
 /** Throws what the reply says went wrong. Headers are read only now: nats.js throws on some that others may send. */
-function takeReply(reply: Msg, subject: string): Uint8Array {
+function takeReply(reply: NatsReply, subject: string): Uint8Array {
   let status: number | undefined;
   let code = "";
   try {

@@ -1,18 +1,21 @@
 /**
  * Messages read where they lie in what the socket gave.
  *
- * Owns: where a frame of the NATS protocol begins and ends, and the short way of messages that a taker reads at once.
- * Does not own: everything else of the protocol: any other frame goes, whole and in its place, to the parser of nats.js.
+ * Owns: where a frame of the NATS protocol begins and ends, the short way of messages that a taker reads at once, and the
+ * short way of bytes from the socket to here. Does not own: everything else of the protocol: any other frame goes, whole
+ * and in its place, to the parser of nats.js.
  *
  * nats.js makes four objects for a message and looks at each of its bytes; for a price that reaches nothing, that is
- * most of what it costs.
+ * most of what it costs. It hands what the socket gave through an asynchronous generator, eight microtasks a time.
  *
  * Invariants:
  * 1. Messages come in the order in which the server sent them, whichever way they take.
  * 2. What is not understood here, or does not come whole within `TAIL_BYTES_MAX`, is left to nats.js.
  * 3. Where frames are read in place, nats.js has had whole frames only between two calls, but for one whose rest is owed
  *    to it (`#owedBytes`). Otherwise it may stand within a frame: its `state` says so, and it goes on alone until then.
+ * 4. A socket is read straight only from when nats.js has handed on all that it gave before.
  */
+import type { Socket } from "node:net";
 import type { NatsConnection } from "nats";
 import { assert } from "../../assert.ts";
 import { CARRIAGE_RETURN, isDigit, LINE_FEED, SPACE, ZERO } from "../ascii.ts";
@@ -25,17 +28,25 @@ interface LibraryParser {
   parse(bytes: Uint8Array): void;
 }
 
+interface LibraryTransport {
+  /** Undefined before it is there and once it is closed. */
+  readonly socket?: Socket | undefined;
+  /** From when the generator is given what the socket gives. */
+  readonly connected: boolean;
+  /** What the socket gave and the generator has not taken. */
+  readonly yields: readonly Uint8Array[];
+}
+
 interface LibraryProtocol {
   /** Replaced with every new socket. */
   parser: LibraryParser;
+  /** Replaced after it. */
+  readonly transport: LibraryTransport;
   inMsgs: number;
   inBytes: number;
 }
 
-interface Taker {
-  readonly subscriptionId: number;
-  readonly take: (message: BusMessage) => void;
-}
+type Take = (message: BusMessage) => void;
 
 const MESSAGE_START = Buffer.from("MSG ");
 const MESSAGE_LETTERS = Buffer.from("MmHh");
@@ -47,30 +58,64 @@ const UNKNOWN = -1;
 
 /** Gives takers their messages, and nats.js everything else. */
 export class NatsFrames {
-  readonly #takers: Taker[] = [];
+  /** By subscription: an edge has one for each user who follows. */
+  readonly #takers = new Map<number, Take>();
 
   constructor(connection: NatsConnection) {
     const { protocol } = connection as NatsConnection & { readonly protocol: LibraryProtocol };
     assert(typeof protocol?.parser?.parse === "function", "nats.js is as it was when this was written");
     assert(typeof protocol.parser.state === "number", "nats.js is as it was when this was written");
+    assert(Array.isArray(protocol.transport?.yields), "nats.js is as it was when this was written");
     let reader = new FrameReader(protocol, protocol.parser, this.#takers);
+    let isStraight = false;
+    const readStraightSoon = (): void => {
+      isStraight = true;
+      const { transport } = protocol;
+      // By then nats.js has handed on what came: it does so in microtasks.
+      setImmediate(() => {
+        if (protocol.transport === transport) isStraight = readStraight(transport, reader);
+      });
+    };
     Object.defineProperty(protocol, "parser", {
-      get: () => reader,
+      get: () => {
+        // Asked for with whatever still comes by the generator.
+        if (!isStraight) readStraightSoon();
+        return reader;
+      },
       set: (parser: LibraryParser) => {
         reader = new FrameReader(protocol, parser, this.#takers);
+        isStraight = false;
       },
     });
+    readStraightSoon();
   }
 
   /** From now on `take` gets what comes for a subscription, but for what nats.js gives to the subscription itself. */
-  add(subscriptionId: number, take: (message: BusMessage) => void): void {
-    this.#takers.push({ subscriptionId, take });
+  add(subscriptionId: number, take: Take): void {
+    this.#takers.set(subscriptionId, take);
   }
 
   remove(subscriptionId: number): void {
-    const index = this.#takers.findIndex((taker) => taker.subscriptionId === subscriptionId);
-    if (index >= 0) this.#takers.splice(index, 1);
+    this.#takers.delete(subscriptionId);
   }
+}
+
+/**
+ * From now on what the socket gives goes to the reader and nowhere else. False where the socket is not in use yet, or any
+ * more, or where something is still with nats.js.
+ */
+function readStraight({ socket, connected, yields }: LibraryTransport, reader: FrameReader): boolean {
+  if (socket === undefined || !connected || yields.length > 0) return false;
+  socket.removeAllListeners("data");
+  socket.on("data", (chunk: Uint8Array) => {
+    try {
+      reader.parse(chunk);
+    } catch (error) {
+      // What came is no NATS. Another socket is dialled.
+      socket.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+  return true;
 }
 
 /** One object for all messages of a socket: valid while its taker is called. */
@@ -102,7 +147,7 @@ class FrameInPlace implements BusMessage, MessageFrame {
 export class FrameReader implements LibraryParser {
   readonly #protocol: Pick<LibraryProtocol, "inMsgs" | "inBytes">;
   readonly #library: LibraryParser;
-  readonly #takers: readonly Taker[];
+  readonly #takers: ReadonlyMap<number, Take>;
   readonly #frame = new FrameInPlace();
   /** The beginning of a frame whose end has not come. */
   #tail: Uint8Array | undefined;
@@ -111,7 +156,11 @@ export class FrameReader implements LibraryParser {
   /** Of the message whose head was read last. */
   #subscriptionId = UNKNOWN;
 
-  constructor(protocol: Pick<LibraryProtocol, "inMsgs" | "inBytes">, library: LibraryParser, takers: readonly Taker[]) {
+  constructor(
+    protocol: Pick<LibraryProtocol, "inMsgs" | "inBytes">,
+    library: LibraryParser,
+    takers: ReadonlyMap<number, Take>,
+  ) {
     this.#protocol = protocol;
     this.#library = library;
     this.#takers = takers;
@@ -125,7 +174,7 @@ export class FrameReader implements LibraryParser {
   parse(chunk: Uint8Array): void {
     if (this.#tail === undefined && this.#owedBytes === 0) {
       // Nobody to be served here, or nats.js was in the middle of a frame when somebody came.
-      if (this.#takers.length === 0 || this.#library.state !== BETWEEN_FRAMES) this.#library.parse(chunk);
+      if (this.#takers.size === 0 || this.#library.state !== BETWEEN_FRAMES) this.#library.parse(chunk);
       else this.#read(chunk, 0);
       return;
     }
@@ -144,11 +193,11 @@ export class FrameReader implements LibraryParser {
     let at = start;
     while (at < bytes.length) {
       let end = this.#readMessage(bytes, at);
-      const taker = end === UNKNOWN ? undefined : this.#takerOf(this.#subscriptionId);
-      if (taker === undefined) end = endOfFrame(bytes, at);
+      const take = end === UNKNOWN ? undefined : this.#takers.get(this.#subscriptionId);
+      if (take === undefined) end = endOfFrame(bytes, at);
       else if (end <= bytes.length) {
         if (ungiven < at) this.#library.parse(bytes.subarray(ungiven, at));
-        this.#give(taker, bytes);
+        this.#give(take, bytes);
         at = end;
         ungiven = end;
         continue;
@@ -171,16 +220,11 @@ export class FrameReader implements LibraryParser {
     else if (end !== UNKNOWN) this.#owedBytes = end - bytes.length;
   }
 
-  #takerOf(subscriptionId: number): Taker | undefined {
-    for (const taker of this.#takers) if (taker.subscriptionId === subscriptionId) return taker;
-    return undefined;
-  }
-
-  #give(taker: Taker, bytes: Uint8Array): void {
+  #give(take: Take, bytes: Uint8Array): void {
     this.#protocol.inMsgs += 1;
     this.#protocol.inBytes += this.#frame.dataEnd - this.#frame.dataStart;
     this.#frame.bytes = bytes;
-    taker.take(this.#frame);
+    take(this.#frame);
   }
 
   /**

@@ -12,26 +12,33 @@
  */
 import { createInbox, type Msg, type NatsConnection, nuid } from "nats";
 import { type BusError, PermissionDeniedError, RequestTimeoutError } from "../port.ts";
+import type { NatsFrames } from "./frames.ts";
+
+/** What came back. One without headers was read in place. */
+export type NatsReply = Pick<Msg, "data" | "headers">;
 
 interface Pending {
   readonly subject: string;
-  readonly resolve: (reply: Msg) => void;
+  readonly resolve: (reply: NatsReply) => void;
   readonly reject: (error: unknown) => void;
   readonly timer: NodeJS.Timeout;
 }
 
 export class NatsRequests {
   readonly #connection: NatsConnection;
+  readonly #frames: NatsFrames;
   readonly #prefix = `${createInbox()}.`;
   readonly #pending = new Map<string, Pending>();
-  #isListening = false;
+  /** The subscription of the inbox; undefined before it is asked for, and once it was refused. */
+  #listening: number | undefined;
 
-  constructor(connection: NatsConnection) {
+  constructor(connection: NatsConnection, frames: NatsFrames) {
     this.#connection = connection;
+    this.#frames = frames;
   }
 
   /** Sends a request and takes the first message that comes back. Rejects with a `BusError` or what nats.js throws. */
-  ask(subject: string, data: Uint8Array, timeoutMs: number): Promise<Msg> {
+  ask(subject: string, data: Uint8Array, timeoutMs: number): Promise<NatsReply> {
     const token = nuid.next();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#refuse(token, new RequestTimeoutError(subject, timeoutMs)), timeoutMs);
@@ -55,7 +62,8 @@ export class NatsRequests {
       }
     } else if (subject.startsWith(this.#prefix)) {
       // Asked for again with the next request: permissions may change.
-      this.#isListening = false;
+      if (this.#listening !== undefined) this.#frames.remove(this.#listening);
+      this.#listening = undefined;
       for (const [token, pending] of [...this.#pending]) {
         this.#refuse(token, new PermissionDeniedError(pending.subject));
       }
@@ -68,14 +76,19 @@ export class NatsRequests {
   }
 
   #listen(): void {
-    if (this.#isListening) return;
-    this.#connection.subscribe(`${this.#prefix}*`, {
+    if (this.#listening !== undefined) return;
+    const subscription = this.#connection.subscribe(`${this.#prefix}*`, {
       // An error is the server's refusal of the inbox, which `onForbidden` is told of, too.
       callback: (error, reply) => {
-        if (error === null) this.#settle(reply.subject.slice(this.#prefix.length))?.resolve(reply);
+        if (error === null) this.#take(reply.subject, reply);
       },
     });
-    this.#isListening = true;
+    this.#listening = subscription.getID();
+    this.#frames.add(this.#listening, ({ subject, data }) => this.#take(subject, { data }));
+  }
+
+  #take(subject: string, reply: NatsReply): void {
+    this.#settle(subject.slice(this.#prefix.length))?.resolve(reply);
   }
 
   #refuse(token: string, error: unknown): void {

@@ -12,44 +12,44 @@ import { EVENTS, isEventType } from "./event.ts";
  * trigger tells of each row of its group.
  */
 type Fields = Readonly<Record<string, unknown>>;
-type Spoken = Fields & { readonly type: string };
 
 const STOP_LOSS = 2;
 
 /** One line about an event. */
 export function describeEvent(event: object): string {
-  if (!isSpoken(event)) return "an event";
-  const why = event.message ?? event.reason ?? fieldsOf(event.row)?.triggerErrorMessage;
-  return typeof why === "string" ? `${wordsOf(event)}: ${why}` : wordsOf(event);
+  return "type" in event && typeof event.type === "string" ? describePayload(event.type, event) : "an event";
 }
 
-function isSpoken(event: object): event is Spoken {
-  return "type" in event && typeof event.type === "string";
+/** One line about an event of a type, by its payload alone. */
+export function describePayload(type: string, payload: object): string {
+  const event = payload as Fields;
+  const why = event.message ?? event.reason ?? fieldsOf(event.row)?.triggerErrorMessage;
+  return typeof why === "string" ? `${wordsOf(type, event)}: ${why}` : wordsOf(type, event);
 }
 
 function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === "object" && value !== null ? (value as Fields) : undefined;
 }
 
-function wordsOf(event: Spoken): string {
-  const { type, groupId, systemId, symbol } = event;
+function wordsOf(type: string, event: Fields): string {
+  const { groupId, systemId, symbol } = event;
   const row = fieldsOf(event.row);
   const order = fieldsOf(event.order);
   const subject = type.slice(0, type.indexOf("."));
-  if (subject === "oco" && row !== undefined) return rowWords(event, row);
+  if (subject === "oco" && row !== undefined) return rowWords(type, event, row);
   if (subject === "order" && order !== undefined) return orderWords(type, order);
-  if (subject === "pair" && row !== undefined) return pairWords(event, row);
+  if (subject === "pair" && row !== undefined) return pairWords(type, event, row);
   if (subject === "setup" && row !== undefined) {
     const group = groupId === undefined ? "" : ` became group ${groupId}`;
     return `${plain(type)}: pending OCO ${row.setupId} of ${row.symbol}, order ${row.brokerOrderNo}${group}`;
   }
   if (type === "oco.created" && Array.isArray(event.rows)) return createdWords(groupId, event.rows);
-  if (subject === "alarm") return alarmWords(event);
+  if (subject === "alarm") return alarmWords(type, event);
   const what = [systemId === undefined ? "" : ` bot ${systemId}`, typeof symbol === "string" ? symbol : ""];
   return `${plain(type)}:${what.filter((part) => part !== "").join(" ") || ` ${summaryOf(type)}`}`;
 }
 
-function rowWords({ type, clientOrderId }: Spoken, row: Fields): string {
+function rowWords(type: string, { clientOrderId }: Fields, row: Fields): string {
   const kind = row.orderType === STOP_LOSS ? "stop-loss" : "take-profit";
   const level = `${kind} ${row.id} of ${row.symbol} (${row.quantity} at ${row.price})`;
   if (typeof row.triggeredPrice !== "number") return `${plain(type)}: ${level}`;
@@ -70,13 +70,13 @@ function orderWords(type: string, { buySell, orderNo, quantity, symbol, clientOr
   return `${plain(type)}: ${side} ${quantity} ${symbol}, ${clientOrderId}${number}`;
 }
 
-function pairWords({ type, systemId, symbol }: Spoken, row: Fields): string {
+function pairWords(type: string, { systemId, symbol }: Fields, row: Fields): string {
   const isBuy = type.startsWith("pair.b");
   const [quantity, orderNo] = isBuy ? [row.buyQuantity, row.buyOrderNo] : [row.sellQuantity, row.sellOrderNo];
   return `${plain(type)}: bot ${systemId}, ${quantity} ${symbol}, order ${orderNo ?? "none"}`;
 }
 
-function alarmWords({ type, groupId, setupId, systemId, familyId }: Spoken): string {
+function alarmWords(type: string, { groupId, setupId, systemId, familyId }: Fields): string {
   const subjects = { group: groupId, "pending OCO": setupId, bot: systemId, "token family": familyId };
   const named = Object.entries(subjects).flatMap(([name, id]) => (id === undefined ? [] : [`${name} ${id}`]));
   return [plain(type), ...named].join(": ");

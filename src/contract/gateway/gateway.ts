@@ -15,6 +15,7 @@ import {
 import { fencedEpochSchema, fenceSchema } from "./fence.ts";
 
 const MESSAGE_MAX = 2_000;
+const instance = z.string().min(1).max(100);
 
 /** The code is what counts: a refusal stays one whatever its message looks like. */
 export const gatewayFailureSchema = z.object({
@@ -44,8 +45,26 @@ export const gatewayStatusSchema = z.object({
     /** `positions` are those of the brokerage. */
     positions: z.boolean(),
   }),
+  /** Names this process of the connector, which then answers `recall`. Absent where several may serve the brokerage. */
+  instance: instance.exactOptional(),
 });
 export type GatewayStatus = Readonly<z.infer<typeof gatewayStatusSchema>>;
+
+const placingAnswer = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), data: orderAnswerSchema }),
+  gatewayFailureSchema,
+]);
+
+/**
+ * What became of an attempt that has no answer yet. `recalled`: it was not heard, or certainly not passed on, and never
+ * will be passed on.
+ */
+const recallAnswerSchema = z.discriminatedUnion("attempt", [
+  z.object({ attempt: z.literal("recalled") }),
+  z.object({ attempt: z.literal("underWay") }),
+  z.object({ attempt: z.literal("answered"), answer: placingAnswer }),
+]);
+export type RecallAnswer = Readonly<z.infer<typeof recallAnswerSchema>>;
 
 /** What each operation answers with, in `data`. */
 export const gatewayAnswers = {
@@ -59,6 +78,7 @@ export const gatewayAnswers = {
   findOrder: orderRecordSchema,
   status: gatewayStatusSchema,
   fence: fencedEpochSchema,
+  recall: recallAnswerSchema,
 } as const;
 
 export type GatewayOperation = keyof typeof gatewayAnswers;
@@ -76,6 +96,8 @@ const order = account.extend({
   price: z.number().nonnegative(),
   expiresAt: z.string().optional(),
   fence: fenceSchema.optional(),
+  /** The process that is meant; any other one answers `NOT_SENT`. */
+  instance: instance.optional(),
 });
 
 export const gatewayRequests = {
@@ -99,4 +121,8 @@ export const gatewayRequests = {
   status: z.object({}),
   /** A later leader asks before it sends anything: no request of an earlier one is passed on from here. */
   fence: fencedEpochSchema,
+  /** Of an attempt that has waited for its answer. */
+  recall: z.object({ clientOrderId: z.string().min(1), fence: fenceSchema, instance }),
 } as const satisfies Record<GatewayOperation, z.ZodType>;
+
+export type RecallRequest = Readonly<z.infer<typeof gatewayRequests.recall>>;

@@ -49,6 +49,8 @@ export const groupSnapshot = z.strictObject({
 const PACKED = 3;
 const PACKED_GROUP_FIELDS = 15;
 const PACKED_ROW_FIELDS = 10;
+/** Of a row to which nothing has happened yet, as nearly all are: its id, quantity and price. */
+const PACKED_NEW_ROW_FIELDS = 3;
 
 /**
  * A group as it is stored: its fields in a fixed order without their names, as every trigger writes it twice and reads it
@@ -75,6 +77,7 @@ export function packGroup(group: OcoGroup): readonly unknown[] {
 }
 
 function packRow(row: OcoRow): readonly unknown[] {
+  if (isNew(row)) return [row.id, row.quantity, row.price];
   return [
     row.id,
     row.quantity,
@@ -87,6 +90,18 @@ function packRow(row: OcoRow): readonly unknown[] {
     row.updatedAtMs,
     row.unsoldQuantity,
   ];
+}
+
+function isNew(row: OcoRow): boolean {
+  return (
+    row.status === 1 &&
+    !row.isInFlight &&
+    row.triggeredPrice === null &&
+    row.triggeredAtMs === null &&
+    row.triggerErrorMessage === null &&
+    row.updatedAtMs === null &&
+    row.unsoldQuantity === 0
+  );
 }
 
 /** Reads a stored group, packed or as it was stored before. Throws where it is not one, or is of another version. */
@@ -131,7 +146,9 @@ function unpackGroup(fields: readonly unknown[]): object {
 }
 
 function unpackRow(fields: unknown): unknown {
-  if (!Array.isArray(fields) || fields.length !== PACKED_ROW_FIELDS) return fields;
+  if (!Array.isArray(fields)) return fields;
+  if (fields.length === PACKED_NEW_ROW_FIELDS) return unpackNewRow(fields);
+  if (fields.length !== PACKED_ROW_FIELDS) return fields;
   return {
     id: fields[0],
     quantity: fields[1],
@@ -143,6 +160,22 @@ function unpackRow(fields: unknown): unknown {
     triggerErrorMessage: fields[7],
     updatedAtMs: fields[8],
     unsoldQuantity: fields[9],
+  };
+}
+
+/** What `isNew` says of it, in the order of the fields of every other row: V8 then takes both for one form. */
+function unpackNewRow(fields: readonly unknown[]): unknown {
+  return {
+    id: fields[0],
+    quantity: fields[1],
+    price: fields[2],
+    status: 1,
+    isInFlight: false,
+    triggeredPrice: null,
+    triggeredAtMs: null,
+    triggerErrorMessage: null,
+    updatedAtMs: null,
+    unsoldQuantity: 0,
   };
 }
 

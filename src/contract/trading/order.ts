@@ -100,6 +100,8 @@ export interface PlaceRequest {
   /** Brokerages that promise `expiry`: an order that reaches them after this (ISO 8601) is not accepted. */
   readonly expiresAt?: string;
   readonly fence?: Fence;
+  /** The process of the connector that is meant. */
+  readonly instance?: string;
 }
 
 export interface ChainRequest extends PlaceRequest {
@@ -154,9 +156,20 @@ export function mayHaveBeenTaken(code: BrokerFailureCode): boolean {
   return code === "UNAVAILABLE" || code === "UNKNOWN";
 }
 
+/** Whether a placement was answered so that the engine sends it again, and may do so under its number. */
+export function isSentAgain(reply: BrokerReply<unknown>): boolean {
+  return !reply.ok && (reply.code === "NOT_SENT" || reply.code === "UNAUTHORIZED");
+}
+
 export type BrokerReply<T> =
   | { readonly ok: true; readonly data: T }
-  | { readonly ok: false; readonly code: BrokerFailureCode; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly code: BrokerFailureCode;
+      readonly message: string;
+      /** Within the engine: the connector may refuse this attempt from now on, so the next needs a number of its own. */
+      readonly isAttemptSpent?: true;
+    };
 
 /**
  * What a brokerage promises about a repeated order, and with it how an unknown outcome is settled:

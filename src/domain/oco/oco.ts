@@ -250,7 +250,7 @@ export function awaitsAnswers(group: OcoGroup): boolean {
 /** What the brokerage's answer to one sell changes (behaviour 4.4). */
 export function settle(group: OcoGroup, answer: SellAnswer): Decision {
   const row = rowThatAwaits(group, answer.name);
-  assert(row !== undefined, `sell ${answer.name} of group ${group.groupId} waits for an answer`);
+  assert(row !== undefined, () => `sell ${answer.name} of group ${group.groupId} waits for an answer`);
   const noted = answer.placed === undefined ? group : noteSell(group, row, answer.placed);
   return row === STOP_LOSS ? settleStopLoss(noted, answer) : settleTakeProfit(noted, row, answer);
 }
@@ -379,7 +379,7 @@ function soldQuantityOf(group: OcoGroup, counts: (row: OcoRow) => boolean): numb
 
 function putInFlight(group: OcoGroup, indexes: readonly number[], reached: PriceReached): OcoGroup {
   return changeRows(group, indexes, (row) => {
-    assert(isOpen(row), `row ${row.id} fires once`);
+    assert(isOpen(row), () => `row ${row.id} fires once`);
     return { ...row, isInFlight: true, triggeredPrice: reached.price, triggeredAtMs: reached.timeMs };
   });
 }
@@ -387,7 +387,7 @@ function putInFlight(group: OcoGroup, indexes: readonly number[], reached: Price
 /** The row at `index`; asking for one that is not there is a bug. */
 export function rowAt(group: OcoGroup, index: number): OcoRow {
   const row = group.rows[index];
-  assert(row !== undefined, `group ${group.groupId} has row ${index}`);
+  assert(row !== undefined, () => `group ${group.groupId} has row ${index}`);
   return row;
 }
 

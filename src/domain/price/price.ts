@@ -89,7 +89,7 @@ export function parsePrice(value: number, field: string): Result<Hundredths> {
 
 /** The price in currency units; its shortest decimal text has at most two decimals. */
 export function priceToNumber(price: Hundredths): number {
-  assert(Number.isInteger(price) && price >= 0 && price <= PRICE_MAX, `not a price in hundredths: ${price}`);
+  assert(Number.isInteger(price) && price >= 0 && price <= PRICE_MAX, () => `not a price in hundredths: ${price}`);
   return price / 100;
 }
 

@@ -4,7 +4,7 @@ import type { OrderRecord, PlaceRequest } from "../../../src/contract/trading/or
 /** Takes whatever reaches it, a known name too, and fills it at once. Promises to find an order by its name, and nothing else. */
 export class CountingConnector implements Connector {
   readonly #accounts: readonly string[];
-  readonly orders: (OrderRecord & { readonly placedAtMs: number })[] = [];
+  readonly orders: (OrderRecord & { readonly placedAtMs: number; readonly userId: number })[] = [];
 
   constructor(accounts: readonly string[]) {
     this.#accounts = accounts;
@@ -23,15 +23,16 @@ export class CountingConnector implements Connector {
   }
 
   async place({
-    userId: _userId,
+    userId,
     expiresAt: _expiresAt,
     fence: _fence,
+    instance: _instance,
     ...order
   }: PlaceRequest): ReturnType<Connector["place"]> {
     const orderNo = `N${this.orders.length + 1}`;
     const filled = { orderStatus: 2, filledQuantity: order.quantity, averagePrice: 90 } as const;
     const dates = { createdDate: new Date().toISOString(), updatedDate: null };
-    this.orders.push({ ...order, ...filled, ...dates, orderNo, placedAtMs: performance.now() });
+    this.orders.push({ ...order, ...filled, ...dates, orderNo, userId, placedAtMs: performance.now() });
     return { ok: true, data: { orderNo, orderStatus: 2 } } as const;
   }
 

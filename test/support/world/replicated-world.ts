@@ -78,8 +78,8 @@ export class ReplicatedWorld {
     return found;
   }
 
-  async startEngine(name: string): Promise<Program> {
-    const environment = { ...this.environment, ENGINE_NAME: name, DATA_DIR: this.dataFolder(name) };
+  async startEngine(name: string, own: Readonly<Record<string, string>> = {}): Promise<Program> {
+    const environment = { ...this.environment, ENGINE_NAME: name, DATA_DIR: this.dataFolder(name), ...own };
     const engine = await startProgram("engine/main.ts", environment, /engine is ready/);
     this.engines.set(name, engine);
     return engine;
