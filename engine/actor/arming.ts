@@ -97,18 +97,21 @@ export class Arming {
   /**
    * Newly armed levels are checked against the last live price at once (behaviour 3.3), in the batch that arms them: no
    * tick would bring that price again if the process died in between. What a check arms is checked in a later turn, and
-   * what is armed while missed ticks are read back once they were: a newer price may be among them.
+   * what is armed while missed ticks are read back once they were: a newer price may be among them. Returns whether one
+   * was reached and handled.
    */
-  checkLastPrices(id: number, armed: readonly Watch[]): void {
+  checkLastPrices(id: number, armed: readonly Watch[]): boolean {
     if (this.#options.isCatchingUp()) {
       this.#wait(id, armed);
-      return;
+      return false;
     }
+    let isReached = false;
     for (const watch of armed) {
       if (!this.#isReachedByLast(id, watch)) continue;
-      if (this.#isChecking) this.#options.inbox.enqueue(() => this.checkLastPrices(id, [watch]));
-      else this.#fireByLast(id, watch);
+      if (this.#isChecking) this.#options.inbox.enqueue(() => void this.checkLastPrices(id, [watch]));
+      else isReached = this.#fireByLast(id, watch) || isReached;
     }
+    return isReached;
   }
 
   /** To be called in a turn, once all that was missed has been given. What is no longer armed is left out. */
@@ -140,16 +143,18 @@ export class Arming {
     return watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
   }
 
-  #fireByLast(id: number, watch: Watch): void {
+  /** False where the level is not armed any more. */
+  #fireByLast(id: number, watch: Watch): boolean {
     const { watchbook, clock, onReached } = this.#options;
     const last = this.#options.lastPrice(id, watch);
-    if (last === undefined || !watchbook.disarm(id, watch)) return;
+    if (last === undefined || !watchbook.disarm(id, watch)) return false;
     this.#isChecking = true;
     try {
       onReached(id, watch, last.price.value, clock.nowMs());
     } finally {
       this.#isChecking = false;
     }
+    return true;
   }
 }
 

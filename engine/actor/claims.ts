@@ -30,7 +30,7 @@ export class Claims {
   }
 
   take(claim: string, holder: number): void {
-    assert(this.holderOf(claim) === undefined, `claim ${claim} is free`);
+    assert(this.holderOf(claim) === undefined, () => `claim ${claim} is free`);
     this.#filter?.add(claim);
     this.#journal.insert(claimKey(claim), String(holder));
   }

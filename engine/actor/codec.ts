@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { type ActorEvent, isActorEvent } from "../../src/machine/actor-event.ts";
+import { textOf } from "../../src/runtime/json.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import type { ActorKind } from "./kind.ts";
 
@@ -55,9 +56,9 @@ export function encodeSnapshot(
   return `{"kind":"${kind.name}","state":${JSON.stringify(state)},"context":${context}${hash}${placeText(armedAt)}}`;
 }
 
-/** Throws where the bytes are not a snapshot. */
-export function decodeSnapshot(bytes: Uint8Array): StoredSnapshot {
-  const parsed = parse(bytes);
+/** Throws where the row, as bytes or as text, is not a snapshot. */
+export function decodeSnapshot(row: Uint8Array | string): StoredSnapshot {
+  const parsed = parse(row);
   const { kind, state, context, viewHash, armedAt } = isSnapshot(parsed) ? parsed : snapshotSchema.parse(parsed);
   const place = armedAt === undefined ? null : { stream: armedAt[0], sequence: armedAt[1], aheadMs: armedAt[2] };
   return { kind, state, context, viewHash, armedAt: place };
@@ -95,6 +96,6 @@ export function decodeQuarantineRow(bytes: Uint8Array): QuarantineRow {
   return quarantineRowSchema.parse(parse(bytes));
 }
 
-function parse(bytes: Uint8Array): unknown {
-  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+function parse(row: Uint8Array | string): unknown {
+  return JSON.parse(typeof row === "string" ? row : textOf(row));
 }

@@ -35,7 +35,7 @@ import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind, OrderNameOf, Walk } from "./kind.ts";
 import { Quarantine } from "./quarantine.ts";
-import { type Actor, compute, type Hot, type KeptBeside, type Stepped } from "./stepped.ts";
+import { type Actor, compute, type Hot, type KeptBeside, type Stepped, type Told, tellOfEvent } from "./stepped.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
 import { applyViews, insertViews } from "./views.ts";
 
@@ -97,7 +97,7 @@ export class ActorHost implements Actors {
     this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
   }
 
-  create(kindName: ActorKindName, id: number, context: object): void {
+  create(kindName: ActorKindName, id: number, context: object, event?: string): boolean {
     const kind = this.#kindNamed(kindName);
     const { journal } = this.#options;
     const snapshot = restore(kind.chart, kind.initialState, context, false);
@@ -111,7 +111,13 @@ export class ActorHost implements Actors {
     const row = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, stored, { viewHash, armedAt }));
     this.#keepHot(id, { kind, snapshot, facts, row, viewHash, armedAt });
     if (kind.countsEveryTick === true) this.#options.walk.begin(id);
-    this.#arming.checkLastPrices(id, this.#arming.apply(id, undefined, facts, []));
+    const armed = this.#arming.apply(id, undefined, facts, []);
+    if (event !== undefined) {
+      const what = { event, data: {} };
+      const { payload, source } = tellOfEvent(kind, context, stored, what, this.#options.orderName);
+      this.#options.events.emit(kind.profile(context).userId, event, payload, source);
+    }
+    return this.#arming.checkLastPrices(id, armed);
   }
 
   deliver<K extends ActorKindName>(kind: K, id: number, event: EventsOf[K]): boolean {
@@ -261,7 +267,7 @@ export class ActorHost implements Actors {
 
   #kindNamed(name: string): ActorKind {
     const kind = this.#kinds.get(name);
-    assert(kind !== undefined, `actor kind ${name} is known`);
+    assert(kind !== undefined, () => `actor kind ${name} is known`);
     return kind;
   }
 
@@ -292,7 +298,7 @@ export class ActorHost implements Actors {
     }
     const { effects } = stepped;
     const armed = this.#replace(id, before, stepped, reached);
-    for (const { effect, payload } of effects) this.#carryOut(id, stepped, effect, payload);
+    for (const told of effects) this.#carryOut(id, stepped.after, told.effect, told);
     this.#arming.checkLastPrices(id, armed);
   }
 
@@ -336,17 +342,14 @@ export class ActorHost implements Actors {
     for (const claim of after) if (!before.includes(claim)) this.claims.take(claim, id);
   }
 
-  #carryOut(id: number, { after: { kind, snapshot }, stored }: Stepped, effect: Effect, payload: object): void {
+  #carryOut(id: number, { kind, snapshot }: Actor, effect: Effect, told: Told): void {
     const profile = kind.profile(snapshot.context);
     switch (effect.type) {
-      case "emit": {
-        const isPacked = kind.pack !== undefined && stored !== undefined;
-        const source = isPacked ? { kind: kind.name, context: stored, data: effect.data } : undefined;
-        this.#options.events.emit(profile.userId, effect.event, payload, source);
+      case "emit":
+        this.#options.events.emit(profile.userId, effect.event, told.payload, told.source);
         break;
-      }
       case "keep": {
-        const row = payload as ViewRow;
+        const row = told.payload as ViewRow;
         this.#options.journal.put(viewKey(row.key), row.json);
         break;
       }

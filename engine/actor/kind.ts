@@ -48,6 +48,13 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
     data: Readonly<Record<string, unknown>>,
     orderName: OrderNameOf,
   ) => object;
+  /** The JSON of what `present` gives, where the kind makes it for less than `JSON.stringify` does. */
+  readonly presentJson?: (
+    context: C,
+    event: string,
+    data: Readonly<Record<string, unknown>>,
+    orderName: OrderNameOf,
+  ) => string;
 }
 
 /** What the order `name` of an actor is called at its brokerage. */

@@ -5,8 +5,9 @@
 import type { AnyMachineSnapshot } from "xstate";
 import { assert } from "../../src/assert.ts";
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
-import type { Effect, Facts } from "../../src/machine/effect.ts";
+import type { Effect, EmitEffect, Facts } from "../../src/machine/effect.ts";
 import { step } from "../../src/machine/step.ts";
+import type { RenderSource } from "../ports/event.ts";
 import type { Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { encodeContext } from "./codec.ts";
@@ -38,7 +39,18 @@ export interface Stepped {
   /** Its context as it is stored; undefined where nothing changed. */
   readonly stored: string | undefined;
   readonly views: ViewChange;
-  readonly effects: readonly { readonly effect: Effect; readonly payload: object }[];
+  readonly effects: readonly Presented[];
+}
+
+/** What is told of an effect. */
+export interface Told {
+  readonly payload: object;
+  /** Of an event: what its payload can be rendered from again. */
+  readonly source: RenderSource | undefined;
+}
+
+interface Presented extends Told {
+  readonly effect: Effect;
 }
 
 /** Everything that follows from an event. */
@@ -46,20 +58,43 @@ export function compute(before: Actor, event: ActorEvent, orderName: OrderNameOf
   const { kind } = before;
   const { snapshot, effects } = step(kind.chart, before.snapshot, event);
   const { context } = snapshot;
+  const stored = snapshot === before.snapshot ? undefined : encodeContext(kind, context);
   return {
     after: { kind, snapshot, facts: kind.facts(context) },
-    stored: snapshot === before.snapshot ? undefined : encodeContext(kind, context),
+    stored,
     views: viewChangeOf(kind, before.snapshot.context, context),
-    effects: effects.map((effect) => ({
-      effect,
-      payload: payloadOf(kind, context, effect, orderName),
-    })),
+    effects: effects.map((effect) => {
+      const { payload, source } = tellOf(kind, context, stored, effect, orderName);
+      return { effect, payload, source };
+    }),
   };
 }
 
-function payloadOf(kind: ActorKind, context: object, effect: Effect, orderName: OrderNameOf): object {
-  if (effect.type === "emit") return kind.present(context, effect.event, effect.data, orderName);
-  if (effect.type !== "keep") return {};
+function tellOf(
+  kind: ActorKind,
+  context: object,
+  stored: string | undefined,
+  effect: Effect,
+  orderName: OrderNameOf,
+): Told {
+  if (effect.type === "emit") return tellOfEvent(kind, context, stored, effect, orderName);
+  if (effect.type !== "keep") return NOTHING;
   assert(kind.keep !== undefined, `${kind.name} keeps no history`);
-  return kind.keep(context, effect.data);
+  return { payload: kind.keep(context, effect.data), source: undefined };
+}
+
+const NOTHING: Told = { payload: {}, source: undefined };
+
+/** What is told of an event of an actor that is as `context` says. `stored`: that as it is stored, where it is known. */
+export function tellOfEvent(
+  kind: ActorKind,
+  context: object,
+  stored: string | undefined,
+  { event, data }: Pick<EmitEffect, "event" | "data">,
+  orderName: OrderNameOf,
+): Told {
+  const payload = kind.present(context, event, data, orderName);
+  if (kind.pack === undefined || stored === undefined) return { payload, source: undefined };
+  const json = kind.presentJson?.(context, event, data, orderName);
+  return { payload, source: { kind: kind.name, context: stored, data, json } };
 }

@@ -15,8 +15,8 @@ interface Readable {
 }
 
 /** The actor of a stored row. Throws where the row cannot be read. */
-export function hydrate(bytes: Uint8Array, kindNamed: (name: string) => ActorKind): Actor & KeptBeside {
-  const { kind: name, state, context: stored, viewHash, armedAt } = decodeSnapshot(bytes);
+export function hydrate(row: Uint8Array | string, kindNamed: (name: string) => ActorKind): Actor & KeptBeside {
+  const { kind: name, state, context: stored, viewHash, armedAt } = decodeSnapshot(row);
   const kind = kindNamed(name);
   const context = kind.parse(stored);
   const snapshot = restore(kind.chart, state, context, false);
@@ -27,8 +27,11 @@ export function hydrate(bytes: Uint8Array, kindNamed: (name: string) => ActorKin
  * What a live actor's row tells, also of one in quarantine. Of a context that its kind cannot read the brokerage is
  * taken as it stands, and taken to be needed; undefined where not even that can be read.
  */
-export function readStoredActor(bytes: Uint8Array, kindNamed: (name: string) => ActorKind): StoredActor | undefined {
-  const stored = attempt(() => decodeSnapshot(bytes));
+export function readStoredActor(
+  row: Uint8Array | string,
+  kindNamed: (name: string) => ActorKind,
+): StoredActor | undefined {
+  const stored = attempt(() => decodeSnapshot(row));
   if (stored === undefined) return undefined;
   const kind = kindNamed(stored.kind);
   const context = attempt(() => kind.parse(stored.context));

@@ -33,7 +33,7 @@ export function viewChangeOf(kind: ActorKind, before: object, after: object): Vi
 export function insertViews(journal: Journal, kind: ActorKind, rows: readonly ViewRow[]): string | undefined {
   const inserted = rows.map((row) => journal.insert(viewKey(row.key), row.json));
   if (kind.isShownAlike === undefined) return undefined;
-  assert(inserted.length === 1, `an actor of kind ${kind.name} has one view row`);
+  assert(inserted.length === 1, () => `an actor of kind ${kind.name} has one view row`);
   return inserted[0]?.hash;
 }
 
@@ -47,7 +47,7 @@ export function applyViews(
   if (change === UNCHANGED) return hash;
   if (kind.isShownAlike !== undefined) {
     const [row] = change.after;
-    assert(row !== undefined, `an actor of kind ${kind.name} has one view row`);
+    assert(row !== undefined, () => `an actor of kind ${kind.name} has one view row`);
     const key = viewKey(row.key);
     if (hash === undefined) return journal.put(key, row.json).hash;
     const kept = journal.rowWithHash(key, hash);

@@ -26,33 +26,43 @@ export function ocoListPrefix(userId: number, brokerageCode: string, accountNumb
   return `${ocoBrokeragePrefix(userId, brokerageCode)}${encodeURIComponent(accountNumber)}/`;
 }
 
-/** The stored rows of a group. */
+/** The stored rows of a group: the JSON of its rows, joined with commas. */
 export function ocoViews(group: OcoGroup): readonly ViewRow[] {
   const prefix = ocoListPrefix(group.userId, group.brokerageCode, group.accountNumber);
-  return [{ key: prefix + padded(group.groupId), json: renderRows(group) }];
+  return [{ key: prefix + padded(group.groupId), json: renderedRows(group).join(",") }];
+}
+
+/** The group that was rendered last: what a step changes is told in its events, too. */
+const lastRendered: { group: OcoGroup | undefined; rows: readonly string[] } = { group: undefined, rows: [] };
+
+function renderedRows(group: OcoGroup): readonly string[] {
+  if (lastRendered.group !== group) {
+    lastRendered.rows = renderRows(group);
+    lastRendered.group = group;
+  }
+  return lastRendered.rows;
 }
 
 /**
- * The JSON of `ocoRowView` of every row, joined with commas (a test holds the two equal). Written field by field: what
- * the rows of a group share is rendered once, which halves the cost of the row that every change of a group writes.
+ * The JSON of `ocoRowView` of every row (a test holds the two equal). Written field by field: what the rows of a group
+ * share is rendered once, which halves the cost of the row that every change of a group writes.
  */
-function renderRows(group: OcoGroup): string {
+function renderRows(group: OcoGroup): string[] {
   const owner =
     `"groupId":${group.groupId},"userId":${group.userId},"accountNumber":${JSON.stringify(group.accountNumber)},` +
     `"symbol":${JSON.stringify(group.symbol)}`;
   const terms = `"dueDate":${timeJson(group.dueAtMs)},"notes":${JSON.stringify(group.notes)}`;
   const created = timeJson(group.createdAtMs);
-  let json = "";
-  for (const [index, row] of group.rows.entries()) {
+  return group.rows.map((row, index) => {
     const { triggeredPrice, triggeredAtMs } = row.isInFlight ? NOT_TRIGGERED : row;
-    json +=
-      `${index === 0 ? "" : ","}{"id":${row.id},${owner},"orderType":${index === STOP_LOSS ? 2 : 1},` +
-      `"quantity":${row.quantity},"price":${priceToNumber(row.price)},"status":${row.status},` +
+    return (
+      `{"id":${row.id},${owner},"orderType":${index === STOP_LOSS ? 2 : 1},"quantity":${row.quantity},` +
+      `"price":${priceToNumber(row.price)},"status":${row.status},` +
       `"triggeredPrice":${triggeredPrice},"triggeredDate":${timeJson(triggeredAtMs)},${terms},` +
       `"triggerErrorMessage":${row.triggerErrorMessage === null ? null : JSON.stringify(row.triggerErrorMessage)},` +
-      `"createdDate":${created},"updatedDate":${timeJson(row.updatedAtMs)}}`;
-  }
-  return json;
+      `"createdDate":${created},"updatedDate":${timeJson(row.updatedAtMs)}}`
+    );
+  });
 }
 
 const NOT_TRIGGERED = { triggeredPrice: null, triggeredAtMs: null } as const;
@@ -100,24 +110,47 @@ export function ocoRowView(group: OcoGroup, row: OcoRow, index: number): OcoRowV
 }
 
 /** The payload of the event of a group that was made: all of it. */
-export function ocoCreatedEvent(group: OcoGroup): EventPayload<"oco.created"> {
+function ocoCreatedEvent(group: OcoGroup): EventPayload<"oco.created"> {
   return { groupId: group.groupId, rows: group.rows.map((row, index) => ocoRowView(group, row, index)) };
 }
 
 /** Events about the sell of a row. */
 const OF_A_SELL: ReadonlySet<string> = new Set(["oco.triggered", "oco.triggerFailed", "oco.sellIncomplete"]);
 
-/** The payload of a group's event: the row it is about, its sell's name, and a message where the row has none. */
-export function ocoEvent(
-  group: OcoGroup,
-  event: string,
-  data: Readonly<Record<string, unknown>>,
-  orderName: (groupId: number, name: string) => string,
-): object {
-  const index = typeof data.row === "number" ? data.row : STOP_LOSS;
+type EventData = Readonly<Record<string, unknown>>;
+type OrderName = (groupId: number, name: string) => string;
+
+/**
+ * The payload of a group's event: all of a new one, else the row it is about, its sell's name, and a message where the row
+ * has none.
+ */
+export function ocoEvent(group: OcoGroup, event: string, data: EventData, orderName: OrderName): object {
+  if (event === "oco.created") return ocoCreatedEvent(group);
+  const index = indexOf(data);
   const row = ocoRowView(group, rowAt(group, index), index);
+  const clientOrderId = sellOf(group, event, index, orderName);
+  const payload = clientOrderId === undefined ? { row } : { row, clientOrderId };
+  return typeof data.message === "string" ? { ...payload, message: data.message } : payload;
+}
+
+/** The JSON of `ocoEvent` (a test holds the two equal), of rows that are rendered already. */
+export function ocoEventJson(group: OcoGroup, event: string, data: EventData, orderName: OrderName): string {
+  const rows = renderedRows(group);
+  if (event === "oco.created") return `{"groupId":${group.groupId},"rows":[${rows.join(",")}]}`;
+  const index = indexOf(data);
+  const clientOrderId = sellOf(group, event, index, orderName);
+  const sell = clientOrderId === undefined ? "" : `,"clientOrderId":${JSON.stringify(clientOrderId)}`;
+  const message = typeof data.message === "string" ? `,"message":${JSON.stringify(data.message)}` : "";
+  return `{"row":${rows[index]}${sell}${message}}`;
+}
+
+function indexOf({ row }: EventData): number {
+  return typeof row === "number" ? row : STOP_LOSS;
+}
+
+/** The name of the sell that an event is about; undefined where it is about none, or may be about several. */
+function sellOf(group: OcoGroup, event: string, index: number, orderName: OrderName): string | undefined {
   // With the guard a stop-loss may have several sells, or none of its own: its receipt names them.
   const isOneSell = OF_A_SELL.has(event) && !(index === STOP_LOSS && group.hasOversellGuard);
-  const payload = isOneSell ? { row, clientOrderId: orderName(group.groupId, sellName(row.id)) } : { row };
-  return typeof data.message === "string" ? { ...payload, message: data.message } : payload;
+  return isOneSell ? orderName(group.groupId, sellName(rowAt(group, index).id)) : undefined;
 }

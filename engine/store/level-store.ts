@@ -118,11 +118,12 @@ class LevelStore implements Store, RowStore {
   }
 
   scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
-    const { keysOnly = false, ...bounds } = range;
-    return pagesOf(
-      this.#folder,
-      this.#level.iterator({ ...bounds, values: !keysOnly, limit: range.limit ?? -1, highWaterMarkBytes: PAGE_BYTES }),
-    );
+    return pagesOf(this.#folder, this.#level.iterator(optionsOf(range)));
+  }
+
+  scanTexts(range: ScanRange): AsyncIterable<readonly (readonly [string, string])[]> {
+    const options = { ...optionsOf(range), valueEncoding: "utf8" };
+    return pagesOf(this.#folder, this.#level.iterator<string, string>(options));
   }
 
   close(): Promise<void> {
@@ -140,12 +141,16 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function* pagesOf(
+function optionsOf({ keysOnly = false, limit = -1, ...bounds }: ScanRange) {
+  return { ...bounds, values: !keysOnly, limit, highWaterMarkBytes: PAGE_BYTES };
+}
+
+async function* pagesOf<V>(
   folder: string,
-  iterator: Iterator<Level<string, Uint8Array>, string, Uint8Array>,
-): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
+  iterator: Iterator<Level<string, Uint8Array>, string, V>,
+): AsyncIterable<readonly (readonly [string, V])[]> {
   /** LevelDB's thread reads the next page while the one before is used. What fails is told once that page is asked for. */
-  const readOn = (): ReturnType<typeof nextPage> => {
+  const readOn = (): Promise<[string, V][]> => {
     const page = nextPage(folder, iterator);
     page.catch(() => undefined);
     return page;
@@ -165,10 +170,10 @@ async function* pagesOf(
   }
 }
 
-async function nextPage(
+async function nextPage<V>(
   folder: string,
-  iterator: Iterator<Level<string, Uint8Array>, string, Uint8Array>,
-): Promise<[string, Uint8Array][]> {
+  iterator: Iterator<Level<string, Uint8Array>, string, V>,
+): Promise<[string, V][]> {
   try {
     return await iterator.nextv(PAGE_ENTRIES);
   } catch (cause) {

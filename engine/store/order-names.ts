@@ -10,7 +10,9 @@
  *    that was set back together with its witness gives out its ids again, but no order's name.
  * 3. The name of a life is durable before, or with, the first row that was made in it.
  */
+
 import { assert } from "../../src/assert.ts";
+import { textOf } from "../../src/runtime/json.ts";
 import type { Journal } from "../ports/storage.ts";
 import { lifeKey } from "../table/keys.ts";
 import type { Head } from "./journal/head.ts";
@@ -19,7 +21,7 @@ const LIFE = /^[a-z0-9]{10}$/;
 
 /** The name of a life as it is stored. Throws where it is none. */
 export function decodeLife(value: Uint8Array): string {
-  const name = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString();
+  const name = textOf(value);
   assert(LIFE.test(name), "the name of a life is ten of a-z and 0-9");
   return name;
 }

@@ -15,6 +15,7 @@ import type { Witness } from "./folder/witness.ts";
 import { FORMAT, formatOf, type Head, headSchema } from "./journal/head.ts";
 import { hashOfPair, SetHash } from "./journal/set-hash.ts";
 import { StoreRefused } from "./refused.ts";
+import { textsOf } from "./texts.ts";
 
 export interface Place {
   readonly partition: number;
@@ -69,9 +70,9 @@ export function compareWithWitness(head: Head, witness: Witness): void {
  * difference.
  */
 export async function readLive(
-  store: Pick<Store, "scan">,
+  store: Pick<Store, "scan" | "scanTexts">,
   head: Head,
-  onPair: (key: string, value: Uint8Array) => void,
+  onPair: (key: string, value: string) => void,
   onRows: (rowCount: number) => void = () => undefined,
 ): Promise<void> {
   const found = await hashPairs(openScans(store, LIVE_RANGES), onPair, onRows);
@@ -81,20 +82,20 @@ export async function readLive(
 }
 
 /** The hash of the archive as it is at the moment of the call, to be compared with the head of that moment. */
-export function archiveHash(store: Pick<Store, "scan">): Promise<string> {
+export function archiveHash(store: Pick<Store, "scan" | "scanTexts">): Promise<string> {
   return hashPairs(openScans(store, ARCHIVE_RANGES), () => undefined);
 }
 
-type Scan = ReturnType<Store["scan"]>;
+type Scan = ReturnType<typeof textsOf>;
 
 /** All iterators at once: each reads the store as it is now, whatever is written before its pages are read. */
-function openScans(store: Pick<Store, "scan">, ranges: readonly ScanRange[]): Scan[] {
-  return ranges.map((range) => store.scan(range));
+function openScans(store: Pick<Store, "scan" | "scanTexts">, ranges: readonly ScanRange[]): Scan[] {
+  return ranges.map((range) => textsOf(store, range));
 }
 
 async function hashPairs(
   scans: readonly Scan[],
-  onPair: (key: string, value: Uint8Array) => void,
+  onPair: (key: string, value: string) => void,
   onRows: (rowCount: number) => void = () => undefined,
 ): Promise<string> {
   const hash = new SetHash();

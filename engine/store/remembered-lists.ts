@@ -14,6 +14,7 @@ import { Recent } from "../../src/recent.ts";
 import type { Delete, Put, ScanRange, Store } from "../ports/storage.ts";
 import { viewKey } from "../table/keys.ts";
 import { under } from "../table/tables.ts";
+import { textsOf } from "./texts.ts";
 
 type Rows = readonly (readonly [string, Uint8Array])[];
 
@@ -78,11 +79,15 @@ class RememberingStore implements Store {
     return this.#scanAndRemember(range.gte, this.#store.scan(range), this.#writeSteps);
   }
 
+  scanTexts(range: ScanRange): AsyncIterable<readonly (readonly [string, string])[]> {
+    return textsOf(this.#store, range);
+  }
+
   held(prefix: string): Rows | undefined {
     return this.#lists.get(prefix)?.rows;
   }
 
-  keep(key: string, value: Uint8Array): void {
+  keep(key: string, value: Uint8Array | string): void {
     this.#store.keep?.(key, value);
   }
 

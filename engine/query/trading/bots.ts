@@ -3,6 +3,7 @@
  *
  * Invariant: what is another user's is not found, as if it did not exist (behaviour 1.7): every key begins with the user.
  */
+
 import { z } from "zod";
 import {
   LEVEL_BOT,
@@ -16,6 +17,7 @@ import {
 } from "../../../src/contract/trading/bot.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { parseTime } from "../../../src/domain/time.ts";
+import { textOf } from "../../../src/runtime/json.ts";
 import type { Store } from "../../ports/storage.ts";
 import { type BotKind, type BotPlace, botListPrefix, botPlaceKey, deletedBotsOf } from "../../projection/bots.ts";
 import { historyPrefix, pairListPrefix } from "../../projection/pairs.ts";
@@ -227,5 +229,5 @@ function notFound(id: number) {
 }
 
 function readJson(bytes: Uint8Array): unknown {
-  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  return JSON.parse(textOf(bytes));
 }

@@ -12,7 +12,7 @@
  * 6. Each published event names the one before it of the same user (`previous`), or a later sequence that is none of the
  *    user's: who hears an event that follows no event it has heard knows that it missed some.
  */
-import { describeEvent } from "../../../src/contract/event/event-words.ts";
+import { describePayload } from "../../../src/contract/event/event-words.ts";
 import { eventSubject } from "../../../src/contract/subject.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Inbox } from "../../ports/actor.ts";
@@ -149,7 +149,12 @@ export class EventLog implements Events {
   #recoverRow(key: string, bytes: Uint8Array): void {
     const { log, render } = this.#options;
     try {
-      this.#queue(decodeEventRow(bytes, this.#options, render));
+      const events = decodeEventRow(bytes, this.#options, render);
+      this.#queue(
+        events.map(({ sequence, userId, type, message, text = JSON.stringify(message) }) => {
+          return { sequence, userId, type, payload: message, text };
+        }),
+      );
     } catch (error) {
       this.#unreadableCount += 1;
       log.error({ key, err: error }, "stored events cannot be read: they are not published");
@@ -215,8 +220,8 @@ export class EventLog implements Events {
     const { log } = this.#options;
     for (const { events } of rows) {
       for (const { event } of events) {
-        const { userId, sequence, type, message } = event;
-        log.info({ userId, sequence, type }, describeEvent(message));
+        const { userId, sequence, type, payload } = event;
+        log.info({ userId, sequence, type }, describePayload(type, payload));
       }
     }
   }
@@ -254,6 +259,5 @@ export class EventLog implements Events {
 }
 
 function bytesOf({ event, previous }: Queued): Uint8Array {
-  const { message, text = JSON.stringify(message) } = event;
-  return Buffer.from(`{"previous":${previous},${text.slice(1)}`);
+  return Buffer.from(`{"previous":${previous},${event.text.slice(1)}`);
 }

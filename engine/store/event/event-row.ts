@@ -15,6 +15,7 @@
 import { z } from "zod";
 import { assert } from "../../../src/assert.ts";
 import { formatTime } from "../../../src/domain/time.ts";
+import { textOf } from "../../../src/runtime/json.ts";
 import type { RenderSource } from "../../ports/event.ts";
 
 const SEPARATOR = "\n";
@@ -31,11 +32,20 @@ export interface Emitted {
   readonly source: RenderSource | undefined;
 }
 
-/** An event as clients get it. */
+/** An event on its way to clients. */
 export interface Outgoing {
   readonly sequence: number;
   readonly userId: number;
   readonly type: string;
+  /** Its payload at least: what it is told by in words. */
+  readonly payload: object;
+  /** As clients get it: JSON. */
+  readonly text: string;
+}
+
+/** An event that was read back. */
+export interface StoredEvent extends Pick<Outgoing, "sequence" | "userId" | "type"> {
+  /** As clients get it. */
   readonly message: object;
   /** Its JSON where that is rendered already. */
   readonly text?: string;
@@ -69,10 +79,10 @@ export function encodeEventRow(
     const context = event.source?.context;
     const isShared =
       context !== undefined && (context === lastContext || context === events[index + 1]?.source?.context);
-    const { line, message, text } = encodeEvent(event, place, isShared, lastContext);
+    const { line, text } = encodeEvent(event, place, isShared, lastContext);
     lines.push(line);
-    const { sequence, userId, type } = event;
-    outgoing.push(text === undefined ? { sequence, userId, type, message } : { sequence, userId, type, message, text });
+    const { sequence, userId, type, payload } = event;
+    outgoing.push({ sequence, userId, type, payload, text });
     lastContext = line === text ? undefined : context;
   }
   return { row: lines.join(SEPARATOR), outgoing };
@@ -80,16 +90,26 @@ export function encodeEventRow(
 
 /** One alone is stored in the shorter form: a group of many rows is longer than what is said of one of them. */
 function encodeEvent(event: Emitted, place: EventPlace, isShared: boolean, lastContext: string | undefined) {
-  const message = messageOf(event, place);
   const source = event.source === undefined ? undefined : lineOf(event, event.source, lastContext);
-  if (isShared && source !== undefined) return { line: source, message };
-  const text = JSON.stringify(message);
-  return { line: source === undefined || source.length >= text.length ? text : source, message, text };
+  const rendered = event.source?.json;
+  const text = rendered === undefined ? JSON.stringify(messageOf(event, place)) : textAround(event, rendered, place);
+  return { line: source === undefined || (!isShared && source.length >= text.length) ? text : source, text };
 }
 
-function messageOf({ sequence, timeMs, userId, type, payload }: Omit<Emitted, "source">, place: EventPlace): object {
-  const id = `${place.installation}-${place.partition}-${sequence}`;
-  return { id, sequence, time: formatTime(timeMs), userId, type, ...payload };
+function messageOf(event: Omit<Emitted, "source">, place: EventPlace): object {
+  const { sequence, timeMs, userId, type, payload } = event;
+  return { id: idOf(event, place), sequence, time: formatTime(timeMs), userId, type, ...payload };
+}
+
+/** The JSON of `messageOf`, of a payload that is JSON already and has fields. */
+function textAround(event: Emitted, payload: string, place: EventPlace): string {
+  const { sequence, timeMs, userId, type } = event;
+  const head = `{"id":"${idOf(event, place)}","sequence":${sequence},"time":"${formatTime(timeMs)}"`;
+  return `${head},"userId":${userId},"type":"${type}",${payload.slice(1)}`;
+}
+
+function idOf({ sequence }: Pick<Emitted, "sequence">, { installation, partition }: EventPlace): string {
+  return `${installation}-${partition}-${sequence}`;
 }
 
 function lineOf(event: Emitted, { kind, data, context }: RenderSource, lastContext: string | undefined): string {
@@ -128,11 +148,11 @@ export function rowTimeMs(bytes: Uint8Array): number | undefined {
 }
 
 /** The events of a stored row, in order, as clients get them. Throws where one is none. */
-export function decodeEventRow(bytes: Uint8Array, place: EventPlace, render: RenderPayload): readonly Outgoing[] {
+export function decodeEventRow(bytes: Uint8Array, place: EventPlace, render: RenderPayload): readonly StoredEvent[] {
   const [users = "", ...lines] = textOf(bytes).split(SEPARATOR);
   assert(USERS.test(users), "a row of events names its users");
   let context: unknown;
-  return lines.map((line): Outgoing => {
+  return lines.map((line): StoredEvent => {
     const parsed: unknown = JSON.parse(line);
     if (!Array.isArray(parsed)) {
       const { sequence, userId, type } = whole.parse(parsed);
@@ -149,7 +169,3 @@ export function decodeEventRow(bytes: Uint8Array, place: EventPlace, render: Ren
 }
 
 const USERS = /^[0-9]+(,[0-9]+)*$/;
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-}

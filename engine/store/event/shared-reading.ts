@@ -13,7 +13,7 @@
 import { assert } from "../../../src/assert.ts";
 import type { Log, Timers } from "../../../src/runtime/ports.ts";
 import type { EventSlice } from "../../ports/event.ts";
-import { decodeEventRow, type EventPlace, type Outgoing, type RenderPayload, usersOfRow } from "./event-row.ts";
+import { decodeEventRow, type EventPlace, type RenderPayload, type StoredEvent, usersOfRow } from "./event-row.ts";
 
 /** What one page may hold, about, and for how many rows a scan may look: a quiet user's next event may be far. */
 const PAGE_BYTES = 256 * 1024;
@@ -124,7 +124,7 @@ export class SharedReading {
     const users = usersOfRow(row.bytes);
     const concerned = pages.filter((page) => page.wants(row, users));
     if (concerned.length === 0) return false;
-    let events: readonly Outgoing[] | undefined;
+    let events: readonly StoredEvent[] | undefined;
     try {
       events = decodeEventRow(row.bytes, this.#options, this.#options.render);
     } catch (err) {
@@ -185,7 +185,7 @@ class Page {
   }
 
   /** `events`: all of the row; undefined where they cannot be read. */
-  take({ first }: StoredRow, events: readonly Outgoing[] | undefined): void {
+  take({ first }: StoredRow, events: readonly StoredEvent[] | undefined): void {
     if (events === undefined) this.#unreadableAt = first;
     const { userId, after } = this.#asked;
     for (const event of events ?? []) {

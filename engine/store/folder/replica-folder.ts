@@ -88,7 +88,7 @@ export class ReplicaFolder {
   }
 
   /** To be read, never written: what it holds are the rows of the log. */
-  get rows(): Pick<Store, "read" | "scan" | "keep"> {
+  get rows(): Pick<Store, "read" | "scan" | "scanTexts" | "keep"> {
     return this.#store;
   }
 

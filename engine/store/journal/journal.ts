@@ -134,7 +134,7 @@ export class PartitionJournal implements Journal {
 
   insert(key: string, value: Uint8Array | string): Row {
     const known = this.#options.areRowsChecked === true ? this.read(key) : this.#makingOf(key)?.value;
-    assert((known ?? null) === null, `${key} holds nothing`);
+    assert((known ?? null) === null, () => `${key} holds nothing`);
     return new KeptRow(key, this.#set(key, value, undefined));
   }
 
@@ -361,7 +361,9 @@ export class PartitionJournal implements Journal {
     this.batchSizes.add(operations.length);
     layer.moveHashes(this.#liveHash, this.#archiveHash);
     this.#head = {
-      ...this.head,
+      ...this.#head,
+      ids: this.#ids,
+      sequence: this.#sequence,
       batch: this.#head.batch + 1,
       liveHash: this.#liveHash.toString(),
       archiveHash: this.#archiveHash.toString(),

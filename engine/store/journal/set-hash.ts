@@ -9,9 +9,9 @@ import xxhash from "xxhash-wasm";
 const HASH_BITS = 64;
 const { h64, h64Raw } = await xxhash();
 
-/** The hash of one pair. */
-export function hashOfPair(key: string, value: Uint8Array): bigint {
-  return h64Raw(value, h64(key));
+/** The hash of one pair; of text that of its bytes. */
+export function hashOfPair(key: string, value: Uint8Array | string): bigint {
+  return typeof value === "string" ? h64(value, h64(key)) : h64Raw(value, h64(key));
 }
 
 /** The hash of some bytes. */

@@ -6,7 +6,7 @@
  *
  * Invariant: `get` gives what was last set under a number, or undefined.
  */
-import { PACKED_BYTES_MAX, PackedBytes } from "./packed-bytes.ts";
+import { PackedBytes } from "./packed-bytes.ts";
 
 /** Numbers that share an array of places. */
 const PAGE_NUMBERS = 1_024;
@@ -27,17 +27,17 @@ export class KeptRows {
   }
 
   /** A row that is too long is not kept. */
-  set(number: number, row: Uint8Array): void {
+  set(number: number, row: Uint8Array | string): void {
     this.delete(number);
-    if (row.byteLength > PACKED_BYTES_MAX) return;
-    const place = this.#bytes.pack(row);
+    const place = typeof row === "string" ? this.#bytes.packText(row) : this.#bytes.pack(row);
+    if (typeof place !== "number") return;
     const key = Math.floor(number / PAGE_NUMBERS);
     let page = this.#pages.get(key);
     if (page === undefined) {
       page = { places: new Uint32Array(PAGE_NUMBERS), count: 0 };
       this.#pages.set(key, page);
     }
-    page.places[number % PAGE_NUMBERS] = Number(place) + 1;
+    page.places[number % PAGE_NUMBERS] = place + 1;
     page.count += 1;
   }
 

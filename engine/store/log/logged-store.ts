@@ -17,11 +17,13 @@
  * 8. A copy has no log of its own: it takes what another engine's log holds, record by record, until it leads that log.
  */
 import { assert } from "../../../src/assert.ts";
+import { textOf } from "../../../src/runtime/json.ts";
 import type { Fatal, Timers } from "../../../src/runtime/ports.ts";
 import type { CommitLog, LogRecord, RowStore } from "../../ports/log.ts";
 import type { Delete, Put, ScanRange, Store } from "../../ports/storage.ts";
 import { TABLES } from "../../table/tables.ts";
 import { CopyBehind, StoreRefused } from "../refused.ts";
+import { textsOf } from "../texts.ts";
 import { KeptRows } from "./kept-rows.ts";
 import { decodeRecord, encodeRecord } from "./log-record.ts";
 import { scanWith } from "./merged-scan.ts";
@@ -152,7 +154,7 @@ export class LoggedStore implements Store {
     return kept ?? this.#options.rows.read(key);
   }
 
-  keep(key: string, value: Uint8Array): void {
+  keep(key: string, value: Uint8Array | string): void {
     if (TABLES.actors.holds(key)) this.#actors.set(TABLES.actors.numberOf(key), value);
   }
 
@@ -176,7 +178,14 @@ export class LoggedStore implements Store {
   }
 
   scan(range: ScanRange): AsyncIterable<readonly (readonly [string, Uint8Array])[]> {
-    return scanWith(this.#options.rows, range, this.#waiting.within(range));
+    return scanWith((rows) => this.#options.rows.scan(rows), range, this.#waiting.within(range));
+  }
+
+  scanTexts(range: ScanRange): AsyncIterable<readonly (readonly [string, string])[]> {
+    const waiting = this.#waiting
+      .within(range)
+      .map(([key, value]) => [key, value === null ? null : textOf(value)] as const);
+    return scanWith((rows) => textsOf(this.#options.rows, rows), range, waiting);
   }
 
   /** Resolves once a scan has little to sort: what waits after a burst is many rows. */

@@ -3,28 +3,36 @@
  *
  * Owns: the merge. Does not own: either side. Both are as they are at the moment of the call, whatever is written later.
  */
-import type { ScanRange, Store } from "../../ports/storage.ts";
+import type { ScanRange } from "../../ports/storage.ts";
 
-type Entry = readonly [string, Uint8Array];
-type Page = readonly Entry[];
+type Entry<V> = readonly [string, V];
+type Page<V> = readonly Entry<V>[];
 /** In key order; null for a row that was removed. */
-type Changes = readonly (readonly [string, Uint8Array | null])[];
+type Changes<V> = readonly (readonly [string, V | null])[];
 
-/** Pages of what the range holds once `changes` are written. */
-export function scanWith(store: Pick<Store, "scan">, range: ScanRange, changes: Changes): AsyncIterable<Page> {
-  if (changes.length === 0) return store.scan(range);
+/** Pages of what the range holds once `changes` are written; `scan`: of what it holds now. */
+export function scanWith<V>(
+  scan: (range: ScanRange) => AsyncIterable<Page<V>>,
+  range: ScanRange,
+  changes: Changes<V>,
+): AsyncIterable<Page<V>> {
+  if (changes.length === 0) return scan(range);
   const { limit, ...bounds } = range;
   // Each change may hide a row of the store.
-  const pages = store.scan(limit === undefined ? bounds : { ...bounds, limit: limit + changes.length });
+  const pages = scan(limit === undefined ? bounds : { ...bounds, limit: limit + changes.length });
   const merged = merge(pages, range.reverse === true ? changes.toReversed() : changes, range.reverse === true);
   return limit === undefined ? merged : firstOf(merged, limit);
 }
 
-async function* merge(pages: AsyncIterable<Page>, changes: Changes, isReverse: boolean): AsyncIterable<Page> {
+async function* merge<V>(
+  pages: AsyncIterable<Page<V>>,
+  changes: Changes<V>,
+  isReverse: boolean,
+): AsyncIterable<Page<V>> {
   const changed = new Set(changes.map(([key]) => key));
   let next = 0;
   for await (const page of pages) {
-    const merged: Entry[] = [];
+    const merged: Entry<V>[] = [];
     for (const entry of page) {
       const [key] = entry;
       for (let change = changes[next]; change !== undefined; change = changes[next]) {
@@ -36,16 +44,16 @@ async function* merge(pages: AsyncIterable<Page>, changes: Changes, isReverse: b
     }
     if (merged.length > 0) yield merged;
   }
-  const rest: Entry[] = [];
+  const rest: Entry<V>[] = [];
   for (const change of changes.slice(next)) push(rest, change);
   if (rest.length > 0) yield rest;
 }
 
-function push(entries: Entry[], [key, value]: Changes[number]): void {
+function push<V>(entries: Entry<V>[], [key, value]: Changes<V>[number]): void {
   if (value !== null) entries.push([key, value]);
 }
 
-async function* firstOf(pages: AsyncIterable<Page>, limit: number): AsyncIterable<Page> {
+async function* firstOf<V>(pages: AsyncIterable<Page<V>>, limit: number): AsyncIterable<Page<V>> {
   let left = limit;
   for await (const page of pages) {
     const cut = page.slice(0, left);

@@ -37,10 +37,19 @@ export class PackedBytes {
 
   pack(bytes: Uint8Array): Packed {
     if (bytes.byteLength > PACKED_BYTES_MAX) return bytes;
-    const place = this.#take(unitsOf(bytes.byteLength));
+    const place = this.#placeFor(bytes.byteLength);
     const { chunk, at } = this.#lying(place);
-    chunk.writeUInt16LE(bytes.byteLength, at);
     chunk.set(bytes, at + LENGTH_BYTES);
+    return place;
+  }
+
+  /** Packs the bytes of a text; undefined where they are too many. */
+  packText(text: string): number | undefined {
+    const byteCount = Buffer.byteLength(text);
+    if (byteCount > PACKED_BYTES_MAX) return undefined;
+    const place = this.#placeFor(byteCount);
+    const { chunk, at } = this.#lying(place);
+    chunk.write(text, at + LENGTH_BYTES, byteCount);
     return place;
   }
 
@@ -60,6 +69,13 @@ export class PackedBytes {
 
   drop(packed: Packed): void {
     if (typeof packed === "number") this.#free[unitsOf(this.lengthOf(packed))]?.push(packed);
+  }
+
+  #placeFor(byteCount: number): number {
+    const place = this.#take(unitsOf(byteCount));
+    const { chunk, at } = this.#lying(place);
+    chunk.writeUInt16LE(byteCount, at);
+    return place;
   }
 
   #lying(place: number): { readonly chunk: Buffer; readonly at: number } {

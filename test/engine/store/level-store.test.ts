@@ -50,6 +50,19 @@ describe("level store", () => {
     assert.deepEqual(await keysOf({ gte: "x", lt: "y" }), []);
   });
 
+  test("a scan of texts gives what a scan gives", async () => {
+    await store.write([put("b/1", "one"), put("b/2", "größer als ∞ 🙂"), put("b/3", ""), put("c", "beyond")]);
+    const range = { gte: "b/", lt: "b0" };
+    const texts: unknown[] = [];
+    for await (const page of store.scanTexts?.(range) ?? []) texts.push(...page);
+    const bytes: unknown[] = [];
+    for await (const page of store.scan(range)) {
+      bytes.push(...page.map(([key, value]) => [key, Buffer.from(value).toString()]));
+    }
+    assert.equal(texts.length, 3);
+    assert.deepEqual(texts, bytes);
+  });
+
   test("a scan shows the moment of its call, however much is written while it is read", async () => {
     const keys = Array.from({ length: 2_500 }, (_, index) => `k/${String(index).padStart(5, "0")}`);
     await store.write(keys.map((key) => put(key)));

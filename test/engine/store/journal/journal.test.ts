@@ -4,6 +4,7 @@ import type { Row } from "../../../../engine/ports/storage.ts";
 import { FORMAT } from "../../../../engine/store/journal/head.ts";
 import { hashOfPair, SetHash } from "../../../../engine/store/journal/set-hash.ts";
 import { archiveHash, readHead, readLive } from "../../../../engine/store/recovery.ts";
+import fc from "../../../support/property.ts";
 import { given, text } from "./journal-world.ts";
 
 describe("journal", () => {
@@ -252,6 +253,20 @@ describe("journal", () => {
     }
   });
 
+  test("a row that lost one byte of a letter is a changed row", async () => {
+    const { time, disk, store, journal } = given();
+    journal.put("a/1", "für");
+    await time.advance(20);
+    const head = await readHead(store, { partition: 1, partitions: 2 }, undefined);
+    assert.ok(head);
+    await readLive(store, head, () => undefined);
+    disk.entries.set("a/1", Buffer.from([0x66, 0xc3, 0x72]));
+    await assert.rejects(
+      readLive(store, head, () => undefined),
+      /lost or changed rows/,
+    );
+  });
+
   test("where rows are kept nothing is looked up, and the head's hashes are those of what is on disk", async () => {
     const { time, store, journal } = given();
     const looked: string[] = [];
@@ -345,6 +360,14 @@ describe("set hash", () => {
     assert.notEqual(one.toString(), other.toString());
     one.add(hashOfPair("k3", Buffer.from("v3")));
     assert.equal(SetHash.parse(one.toString()).toString(), other.toString());
+  });
+
+  test("takes a text for its bytes", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, key) => {
+        assert.equal(hashOfPair(key, text), hashOfPair(key, Buffer.from(text)));
+      }),
+    );
   });
 
   test("tells a value from its neighbour's and a key from its value", () => {

@@ -43,6 +43,18 @@ test("a row that is too long is not kept, and what was kept under its number is 
   assert.deepEqual(rows.get(7), Buffer.alloc(3, 2));
 });
 
+test("a text is kept as its bytes", () => {
+  const rows = new KeptRows();
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
+      rows.set(3, text);
+      assert.deepEqual(rows.get(3), Buffer.from(text));
+    }),
+  );
+  rows.set(3, "ö".repeat(PACKED_BYTES_MAX / 2 + 1));
+  assert.equal(rows.get(3), undefined);
+});
+
 test("what was given stays as it was when another row takes its place", () => {
   const rows = new KeptRows();
   rows.set(1, Buffer.from("first"));

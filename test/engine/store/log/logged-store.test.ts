@@ -82,6 +82,20 @@ describe("a store behind its log", () => {
     assert.equal(Buffer.from(world.disk.rows.entries.get("v/1/b") ?? "").toString(), "two");
   });
 
+  test("shows rows as texts, those that wait and those that are written", async () => {
+    const world = new World();
+    const store = await world.begun();
+    await world.write(store, put("v/1/a", "one"), put("v/1/b", "two"), put("v/1/c", "drei für"));
+    await world.time.advance(500);
+    await world.write(store, put("v/1/b", "zwei für"), { type: "del", key: "v/1/a" });
+    const found: unknown[] = [];
+    for await (const page of store.scanTexts({ gte: "v/1/", lt: "v/10" })) found.push(...page);
+    assert.deepEqual(found, [
+      ["v/1/b", "zwei für"],
+      ["v/1/c", "drei für"],
+    ]);
+  });
+
   test("never tells the disk of a row that came and went within a moment", async () => {
     const world = new World();
     const store = await world.begun();
