@@ -58,19 +58,22 @@ export class CommandRunner {
   }
 
   /** Handles one envelope. Never rejects for what a client sent; a rejection is a bug of ours. */
-  async handle(envelope: Envelope): Promise<Reply> {
-    const handler = this.#handlers.get(envelope.type);
-    if (handler === undefined) return { ok: false, code: "INVALID", message: "unknown command" };
-    if (envelope.userId === null) return { ok: false, code: "UNAUTHORIZED", message: "no user" };
-    const { idempotency, userId } = envelope;
-    if (idempotency === undefined) return handler(this.#context, envelope.body, this.#turn(userId, undefined));
-    const key = idempotencyKey(userId, idempotency.key);
-    const first = this.#firstAnswer(key, idempotency.fingerprint);
+  handle({ type, userId, body, idempotency }: Envelope): Promise<Reply> {
+    const handler = this.#handlers.get(type);
+    if (handler === undefined) return Promise.resolve({ ok: false, code: "INVALID", message: "unknown command" });
+    if (userId === null) return Promise.resolve({ ok: false, code: "UNAUTHORIZED", message: "no user" });
+    if (idempotency === undefined) return handler(this.#context, body, this.#turn(userId, undefined));
+    const { fingerprint } = idempotency;
+    return this.#handleKeyed(handler, userId, body, { key: idempotencyKey(userId, idempotency.key), fingerprint });
+  }
+
+  async #handleKeyed(handler: AnyCommandHandler, userId: number, body: unknown, keyed: Keyed): Promise<Reply> {
+    const { key, fingerprint } = keyed;
+    const first = this.#firstAnswer(key, fingerprint);
     if (first !== undefined) return this.#onceDurable(first);
     this.#running.add(key);
     try {
-      const turn = this.#turn(userId, { key, fingerprint: idempotency.fingerprint });
-      return await handler(this.#context, envelope.body, turn);
+      return await handler(this.#context, body, this.#turn(userId, keyed));
     } finally {
       this.#running.delete(key);
     }

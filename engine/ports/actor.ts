@@ -18,8 +18,11 @@ export interface ActorProfile {
 
 /** The actors of a partition: the only way to change one. All of it synchronous, inside a turn. */
 export interface Actors {
-  /** Starts an actor with a context; its facts, views and claims are kept from here on. */
-  create(kind: ActorKindName, id: number, context: object): void;
+  /**
+   * Starts an actor with a context; its facts, views and claims are kept from here on. `event`: what its user is told of
+   * it, as its kind presents it. Returns whether the last price has reached a level of it already.
+   */
+  create(kind: ActorKindName, id: number, context: object, event?: string): boolean;
   /**
    * Gives an event to an actor of a kind. False when there is no live actor of that kind and id. An actor that is quarantined
    * gets it at its release: ask `isQuarantined` before a client is told that something happened.

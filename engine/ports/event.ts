@@ -64,4 +64,6 @@ export interface RenderSource {
   /** The context as it is stored: JSON. */
   readonly context: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The payload as JSON; undefined where it is not rendered yet. */
+  readonly json?: string | undefined;
 }

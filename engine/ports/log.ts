@@ -2,7 +2,7 @@
 import type { Delete, Put, Store } from "./storage.ts";
 
 /** The rows of a store on disk, behind its log: a write is not synced, and becomes durable with the next `sync`. */
-export interface RowStore extends Pick<Store, "read" | "scan" | "close"> {
+export interface RowStore extends Pick<Store, "read" | "scan" | "scanTexts" | "close"> {
   /** Resolves once reads see all of it; all or nothing, and in the order of the calls. A rejection is fatal. */
   writeUnsynced(operations: readonly (Put | Delete)[]): Promise<void>;
   /** Resolves once all that was written before the call is on disk. A rejection is fatal. */

@@ -4,8 +4,8 @@
  * Owns: the difference between "certainly not received" and "perhaps received". Does not own: retrying (the outbox).
  *
  * Invariants:
- * 1. `NOT_SENT` only when no handler can have seen the request; every other silence, and every answer that makes no
- *    sense, is `UNAVAILABLE`: an order may exist.
+ * 1. `NOT_SENT` only when no handler can have seen the request, or by the connector's word; every other silence, and every
+ *    answer that makes no sense, is `UNAVAILABLE`: an order may exist.
  * 2. An answer about another order than was asked for makes no sense.
  * 3. An update that makes no sense is counted and dropped; it never harms.
  */
@@ -20,11 +20,13 @@ import {
   type OrderAnswer,
   type OrderRecord,
   orderRecordSchema,
+  type PlaceRequest,
 } from "../../../src/contract/trading/order.ts";
 import { parseJson } from "../../../src/runtime/json.ts";
-import type { Cancel, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
 import { isPlacedAnswer } from "./placed-answer.ts";
+import { Recalls } from "./recalls.ts";
 import { GatewaySession, type StatusAnswer } from "./session.ts";
 
 /** Larger ones would hold the loop up while they are read; a day's orders of one account are far below it. */
@@ -32,17 +34,22 @@ const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const UPDATE_BYTES_MAX = 64 * 1024;
 /** An order may wait so long for a status that is not known yet. */
 const STATUS_WITHIN_MS = 2_000;
+/** Of a question that is asked again. */
+const RECALL_WITHIN_MS = 300;
+const NOT_HEARD = { ok: false, code: "NOT_SENT", message: "no answer from the brokerage" } as const;
 
 interface GatewayOptions {
   readonly settings: BrokerageSettings;
   readonly bus: Bus;
   readonly timers: Timers;
+  readonly clock: Clock;
+  readonly steadyClock: Clock;
   readonly log: Log;
 }
 
 /** The connection to a brokerage that answers on `broker.<CODE>.<operation>`. */
 export function connectGateway(options: GatewayOptions): Brokerage {
-  const { settings, bus, log } = options;
+  const { settings, bus, log, timers, clock, steadyClock } = options;
   const listeners = new Set<(record: OrderRecord) => void>();
   let droppedCount = 0;
   const unsubscribe = bus.subscribe(brokerSubject(settings.code, "updates"), ({ data }) => {
@@ -54,16 +61,32 @@ export function connectGateway(options: GatewayOptions): Brokerage {
     }
     for (const listener of listeners) listener(record.data);
   });
-  const ask = <T>(operation: GatewayOperation, request: object) => askGateway<T>(options, operation, request);
+  const ask = <T>(operation: GatewayOperation, request: object) =>
+    askGateway<T>(options, operation, request, settings.timeoutMs);
+  const recallWithinMs = Math.min(settings.timeoutMs, RECALL_WITHIN_MS);
+  const recalls = new Recalls({
+    ask: (request) => askGateway(options, "recall", request, recallWithinMs),
+    withinMs: settings.timeoutMs,
+    ...{ timers, clock, steadyClock },
+  });
   const session = new GatewaySession({ ...options, ask: () => askStatus(options) });
   session.start();
-  /** Orders leave only as the connector's promise allows. */
-  const send = async (operation: "place" | "chain", request: object): Promise<BrokerReply<OrderAnswer>> => {
-    const refusal = await session.refusal();
-    if (refusal !== undefined) return { ok: false, code: "NOT_SENT", message: refusal };
+  const pass = async (operation: "place" | "chain", request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> => {
     const reply = await ask<OrderAnswer>(operation, request);
     if (reply.ok || reply.code === "REJECTED") session.noteAnswered();
+    // It may be another process by now that says so.
+    else if (reply.code === "NOT_SENT" && reply !== NOT_HEARD) session.askNow();
     return reply;
+  };
+  /** Orders leave only as the connector's promise allows. */
+  const send = async (operation: "place" | "chain", request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> => {
+    const refusal = await session.refusal();
+    if (refusal !== undefined) return { ok: false, code: "NOT_SENT", message: refusal };
+    const { clientOrderId, fence } = request;
+    const { instance } = session;
+    return instance === undefined || fence === undefined
+      ? pass(operation, request)
+      : recalls.watch({ clientOrderId, fence, instance }, () => pass(operation, { ...request, instance }));
   };
   return {
     settings,
@@ -83,6 +106,7 @@ export function connectGateway(options: GatewayOptions): Brokerage {
     session: () => session.view(),
     close: async () => {
       session.stop();
+      recalls.stop();
       unsubscribe();
     },
   };
@@ -92,14 +116,15 @@ async function askGateway<T>(
   { settings, bus, log }: GatewayOptions,
   operation: GatewayOperation,
   request: object,
+  withinMs: number,
 ): Promise<BrokerReply<T>> {
   let bytes: Uint8Array;
   try {
     const payload = Buffer.from(JSON.stringify(request));
-    bytes = await bus.request(brokerSubject(settings.code, operation), payload, settings.timeoutMs);
+    bytes = await bus.request(brokerSubject(settings.code, operation), payload, withinMs);
   } catch (error) {
     const isCertain = error instanceof BusError && error.isCertainlyNotHandled;
-    return { ok: false, code: isCertain ? "NOT_SENT" : "UNAVAILABLE", message: "no answer from the brokerage" };
+    return isCertain ? NOT_HEARD : { ...NOT_HEARD, code: "UNAVAILABLE" };
   }
   const given = parseBounded(bytes, ANSWER_BYTES_MAX);
   if ((operation === "place" || operation === "chain") && isPlacedAnswer(given)) return given as BrokerReply<T>;

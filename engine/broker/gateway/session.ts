@@ -7,7 +7,9 @@
  *
  * Invariants:
  * 1. While the connector promises less than the settings rely on, nothing is sent.
- * 2. A connector of the first edition, which tells no status, is relied on as far as the settings say, and its operator
+ * 2. Who named its process has orders addressed to that one also while it is silent: one that leaves meanwhile may come
+ *    late, to a process that knows nothing of it.
+ * 3. A connector of the first edition, which tells no status, is relied on as far as the settings say, and its operator
  *    is told so once.
  */
 import { type GatewayStatus, gatewayStatusSchema } from "../../../src/contract/gateway/gateway.ts";
@@ -33,6 +35,7 @@ interface GatewaySessionOptions {
 export class GatewaySession {
   readonly #options: GatewaySessionOptions;
   #told: GatewayStatus | undefined;
+  #instance: string | undefined;
   /** Answers, but tells no status. */
   #isFirstEdition = false;
   #asking: Promise<void> | undefined;
@@ -57,6 +60,16 @@ export class GatewaySession {
     this.#cancelTimer?.();
   }
 
+  /** Asks, without waiting for what comes of it. */
+  askNow(): void {
+    void this.#ask();
+  }
+
+  /** The connector's process that orders are addressed to; undefined: whichever gets them. */
+  get instance(): string | undefined {
+    return this.#instance;
+  }
+
   view(): BrokerageSession {
     const told = this.#told;
     if (told === undefined) {
@@ -73,19 +86,19 @@ export class GatewaySession {
     return this.#told === undefined ? undefined : (this.#refusal(this.#told) ?? undefined);
   }
 
-  /** An order was answered: whoever does that and tells no status is of the first edition. */
+  /** An order was answered: whoever does that, tells no status and never did is of the first edition. */
   noteAnswered(): void {
-    if (this.#told === undefined) this.#noteFirstEdition();
+    if (this.#told === undefined && this.#instance === undefined) this.#noteFirstEdition();
   }
 
   #ask(): Promise<void> {
-    this.#asking ??= this.#askNow().finally(() => {
+    this.#asking ??= this.#askOnce().finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
   }
 
-  async #askNow(): Promise<void> {
+  async #askOnce(): Promise<void> {
     const answer = await this.#options.ask();
     const status = gatewayStatusSchema.safeParse(answer.type === "data" ? answer.data : undefined);
     if (status.success) this.#noteTold(status.data);
@@ -95,6 +108,7 @@ export class GatewaySession {
 
   #noteTold(told: GatewayStatus): void {
     this.#told = told;
+    this.#instance = told.instance;
     this.#isFirstEdition = false;
     const { session, since, resend } = told;
     const refusal = this.#refusal(told);
@@ -113,6 +127,7 @@ export class GatewaySession {
 
   #noteFirstEdition(): void {
     this.#told = undefined;
+    this.#instance = undefined;
     this.#isFirstEdition = true;
     if (!this.#isNews("first")) return;
     const { code, resend } = this.#options.settings;

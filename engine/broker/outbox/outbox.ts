@@ -252,6 +252,7 @@ export class BrokerOutbox implements Outbox {
       const fields = { ...logFields(order), attempt: order.attempt, code: reply.code };
       this.#options.log.warn(fields, "an order was not placed");
       if (mayHaveBeenTaken(reply.code)) this.#counts.unknownCount += 1;
+      if (reply.isAttemptSpent === true) order.isAttemptRecordSpent = true;
     }
     if (reply.ok || reply.code === "REJECTED" || reply.code === "NOT_FOUND") lane.noteServed(order);
     this.#happened(order, { type: "sent", reply });

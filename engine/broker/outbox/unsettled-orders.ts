@@ -43,7 +43,7 @@ export class UnsettledOrders {
 
   add(order: TrackedOrder): void {
     const name = nameOf(order.entry.order);
-    assert(!this.#byName.has(name), `the order ${name} is in the outbox already`);
+    assert(!this.#byName.has(name), () => `the order ${name} is in the outbox already`);
     this.#byName.set(name, order);
     this.#orders.set(order.entry.sequence, order);
   }

@@ -19,7 +19,7 @@ import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { Actors } from "../../ports/actor.ts";
 import { findGroup } from "../../projection/find-group.ts";
-import { ocoCreatedEvent, ocoRowView } from "../../projection/oco.ts";
+import { ocoRowView } from "../../projection/oco.ts";
 import { type CommandContext, checked, waitsForOperator, whyNotTraded } from "../context.ts";
 
 export const createGroup = checked<CreateGroupBody>({
@@ -38,10 +38,11 @@ export const createGroup = checked<CreateGroupBody>({
       if (context.isCatchingUp() && dueHolder(context.actors, groupClaim(owner), context.clock.nowMs()) !== undefined) {
         return refuse("UNAVAILABLE", `prices of ${symbol} that were missed are being read back: ask again in a moment`);
       }
-      const group = startGroup(context, context.actors, plan.value, owner);
-      if (!group.ok) return group;
-      const message = tellOfSale(context, group.value);
-      const data = ocoRowView(group.value, stopLossOf(group.value), STOP_LOSS);
+      const started = startGroup(context, context.actors, plan.value, owner);
+      if (!started.ok) return started;
+      const { group, isReached } = started.value;
+      const message = isReached ? tellOfSale(context, group) : undefined;
+      const data = ocoRowView(group, stopLossOf(group), STOP_LOSS);
       return { ok: true, data, ...(message === undefined ? {} : { message }) };
     });
   },
@@ -58,21 +59,27 @@ function tellOfSale(context: CommandContext, { groupId, symbol }: OcoGroup): str
   return `The OCO group was created; ${symbol} is at ${triggeredPrice}, ${reached}, so it sells at once`;
 }
 
+interface StartedGroup {
+  /** As it was made. */
+  readonly group: OcoGroup;
+  /** Whether the last price has reached a level of it already. */
+  readonly isReached: boolean;
+}
+
 /** Within a turn: makes a group of a plan, unless an active one holds the claim (behaviour 4.1). */
 export function startGroup(
-  context: Pick<CommandContext, "journal" | "clock" | "events" | "hasOversellGuard">,
+  context: Pick<CommandContext, "journal" | "clock" | "hasOversellGuard">,
   actors: Actors,
   plan: GroupPlan,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
-): Result<OcoGroup> {
+): Result<StartedGroup> {
   if (isHeld(actors, groupClaim(owner), context.clock.nowMs())) {
     return refuse("INVALID", `an active OCO group already exists for symbol ${owner.symbol}; cancel it first`);
   }
   const ids = context.journal.allocateIds(1 + plan.takeProfits.length);
   const group = openGroup(plan, { ...owner, hasOversellGuard: context.hasOversellGuard }, ids, context.clock.nowMs());
-  actors.create("group", group.groupId, group);
-  context.events.emit(group.userId, "oco.created", ocoCreatedEvent(group));
-  return accept(group);
+  const isReached = actors.create("group", group.groupId, group, "oco.created");
+  return accept({ group, isReached });
 }
 
 /** A group whose due date has passed holds nothing, also in the moment before the clock tells it (behaviour 4.7). */

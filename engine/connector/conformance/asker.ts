@@ -73,7 +73,7 @@ export class Asker {
     trial: Trial,
     clientOrderId: string,
     fence: Fence,
-    more: { readonly buySell?: 1 | 2; readonly expiresAt?: string } = {},
+    more: { readonly buySell?: 1 | 2; readonly expiresAt?: string; readonly instance?: string } = {},
   ): Promise<Reply<OrderAnswer>> {
     const orderType = trial.price === 0 ? 1 : 2;
     return this.ask("place", { ...owner, ...trial, clientOrderId, buySell: 1, orderType, ...more, fence });

@@ -6,7 +6,7 @@
  */
 
 import type { Fence } from "../../../src/contract/gateway/fence.ts";
-import type { GatewayOperation, GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
+import type { GatewayOperation, GatewayStatus, RecallAnswer } from "../../../src/contract/gateway/gateway.ts";
 import type { AccountRecord, OrderAnswer, OrderRecord } from "../../../src/contract/trading/order.ts";
 import { QUANTITY_MAX } from "../../../src/domain/price/quantity.ts";
 import { type Asker, inWords, type Owner, type Reply, type Trial } from "./asker.ts";
@@ -44,6 +44,8 @@ class Suite {
   readonly #report = new ReportBuilder();
   #owner: Owner;
   #lastName = 0;
+  /** As its status told. */
+  #instance: string | undefined;
 
   constructor(options: TrialOptions) {
     this.#options = options;
@@ -60,6 +62,7 @@ class Suite {
       await this.#checkRefusals();
       await this.#checkBars();
       await this.#checkFlight();
+      await this.#checkRecall();
       await this.#checkExpiry();
       await this.#checkEpochs();
       await this.#checkRestart(placed);
@@ -95,6 +98,7 @@ class Suite {
     );
     if (!isTold) return;
     this.#report.told = status.data.resend;
+    this.#instance = status.data.instance;
     if (status.data.session === "down") this.#report.note("its session with the brokerage is down");
   }
 
@@ -258,6 +262,34 @@ class Suite {
     );
   }
 
+  async #checkRecall(): Promise<void> {
+    const instance = this.#instance;
+    if (instance === undefined) {
+      this.#report.note(
+        "status names no instance: nothing is asked back, and an order without an answer waits for timeoutMs",
+      );
+      return;
+    }
+    const name = this.#name();
+    const recall = (attempt: number): Promise<Reply<RecallAnswer>> =>
+      this.#asker.ask("recall", { clientOrderId: name, fence: this.#fence(attempt), instance });
+    const unheard = await recall(1);
+    const late = await this.#place(name, 1, { instance });
+    this.#report.require(
+      isTold(unheard, "recalled") && isFenced(late),
+      "recall: an attempt that was not heard is FENCED when it comes",
+      `recall of an attempt that was not heard: ${inWords(unheard)}, and it gets ${inWords(late)} when it comes`,
+    );
+    const others = await this.#place(name, 2, { instance: `not-${instance}` });
+    const placed = await this.#place(name, 2, { instance });
+    const answered = await recall(2);
+    this.#report.require(
+      others.type === "refused" && others.code === "NOT_SENT" && placed.type === "data" && isTold(answered, "answered"),
+      "recall: an attempt that was answered has that answer, and what is meant for another process is NOT_SENT",
+      `meant for another process: ${inWords(others)}; for this one: ${inWords(placed)}; then recall: ${inWords(answered)}`,
+    );
+  }
+
   async #checkExpiry(): Promise<void> {
     const late = await this.#place(this.#name(), 1, { expiresAt: PAST });
     this.#report.needs(
@@ -310,6 +342,10 @@ class Suite {
     const old = await this.#asker.ask("fence", { partition: PARTITION, epoch });
     if (!isFenced(old)) this.#report.note("the highest epoch is forgotten at a restart: keep it in a file");
   }
+}
+
+function isTold(reply: Reply<RecallAnswer>, attempt: RecallAnswer["attempt"]): boolean {
+  return reply.type === "data" && reply.data.attempt === attempt;
 }
 
 function isFenced(reply: Reply<unknown>): boolean {

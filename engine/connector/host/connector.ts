@@ -26,7 +26,7 @@ import type {
 import type { Cancel } from "../../../src/runtime/ports.ts";
 
 /** What the connector promises, and whether it can reach the brokerage now. */
-export type ConnectorStatus = Omit<GatewayStatus, "protocol">;
+export type ConnectorStatus = Omit<GatewayStatus, "protocol" | "instance">;
 
 /** The part of a connector that the fence stands before. Calls of one `clientOrderId` come one after the other. */
 export interface OrderCalls {

@@ -72,7 +72,7 @@ export class FenceKeeper {
     return { partition, epoch };
   }
 
-  /** An attempt was accepted, or its order said not to exist: neither it nor an earlier one is passed on any more. */
+  /** An attempt was answered, or its order said not to exist: neither it nor an earlier one is passed on any more. */
   raiseBar(clientOrderId: string, { epoch, attempt }: FencePoint): void {
     const nowMs = this.#steadyClock.nowMs();
     const bar = this.#barOf(clientOrderId);

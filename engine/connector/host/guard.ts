@@ -6,24 +6,29 @@
  * Invariants:
  * 1. Requests of one `clientOrderId` go one after the other, each judged when its turn comes: a repeat waits for the
  *    first, and NOT_FOUND is never said while an attempt is on its way.
- * 2. NOT_FOUND raises the bar before it is told, and so does every acceptance, but for brokerages that promise
- *    `idempotent`: a repeat must reach those to get the first answer.
+ * 2. NOT_FOUND raises the bar before it is told, and so does every answer of a brokerage that was or may have been asked,
+ *    but for those that promise `idempotent`: a repeat must reach them to get the first answer.
  * 3. What throws may have been taken: UNAVAILABLE.
+ * 4. What is meant for another process is not passed on. An attempt that was meant for this one and is asked back is told
+ *    not to have been heard only where its bar was lower until then, and is raised before that is told.
  */
 import type { Fence, FencedEpoch } from "../../../src/contract/gateway/fence.ts";
-import type {
-  BrokerReply,
-  CancelRequest,
-  ChainRequest,
-  FindOrderRequest,
-  OrderAnswer,
-  OrderRecord,
-  PlaceRequest,
-  ResendPromise,
+import type { RecallAnswer, RecallRequest } from "../../../src/contract/gateway/gateway.ts";
+import {
+  type BrokerReply,
+  type CancelRequest,
+  type ChainRequest,
+  type FindOrderRequest,
+  isSentAgain,
+  type OrderAnswer,
+  type OrderRecord,
+  type PlaceRequest,
+  type ResendPromise,
 } from "../../../src/contract/trading/order.ts";
-import type { Log } from "../../../src/runtime/ports.ts";
+import type { Clock, Log } from "../../../src/runtime/ports.ts";
 import { failed, type OrderCalls } from "./connector.ts";
 import type { FenceKeeper } from "./fence.ts";
+import { HeardAttempts } from "./heard-attempts.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
 interface GuardOptions {
@@ -31,16 +36,21 @@ interface GuardOptions {
   /** What the connector promises now. */
   readonly resend: () => ResendPromise;
   readonly log: Log;
+  /** Names this process, so that attempts can be recalled. Absent: nothing is addressed to it. */
+  readonly instance?: string;
+  readonly steadyClock: Clock;
 }
 
 export class GuardedOrders {
   readonly #calls: OrderCalls;
   readonly #options: GuardOptions;
   readonly #turns = new OneAtATime();
+  readonly #heard: HeardAttempts;
 
   constructor(calls: OrderCalls, options: GuardOptions) {
     this.#calls = calls;
     this.#options = options;
+    this.#heard = new HeardAttempts(options.steadyClock);
   }
 
   place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
@@ -64,11 +74,25 @@ export class GuardedOrders {
     if (clientOrderId === undefined) return this.#find(request);
     const turn = this.#turns.run(clientOrderId, async () => {
       const reply = await this.#find(request);
-      if (reply.ok) this.#noteAccepted(clientOrderId, fence);
+      if (reply.ok) this.#noteAnswered(clientOrderId, fence);
       else if (reply.code === "NOT_FOUND" && fence !== undefined) this.#options.fence.raiseBar(clientOrderId, fence);
       return reply;
     });
     return turn ?? failed("UNAVAILABLE", "too many requests for this order wait");
+  }
+
+  /** Tells what became of an attempt; one that was not heard never will be passed on. */
+  recall({ clientOrderId, fence, instance }: RecallRequest): BrokerReply<RecallAnswer> {
+    if (instance !== this.#options.instance) return failed("UNAVAILABLE", "another process was asked for it");
+    const isLeading = this.#options.fence.refusalOf(fence) === undefined;
+    const known = isLeading ? this.#heard.find(clientOrderId, fence) : undefined;
+    if (known !== undefined) return { ok: true, data: known };
+    // One at or under its bar was answered, so long ago that only the bar is left.
+    const refusal = this.#options.fence.refusalOf(fence, clientOrderId);
+    if (refusal !== undefined) return this.#fenced(refusal, { clientOrderId });
+    this.#options.fence.raiseBar(clientOrderId, fence);
+    this.#heard.noteRecalled(clientOrderId, fence);
+    return { ok: true, data: { attempt: "recalled" } };
   }
 
   /** Hears a leader's epoch; one that is not the highest is told so. */
@@ -79,12 +103,30 @@ export class GuardedOrders {
   }
 
   async #send(request: PlaceRequest, call: () => Promise<BrokerReply<OrderAnswer>>): Promise<BrokerReply<OrderAnswer>> {
-    const { clientOrderId, fence } = request;
+    const { clientOrderId, fence, instance } = request;
+    if (instance === undefined || fence === undefined) return this.#sendInTurn(request, call);
+    if (instance !== this.#options.instance)
+      return failed("NOT_SENT", "it is meant for another process of the connector");
+    const noteAnswer = this.#heard.note(clientOrderId, fence);
+    try {
+      const reply = await this.#sendInTurn(request, call);
+      noteAnswer(reply);
+      return reply;
+    } catch (err) {
+      noteAnswer(failed("UNAVAILABLE", "the connector failed"));
+      throw err;
+    }
+  }
+
+  async #sendInTurn(
+    { clientOrderId, fence }: PlaceRequest,
+    call: () => Promise<BrokerReply<OrderAnswer>>,
+  ): Promise<BrokerReply<OrderAnswer>> {
     const turn = this.#turns.run(clientOrderId, async () => {
       const refusal = this.#options.fence.refusalOf(fence, clientOrderId);
       if (refusal !== undefined) return this.#fenced(refusal, { clientOrderId });
       const reply = await this.#call("place", call);
-      if (reply.ok) this.#noteAccepted(clientOrderId, fence);
+      if (!isSentAgain(reply)) this.#noteAnswered(clientOrderId, fence);
       return reply;
     });
     return turn ?? failed("NOT_SENT", "too many requests for this order wait");
@@ -96,7 +138,7 @@ export class GuardedOrders {
     return this.#call("findOrder", () => this.#calls.findOrder(request));
   }
 
-  #noteAccepted(clientOrderId: string, fence: Fence | undefined): void {
+  #noteAnswered(clientOrderId: string, fence: Fence | undefined): void {
     if (fence === undefined || this.#options.resend() === "idempotent") return;
     this.#options.fence.raiseBar(clientOrderId, fence);
   }

@@ -9,6 +9,7 @@
  * 2. Neither a request nor an answer is logged: they hold passwords and what accounts hold.
  */
 
+import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Bus } from "../../../src/bus/port.ts";
 import {
@@ -17,6 +18,7 @@ import {
   type GatewayStatus,
   gatewayOperations,
   gatewayRequests,
+  type RecallRequest,
 } from "../../../src/contract/gateway/gateway.ts";
 import { brokerSubject } from "../../../src/contract/subject.ts";
 import type { BrokerReply } from "../../../src/contract/trading/order.ts";
@@ -65,7 +67,14 @@ export function serveConnector(connector: Connector, options: ServeOptions): Can
 
 function answersOf(connector: Connector, { steadyClock, epochs, log }: ServeOptions): Answers {
   const fence = new FenceKeeper(steadyClock, epochs);
-  const orders = new GuardedOrders(connector, { fence, resend: () => connector.status().resend, log });
+  const instance = randomUUID();
+  const orders = new GuardedOrders(connector, {
+    fence,
+    resend: () => connector.status().resend,
+    log,
+    instance,
+    steadyClock,
+  });
   const lacks = async (): Promise<BrokerReply<never>> => failed("REJECTED", "the brokerage does not support this");
   return {
     login: connector.login?.bind(connector) ?? lacks,
@@ -76,13 +85,16 @@ function answersOf(connector: Connector, { steadyClock, epochs, log }: ServeOpti
     chain: orders.chain.bind(orders),
     cancel: orders.cancel.bind(orders),
     findOrder: orders.findOrder.bind(orders),
-    status: async () => ({ ok: true, data: statusOf(connector) }),
+    status: async () => ({ ok: true, data: statusOf(connector, instance) }),
     fence: async (asked: { partition: number; epoch: number }) => orders.raiseEpoch(asked),
+    recall: async (asked: RecallRequest) => orders.recall(asked),
   };
 }
 
-function statusOf(connector: Connector): GatewayStatus {
-  return { protocol: GATEWAY_PROTOCOL, ...connector.status() };
+/** An `idempotent` brokerage may have several processes, any of which may get a request: none is named. */
+function statusOf(connector: Connector, instance: string): GatewayStatus {
+  const status = connector.status();
+  return { protocol: GATEWAY_PROTOCOL, ...status, ...(status.resend === "idempotent" ? {} : { instance }) };
 }
 
 async function answer(

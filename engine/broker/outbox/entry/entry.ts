@@ -15,6 +15,7 @@ import { assert } from "../../../../src/assert.ts";
 import { type ResendPromise, resendSchema } from "../../../../src/contract/trading/order.ts";
 import { MARKET } from "../../../../src/domain/order/order.ts";
 import { QUANTITY_MAX } from "../../../../src/domain/price/quantity.ts";
+import { textOf } from "../../../../src/runtime/json.ts";
 import type { OrderOrigin, OutboxOrder } from "../../../ports/order.ts";
 import type { ScanRange } from "../../../ports/storage.ts";
 import { TABLES } from "../../../table/tables.ts";
@@ -222,10 +223,10 @@ export function encodeEntry(entry: OutboxEntry): string {
 /** `uses`: what still counts of the lane's quota at `writtenMs`. */
 export function encodePace(userId: number, brokerageCode: string, uses: UsesByAge, writtenMs: number): string {
   for (const [ageSeconds, count] of uses) {
-    assert(Number.isSafeInteger(ageSeconds) && ageSeconds >= 0, `not an age: ${ageSeconds}`);
-    assert(Number.isSafeInteger(count) && count > 0, `not a count: ${count}`);
+    assert(Number.isSafeInteger(ageSeconds) && ageSeconds >= 0, () => `not an age: ${ageSeconds}`);
+    assert(Number.isSafeInteger(count) && count > 0, () => `not a count: ${count}`);
   }
-  assert(Number.isSafeInteger(writtenMs) && writtenMs >= 0, `not a time: ${writtenMs}`);
+  assert(Number.isSafeInteger(writtenMs) && writtenMs >= 0, () => `not a time: ${writtenMs}`);
   return JSON.stringify({ version: PACE_VERSION, writtenMs, userId, brokerageCode, uses } satisfies PaceRow);
 }
 
@@ -236,7 +237,7 @@ export function encodePace(userId: number, brokerageCode: string, uses: UsesByAg
  */
 export function decodeRow(key: string, bytes: Uint8Array): OutboxRow {
   try {
-    const stored: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+    const stored: unknown = JSON.parse(textOf(bytes));
     return key.startsWith(PACE_PREFIX) ? readPace(key, stored) : readEntry(key, stored);
   } catch (cause) {
     if (cause instanceof NewerRowError) throw cause;

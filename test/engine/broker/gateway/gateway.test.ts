@@ -4,11 +4,9 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { connectGateway } from "../../../../engine/broker/gateway/gateway.ts";
 import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
 import { createMemoryBusServer, type MemoryBusServer } from "../../../../src/bus/memory/bus.ts";
-import { connectNatsBus } from "../../../../src/bus/nats/bus.ts";
 import type { Bus } from "../../../../src/bus/port.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../src/contract/trading/order.ts";
-import { loopTimers } from "../../../../src/runtime/clock.ts";
-import { natsSuite, startNatsServer } from "../../../support/machine/nats-server.ts";
+import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { orderOf, PaperWorld, refusalOf, USER } from "../paper/harness.ts";
 import { gatewaySettings, servePaper, WarningLog } from "./harness.ts";
 
@@ -54,13 +52,20 @@ function open(): void {
   brokerage = connect(AMPLE_MS);
 }
 
-function statusOf(resend: string, session = "up"): string {
+function statusOf(resend: string, session = "up", named: { readonly instance?: string } = {}): string {
   const supports = { orderStatus: true, positions: true };
-  return JSON.stringify({ ok: true, data: { protocol: 2, session, since: SINCE, resend, supports } });
+  return JSON.stringify({ ok: true, data: { protocol: 2, session, since: SINCE, resend, supports, ...named } });
 }
 
 function connect(timeoutMs: number): Brokerage {
-  return connectGateway({ settings: gatewaySettings({ timeoutMs }), bus: engine, timers: loopTimers, log });
+  return connectGateway({
+    settings: gatewaySettings({ timeoutMs }),
+    bus: engine,
+    timers: loopTimers,
+    clock: systemClock,
+    steadyClock,
+    log,
+  });
 }
 
 async function close(): Promise<void> {
@@ -98,6 +103,27 @@ describe("the gateway: what the connector tells of itself", () => {
     assert.equal((await brokerage.place(request)).ok, true);
     const { state, since, resend, refusal } = brokerage.session?.() ?? {};
     assert.deepEqual([state, since, resend, refusal], ["down", SINCE, "idempotent", null]);
+  });
+
+  test("an order is addressed to the process that told its status, and to the next one once that says so", async () => {
+    let instance = "old";
+    connector.respond("broker.PAPER.status", async () => Buffer.from(statusOf("query", "up", { instance })));
+    const meant: unknown[] = [];
+    connector.respond("broker.PAPER.place", async ({ data }) => {
+      const asked = JSON.parse(Buffer.from(data).toString());
+      meant.push(asked.instance);
+      const taken = { ok: true, data: { orderNo: "17", orderStatus: 2 } };
+      const refused = { ok: false, code: "NOT_SENT", message: "meant for another" };
+      return Buffer.from(JSON.stringify(asked.instance === instance ? taken : refused));
+    });
+    brokerage = connect(AMPLE_MS);
+    const fenced = { ...request, fence: { partition: 0, epoch: 0, attempt: 1 } };
+    assert.equal((await brokerage.place(fenced)).ok, true);
+    instance = "new";
+    refusalOf(await brokerage.place(fenced), "NOT_SENT");
+    await engine.request("broker.PAPER.status", Buffer.from("{}"), AMPLE_MS);
+    assert.equal((await brokerage.place(fenced)).ok, true);
+    assert.deepEqual(meant, ["old", "old", "new"]);
   });
 
   test("one of the first edition is relied on as the settings say, and its operator is told once", async () => {
@@ -332,60 +358,5 @@ describe("the reference side of the gateway protocol", () => {
     assert.equal(((await ask(JSON.stringify(orderOf()))) as { ok: boolean }).ok, true);
     for (const world of worlds) await world.settled();
     assert.equal(new Set(worlds.flatMap(({ updates }) => updates.map(({ orderNo }) => orderNo))).size, 1);
-  });
-});
-
-natsSuite("the gateway over NATS", () => {
-  test("nobody there is NOT_SENT, nobody answering UNAVAILABLE, a lost connection NOT_SENT", async () => {
-    const nats = await startNatsServer();
-    const bus = await connectNatsBus({ servers: nats.url, name: "engine" });
-    const other = await connectNatsBus({ servers: nats.url, name: "connector" });
-    const open = (timeoutMs: number): Brokerage =>
-      connectGateway({ settings: gatewaySettings({ timeoutMs }), bus, timers: loopTimers, log: new WarningLog() });
-    const [gateway, hasty] = [open(AMPLE_MS), open(300)];
-    try {
-      refusalOf(await gateway.place(request), "NOT_SENT");
-      const stop = other.subscribe("broker.PAPER.place", () => undefined);
-      await other.flush();
-      refusalOf(await hasty.place(request), "UNAVAILABLE");
-      stop();
-      const lost = new Promise<void>((resolve) => {
-        bus.onStatus((status) => status === "disconnected" && resolve());
-      });
-      await nats.kill("SIGKILL");
-      await lost;
-      refusalOf(await gateway.place(request), "NOT_SENT");
-    } finally {
-      await gateway.close();
-      await hasty.close();
-      await bus.drain();
-      await other.drain();
-      await nats.stop();
-    }
-  });
-
-  test("a server that dies while the answer is awaited leaves the outcome UNKNOWN", async () => {
-    const nats = await startNatsServer();
-    const bus = await connectNatsBus({ servers: nats.url, name: "engine" });
-    const other = await connectNatsBus({ servers: nats.url, name: "connector" });
-    const gateway = connectGateway({
-      settings: gatewaySettings({ timeoutMs: 2_000 }),
-      bus,
-      timers: loopTimers,
-      log: new WarningLog(),
-    });
-    try {
-      const heard = new Promise<void>((resolve) => other.subscribe("broker.PAPER.place", () => resolve()));
-      await other.flush();
-      const reply = gateway.place(request);
-      await heard;
-      await nats.kill("SIGKILL");
-      refusalOf(await reply, "UNAVAILABLE");
-    } finally {
-      await gateway.close();
-      await bus.drain();
-      await other.drain();
-      await nats.stop();
-    }
   });
 });

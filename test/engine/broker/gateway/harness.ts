@@ -7,7 +7,7 @@ import { serveConnector } from "../../../../engine/connector/host/serve.ts";
 import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
 import type { Bus } from "../../../../src/bus/port.ts";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../../../src/contract/trading/order.ts";
-import { loopTimers, steadyClock } from "../../../../src/runtime/clock.ts";
+import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import type { Cancel, Log } from "../../../../src/runtime/ports.ts";
 import type { BrokerageHarness, HarnessSettings } from "../conformance.ts";
 import { PaperWorld } from "../paper/harness.ts";
@@ -46,7 +46,14 @@ export async function makeGatewayHarness(buses: BusPair, settings: HarnessSettin
   const folder = await mkdtemp(join(tmpdir(), "gateway-conformance-"));
   const world = await PaperWorld.open({ folder, paper: settings });
   const connect = (): Brokerage =>
-    connectGateway({ settings: gatewaySettings(), bus: buses.engine, timers: loopTimers, log: new WarningLog() });
+    connectGateway({
+      settings: gatewaySettings(),
+      bus: buses.engine,
+      timers: loopTimers,
+      clock: systemClock,
+      steadyClock,
+      log: new WarningLog(),
+    });
   let stopServing = servePaper(buses.brokerage, world);
   let brokerage = connect();
   await buses.engine.flush();

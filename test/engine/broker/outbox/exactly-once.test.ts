@@ -2,6 +2,7 @@
  * Exactly once, against brokerages that lose requests and replies, accept late and say no, while the process dies at
  * any instant. Seeded: a failure names its seed.
  */
+
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
@@ -14,6 +15,7 @@ import type {
   PlaceRequest,
   ResendPromise,
 } from "../../../../src/contract/trading/order.ts";
+import { mulberry32 } from "../../../support/random.ts";
 import { failed, order, Process, placed, recordOf, ScriptedBrokerage, settings, World } from "./harness.ts";
 
 const SEED_COUNT = 250;
@@ -24,17 +26,6 @@ const EXPIRY_MS = 3_000;
 /** How far the brokerage's clock may be behind; less than what the outbox allows for. */
 const SKEW_MS = 900;
 const TROUBLE_MS = 90_000;
-
-/** A small, fast generator of numbers from 0 to below 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** The exchange behind the brokerage, which keeps its promise and no more than that. */
 class Exchange {
@@ -120,7 +111,7 @@ function latestMs(promise: ResendPromise): number {
 }
 
 async function runTrial(promise: ResendPromise, seed: number): Promise<Trial> {
-  const random = randomFrom(seed);
+  const random = mulberry32(seed);
   const world = new World();
   const { time } = world;
   const exchange = new Exchange(world, promise, random);

@@ -75,6 +75,26 @@ describe("an unknown outcome", () => {
     assert.equal(life.outcomeOf("c-1")?.type, "refused");
   });
 
+  test("an attempt that was recalled is not used again: the next has a number of its own, which is stored first", async () => {
+    const { brokerage, run, time, world } = setUp();
+    const attempts: [number | undefined, number][] = [];
+    brokerage.onPlace = ({ fence }) => {
+      attempts.push([fence?.attempt, storedEntry(world, 1).attempt]);
+      if (attempts.length === 1) return { ok: false, code: "NOT_SENT", message: "not heard", isAttemptSpent: true };
+      return attempts.length === 2 ? failed("NOT_SENT") : brokerage.accept();
+    };
+    const life = run().start();
+    life.submit(order("c-1"));
+    await time.advance(10_000);
+    assert.equal(life.outcomeOf("c-1")?.type, "placed");
+    // One that is certainly not accepted and may still be passed on keeps its number.
+    assert.deepEqual(attempts, [
+      [1, 1],
+      [2, 2],
+      [2, 2],
+    ]);
+  });
+
   test("expiry: what was stored is what is sent, and it is looked up once that has passed", async () => {
     const { brokerage, run, time, startMs, world } = setUp({ resend: "expiry", expiryMs: 5_000 });
     brokerage.onPlace = () => unknown;

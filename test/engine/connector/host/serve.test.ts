@@ -130,13 +130,14 @@ describe("the host of a connector", () => {
     release();
   });
 
-  test("a connector that throws may have sent: UNAVAILABLE, and the bar stays where it is", async () => {
+  test("a connector that throws may have sent: UNAVAILABLE, and that attempt is not passed on again", async () => {
     place = async () => {
       throw new Error("socket broke");
     };
     assert.equal((await placing("c", 1)).code, "UNAVAILABLE");
     place = async () => TAKEN;
-    assert.equal((await placing("c", 1)).ok, true);
+    assert.equal((await placing("c", 1)).code, "FENCED");
+    assert.equal((await placing("c", 2)).ok, true);
   });
 
   test("an earlier leader's requests are FENCED once a later one was heard, by whatever it asked", async () => {
@@ -151,7 +152,11 @@ describe("the host of a connector", () => {
     assert.deepEqual(calls, ["place c 1"]);
   });
 
-  test("status tells the edition, the session and the promise", async () => {
+  test("status tells the edition, the session and the promise, and which process it is unless there may be several", async () => {
+    const { instance, ...told } = (await ask("status", {})).data ?? {};
+    assert.deepEqual(told, { protocol: 2, ...connector.status() });
+    assert.equal(typeof instance, "string");
+    resend = "idempotent";
     assert.deepEqual((await ask("status", {})).data, { protocol: 2, ...connector.status() });
   });
 
