@@ -34,6 +34,10 @@ export interface EngineConfig {
 export interface ReplicationConfig {
   /** For people: engines tell themselves apart by more than that. */
   readonly engineName: string;
+  /** Engines of one machine die together. */
+  readonly machine: string;
+  /** Engines that keep each partition, its leader included. */
+  readonly copies: number;
   readonly leaseMs: number;
   /** Of each partition's log, behind what every copy has on its disk. */
   readonly keptLogBytes: number;
@@ -75,10 +79,12 @@ export function engineConfigOf(settings: Settings): EngineConfig {
 }
 
 function replicationOf(settings: Settings): ReplicationConfig | undefined {
-  const { REPLICATION, ENGINE_NAME, LEASE_MS, KEPT_LOG_MIB, NATS_MONITOR_URLS = [] } = settings;
+  const { REPLICATION, ENGINE_NAME, ENGINE_MACHINE, COPIES, LEASE_MS, KEPT_LOG_MIB, NATS_MONITOR_URLS = [] } = settings;
   if (!REPLICATION) return undefined;
   return {
     engineName: ENGINE_NAME ?? hostname(),
+    machine: ENGINE_MACHINE ?? hostname(),
+    copies: COPIES,
     leaseMs: LEASE_MS,
     keptLogBytes: KEPT_LOG_MIB * 1024 * 1024,
     monitorUrls: NATS_MONITOR_URLS,

@@ -1,13 +1,14 @@
 /**
- * An engine process that shares all partitions with others (REPLICATION=on): it keeps a copy of each, and leads those
- * that fall to it.
+ * An engine process that shares all partitions with others (REPLICATION=on): it keeps copies of its share of them, and
+ * leads those that fall to it.
  *
- * Owns: the order of start and stop, who should lead what, what partitions share in one process. Does not own: the life
- * of one partition (partition/hosting/replica.ts), who may lead (the log).
+ * Owns: the order of start and stop, what partitions share in one process. Does not own: the life of one partition
+ * (partition/hosting/replica.ts), who should lead and have copies (placement/balance.ts), who may lead (the log).
  *
  * Invariants:
  * 1. Nothing is led before every server was found to sync what it acknowledges.
- * 2. What engines tell one another only hurries or delays a claim: the log alone decides who leads.
+ * 2. What engines tell one another only hurries or delays a claim, and says where copies are: the log alone decides who
+ *    leads.
  */
 import { randomUUID } from "node:crypto";
 import type { NatsConnection } from "nats";
@@ -28,8 +29,8 @@ import type { HostedPartition, HostWorld } from "./partition/hosting/hosted.ts";
 import { newName, partitionFolder } from "./partition/hosting/place.ts";
 import { PartitionReplica, type Residence } from "./partition/hosting/replica.ts";
 import { openSharedParts, SHARED_PARTITION } from "./partition/hosting/shared-partition.ts";
+import { Balance } from "./placement/balance.ts";
 import { standingOf, viewOf } from "./placement/cluster-view.ts";
-import { rankEngines } from "./placement/placement.ts";
 import { type PartitionsWord, Presence } from "./placement/presence.ts";
 import type { ReplicatedLog } from "./ports/replica.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
@@ -39,6 +40,7 @@ import { ServerWatch } from "./replica/server/server-watch.ts";
 import { refuseReplicatedStart } from "./replica/server/start-check.ts";
 import { StreamRefused } from "./replica/server/stream-check.ts";
 import { openJetStreamLog } from "./replica/stream/jetstream-log.ts";
+import { hasCopy } from "./store/folder/left.ts";
 import { BytePace } from "./store/seed/byte-pace.ts";
 
 const REPLICAS = 3;
@@ -47,8 +49,6 @@ const CLAIM_STEP_MS = 250;
 /** Longer than a message of another engine takes: who starts hears who is there before it claims anything. */
 const LISTEN_MS = 600;
 const BALANCE_EVERY_MS = 1_000;
-/** A copy that has no more than so many messages to read takes over at once. */
-const LAG_MESSAGES_MAX = 50;
 /** Of its rows, given to copies at other engines. */
 const SEED_BYTES_PER_SECOND = 10_000_000;
 const SERVERS_EVERY_MS = 60_000;
@@ -76,7 +76,7 @@ export class ReplicatedEngine {
   readonly #presence: Presence;
   readonly #servers: ServerWatch;
   #follower: Promise<SymbolFollower> | undefined;
-  #ranks: readonly (readonly string[])[] = [];
+  readonly #balance: Balance;
 
   private constructor(options: ReplicatedEngineOptions, world: HostWorld, feed: HostFeed, servers: ServerWatch) {
     const { bus, replication, config } = options;
@@ -87,7 +87,13 @@ export class ReplicatedEngine {
     this.#name = `${replication.engineName}.${world.life}`;
     this.#presence = Presence.start({
       ...{ bus, steadyClock, timers: loopTimers, engine: this.#name, partitions: config.partitions },
+      machine: replication.machine,
       told: () => this.#told(),
+    });
+    const { copies } = replication;
+    this.#balance = new Balance({
+      ...{ presence: this.#presence, engine: this.#name, copies, steadyClock },
+      partitions: config.partitions,
     });
   }
 
@@ -148,7 +154,7 @@ export class ReplicatedEngine {
   async stop(): Promise<void> {
     this.#presence.beginEnd();
     for (const stop of this.#stops.splice(0)) stop();
-    await Promise.all(this.#replicas.map((replica) => replica.stop(this.#heirOf(replica.number))));
+    await Promise.all(this.#replicas.map((replica) => replica.stop(this.#balance.heirOf(replica.number))));
     this.#feed.stop();
     this.#presence.stop();
   }
@@ -160,21 +166,21 @@ export class ReplicatedEngine {
     const seedPace = new BytePace({ bytesPerSecond: SEED_BYTES_PER_SECOND, steadyClock, timers: loopTimers });
     // It resolves once the symbols are known, for which somebody must lead the shared partition first.
     this.#follower = SymbolFollower.start({ bus, directory, partitions: [], timers: loopTimers, log });
-    this.#balance();
+    this.#balance.rank();
     for (let number = 0; number < config.partitions; number += 1) {
+      const folder = partitionFolder(config.dataFolder, number);
       const replica = new PartitionReplica({
-        ...{ number, world, feed: this.#feed, timers: loopTimers, log, fatal },
-        folder: partitionFolder(config.dataFolder, number),
-        seedPace,
+        ...{ number, world, feed: this.#feed, timers: loopTimers, log, fatal, folder, seedPace },
+        isKept: this.#balance.shouldKeep(number, hasCopy(folder)),
         openLog: () => this.#openLog(number),
         moveIn: (hosted) => this.#moveIn(hosted),
-        claimDelayMs: () => this.#rankOf(number) * CLAIM_STEP_MS,
+        claimDelayMs: () => this.#balance.claimRankOf(number) * CLAIM_STEP_MS,
       });
       this.#replicas.push(replica);
       replica.start();
     }
     this.#answer();
-    this.#stops.push(every(BALANCE_EVERY_MS, () => this.#balance()));
+    this.#stops.push(every(BALANCE_EVERY_MS, () => this.#rebalance()));
     this.#stops.push(every(SERVERS_EVERY_MS, () => void this.#checkServersAgain()));
     this.#stops.push(() => void this.#follower?.then((follower) => follower.stop()));
   }
@@ -223,43 +229,29 @@ export class ReplicatedEngine {
     return { answers: (envelope) => this.#whyNotReady(envelope), leave: () => leave?.() };
   }
 
-  #rankOf(partition: number): number {
-    const ranks = this.#ranks[partition] ?? [];
-    const rank = ranks.indexOf(this.#name);
-    return rank < 0 ? ranks.length : rank;
-  }
-
-  /** Ranks again, and gives one partition to whom it should be with, where that one's copy is close behind. */
-  #balance(): void {
-    const before = this.#replicas.map(({ number }) => this.#rankOf(number));
-    this.#ranks = rankEngines(this.#presence.engines(), this.#options.config.partitions);
+  /** Ranks again, and gives one partition to whom it should be with. */
+  #rebalance(): void {
+    const balance = this.#balance;
+    // Who hears nobody because it is cut off should not lead and keep all.
+    if (this.#options.bus.status !== "connected") return;
+    const before = this.#replicas.map(({ number }) => balance.claimRankOf(number));
+    balance.rank();
     for (const [index, replica] of this.#replicas.entries()) {
-      if (!replica.isLeading && before[index] !== this.#rankOf(replica.number)) replica.reconsider();
+      replica.keep(balance.shouldKeep(replica.number, replica.hasCopy));
+      if (!replica.isLeading && before[index] !== balance.claimRankOf(replica.number)) replica.reconsider();
     }
     for (const replica of this.#replicas) {
-      const [first] = this.#ranks[replica.number] ?? [];
-      if (!replica.isLeading || first === undefined || first === this.#name) continue;
-      if (!this.#isClose(first, replica.number)) continue;
-      this.#options.log.info({ partition: replica.number, to: first }, "handing the partition over");
-      replica.handOver(first);
+      const to = replica.isLeading ? balance.betterLeader(replica.number) : undefined;
+      if (to === undefined) continue;
+      this.#options.log.info({ partition: replica.number, to }, "handing the partition over");
+      replica.handOver(to);
       return;
     }
   }
 
-  /** Who is named leads at once: whoever is not waits until it knows that nobody goes before it. */
-  #heirOf(partition: number): string | undefined {
-    const [ranks = []] = rankEngines(this.#presence.engines(), this.#options.config.partitions).slice(partition);
-    return ranks.find((engine) => this.#isClose(engine, partition));
-  }
-
-  #isClose(engine: string, partition: number): boolean {
-    const lag = this.#presence.lagOf(engine, partition);
-    return lag !== undefined && lag <= LAG_MESSAGES_MAX;
-  }
-
   #told(): PartitionsWord {
     const word = { lags: {}, leads: {}, positions: {}, takeovers: {}, heldTo: {} } satisfies PartitionsWord as Record<
-      keyof PartitionsWord,
+      keyof Omit<PartitionsWord, "keeps">,
       Record<number, number>
     >;
     for (const { number, isLeading, standing, lagMessages, takeoverCount, syncedTo } of this.#replicas) {
@@ -270,7 +262,8 @@ export class ReplicatedEngine {
       if (syncedTo !== undefined) word.heldTo[number] = syncedTo;
       if (takeoverCount > 0) word.takeovers[number] = takeoverCount;
     }
-    return word;
+    const keeps = this.#replicas.filter(({ isKept }) => isKept).map(({ number }) => number);
+    return { ...word, keeps };
   }
 
   #view(): ClusterView {

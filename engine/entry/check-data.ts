@@ -10,6 +10,7 @@ import { assert } from "../../src/assert.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { EXIT_CODES, exitCodeOf, tellFailure } from "../../src/operator-mistake.ts";
+import { textOf } from "../../src/runtime/json.ts";
 import { decodeQuarantineRow, decodeSnapshot } from "../actor/codec.ts";
 import { decodeRow } from "../broker/outbox/entry/entry.ts";
 import { checkPaperStore } from "../broker/paper/stored/check.ts";
@@ -44,7 +45,10 @@ function checkActor(isEnded: boolean): RowReader["check"] {
     const context = kind.parse(stored);
     if (!isEnded) {
       for (const claim of kind.facts(context).claims) {
-        assert(textOf(read(claimKey(claim))) === String(id), `the claim ${claim} is not this actor's`);
+        assert(
+          textOf(read(claimKey(claim)) ?? new Uint8Array()) === String(id),
+          `the claim ${claim} is not this actor's`,
+        );
       }
     }
     for (const view of kind.views(context)) {
@@ -129,10 +133,6 @@ function jsonOf(schema: z.ZodType): RowReader["check"] {
 
 function isJson(text: string): undefined {
   JSON.parse(text);
-}
-
-function textOf(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? "" : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
 const paperStores: SideStoreReader = {

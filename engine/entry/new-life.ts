@@ -47,7 +47,15 @@ async function main(): Promise<void> {
 
 async function refuseWhileEnginesRun(bus: NatsBus, { partitions }: EngineConfig): Promise<void> {
   const told = () => ({ lags: {}, leads: {}, positions: {}, takeovers: {}, heldTo: {} });
-  const presence = Presence.start({ bus, steadyClock, timers: loopTimers, engine: NAME, partitions, told });
+  const presence = Presence.start({
+    bus,
+    steadyClock,
+    timers: loopTimers,
+    engine: NAME,
+    machine: NAME,
+    partitions,
+    told,
+  });
   presence.beginEnd();
   const running = await heardEngines(presence, NAME, loopTimers);
   presence.stop();

@@ -65,6 +65,8 @@ export class LastPrices implements KeptPrices {
   readonly #restored = new Map<string, LastPrice>();
   readonly #slots = new Map<string, number>();
   #bytes = Buffer.alloc(FIRST_SLOTS * SLOT_BYTES);
+  /** Of the same bytes: every tick sets two numbers, which a buffer's own way of writing takes apart. */
+  #numbers = numbersIn(this.#bytes);
   #file: PriceSlots | undefined;
   #unsaved: KeptState[] = [];
   #cancelWrite: Cancel = () => undefined;
@@ -128,13 +130,13 @@ export class LastPrices implements KeptPrices {
       const { symbol, price, timeMs } = state;
       state.isUnsaved = false;
       if (price === undefined) continue;
-      this.#restored.delete(symbol);
+      if (this.#restored.size > 0) this.#restored.delete(symbol);
       const slot = this.#slotOf(symbol);
       this.#fill(slot, price.value, timeMs);
-      first = Math.min(first, slot);
-      last = Math.max(last, slot);
+      if (slot < first) first = slot;
+      if (slot > last) last = slot;
     }
-    this.#unsaved = [];
+    this.#unsaved.length = 0;
     if (last >= 0) this.#write(first * SLOT_BYTES, (last + 1) * SLOT_BYTES);
   }
 
@@ -160,6 +162,7 @@ export class LastPrices implements KeptPrices {
     const slot = this.#slots.size;
     if ((slot + 1) * SLOT_BYTES > this.#bytes.length) {
       this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(this.#bytes.length)]);
+      this.#numbers = numbersIn(this.#bytes);
     }
     this.#slots.set(symbol, slot);
     this.#bytes.fill(0, slot * SLOT_BYTES, (slot + 1) * SLOT_BYTES);
@@ -168,8 +171,8 @@ export class LastPrices implements KeptPrices {
   }
 
   #fill(slot: number, price: number, timeMs: number): void {
-    this.#bytes.writeDoubleLE(price, slot * SLOT_BYTES + PRICE_AT);
-    this.#bytes.writeDoubleLE(timeMs, slot * SLOT_BYTES + TIME_AT);
+    this.#numbers.setFloat64(slot * SLOT_BYTES + PRICE_AT, price, true);
+    this.#numbers.setFloat64(slot * SLOT_BYTES + TIME_AT, timeMs, true);
   }
 
   #clear(): void {
@@ -191,6 +194,10 @@ export class LastPrices implements KeptPrices {
       this.#options.log.error({ error: String(error) }, "last prices cannot be stored: none is known after a restart");
     }
   }
+}
+
+function numbersIn({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 /** What slots hold; those that hold no price are left out. */

@@ -6,7 +6,9 @@
  *
  * Invariant: a publisher that sends no status is shown as gone for a day, then forgotten; so many are kept at most.
  */
+
 import { type FeedStatus, feedStatusSchema, type PublisherStats } from "../../src/contract/operator/feed-status.ts";
+import { parseJson } from "../../src/runtime/json.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 
 /** They tell every five seconds. */
@@ -41,13 +43,5 @@ export class FeedPublishers {
         return { ...told, state } as const;
       })
       .sort((left, right) => (left.name < right.name ? -1 : 1));
-  }
-}
-
-function parseJson(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
-  } catch {
-    return undefined;
   }
 }

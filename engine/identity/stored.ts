@@ -11,8 +11,10 @@
  *
  * The families themselves are actors and stored as such.
  */
+
 import { z } from "zod";
 import { scopeSchema } from "../../src/contract/operator/identity.ts";
+import { textOf } from "../../src/runtime/json.ts";
 import { TABLES } from "../table/tables.ts";
 
 export const userKey = (userId: number): string => TABLES.users.key(userId);
@@ -51,7 +53,7 @@ export type StoredRevocation = z.infer<typeof storedRevocation>;
 
 /** Reads stored JSON. Throws where it is not what `schema` says: the store is damaged. */
 export function decode<T>(schema: z.ZodType<T>, bytes: Uint8Array): T {
-  return schema.parse(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()));
+  return schema.parse(JSON.parse(textOf(bytes)));
 }
 
 /** Writes what {@link decode} reads back with the same schema. Throws on anything else. */

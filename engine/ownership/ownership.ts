@@ -13,17 +13,19 @@
  *    so that a frozen engine that wakes acts no more by the time another one has begun.
  * 3. With the lease goes the claim: it asks again as if it had just started, and an engine that began meanwhile stays.
  * 4. Of two that meet exactly one gives way (`contest.ts`).
- * 5. A silence counts only where this engine itself ran all the time (`pulse.ts`).
+ * 5. A silence counts only where this engine itself ran all the time (`src/runtime/standstill.ts`).
  */
+
 import { type Bus, BusClosedError, NoResponderError, RequestTimeoutError } from "../../src/bus/port.ts";
 import { type OwnershipWord, ownershipWordSchema } from "../../src/contract/ownership.ts";
 import { ownerSubject } from "../../src/contract/subject.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { parseJson } from "../../src/runtime/json.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
+import { Standstill } from "../../src/runtime/standstill.ts";
 import type { Ownership } from "../ports/ownership.ts";
 import { goesBefore } from "./contest.ts";
-import { Pulse } from "./pulse.ts";
 
 export const LEASE_MS = 3_000;
 const TELL_EVERY_MS = 500;
@@ -32,6 +34,8 @@ const ASK_WITHIN_MS = LEASE_MS + 1_000;
 /** A polite end takes up to nine seconds. */
 const ENDING_WITHIN_MS = 15_000;
 const ASK_AGAIN_MS = 200;
+const BEAT_MS = 200;
+const LATE_MS = 1_000;
 
 /** Another engine runs a partition of this one. The message says which, where, and what to do. */
 class OwnershipRefused extends OperatorMistake {
@@ -205,19 +209,24 @@ export class BusOwnership implements Ownership {
 
   /** Who else listens on a partition's subject; undefined: nobody, or nobody who could still act. */
   async #request(partition: number): Promise<OwnershipWord | undefined> {
-    const { bus, timers, steadyClock, log } = this.#options;
+    const { bus, clock, steadyClock, timers, log } = this.#options;
     const subject = ownerSubject(partition);
     for (;;) {
-      const pulse = new Pulse(steadyClock, timers);
+      let stoodStill = false;
+      const onStandstill = () => {
+        stoodStill = true;
+      };
+      const standstill = new Standstill({ clock, steadyClock, timers, beatMs: BEAT_MS, lateMs: LATE_MS, onStandstill });
+      standstill.start();
       try {
         return this.#understood(subject, await bus.request(subject, this.#word(partition), ASK_WITHIN_MS));
       } catch (err) {
-        const wasAwake = pulse.stop();
         if (err instanceof NoResponderError) return undefined;
         if (err instanceof OwnershipRefused || err instanceof BusClosedError) throw err;
         if (err instanceof RequestTimeoutError) {
           // What was answered meanwhile may lie unread.
-          if (!wasAwake) continue;
+          standstill.check();
+          if (stoodStill) continue;
           log.warn(
             { partition },
             "an engine that listens has been silent for longer than it may act: it counts as gone",
@@ -228,7 +237,7 @@ export class BusOwnership implements Ownership {
         await pause(timers, ASK_AGAIN_MS);
         this.#throwIfRefused();
       } finally {
-        pulse.stop();
+        standstill.stop();
       }
     }
   }
@@ -379,12 +388,7 @@ function otherSize({ partition, partitions, host, pid }: OwnershipWord, own: num
 }
 
 function readWord(data: Uint8Array): OwnershipWord | undefined {
-  try {
-    const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString();
-    return ownershipWordSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return ownershipWordSchema.safeParse(parseJson(data)).data;
 }
 
 function pause(timers: Timers, delayMs: number): Promise<void> {

@@ -20,7 +20,7 @@ import { setupFacts, setupMachine } from "../../src/machine/setup.ts";
 import { webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
 import { type ActorKind, kindOf, type OrderNameOf } from "../actor/kind.ts";
 import { botEvent, levelBotViews } from "../projection/level-bot.ts";
-import { isOcoShownAlike, ocoEvent, ocoViews } from "../projection/oco.ts";
+import { isOcoShownAlike, ocoEvent, ocoEventJson, ocoViews } from "../projection/oco.ts";
 import { keepPair } from "../projection/pairs.ts";
 import { setupEvent, setupViews } from "../projection/setup.ts";
 import { webhookBotViews } from "../projection/webhook-bot.ts";
@@ -37,7 +37,8 @@ const group = kindOf<OcoGroup, EventsOf["group"]>({
   profile: (context) => context,
   views: ocoViews,
   isShownAlike: isOcoShownAlike,
-  present: (context, event, data, orderName) => ocoEvent(context, event, data, orderName),
+  present: ocoEvent,
+  presentJson: ocoEventJson,
 });
 
 const setup = kindOf<PendingSetup, EventsOf["setup"]>({

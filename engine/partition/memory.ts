@@ -29,7 +29,7 @@ import { PartitionWatchbook } from "../watch/watchbook.ts";
 import { kindNamed } from "./kinds.ts";
 
 interface MemoryOptions {
-  readonly store: Pick<Store, "scan" | "keep">;
+  readonly store: Pick<Store, "scan" | "scanTexts" | "keep">;
   readonly head: Head;
   readonly steadyClock: Clock;
   readonly log: Log;
@@ -131,7 +131,7 @@ export class PartitionMemory {
     }
   }
 
-  #take(key: string, value: Uint8Array): void {
+  #take(key: string, value: string): void {
     const table = tableOf(key);
     if (table === TABLES.actors) this.#replace(table.numberOf(key), NOTHING, value);
     else if (table === TABLES.claims) this.claims.add(table.nameOf(key));
@@ -148,9 +148,9 @@ export class PartitionMemory {
     else this.#few.delete(key);
   }
 
-  #replace(id: number, before: Known, bytes: Uint8Array | undefined): void {
+  #replace(id: number, before: Known, row: Uint8Array | string | undefined): void {
     this.unreadable.delete(id);
-    const after = this.#knownOf(id, bytes);
+    const after = this.#knownOf(id, row);
     this.use.removeActor(before.dependent);
     this.use.addActor(after.dependent);
     if (after.facts !== undefined) watchChanges(this.watchbook, id, before.facts, after.facts, []);
@@ -158,15 +158,15 @@ export class PartitionMemory {
   }
 
   /** Who is in quarantine, or must be, waits for nothing. */
-  #knownOf(id: number, bytes: Uint8Array | undefined): Known {
-    if (bytes === undefined) return NOTHING;
-    if (this.quarantined.has(id)) return { facts: undefined, dependent: readStoredActor(bytes, kindNamed) };
+  #knownOf(id: number, row: Uint8Array | string | undefined): Known {
+    if (row === undefined) return NOTHING;
+    if (this.quarantined.has(id)) return { facts: undefined, dependent: readStoredActor(row, kindNamed) };
     try {
-      const actor = hydrate(bytes, kindNamed);
+      const actor = hydrate(row, kindNamed);
       return { facts: actor.facts, dependent: dependentOf(actor) };
     } catch {
       this.unreadable.add(id);
-      return { facts: undefined, dependent: readStoredActor(bytes, kindNamed) };
+      return { facts: undefined, dependent: readStoredActor(row, kindNamed) };
     }
   }
 }

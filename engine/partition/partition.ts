@@ -14,8 +14,6 @@
  */
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
-import type { OrderRecord } from "../../src/contract/trading/order.ts";
-import { isUndone, lacksPrice } from "../../src/domain/order/order.ts";
 import { accept } from "../../src/domain/refusal.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
 import { ActorHost, type Reached } from "../actor/host.ts";
@@ -40,11 +38,12 @@ import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { Alarms } from "./alarms.ts";
 import { Deadlines } from "./deadlines.ts";
 import { gatherFigures } from "./figures.ts";
+import { Followers } from "./followers.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
 import { PartitionMemory } from "./memory.ts";
 import type { PartitionOptions } from "./options.ts";
-import { mayReclaim, outcomeEvent } from "./order-news.ts";
+import { outcomeEvent } from "./order-news.ts";
 import { readBack } from "./recovery.ts";
 
 const DEADLINE_CHECK_MS = 250;
@@ -75,6 +74,7 @@ export class Partition {
   readonly context: CommandContext;
   readonly #options: PartitionOptions;
   readonly #handlers = new Map(commandHandlers);
+  readonly #followers: Followers;
   readonly #poll: OrderPoll;
   readonly #alarms: Alarms;
   readonly #deadlines: Deadlines;
@@ -83,6 +83,8 @@ export class Partition {
   /** The last position of the tick stream up to which everything was handled. */
   #tickPosition: number | null;
   #isStopped = false;
+  /** How often missed ticks were given, of which what they reached may still wait. */
+  #givenCount = 0;
 
   private constructor(options: PartitionOptions, memory: PartitionMemory) {
     this.#options = options;
@@ -135,8 +137,8 @@ export class Partition {
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
         const owner = { userId, brokerageCode, accountNumber, symbol };
         const { hasOversellGuard } = options;
-        const group = startGroup({ ...shared, events: this.events, hasOversellGuard }, actors, plan, owner);
-        return group.ok ? accept(group.value.groupId) : group;
+        const started = startGroup({ ...shared, hasOversellGuard }, actors, plan, owner);
+        return started.ok ? accept(started.value.group.groupId) : started;
       },
       onQuarantined: (actorId, reason) => this.#alarms.actorQuarantined(actorId, reason),
     });
@@ -149,10 +151,14 @@ export class Partition {
       wake: (owner, timeMs) => void this.host.wake(owner, { type: "deadline", timeMs }),
     });
     this.accounts = new AccountDirectory(brokerages, clock);
+    this.#followers = new Followers({
+      ...{ ...shared, host: this.host, watchbook: this.watchbook, receipts: this.receipts },
+      askNow: (order) => this.#poll.askNow(order),
+    });
     this.#poll = new OrderPoll({
       ...options,
       followed: (brokerageCode) => this.watchbook.followed(brokerageCode),
-      onRecord: (code, record) => this.#tellFollowers(code, record),
+      onRecord: (code, record) => this.#followers.tell(code, record),
     });
     this.context = {
       ...sender,
@@ -197,7 +203,7 @@ export class Partition {
     this.history.start();
     this.#alarms.start(this.host.quarantine.ids());
     for (const brokerage of this.#options.brokerages.all()) {
-      this.#stops.push(brokerage.onUpdate((record) => this.#onOrderUpdate(brokerage.settings.code, record)));
+      this.#stops.push(brokerage.onUpdate((record) => this.#followers.onUpdate(brokerage.settings.code, record)));
     }
     this.#deadlines.start();
     this.#every(DEADLINE_CHECK_MS, () => this.#deadlines.passByClock());
@@ -234,9 +240,13 @@ export class Partition {
     return this.watchbook.prices.find(symbol) !== undefined;
   }
 
-  /** Every tick that was missed has been given. */
+  /** Every tick that was missed has been given. What they reached may wait in the inbox behind what came before. */
   onCaughtUp(): void {
-    this.inbox.enqueue(() => this.host.checkWaiting());
+    this.#givenCount += 1;
+    this.inbox.enqueue(() => {
+      this.#givenCount -= 1;
+      this.host.checkWaiting();
+    });
   }
 
   #handle(tick: AcceptedTick, ownTimeMs: number | null): void {
@@ -337,31 +347,9 @@ export class Partition {
     this.journal.ahead(() => this.receipts.during(reached.arrival, deliver));
   }
 
+  /** Until what the missed ticks reached was decided, too: the clock must not pass it by. */
   get #isCatchingUp(): boolean {
-    return this.#options.isCatchingUp?.() ?? false;
-  }
-
-  /**
-   * What a brokerage tells unasked. Where it names another account than the one that follows an order of that number,
-   * it may mean the same one by its other name (behaviour 1.8): the order is asked for by the name that is known.
-   */
-  #onOrderUpdate(brokerageCode: string, record: OrderRecord): void {
-    this.#tellFollowers(brokerageCode, record);
-    for (const order of this.watchbook.numbered(brokerageCode, record.orderNo)) {
-      if (order.accountNumber !== record.accountNumber || lacksPrice(record)) this.#poll.askNow(order);
-    }
-  }
-
-  #tellFollowers(brokerageCode: string, record: OrderRecord): void {
-    if (this.receipts.isEnd(record)) this.inbox.enqueue(() => this.receipts.ended(record));
-    const { accountNumber, orderNo } = record;
-    const timeMs = this.#options.clock.nowMs();
-    for (const owner of this.watchbook.followersOf({ brokerageCode, accountNumber, orderNo })) {
-      this.inbox.enqueue(() => {
-        const isFree = isUndone(record) && mayReclaim(this.host, owner);
-        this.host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim: isFree });
-      });
-    }
+    return this.#givenCount > 0 || (this.#options.isCatchingUp?.() ?? false);
   }
 
   #onOutcome(order: OutboxOrder, outcome: OrderOutcome): void {
@@ -377,13 +365,7 @@ export class Partition {
     const { name } = origin;
     if (!this.host.wake(origin.actorId, outcomeEvent(order, name, outcome, timeMs))) {
       this.#options.log.error({ actorId: origin.actorId, name, outcome: outcome.type }, "an outcome found no actor");
-    } else if (outcome.type === "placed") this.#askIfFollowed(order, outcome.orderNo);
-  }
-
-  /** A market order is often filled, and told, before its number was known here: nobody followed it then. */
-  #askIfFollowed({ userId, brokerageCode, accountNumber }: OutboxOrder, orderNo: string): void {
-    const order = { userId, brokerageCode, accountNumber, orderNo };
-    if (this.watchbook.followersOf(order).length > 0) this.#poll.askNow(order);
+    } else if (outcome.type === "placed") this.#followers.askAgain(order, outcome.orderNo);
   }
 
   #every(intervalMs: number, task: () => void): void {

@@ -4,14 +4,10 @@
  * Pure. Where two say that they lead, the higher epoch counts: the other one has not heard yet that it does not.
  */
 import type { ClusterStanding, ClusterView } from "../../src/contract/operator/cluster.ts";
+import { givenName } from "./placement.ts";
 import type { PresenceWord } from "./presence.ts";
 
 type PartitionView = ClusterView["partitions"][number];
-
-/** The name that its operator gave an engine, without that of its start. */
-export function givenName(engine: string): string {
-  return engine.replace(/\.[^.]*$/, "");
-}
 
 /** The view of all partitions and engines, of the words of all engines, the asked one's own included. */
 export function viewOf(
@@ -47,7 +43,9 @@ function partitionView(words: readonly PresenceWord[], partition: number): Parti
     .filter(({ leads }) => leads[key] !== undefined)
     .sort((left, right) => (right.leads[key] ?? 0) - (left.leads[key] ?? 0));
   // An engine that ends takes nothing over: what it still holds is no copy to count on.
-  const copying = words.filter(({ leads, isEnding }) => leads[key] === undefined && !isEnding);
+  const copying = words.filter(
+    ({ leads, isEnding, keeps }) => leads[key] === undefined && !isEnding && keeps?.includes(partition) !== false,
+  );
   const end = leader?.positions[key] ?? Math.max(0, ...copying.map(({ positions }) => positions[key] ?? 0));
   return {
     partition,

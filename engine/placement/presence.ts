@@ -4,10 +4,13 @@
  * Owns: telling, hearing, forgetting who is silent. Does not own: what follows from it (placement.ts), who may lead (the
  * log): what is heard here may be late or wrong, and does no harm.
  */
+
 import { z } from "zod";
 import type { Bus } from "../../src/bus/port.ts";
 import { PRESENCE_SUBJECT } from "../../src/contract/subject.ts";
+import { parseJson } from "../../src/runtime/json.ts";
 import type { Cancel, Clock, Timers } from "../../src/runtime/ports.ts";
+import type { PlacedEngine } from "./placement.ts";
 
 export const TELL_EVERY_MS = 250;
 /** Four that were not heard. */
@@ -17,6 +20,8 @@ const numbers = z.record(z.string(), z.number().int().nonnegative()).default({})
 
 const wordSchema = z.object({
   engine: z.string().min(1).max(200),
+  /** Absent: an engine of an earlier version, which counts as a machine of its own. */
+  machine: z.string().min(1).max(255).optional(),
   partitions: z.number().int().positive(),
   /** Of each copy that follows: how many messages of the log it has still to read. */
   lags: z.record(z.string(), z.number()),
@@ -28,18 +33,21 @@ const wordSchema = z.object({
   takeovers: numbers,
   /** Of each copy: the record from which on it may need the log. */
   heldTo: numbers,
+  /** The partitions of which it has a copy, or is to have one. Absent: an engine of an earlier version, which has all. */
+  keeps: z.array(z.number().int().nonnegative()).optional(),
   /** True: it ends, and takes nothing any more. */
   isEnding: z.boolean(),
 });
 export type PresenceWord = Readonly<z.infer<typeof wordSchema>>;
 /** What an engine tells of its copies and of what it leads. */
-export type PartitionsWord = Pick<PresenceWord, "lags" | "leads" | "positions" | "takeovers" | "heldTo">;
+export type PartitionsWord = Pick<PresenceWord, "lags" | "leads" | "positions" | "takeovers" | "heldTo" | "keeps">;
 
 interface PresenceOptions {
   readonly bus: Bus;
   readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly engine: string;
+  readonly machine: string;
   readonly partitions: number;
   readonly told: () => PartitionsWord;
 }
@@ -68,10 +76,11 @@ export class Presence {
     return presence;
   }
 
-  /** The engines that are there and stay, this one included while it does not end; sorted. */
-  engines(): readonly string[] {
-    const own = this.#isEnding ? [] : [this.#options.engine];
-    return [...new Set([...own, ...this.#present().map(({ engine }) => engine)])].sort();
+  /** The engines that are there and stay, this one included while it does not end; each once. */
+  engines(): readonly PlacedEngine[] {
+    const { engine, machine } = this.#options;
+    const others = this.#present().map((word) => ({ engine: word.engine, machine: word.machine ?? word.engine }));
+    return this.#isEnding ? others : [{ engine, machine }, ...others];
   }
 
   /** The last word of each engine that is there, of those that end too, and of this one. */
@@ -82,6 +91,11 @@ export class Presence {
   /** How far the copy of another engine is behind, in messages; undefined where it has none that follows. */
   lagOf(engine: string, partition: number): number | undefined {
     return this.#present().find((word) => word.engine === engine)?.lags[String(partition)];
+  }
+
+  /** Whether another engine says that it answers for the partition. */
+  leads(engine: string, partition: number): boolean {
+    return this.#present().some((word) => word.engine === engine && word.leads[String(partition)] !== undefined);
   }
 
   /** The record up to which all copies of other engines hold a partition; undefined where none says so. */
@@ -110,8 +124,8 @@ export class Presence {
   }
 
   #word(): PresenceWord {
-    const { engine, partitions, told } = this.#options;
-    return { engine, partitions, ...told(), isEnding: this.#isEnding };
+    const { engine, machine, partitions, told } = this.#options;
+    return { engine, machine, partitions, ...told(), isEnding: this.#isEnding };
   }
 
   #hear(data: Uint8Array): void {
@@ -129,10 +143,5 @@ export class Presence {
 }
 
 function readWord(data: Uint8Array): PresenceWord | undefined {
-  try {
-    const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString();
-    return wordSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return wordSchema.safeParse(parseJson(data)).data;
 }

@@ -23,9 +23,9 @@
  */
 import type { Bus } from "../../../src/bus/port.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import { Standstill } from "../../../src/runtime/standstill.ts";
 import type { HeldTicks } from "../live.ts";
 import { type FeedMemory, NO_MEMORY, type TickHole, tellOfNoStream } from "./missed-ticks.ts";
-import { Standstill } from "./standstill.ts";
 import { type EndReading, StreamClock } from "./stream-clock.ts";
 import { StreamIntake } from "./stream-intake.ts";
 import { type StoredTicks, StreamRefusal, type TickStream, type TickStreamState } from "./tick-stream.ts";
@@ -69,6 +69,8 @@ export const PROBE_MS = 1_000;
 const SETTLE_MS = 100;
 const RETRY_MS = 100;
 const GIVE_UP_MS = 10_000;
+const BEAT_MS = 500;
+const LATE_MS = 2_000;
 
 export class StreamCatchUp {
   readonly #options: CatchUpOptions;
@@ -102,7 +104,8 @@ export class StreamCatchUp {
       onRefusing: () => options.onHole({ from: (this.#probed ?? 0) + 1, to: null, reason: "refused" }),
       onChanged: () => options.onMemory?.(),
     });
-    this.#standstill = new Standstill({ ...options, onStandstill: (lateMs) => this.#onStandstill(lateMs) });
+    const onStandstill = (lateMs: number) => this.#onStandstill(lateMs);
+    this.#standstill = new Standstill({ ...options, beatMs: BEAT_MS, lateMs: LATE_MS, onStandstill });
     this.#isReady = new Promise((resolve) => {
       this.#setReady = resolve;
     });

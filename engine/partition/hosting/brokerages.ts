@@ -78,7 +78,7 @@ export async function openBrokerages(
 }
 
 function openGateway(settings: BrokerageSettings, { bus, log, folder: { head } }: BrokerageOptions): Brokerage {
-  const gateway = connectGateway({ settings, bus, timers: loopTimers, log });
+  const gateway = connectGateway({ settings, bus, timers: loopTimers, clock: systemClock, steadyClock, log });
   return head.restoredIds === undefined
     ? gateway
     : lookFirst(gateway, systemClock, (clientOrderId) => isOfLostLife(head, clientOrderId));
@@ -87,5 +87,5 @@ function openGateway(settings: BrokerageSettings, { bus, log, folder: { head } }
 /** A paper brokerage in the process, as it would be over the bus: its fence is kept for as long as the process lives. */
 function behindFence(paper: PaperBrokerage, log: Log): Brokerage {
   const fence = new FenceKeeper(steadyClock);
-  return withOrders(paper, new GuardedOrders(paper, { fence, resend: () => paper.status().resend, log }));
+  return withOrders(paper, new GuardedOrders(paper, { fence, resend: () => paper.status().resend, log, steadyClock }));
 }

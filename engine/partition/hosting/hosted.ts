@@ -156,7 +156,7 @@ export class HostedPartition {
     const { partition, number } = this;
     const { queries } = this.#parts;
     const unknown: Answer = { ok: false, code: "INVALID", message: "unknown query" };
-    this.#respond(commandSubject(number), async (envelope) => shared(envelope) ?? partition.handleCommand(envelope));
+    this.#respond(commandSubject(number), (envelope) => shared(envelope) ?? partition.handleCommand(envelope));
     this.#respond(
       querySubject(number),
       (envelope) =>

@@ -1,5 +1,5 @@
 /**
- * One partition of which this engine keeps a copy, and which it leads when that is its turn.
+ * One partition of which this engine may keep a copy, and which it leads when that is its turn.
  *
  * Owns: the circle of following, claiming, leading, and following again; the end of one partition without that of the
  * process. Does not own: when leading is allowed (the log), who should (engine/placement), what leading is (hosted.ts).
@@ -10,21 +10,23 @@
  * 3. A copy that the log cannot fill takes its leader's rows, and follows from there; until it has all of them it leads
  *    nothing.
  * 4. A polite end gives the log up in its last record, once all that was under way is durable.
+ * 5. What is led is kept: a copy is left only while another engine leads.
  */
 import { steadyClock, systemClock } from "../../../src/runtime/clock.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Leadership, LogFollower, LogStanding, ReplicatedLog } from "../../ports/replica.ts";
 import { pause } from "../../replica/stream/pause.ts";
 import type { DataFolder } from "../../store/folder/data-folder.ts";
+import { takeUpCopy } from "../../store/folder/left.ts";
 import { ReplicaFolder } from "../../store/folder/replica-folder.ts";
 import { CopyBehind, StoreRefused } from "../../store/refused.ts";
 import type { BytePace } from "../../store/seed/byte-pace.ts";
-import { readSeed } from "../../store/seed/seed-reader.ts";
 import { SeedServer } from "../../store/seed/seed-server.ts";
-import { writeSeed } from "../../store/seed/seeded-store.ts";
 import type { PartitionMemory } from "../memory.ts";
 import type { HostFeed, PartitionGate } from "./feed.ts";
 import { HostedPartition, type HostWorld, type SharedAnswers } from "./hosted.ts";
+import { Keeping } from "./keeping.ts";
+import { MissingRows } from "./missing-rows.ts";
 import { newName } from "./place.ts";
 import { ReadyCopy } from "./ready-copy.ts";
 
@@ -38,6 +40,8 @@ export interface Residence {
 interface ReplicaOptions {
   readonly number: number;
   readonly folder: string;
+  /** Whether a copy is to be kept, until told otherwise. */
+  readonly isKept: boolean;
   readonly world: HostWorld;
   readonly feed: HostFeed;
   readonly openLog: () => Promise<ReplicatedLog>;
@@ -78,14 +82,14 @@ export class PartitionReplica {
   #takeoverCount = 0;
   #seeds: SeedServer | undefined;
   #copy: ReplicaFolder | undefined;
-  /** What the log lacks that the copy needs, until it was seeded. */
-  #behind: CopyBehind | undefined;
-  /** The record at which the leader's rows are or were taken. */
-  #seededTo: number | undefined;
+  readonly #missing: MissingRows;
+  readonly #keeping: Keeping;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
+    this.#missing = new MissingRows(options);
+    this.#keeping = new Keeping(options);
   }
 
   get number(): number {
@@ -107,13 +111,23 @@ export class PartitionReplica {
     return this.#ready?.isReading === true ? undefined : this.standing?.lagMessages;
   }
 
+  /** Whether this engine has a copy, or is to have one. */
+  get isKept(): boolean {
+    return this.#keeping.isKept;
+  }
+
+  /** The same, or it still has one that it is to leave: who leads does, for as long as nobody else leads. */
+  get hasCopy(): boolean {
+    return this.isKept || this.#copy !== undefined;
+  }
+
   get standing(): LogStanding | undefined {
     return this.#replicated?.standing;
   }
 
   /** The record from which on this copy may need the log; undefined: it has none yet, or none is known to be on its disk. */
   get syncedTo(): number | undefined {
-    return this.#copy?.syncedTo ?? this.#seededTo;
+    return this.#copy?.syncedTo ?? this.#missing.seededTo;
   }
 
   start(): void {
@@ -122,6 +136,13 @@ export class PartitionReplica {
 
   /** Others should go first now, or no longer: a claim that waits starts over, with its new delay. */
   reconsider(): void {
+    this.#claiming.abort();
+  }
+
+  /** Whether a copy is to be kept from now on. */
+  keep(isKept: boolean): void {
+    if (isKept === this.isKept) return;
+    this.#keeping.keep(isKept);
     this.#claiming.abort();
   }
 
@@ -141,15 +162,21 @@ export class PartitionReplica {
   async #run(): Promise<void> {
     const { log, number: partition, folder } = this.#options;
     while (!this.#ending.signal.aborted) {
+      if (!this.isKept) {
+        this.#missing.forget();
+        await this.#keeping.leave(this.#ending.signal);
+      }
       try {
         await this.#turn();
       } catch (error) {
         if (this.#ending.signal.aborted) return;
+        if (!this.isKept) continue;
         if (error instanceof CopyBehind) {
-          this.#behind = error;
+          this.#missing.note(error);
           continue;
         }
         if (error instanceof StoreRefused) {
+          this.#missing.forget();
           log.error(
             { partition, folder, err: error },
             "the copy of the partition cannot be used: do what the reason says, then restart this engine",
@@ -162,12 +189,14 @@ export class PartitionReplica {
     }
   }
 
-  /** From following to the end of leading. Rejects where the copy cannot follow or lead. */
+  /** From following to the end of leading. Rejects where the copy cannot follow or lead, or is kept no longer. */
   async #turn(): Promise<void> {
+    this.#ending.signal.throwIfAborted();
     const { folder, world, openLog, number: partition, timers, log, fatal } = this.#options;
     const replicated = await openLog();
     this.#replicated = replicated;
-    if (this.#behind !== undefined) await this.#seed(replicated, this.#behind);
+    await takeUpCopy(folder);
+    await this.#missing.fill(replicated, this.#ending.signal);
     const state = { isOver: false };
     const copy = await ReplicaFolder.open({
       ...{ folder, clock: systemClock, timers, log, installation: replicated.installation },
@@ -197,6 +226,10 @@ export class PartitionReplica {
     } finally {
       state.isOver = true;
       this.#holdTicks(false);
+      this.#replicated = undefined;
+      this.#ready = undefined;
+      this.#copy = undefined;
+      this.#missing.forget();
       await replicated.close();
       if (!isLed) await copy.close();
     }
@@ -207,25 +240,6 @@ export class PartitionReplica {
     const { log, number: partition } = this.#options;
     this.#takeoverCount += 1;
     log.info({ partition, epoch, from: silenced }, "its leader fell silent: this engine takes the partition over");
-  }
-
-  /** Makes the copy again from the leader's rows. Rejects where they cannot be had now. */
-  async #seed({ installation, life }: ReplicatedLog, { message: reason }: CopyBehind): Promise<void> {
-    const { log, folder, world, number: partition } = this.#options;
-    log.warn(
-      { partition, reason },
-      "the copy of the partition cannot be filled from the log: asking the leader for its rows",
-    );
-    const rows = readSeed({
-      ...{ partition, life, bus: world.bus, signal: this.#ending.signal },
-      onOffer: (batch) => {
-        this.#seededTo = batch;
-      },
-    });
-    const place = { partition, partitions: world.config.partitions };
-    const { batch } = await writeSeed({ folder, place, installation }, rows);
-    this.#behind = undefined;
-    log.info({ partition, batch }, "the copy of the partition was seeded");
   }
 
   /**
@@ -287,9 +301,10 @@ export class PartitionReplica {
       const { signal } = this.#claiming;
       try {
         this.#ending.signal.throwIfAborted();
+        if (!this.isKept) throw new Error("the copy is kept no longer");
         return await Promise.race([replicated.claim(claimDelayMs(), signal), failed]);
       } catch (error) {
-        if (signal.aborted && !this.#ending.signal.aborted) continue;
+        if (signal.aborted && this.isKept && !this.#ending.signal.aborted) continue;
         this.#claiming.abort();
         stopFollowing();
         throw error;

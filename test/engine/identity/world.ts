@@ -134,7 +134,7 @@ export class World {
     const head = (await readHead(store, PLACE, undefined)) ?? FIRST_HEAD;
     this.#running = this.#build(head);
     await readLive(store, head, (key, value) => {
-      if (key.startsWith("a/")) this.host.recover(Number(key.slice(2)), value);
+      if (key.startsWith("a/")) this.host.recover(Number(key.slice(2)), Buffer.from(value));
     });
   }
 

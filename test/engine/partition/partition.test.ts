@@ -166,8 +166,8 @@ describe("partition", () => {
     assert.deepEqual(await statuses(life), [2, 4, 4, 4]);
   });
 
-  test("a new group in the place of one that is due waits for the ticks that are read back", async () => {
-    const life = await startLife();
+  /** A group came due while missed ticks are read back, among them a dip from before that. */
+  const dueBehindDip = async (life: Life) => {
     const dueDate = new Date(life.time.nowMs() + 4_000).toISOString();
     await openGroup(life, "THYAO", { dueDate });
     const dipMs = life.time.nowMs() + 2_000;
@@ -175,17 +175,37 @@ describe("partition", () => {
     await life.time.advance(10_000);
     const place = { brokerageCode: "PAPER", accountNumber: ACCOUNT_NUMBER, symbol: "THYAO" };
     const levels = { stopLossPrice: 80, stopLossQuantity: 10, takeProfitItems: [{ price: 110, quantity: 10 }] };
-    const create = () => life.command(COMMANDS.createGroup, { ...place, ...levels }, { key: "again" });
-    assert.match(refusalOf(await create(), "UNAVAILABLE"), /prices of THYAO that were missed are being read back/);
-    const price = livePrice(89);
-    assert.ok(price !== undefined);
-    life.partition.onTick({ symbol: "THYAO", price, timeMs: dipMs, isCaughtUp: true });
-    life.isCatchingUp = false;
-    life.partition.onCaughtUp();
-    await life.time.advance(1_000);
+    return {
+      createAgain: () => life.command(COMMANDS.createGroup, { ...place, ...levels }, { key: "again" }),
+      giveDip: async (): Promise<void> => {
+        const price = livePrice(89);
+        assert.ok(price !== undefined);
+        life.partition.onTick({ symbol: "THYAO", price, timeMs: dipMs, isCaughtUp: true });
+        life.isCatchingUp = false;
+        life.partition.onCaughtUp();
+        await life.time.advance(1_000);
+      },
+    };
+  };
+
+  test("a new group in the place of one that is due waits for the ticks that are read back", async () => {
+    const life = await startLife();
+    const { createAgain, giveDip } = await dueBehindDip(life);
+    assert.match(refusalOf(await createAgain(), "UNAVAILABLE"), /prices of THYAO that were missed are being read back/);
+    await giveDip();
     assert.deepEqual(await statuses(life), [2, 4], "the dip came before the due date");
-    assert.equal((await create())?.ok, true);
+    assert.equal((await createAgain())?.ok, true);
     assert.deepEqual(await statuses(life), [2, 4, 1, 1]);
+  });
+
+  test("a new group waits for them also where it was asked for before they were given, and they wait behind it", async () => {
+    const life = await startLife();
+    const { createAgain, giveDip } = await dueBehindDip(life);
+    const asked = createAgain();
+    while (life.partition.inbox.isIdle) await Promise.resolve();
+    await giveDip();
+    assert.match(refusalOf(await asked, "UNAVAILABLE"), /prices of THYAO that were missed are being read back/);
+    assert.deepEqual(await statuses(life), [2, 4], "the dip came before the due date");
   });
 
   test("a group that is quarantined at a level is quarantined as it was when it was reached, whatever is lost", async () => {

@@ -1,7 +1,7 @@
 /** How shared partitions stand, of what engines tell one another. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { givenName, standingOf, viewOf } from "../../../engine/placement/cluster-view.ts";
+import { standingOf, viewOf } from "../../../engine/placement/cluster-view.ts";
 import type { PresenceWord } from "../../../engine/placement/presence.ts";
 
 function word(engine: string, told: Partial<PresenceWord>): PresenceWord {
@@ -81,7 +81,8 @@ test("in brief: what is led and copied, and how far the best copies are behind",
   });
 });
 
-test("names are those that operators gave", () => {
-  assert.equal(givenName("engine-1.abcdefghij"), "engine-1");
-  assert.equal(givenName("host.example.com.abcdefghij"), "host.example.com");
+test("an engine that has no copy of a partition, and is to have none, is not among its copies", () => {
+  const keeps = word("b.x2", { keeps: [0] });
+  const none = word("c.x3", { keeps: [1] });
+  assert.deepEqual(viewOf([A, keeps, none], 1).partitions[0]?.copies, [{ engine: "b", lagRecords: null }]);
 });

@@ -9,7 +9,7 @@ import { FakeTime } from "../../support/machine/fake-time.ts";
 
 function start(time: FakeTime, bus: Bus, engine: string): Presence {
   const told = () => ({ lags: {}, leads: {}, positions: {}, takeovers: {}, heldTo: {} });
-  return Presence.start({ bus, steadyClock: time, timers: time, engine, partitions: 1, told });
+  return Presence.start({ bus, steadyClock: time, timers: time, engine, machine: engine, partitions: 1, told });
 }
 
 test("an engine that speaks once, at any moment, and is too busy to speak again runs", async () => {

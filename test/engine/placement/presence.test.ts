@@ -16,8 +16,10 @@ function start(
   heldTo: Record<string, number> = {},
 ): Presence {
   const told = () => ({ lags, leads: { "0": 4 }, positions: {}, takeovers: {}, heldTo });
-  return Presence.start({ bus, steadyClock: time, timers: time, engine, partitions, told });
+  return Presence.start({ bus, steadyClock: time, timers: time, engine, machine: `m-${engine}`, partitions, told });
 }
+
+const namesAt = (presence: Presence): string[] => presence.engines().map(({ engine }) => engine);
 
 test("engines of the same installation hear of each other and of their copies", async () => {
   const time = new FakeTime();
@@ -26,7 +28,7 @@ test("engines of the same installation hear of each other and of their copies", 
   start(time, bus, "b", { "1": 7 });
   start(time, bus, "stranger", {}, 3);
   await time.advance(TELL_EVERY_MS);
-  assert.deepEqual(first.engines(), ["a", "b"]);
+  assert.deepEqual(namesAt(first), ["a", "b"]);
   assert.equal(first.lagOf("b", 1), 7);
   assert.equal(first.lagOf("b", 0), undefined, "what it leads has no lag");
 });
@@ -41,16 +43,16 @@ test("who is silent for a second is gone, and so is who says that it ends", asyn
   second.stop();
   third.beginEnd();
   await time.advance(TELL_EVERY_MS);
-  assert.deepEqual(first.engines(), ["a", "b"]);
+  assert.deepEqual(namesAt(first), ["a", "b"]);
   const told = first.words().map(({ engine, isEnding, leads }) => ({ engine, isEnding, leads }));
   assert.deepEqual(told, [
     { engine: "a", isEnding: false, leads: { "0": 4 } },
     { engine: "b", isEnding: false, leads: { "0": 4 } },
     { engine: "c", isEnding: true, leads: { "0": 4 } },
   ]);
-  assert.ok(!third.engines().includes("c"), "it counts on itself no more");
+  assert.ok(!namesAt(third).includes("c"), "it counts on itself no more");
   await time.advance(1_000);
-  assert.deepEqual(first.engines(), ["a"]);
+  assert.deepEqual(namesAt(first), ["a"]);
 });
 
 test("the log may be cut behind the least that a present copy holds, and not at all where none holds anything", async () => {
@@ -69,6 +71,27 @@ test("the log may be cut behind the least that a present copy holds, and not at 
   assert.equal(first.heldByOthers(1), undefined);
 });
 
+test("machines and leaders are told; an engine of an earlier version is a machine of its own", async () => {
+  const time = new FakeTime();
+  const bus = createMemoryBus();
+  const first = start(time, bus, "a");
+  start(time, bus, "b");
+  bus.publish(
+    PRESENCE_SUBJECT,
+    Buffer.from(JSON.stringify({ engine: "old", partitions: 2, lags: {}, isEnding: false })),
+  );
+  await time.advance(TELL_EVERY_MS);
+  assert.deepEqual(
+    [...first.engines()].sort((left, right) => (left.engine < right.engine ? -1 : 1)),
+    [
+      { engine: "a", machine: "m-a" },
+      { engine: "b", machine: "m-b" },
+      { engine: "old", machine: "old" },
+    ],
+  );
+  assert.deepEqual([first.leads("b", 0), first.leads("b", 1), first.leads("old", 0)], [true, false, false]);
+});
+
 test("malformed words are ignored", async () => {
   const time = new FakeTime();
   const bus = createMemoryBus();
@@ -77,5 +100,5 @@ test("malformed words are ignored", async () => {
     bus.publish(PRESENCE_SUBJECT, Buffer.from(word));
   }
   await time.advance(TELL_EVERY_MS);
-  assert.deepEqual(first.engines(), ["a"]);
+  assert.deepEqual(namesAt(first), ["a"]);
 });

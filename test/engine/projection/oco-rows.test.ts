@@ -1,7 +1,7 @@
 /** Stored rows of groups are the JSON of their views. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isOcoShownAlike, ocoRowView, ocoViews } from "../../../engine/projection/oco.ts";
+import { isOcoShownAlike, ocoEvent, ocoEventJson, ocoRowView, ocoViews } from "../../../engine/projection/oco.ts";
 import type { OcoGroup, OcoRow } from "../../../src/domain/oco/oco.ts";
 import fc from "../../support/property.ts";
 
@@ -48,6 +48,29 @@ test("the stored entry of a group is the JSON of its rows' views, joined with co
         ocoViews(given).map(({ json }) => json),
         [expected],
       );
+    }),
+  );
+});
+
+test("the JSON of a group's event is that of its payload, whatever group was rendered before", () => {
+  const event = fc.constantFrom(
+    "oco.created",
+    "oco.triggered",
+    "oco.triggerFailed",
+    "oco.cancelled",
+    "oco.sellIncomplete",
+  );
+  const data = fc.record(
+    { row: fc.nat(1), message: fc.string({ unit: "binary" }), reason: fc.string() },
+    { requiredKeys: [] },
+  );
+  const orderName = (groupId: number, name: string): string => `"${groupId}"-${name}`;
+  fc.assert(
+    fc.property(group, group, event, data, (first, second, type, about) => {
+      for (const given of [first, second, { ...second, rows: first.rows }]) {
+        const payload = ocoEvent(given, type, about, orderName);
+        assert.equal(ocoEventJson(given, type, about, orderName), JSON.stringify(payload));
+      }
     }),
   );
 });

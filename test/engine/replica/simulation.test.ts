@@ -4,8 +4,9 @@ import { describe, test } from "node:test";
 import { LogReader } from "../../../engine/replica/stream/log-reader.ts";
 import type { StreamMessage } from "../../../engine/replica/stream/log-stream.ts";
 import { decodeRecord } from "../../../engine/store/log/log-record.ts";
+import { mulberry32 } from "../../support/random.ts";
 import { HEAD } from "./model/model-engine.ts";
-import { LEASE_MS, PARTITIONS, type Plants, seeded } from "./model/model-gateway.ts";
+import { LEASE_MS, PARTITIONS, type Plants } from "./model/model-gateway.ts";
 import { ModelWorld } from "./model/model-world.ts";
 
 const SEEDS = Number(process.env.REPLICA_SEEDS ?? 8);
@@ -15,7 +16,7 @@ const SETTLED_MIN = 100;
 /** Lets two processes live through faults, ends the faults, and says what is wrong. */
 async function live(seed: number, plants: Plants = {}): Promise<string[]> {
   const world = new ModelWorld(seed, plants);
-  const random = seeded(seed + 1_000_000);
+  const random = mulberry32(seed + 1_000_000);
   for (const name of ["a", "b"]) world.start(name);
   for (let round = 0; round < ROUNDS; round += 1) {
     await world.time.advance(1_000 + random() * 4_000);
@@ -118,6 +119,7 @@ describe("the judge notices", () => {
     ["a gateway without a fence", { hasNoFence: true }, /was sold 2/],
     ["a gateway that does not count attempts", { hasNoAttempt: true }, /was sold 2/],
     ["a request that is repeated without looking", { isRepeatBlind: true }, /was sold 2/],
+    ["an attempt that is asked back and let through when it arrives", { isRecallBarless: true }, /was sold 2/],
     ["claims under an id that was used before", { isClaimIdReused: true }, /the log is damaged|hole: /],
     ["a process that ends itself while a log is away", { isEndedByOutage: true }, /leads \d for no reason/],
     ["an epoch that is forgotten with a restart", { isEpochForgotten: true }, /hole: record \d+ is of epoch/],

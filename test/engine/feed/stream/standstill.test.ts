@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PROBE_MS } from "../../../../engine/feed/stream/catch-up.ts";
-import { Standstill } from "../../../../engine/feed/stream/standstill.ts";
 import { NOW_MS, setUp } from "../support/catch-up-world.ts";
-import { ManualTime } from "../support/ports.ts";
 
 test("a loop that stood still catches up from the position", async () => {
   const { server, catchUp, live, time, log } = setUp();
@@ -149,26 +147,4 @@ test("what waits while a stream that takes nothing is read back is kept, though 
   await time.advance(6_000);
   assert.equal(live.state, "live");
   assert.deepEqual(texts(), ["A 10 caught up", "A 1 caught up"]);
-});
-
-test("a standing still is noticed although the wall clock was set back meanwhile", async () => {
-  const time = new ManualTime(NOW_MS);
-  const told: number[] = [];
-  let stepMs = 0;
-  const clock = { nowMs: () => time.nowMs() + stepMs };
-  const options = { clock, steadyClock: time, timers: time, onStandstill: (lateMs: number) => told.push(lateMs) };
-  const standstill = new Standstill(options);
-  standstill.start();
-  await time.advance(1_000);
-  stepMs = -3_600_000;
-  standstill.look(clock.nowMs());
-  assert.deepEqual(told, [], "a step alone is none");
-  await time.advance(1_000);
-  time.freeze(3_000);
-  stepMs = -7_200_000;
-  standstill.look(clock.nowMs());
-  assert.equal(told.length, 1);
-  await time.advance(1_000);
-  assert.equal(told.length, 1, "told once");
-  standstill.stop();
 });

@@ -1,138 +1,15 @@
 /** The circle of one shared partition where something goes wrong: it leads only what it may, and says why it does not. */
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, test } from "node:test";
-import { readEngineConfig } from "../../../../engine/config.ts";
-import { HostFeed } from "../../../../engine/partition/hosting/feed.ts";
-import type { HostedPartition } from "../../../../engine/partition/hosting/hosted.ts";
-import { newName } from "../../../../engine/partition/hosting/place.ts";
-import { PartitionReplica } from "../../../../engine/partition/hosting/replica.ts";
-import { SymbolDirectory } from "../../../../engine/reference/symbol-directory.ts";
-import { StreamLog } from "../../../../engine/replica/replicated-log.ts";
+import { describe, test } from "node:test";
 import { decodeFrame, encodeFrame } from "../../../../engine/replica/stream/frame.ts";
 import type { Appended } from "../../../../engine/replica/stream/log-stream.ts";
-import { frameAt, lastRecord, sequenceOf } from "../../../../engine/replica/stream/place.ts";
+import { sequenceOf } from "../../../../engine/replica/stream/place.ts";
 import { writeWitness } from "../../../../engine/store/folder/witness.ts";
-import { BytePace } from "../../../../engine/store/seed/byte-pace.ts";
-import { createMemoryBusServer, type MemoryBusServer } from "../../../../src/bus/memory/bus.ts";
-import { loopTimers, steadyClock } from "../../../../src/runtime/clock.ts";
-import type { Log } from "../../../../src/runtime/ports.ts";
-import { temporaryFolder } from "../../../support/machine/process.ts";
 import { until } from "../../../support/world/stack.ts";
 import { ModelStream } from "../../replica/model/model-stream.ts";
 
-/** Longer than this process may be kept from the processor: engines would claim from one that is only late. */
-const LEASE_MS = 1_500;
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
-
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: MemoryBusServer;
-let engines: Engine[];
-
-class Engine {
-  readonly lines: string[] = [];
-  readonly fatals: string[] = [];
-  readonly replica: PartitionReplica;
-  hosted: HostedPartition | undefined;
-  /** Why it cannot move in. */
-  trouble: string | undefined;
-  /** It moves in, or cannot, once what this gives is settled. */
-  whenMovingIn: () => Promise<void> = async () => undefined;
-
-  constructor(name: string, stream: ModelStream, feed: HostFeed) {
-    const log = this.#log();
-    const config = readEngineConfig({ DATA_DIR: join(folder.path, name) });
-    const symbols = new SymbolDirectory();
-    const world = { config, bus: server.connect(), log, smsLog: silent, symbols, settings: [], life: newName() };
-    const shared = { stream, owner: name, leaseMs: LEASE_MS, steadyClock, timers: loopTimers, log, keepBytes: 0 };
-    this.replica = new PartitionReplica({
-      ...{ number: 0, folder: folderOf(name), world, feed, timers: loopTimers, log },
-      openLog: async () => new StreamLog({ ...shared, newId: randomUUID, heldByOthers: () => undefined }),
-      moveIn: async (hosted) => {
-        if (this.trouble !== undefined) throw new Error(this.trouble);
-        await this.whenMovingIn();
-        this.hosted = hosted;
-        return { answers: () => undefined, leave: () => undefined };
-      },
-      claimDelayMs: () => 0,
-      seedPace: new BytePace({ bytesPerSecond: 1e9, steadyClock, timers: loopTimers }),
-      fatal: (reason) => void this.fatals.push(reason),
-    });
-    this.replica.start();
-  }
-
-  async untilLeads(): Promise<void> {
-    assert.ok(
-      await until(
-        async () => this.replica.isLeading,
-        (isLeading) => isLeading,
-      ),
-      this.lines.join("\n"),
-    );
-  }
-
-  async untilSaid(what: RegExp): Promise<void> {
-    const said = await until(
-      async () => this.lines.join("\n"),
-      (lines) => what.test(lines),
-    );
-    assert.match(said, what);
-  }
-
-  /** Resolves once the row is durable. */
-  async put(key: string, value: string): Promise<void> {
-    const { hosted } = this;
-    assert.ok(hosted !== undefined);
-    hosted.partition.journal.put(key, value);
-    await new Promise<void>((resolve) => hosted.partition.journal.afterDurable(resolve));
-  }
-
-  read(key: string): string {
-    return Buffer.from(this.hosted?.folder.store.read(key) ?? []).toString();
-  }
-
-  #log(): Log {
-    const keep = (fields: object, message: string): void => {
-      const [, cause] = Object.entries(fields).find(([name]) => name === "err") ?? [];
-      this.lines.push(`${message} ${JSON.stringify(fields)} ${cause instanceof Error ? cause.message : ""}`);
-    };
-    return { debug: keep, info: keep, warn: keep, error: keep };
-  }
-}
-
-const folderOf = (name: string): string => join(folder.path, name, "partition-0");
-
-async function start(name: string, stream: ModelStream): Promise<Engine> {
-  const config = readEngineConfig({ DATA_DIR: join(folder.path, name) });
-  const feed = await HostFeed.create({
-    ...{ config, bus: server.connect(), connection: undefined, log: silent },
-    ...{ symbols: new SymbolDirectory(), priceFiles: [] },
-  });
-  await feed.start([]);
-  const engine = new Engine(name, stream, feed);
-  engines.push(engine);
-  return engine;
-}
-
-async function stop(engine: Engine): Promise<void> {
-  engines = engines.filter((each) => each !== engine);
-  await engine.replica.stop();
-}
-
-/** The number of the log's last record: what is written at a start may go with the first row, or before it. */
-async function lastOf(stream: ModelStream): Promise<number> {
-  const frame = await frameAt(stream, (await stream.state()).lastSequence);
-  return (frame === undefined ? undefined : lastRecord(frame)) ?? assert.fail("the log holds no record");
-}
-
-/** Leads, puts rows under `keys`, and ends. */
-async function leadOnce(name: string, stream: ModelStream, ...keys: string[]): Promise<void> {
-  const engine = await start(name, stream);
-  await engine.untilLeads();
-  for (const key of keys) await engine.put(key, name);
-  await stop(engine);
-}
+import { eachWithoutEngines, folderOf, LEASE_MS, lastOf, leadOnce, start } from "./replica-harness.ts";
 
 /** Another engine claims instead of the next append that `isMeant`, which is lost. */
 function claimInstead(stream: ModelStream, isMeant: (append: Appended) => boolean): void {
@@ -149,17 +26,7 @@ function claimInstead(stream: ModelStream, isMeant: (append: Appended) => boolea
   };
 }
 
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  server = createMemoryBusServer({ onError: () => undefined });
-  engines = [];
-});
-
-afterEach(async () => {
-  for (const { replica } of engines) await replica.stop();
-  for (const { fatals } of engines) assert.deepEqual(fatals, []);
-  await folder.remove();
-});
+eachWithoutEngines();
 
 describe("an engine that leads a shared partition", () => {
   test("claims again where another engine was first, once that one is silent", async () => {
@@ -284,51 +151,5 @@ describe("a copy that is not of the log that it finds", () => {
     await engine.untilSaid(/the copy is of the life before a restore: set aside/);
     await engine.untilSaid(/the log of life 7 holds nothing/);
     assert.equal(engine.replica.isLeading, false);
-  });
-});
-
-describe("a copy that the log cannot fill", () => {
-  /** A log that begins with its last record, and its leader. */
-  const cutLog = async (stream: ModelStream): Promise<Engine> => {
-    const leader = await start("a", stream);
-    await leader.untilLeads();
-    for (const key of ["v/one", "v/two", "v/three"]) await leader.put(key, "a");
-    await stream.purge(await sequenceOf(stream, await lastOf(stream)));
-    return leader;
-  };
-
-  test("is seeded by the leader, empty or with a hole, and leads with all of it", async () => {
-    const stream = new ModelStream();
-    await leadOnce("b", stream);
-    const leader = await cutLog(stream);
-    const [behind, empty] = [await start("b", stream), await start("c", stream)];
-    for (const engine of [behind, empty]) {
-      await engine.untilSaid(/the copy of the partition was seeded/);
-      assert.equal(
-        engine.replica.syncedTo,
-        leader.replica.standing?.position,
-        "the log is cut behind that, no further",
-      );
-    }
-    await leader.put("v/four", "a");
-    await stop(leader);
-    const next = await until(
-      async () => [behind, empty].find(({ replica }) => replica.isLeading),
-      (found) => found !== undefined,
-    );
-    assert.equal(next?.read("v/one"), "a");
-    assert.equal(next?.read("v/four"), "a");
-  });
-
-  test("waits where nobody leads, claims nothing, and is seeded by whoever leads next", async () => {
-    const stream = new ModelStream();
-    await stop(await cutLog(stream));
-    const { lastSequence } = await stream.state();
-    const empty = await start("c", stream);
-    await empty.untilSaid(/trying again .*must be seeded, and no engine leads the partition now/);
-    assert.equal((await stream.state()).lastSequence, lastSequence);
-    const leader = await start("a", stream);
-    await leader.untilLeads();
-    await empty.untilSaid(/the copy of the partition was seeded/);
   });
 });

@@ -183,15 +183,15 @@ export class ModelEngine {
     return "given";
   }
 
-  /** Looks before it repeats; no attempt is used before it is durable. */
+  /** Asks back or looks before it repeats; no attempt is used before it is durable. */
   async #sell(leadership: Leadership, store: LoggedStore, number: number): Promise<void> {
     const { plants } = this.#world;
     const name = `order-${this.partition}-${number}`;
     const fenceOf = (attempt: number): Fence => ({ partition: this.partition, epoch: leadership.epoch, attempt });
-    for (;;) {
+    for (let isRecalled = false; ; ) {
       let tried = 0;
       while (store.read(`try ${number} ${tried + 1}`) !== undefined) tried += 1;
-      if (tried > 0 && plants.isRepeatBlind !== true) {
+      if (tried > 0 && !isRecalled && plants.isRepeatBlind !== true) {
         await this.#whenMayAct(leadership);
         const found = await this.#gate(this.#world.find(name, fenceOf(tried)));
         if (found?.ok === true) break;
@@ -201,6 +201,10 @@ export class ModelEngine {
       await this.#whenMayAct(leadership);
       const placed = await this.#gate(this.#world.place(name, fenceOf(tried + 1)));
       if (placed?.ok === true) break;
+      const asked = placed === undefined ? await this.#gate(this.#world.recall(name, fenceOf(tried + 1))) : undefined;
+      if (asked?.ok !== true) isRecalled = false;
+      else if (asked.data.attempt === "answered" && asked.data.answer.ok) break;
+      else isRecalled = asked.data.attempt === "recalled";
     }
     await this.#write(leadership, store, `sold ${number}`);
   }

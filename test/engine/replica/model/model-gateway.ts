@@ -2,16 +2,21 @@
  * What surrounds the engines of the model: a seeded clock, the logs of two partitions, and a gateway with the real fence
  * before a brokerage that promises to find orders by their names, and nothing else.
  */
+
 import { FenceKeeper } from "../../../../engine/connector/host/fence.ts";
 import { GuardedOrders } from "../../../../engine/connector/host/guard.ts";
 import type { Fence } from "../../../../src/contract/gateway/fence.ts";
+import type { RecallAnswer } from "../../../../src/contract/gateway/gateway.ts";
 import type { BrokerReply, OrderAnswer, OrderRecord } from "../../../../src/contract/trading/order.ts";
 import { FakeTime } from "../../../support/machine/fake-time.ts";
+import { mulberry32 } from "../../../support/random.ts";
 import { type AppendFate, ModelStream } from "./model-stream.ts";
 
 export const LEASE_MS = 2_000;
 export const PARTITIONS = [0, 1];
 const REQUEST_TIMEOUT_MS = 400;
+/** Of the connector's process. */
+const INSTANCE = "model";
 const ACCOUNT = { userId: 1, accountNumber: "1" };
 export const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -25,6 +30,8 @@ export interface Plants {
   readonly hasNoAttempt?: boolean;
   /** What got no answer is sent again without looking. */
   readonly isRepeatBlind?: boolean;
+  /** What is asked back is said not to have been heard, and let through when it arrives. */
+  readonly isRecallBarless?: boolean;
   /** Claims go under one id. */
   readonly isClaimIdReused?: boolean;
   /** A process ends itself where a log gives no answer for a second. */
@@ -33,17 +40,6 @@ export interface Plants {
   readonly isEpochForgotten?: boolean;
   /** One partition that is lost takes its process along. */
   readonly isEndedByFence?: boolean;
-}
-
-/** Mulberry32. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 export class ModelGateway {
@@ -58,7 +54,7 @@ export class ModelGateway {
   hasFaults = true;
 
   constructor(seed: number, plants: Plants = {}) {
-    this.random = seeded(seed);
+    this.random = mulberry32(seed);
     this.plants = plants;
     this.streams = PARTITIONS.map(() => new ModelStream(() => this.#fateOfAppend()));
     const calls = {
@@ -67,7 +63,8 @@ export class ModelGateway {
       findOrder: async ({ clientOrderId = "" }) => this.#find(clientOrderId),
     };
     const fence = new FenceKeeper(this.time);
-    this.#orders = new GuardedOrders(calls, { fence, resend: () => "query", log: silent });
+    const resend = () => "query" as const;
+    this.#orders = new GuardedOrders(calls, { fence, resend, log: silent, instance: INSTANCE, steadyClock: this.time });
   }
 
   pause(delayMs: number): Promise<void> {
@@ -80,7 +77,17 @@ export class ModelGateway {
 
   place(clientOrderId: string, fence: Fence): Promise<BrokerReply<OrderAnswer> | undefined> {
     const order = { symbol: "A", quantity: 1, buySell: 2, orderType: 2, price: 1, ...ACCOUNT } as const;
-    return this.#request(() => this.#orders.place({ ...order, clientOrderId, ...this.#fenceOf(fence) }));
+    return this.#request(() =>
+      this.#orders.place({ ...order, clientOrderId, instance: INSTANCE, ...this.#fenceOf(fence) }),
+    );
+  }
+
+  /** Asks back about an attempt that has no answer. */
+  recall(clientOrderId: string, fence: Fence): Promise<BrokerReply<RecallAnswer> | undefined> {
+    return this.#request(async () => {
+      if (this.plants.isRecallBarless === true) return { ok: true, data: { attempt: "recalled" } } as const;
+      return this.#orders.recall({ clientOrderId, fence, instance: INSTANCE });
+    });
   }
 
   find(clientOrderId: string, fence: Fence): Promise<BrokerReply<OrderRecord> | undefined> {

@@ -1,0 +1,64 @@
+/**
+ * Tells actors what a brokerage says of the orders that they follow.
+ *
+ * Owns: who hears a record, and when an order is asked about. Does not own: who follows what (the watchbook), asking (the
+ * poll).
+ */
+import type { OrderRecord } from "../../src/contract/trading/order.ts";
+import { isUndone, lacksPrice } from "../../src/domain/order/order.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { ActorHost } from "../actor/host.ts";
+import type { OrderPoll } from "../broker/order-poll.ts";
+import type { OutboxOrder } from "../ports/order.ts";
+import type { Receipts } from "../receipt/receipts.ts";
+import type { PartitionWatchbook } from "../watch/watchbook.ts";
+import type { PartitionInbox } from "./inbox.ts";
+import { mayReclaim } from "./order-news.ts";
+
+interface FollowersOptions {
+  readonly watchbook: PartitionWatchbook;
+  readonly host: ActorHost;
+  readonly inbox: PartitionInbox;
+  readonly receipts: Receipts;
+  readonly clock: Clock;
+  readonly askNow: OrderPoll["askNow"];
+}
+
+export class Followers {
+  readonly #options: FollowersOptions;
+
+  constructor(options: FollowersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What a brokerage tells unasked. Where it names another account than the one that follows an order of that number,
+   * it may mean the same one by its other name (behaviour 1.8): the order is asked for by the name that is known.
+   */
+  onUpdate(brokerageCode: string, record: OrderRecord): void {
+    this.tell(brokerageCode, record);
+    for (const order of this.#options.watchbook.numbered(brokerageCode, record.orderNo)) {
+      if (order.accountNumber !== record.accountNumber || lacksPrice(record)) this.#options.askNow(order);
+    }
+  }
+
+  /** Wakes who follows the order of this record, in turns of the inbox. */
+  tell(brokerageCode: string, record: OrderRecord): void {
+    const { watchbook, host, inbox, receipts, clock } = this.#options;
+    if (receipts.isEnd(record)) inbox.enqueue(() => receipts.ended(record));
+    const { accountNumber, orderNo } = record;
+    const timeMs = clock.nowMs();
+    for (const owner of watchbook.followersOf({ brokerageCode, accountNumber, orderNo })) {
+      inbox.enqueue(() => {
+        const isFree = isUndone(record) && mayReclaim(host, owner);
+        host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim: isFree });
+      });
+    }
+  }
+
+  /** A market order is often filled, and told, before its number was known here: nobody followed it then. */
+  askAgain({ userId, brokerageCode, accountNumber }: OutboxOrder, orderNo: string): void {
+    const order = { userId, brokerageCode, accountNumber, orderNo };
+    if (this.#options.watchbook.followersOf(order).length > 0) this.#options.askNow(order);
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What a copy lacks that the log cannot give it any more: it is made again from its leader's rows.
+ *
+ * Owns: what is lacking, and from which record on the copy needs the log then. Does not own: reading and writing rows
+ * (`engine/store/seed`).
+ */
+import type { Log } from "../../../src/runtime/ports.ts";
+import type { ReplicatedLog } from "../../ports/replica.ts";
+import type { CopyBehind } from "../../store/refused.ts";
+import { readSeed } from "../../store/seed/seed-reader.ts";
+import { writeSeed } from "../../store/seed/seeded-store.ts";
+import type { HostWorld } from "./hosted.ts";
+
+interface MissingRowsOptions {
+  readonly number: number;
+  readonly folder: string;
+  readonly world: HostWorld;
+  readonly log: Log;
+}
+
+export class MissingRows {
+  readonly #options: MissingRowsOptions;
+  #behind: CopyBehind | undefined;
+  #seededTo: number | undefined;
+
+  constructor(options: MissingRowsOptions) {
+    this.#options = options;
+  }
+
+  /** The record at which the leader's rows are or were taken, until the copy is closed. */
+  get seededTo(): number | undefined {
+    return this.#seededTo;
+  }
+
+  /** The copy is to be made again before it is opened next. */
+  note(behind: CopyBehind): void {
+    this.#behind = behind;
+  }
+
+  /** The copy is closed, or left: nothing is known of what it lacks, and it holds no log from being cut. */
+  forget(): void {
+    this.#behind = undefined;
+    this.#seededTo = undefined;
+  }
+
+  /** Makes the closed copy again where it lacks something. Rejects where the leader's rows cannot be had now. */
+  async fill({ installation, life }: ReplicatedLog, signal: AbortSignal): Promise<void> {
+    if (this.#behind === undefined) return;
+    const { log, folder, world, number: partition } = this.#options;
+    log.warn(
+      { partition, reason: this.#behind.message },
+      "the copy of the partition cannot be filled from the log: asking the leader for its rows",
+    );
+    const rows = readSeed({
+      ...{ partition, life, bus: world.bus, signal },
+      onOffer: (batch) => {
+        this.#seededTo = batch;
+      },
+    });
+    const place = { partition, partitions: world.config.partitions };
+    const { batch } = await writeSeed({ folder, place, installation }, rows).catch((error: unknown) => {
+      this.#seededTo = undefined;
+      throw error;
+    });
+    this.#behind = undefined;
+    log.info({ partition, batch }, "the copy of the partition was seeded");
+  }
+}
