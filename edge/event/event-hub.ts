@@ -10,7 +10,7 @@
  * 3. A user has at most so many streams, an edge at most so many in all.
  * 4. What is asked of the engine for every stream is asked for a few at a time, never for all of them in one moment.
  */
-import type { Bus } from "../../src/bus/port.ts";
+import type { Bus, BusMessage } from "../../src/bus/port.ts";
 import { QUERIES } from "../../src/contract/command.ts";
 import { type EventsPage, eventsPageSchema } from "../../src/contract/event/event.ts";
 import { eventSubject } from "../../src/contract/subject.ts";
@@ -18,6 +18,7 @@ import type { EngineClient, Refusal } from "../client/engine-client.ts";
 import type { Authenticator, Caller } from "../middleware/auth.ts";
 import { refusal } from "../middleware/errors.ts";
 import type { Log, Schedule } from "../ports.ts";
+import type { ClientConnection } from "./event-body.ts";
 import { EventStream } from "./event-stream.ts";
 import { FewAtOnce } from "./few-at-once.ts";
 import type { PriceWatch } from "./price-watch.ts";
@@ -62,8 +63,8 @@ interface StreamRequest {
   readonly after: string | null;
   readonly isWanted: (type: string) => boolean;
   readonly symbols: readonly string[];
-  /** Cuts the client's connection. */
-  readonly cutOff: () => void;
+  /** Undefined for a request that no socket is behind. */
+  readonly connection: ClientConnection | undefined;
 }
 
 interface Followed {
@@ -156,10 +157,9 @@ export class EventHub {
         isWanted: request.isWanted,
         retryMs: this.#nextReconnectMs(),
         schedule: this.#options.schedule,
-        cutOff: () => {
-          this.#options.log.info({ requestId: request.requestId, userId: caller.userId }, "a slow reader was cut off");
-          request.cutOff();
-        },
+        connection: request.connection,
+        onCutOff: () =>
+          this.#options.log.info({ requestId: request.requestId, userId: caller.userId }, "a slow reader was cut off"),
         onEnd: () => {
           leave();
           stopPrices();
@@ -200,11 +200,12 @@ export class EventHub {
 
   #subscribe(userId: number): Channel {
     const listeners = new Set<(event: PublishedEvent) => void>();
-    const unsubscribe = this.#options.bus.subscribe(eventSubject(userId, ">"), ({ data }) => {
+    const tell = ({ data }: BusMessage): void => {
       const event = readPublished(data);
       if (event === undefined) this.#options.log.error({ userId }, "malformed event on the bus");
-      else for (const listener of [...listeners]) listener(event);
-    });
+      else for (const listener of listeners) listener(event);
+    };
+    const unsubscribe = this.#options.bus.subscribe(eventSubject(userId, ">"), tell, { readsInPlace: true });
     const channel = { listeners, unsubscribe };
     this.#channels.set(userId, channel);
     return channel;

@@ -2,7 +2,7 @@
  * One stream of a user's events to one client.
  *
  * Owns: where the client stands, the order of what it gets, and how much may wait for it. Does not own: the bus and the
- * engine (event-hub.ts), HTTP.
+ * engine (event-hub.ts), the way of a frame to the client (event-body.ts).
  *
  * Invariants:
  * 1. Every stored event after the client's place is sent once, in order. What comes live is sent only where nothing is
@@ -14,6 +14,7 @@ import { type EventsPage, parsePosition } from "../../src/contract/event/event.t
 import type { LastPriceView } from "../../src/contract/trading/price.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import type { Schedule } from "../ports.ts";
+import { type ClientConnection, EventBody } from "./event-body.ts";
 import { heartbeatFrame, passingFrame, retryFrame, storedFrame } from "./frame.ts";
 import type { PublishedEvent } from "./published.ts";
 
@@ -35,16 +36,16 @@ interface EventStreamOptions {
   /** How long the client waits before it connects again. */
   readonly retryMs: number;
   readonly schedule: Schedule;
+  readonly connection: ClientConnection | undefined;
   /** Told once, when the stream has ended in whatever way. */
   readonly onEnd: () => void;
-  /** Cuts the connection of a client that reads too slowly. */
-  readonly cutOff: () => void;
+  /** Told before `onEnd` where a client that reads too slowly was cut off. */
+  readonly onCutOff: () => void;
 }
 
 export class EventStream {
-  readonly body: ReadableStream<Uint8Array>;
   readonly #options: EventStreamOptions;
-  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  readonly #body: EventBody;
   /** Up to where the client was told all, as an id and as its sequence. */
   #place: string;
   #sequence: number;
@@ -60,24 +61,20 @@ export class EventStream {
     this.#options = options;
     this.#place = after ?? page.through;
     this.#sequence = sequenceOf(this.#place);
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        pull: () => this.#onRoom?.(),
-        cancel: () => this.#finish(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
-    );
+    this.#body = new EventBody({
+      connection: options.connection,
+      onRoom: () => this.#onRoom?.(),
+      onGone: () => this.#finish(),
+    });
     this.#send(retryFrame(options.retryMs));
     this.#takePage(page);
     this.heartbeat();
     if (!page.isLast) void this.readStored();
   }
 
-  get isEnded(): boolean {
-    return this.#isEnded;
+  /** What the client is answered with. */
+  get body(): ReadableStream<Uint8Array> {
+    return this.#body.stream;
   }
 
   /** A live event, each user's in the order of their sequence unless some were lost. */
@@ -96,7 +93,7 @@ export class EventStream {
 
   /** A price that was asked for. A client with much to read is told a later one. */
   tellPrice({ symbol, price, time }: LastPriceView): void {
-    if (price === null || time === null || this.#waitingBytes > ROOM_BYTES) return;
+    if (price === null || time === null || this.#body.waitingBytes > ROOM_BYTES) return;
     this.#send(passingFrame("price", { type: "price", symbol, price, time }));
   }
 
@@ -134,7 +131,7 @@ export class EventStream {
     this.#send(passingFrame("end", { type: "end", message }));
     if (this.#isEnded) return;
     this.#finish();
-    this.#controller.close();
+    this.#body.end();
   }
 
   #takePage({ events, through, gapTo }: EventsPage): void {
@@ -173,26 +170,22 @@ export class EventStream {
     if (this.#options.isWanted(type)) this.#send(frame());
   }
 
-  get #waitingBytes(): number {
-    return BUFFER_BYTES - (this.#controller.desiredSize ?? 0);
-  }
-
   #send(frame: string | Uint8Array): void {
     if (this.#isEnded) return;
-    this.#controller.enqueue(typeof frame === "string" ? Buffer.from(frame) : frame);
-    if (this.#waitingBytes > BUFFER_BYTES) this.#drop();
+    this.#body.send(typeof frame === "string" ? Buffer.from(frame) : frame);
+    if (this.#body.waitingBytes > BUFFER_BYTES) this.#drop();
   }
 
   #drop(): void {
     if (this.#isEnded) return;
+    this.#options.onCutOff();
     this.#finish();
-    this.#controller.error(new Error("the client reads too slowly"));
-    this.#options.cutOff();
+    this.#body.cut();
   }
 
   async #whenRoom(): Promise<void> {
     const cancel = this.#plan(STALLED_MS, () => this.#drop());
-    while (!this.#isEnded && this.#waitingBytes > ROOM_BYTES) {
+    while (!this.#isEnded && this.#body.waitingBytes > ROOM_BYTES) {
       await new Promise<void>((resolve) => {
         this.#onRoom = resolve;
         this.#plan(READ_AGAIN_MS, resolve);

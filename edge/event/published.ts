@@ -6,7 +6,7 @@
  */
 
 import { publishedEventSchema } from "../../src/contract/event/event.ts";
-import { parseJson } from "../../src/runtime/json.ts";
+import { parseJson, textOf } from "../../src/runtime/json.ts";
 import { storedFrame } from "./frame.ts";
 
 interface Head {
@@ -45,7 +45,9 @@ export class PublishedEvent implements Head {
 
   /** As every stream sends it. */
   get frame(): Uint8Array {
-    this.#frame ??= Buffer.from(storedFrame(this.id, this.type, textOf(this.#bytes).replace(LINK, "{")));
+    this.#frame ??= Buffer.from(
+      storedFrame(this.id, this.type, textOf(this.#bytes ?? new Uint8Array()).replace(LINK, "{")),
+    );
     this.#bytes = undefined;
     return this.#frame;
   }
@@ -82,8 +84,4 @@ function parseHead(data: Uint8Array): Head | undefined {
 function headOf(bytes: Uint8Array): string {
   const length = Math.min(bytes.byteLength, HEAD_BYTES);
   return Buffer.from(bytes.buffer, bytes.byteOffset, length).toString("latin1");
-}
-
-function textOf(bytes: Uint8Array = new Uint8Array(0)): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }

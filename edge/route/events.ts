@@ -104,7 +104,7 @@ export function addEventOperations(add: AddOperation, { hub, reference }: EventP
         after: context.req.header("last-event-id") ?? query.lastEventId ?? null,
         isWanted: types === undefined ? () => true : (type) => types.some((pattern) => fitsPattern(type, pattern)),
         symbols,
-        cutOff: () => context.env.outgoing?.destroy(),
+        connection: context.env.outgoing,
       });
       if (!(stream instanceof EventStream)) return answerRefusal(context, stream);
       return answer(context, 200, stream.body, STREAM_HEADERS);

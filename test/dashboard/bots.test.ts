@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { browserSuite, openPage, startBrowser } from "../support/client/browser.ts";
+import { browserSuite, findBarriers, openPage, startBrowser } from "../support/client/browser.ts";
 import { natsServerAvailable } from "../support/machine/nats-server.ts";
 import { Stack, type StackUser } from "../support/world/stack.ts";
 
@@ -66,6 +66,27 @@ browserSuite("bots of the dashboard", () => {
     assert.equal(await closed.getByRole("row").count(), 3, "two pairs and the heading");
   });
 
+  test("what it did is told by its name, also to who signs in later", async () => {
+    const { page: later } = await openPage(browser, stack.url, 390);
+    await later.getByLabel("API key").fill(user.apiKey);
+    await later.getByRole("button", { name: "Sign in" }).click();
+    await later.getByText("Events live").waitFor();
+    await stack.tick("GARAN", 94);
+    for (const shown of [page, later]) {
+      await shown.getByRole("button", { name: "Activity" }).click();
+      await shown.getByText("Bot “dips” bought 1 GARAN at 94.00").waitFor();
+    }
+    await page.getByText("Bot “dips” sold 1 GARAN, bought at 95.50").waitFor();
+    // One with an open pair cannot be ended.
+    await stack.tick("GARAN", 96);
+    await later.getByText("Bot “dips” sold 1 GARAN, bought at 94.00").waitFor();
+    await later.getByRole("button", { name: "Bots" }).click();
+    const end = await later.getByRole("button", { name: "End bot" }).boundingBox();
+    assert.ok(end !== null && end.x + end.width <= 390, "what ends a bot is in view on a narrow screen");
+    await later.context().close();
+    await page.getByRole("button", { name: "Bots" }).click();
+  });
+
   test("it is switched off and on at a press, and ended at two", async () => {
     const row = page.getByRole("row").filter({ hasText: "dips" });
     await row.getByRole("button", { name: "Switch off" }).click();
@@ -98,7 +119,7 @@ browserSuite("bots of the dashboard", () => {
     };
     await send("buy", 300);
     const open = page.getByRole("region", { name: "Open pairs of trend" });
-    await open.getByRole("cell", { name: /Completed/ }).waitFor();
+    await open.getByRole("cell", { name: "300.00" }).waitFor();
     await send("sell", 304);
     const closed = page.getByRole("region", { name: "Closed pairs of trend" });
     await closed.getByRole("cell", { name: "20.00" }).waitFor();
@@ -106,7 +127,7 @@ browserSuite("bots of the dashboard", () => {
   });
 
   test("its address is shown when it is asked for, and a new one ends the old", async () => {
-    const pairs = page.getByRole("button", { name: "Pairs of trend" });
+    const pairs = page.getByRole("button", { name: "Pairs and signals of trend" });
     await page.getByRole("button", { name: "Groups" }).first().click();
     await page.getByRole("button", { name: "Bots" }).click();
     await pairs.click();
@@ -117,6 +138,7 @@ browserSuite("bots of the dashboard", () => {
     await signals.getByRole("button", { name: "Make a new address" }).click();
     await signals.getByRole("button", { name: "Yes, end the old one" }).click();
     await signals.getByText(before, { exact: true }).waitFor({ state: "detached" });
+    assert.deepEqual(await findBarriers(page), []);
     const signal = { algoName: "MACD", period: "1H", symbol: "THYAO", side: "buy" };
     const headers = { "content-type": "application/json" };
     const answer = await fetch(before, { method: "POST", headers, body: JSON.stringify(signal) });

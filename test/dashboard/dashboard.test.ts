@@ -237,6 +237,21 @@ browserSuite("the dashboard", () => {
     await page.context().close();
   });
 
+  test("on a narrow screen the head is short, and what can be done with a position is in view", async () => {
+    const { page } = await signIn(390);
+    const conditions = page.getByRole("list", { name: "Conditions" });
+    await conditions.getByText(/^PAPER up/).waitFor();
+    const heights = await Promise.all(
+      (await conditions.getByRole("listitem").all()).map(async (item) => (await item.boundingBox())?.height ?? 0),
+    );
+    assert.equal(new Set(heights).size, 1, "each condition is one line");
+    assert.ok(((await conditions.boundingBox())?.height ?? 0) < 3 * (heights[0] ?? 0));
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    const protect = await page.getByRole("button", { name: "Protect GARAN" }).boundingBox();
+    assert.ok(protect !== null && protect.x + protect.width <= 390);
+    await page.context().close();
+  });
+
   for (const width of WIDTHS) {
     for (const colorScheme of ["light", "dark"] as const) {
       test(`every page at ${width} pixels, ${colorScheme}, has no barrier and no complaint`, async () => {

@@ -49,7 +49,8 @@ test("bots, pairs, signals and alarms are told by what they are about", () => {
       "Bot “Dips” was changed and is switched off",
     ],
     [{ type: "pair.bought", ...of, row: pair }, "Bot 4 bought 10 GARAN at 101.50"],
-    [{ type: "pair.sold", ...of, row: pair }, "Bot 4 sold 10 GARAN"],
+    [{ type: "pair.sold", ...of, row: pair }, "Bot 4 sold 10 GARAN, bought at 101.50"],
+    [{ type: "pair.sold", ...of, row: { ...pair, buyPrice: null } }, "Bot 4 sold 10 GARAN"],
     [
       { type: "signal.unmatched", ...of, message: "the period differs" },
       "A signal for GARAN fits no detail of Bot 4: the period differs",
@@ -58,6 +59,19 @@ test("bots, pairs, signals and alarms are told by what they are about", () => {
     [{ type: "alarm.released", setupId: 5 }, "Pending OCO 5 goes on"],
   ];
   for (const [event, sentence] of told) assert.equal(eventSentence(event), sentence);
+});
+
+test("a bot is told by its name where that is known", () => {
+  const names = new Map([[4, "Dips"]]);
+  const of = { systemId: 4, symbol: "GARAN" };
+  const told: readonly (readonly [ToldEvent, string])[] = [
+    [{ type: "pair.bought", ...of, row: { buyQuantity: 10, buyPrice: 101.5 } }, "Bot “Dips” bought 10 GARAN at 101.50"],
+    [{ type: "signal.unmatched", ...of }, "A signal for GARAN fits no detail of Bot “Dips”"],
+    [{ type: "alarm.quarantined", systemId: 4 }, "ALARM: Bot “Dips” stands still"],
+    [{ type: "bot.updated", systemId: 4, row: { name: "Deep dips" } }, "Bot “Deep dips” was changed"],
+    [{ type: "pair.bought", systemId: 5, symbol: "GARAN" }, "Bot 5 bought GARAN"],
+  ];
+  for (const [event, sentence] of told) assert.equal(eventSentence(event, names), sentence);
 });
 
 test("what failed weighs as bad, what was done as good", () => {

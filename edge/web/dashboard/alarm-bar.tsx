@@ -1,17 +1,23 @@
 /** Alarms, above whatever page is open, until somebody puts them away. */
-import { eventSentence, type ToldEvent } from "../../../src/event/sentence.ts";
+import { type BotNames, eventSentence, type ToldEvent } from "../../../src/event/sentence.ts";
 import { timeText } from "./part/words.ts";
 import { type Store, useStore } from "./state/store.ts";
 
-export function AlarmBar({ alarms }: { readonly alarms: Store<readonly ToldEvent[]> }) {
+interface AlarmBarProps {
+  readonly alarms: Store<readonly ToldEvent[]>;
+  readonly botNames: Store<BotNames>;
+}
+
+export function AlarmBar({ alarms, botNames }: AlarmBarProps) {
   const list = useStore(alarms);
+  const names = useStore(botNames);
   const putAway = (event: ToldEvent): void => alarms.update((before) => before.filter((one) => one !== event));
   return (
     <div class="alarms" role="alert">
       {list.map((event) => (
         <p key={String(event.id)}>
           <time>{timeText(typeof event.time === "string" ? event.time : null)}</time>
-          <span class="grow">{eventSentence(event)}</span>
+          <span class="grow">{eventSentence(event, names)}</span>
           <button type="button" class="quiet" onClick={() => putAway(event)}>
             Seen
           </button>

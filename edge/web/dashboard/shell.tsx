@@ -75,7 +75,7 @@ export function Shell({
           </button>
         ))}
       </nav>
-      <AlarmBar alarms={dashboard.alarms} />
+      <AlarmBar alarms={dashboard.alarms} botNames={dashboard.botNames} />
       <main id="page" tabIndex={-1}>
         {fault !== undefined && (
           <p class="fault" role="alert">
@@ -113,9 +113,9 @@ function AccountChoice({ dashboard }: { readonly dashboard: DashboardState }) {
         value={account === undefined ? "" : String(accounts.indexOf(account))}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        {accounts.map(({ brokerageName, number, name }, index) => (
-          <option key={`${brokerageName} ${number}`} value={String(index)}>
-            {brokerageName} · {number} · {name}
+        {accounts.map(({ brokerageCode, number, name }, index) => (
+          <option key={`${brokerageCode} ${number}`} value={String(index)}>
+            {brokerageCode} · {number} · {name}
           </option>
         ))}
       </select>

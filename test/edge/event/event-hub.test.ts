@@ -47,7 +47,7 @@ class World {
   }
 
   tryToOpen(userId: number): Promise<EventStream | Refusal> {
-    const request = { requestId: "test", after: null, isWanted: () => true, symbols: [], cutOff: () => undefined };
+    const request = { requestId: "test", after: null, isWanted: () => true, symbols: [], connection: undefined };
     return this.hub.open({ caller: callerOf(userId), ...request });
   }
 

@@ -73,7 +73,8 @@ class World {
         onEnd: () => {
           this.isEnded = true;
         },
-        cutOff: () => {
+        connection: undefined,
+        onCutOff: () => {
           this.isCutOff = true;
         },
       },

@@ -196,6 +196,17 @@ describe("GET /api/v1/events", () => {
     for (const client of clients) client.close();
   });
 
+  test("is not opened for HEAD, which nobody reads", async (t) => {
+    const edge = await world(t);
+    for (let count = 0; count < 12; count += 1) {
+      const { status } = await edge.fetch("/api/v1/events", { method: "HEAD", headers: await edge.bearer() });
+      assert.equal(status, 200);
+    }
+    const client = await Client.open(edge);
+    assert.equal(client.status, 200);
+    client.close();
+  });
+
   test("ends at once when the server closes, and does not hold it up", async (t) => {
     const edge = await world(t);
     const client = await Client.open(edge);

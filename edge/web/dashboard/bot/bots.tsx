@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
-import { type DashboardState, queryOf } from "../state/dashboard-state.ts";
-import type { Account, Bot } from "../state/model.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { type Account, type Bot, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { BotForm } from "./bot-form.tsx";
 import type { BotKind } from "./draft.ts";
@@ -15,6 +15,8 @@ const TITLES: Readonly<Record<BotKind, { readonly list: string; readonly one: st
   "level-bots": { list: "Level bots", one: "level bot" },
   "webhook-bots": { list: "Webhook bots", one: "webhook bot" },
 };
+
+const PAIRS: Readonly<Record<BotKind, string>> = { "level-bots": "Pairs", "webhook-bots": "Pairs and signals" };
 
 export function Bots({ dashboard }: { readonly dashboard: DashboardState }) {
   const account = useStore(dashboard.account);
@@ -77,7 +79,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
         }
         columns={[
           { title: "Name", view: ({ name }) => <strong>{name}</strong> },
-          { title: "Trades", view: (shown) => symbolsOf(shown).join(", ") },
+          { title: "Trades", isMinor: true, view: (shown) => symbolsOf(shown).join(", ") },
           {
             title: "State",
             view: ({ isActive, isRunning }) => (
@@ -89,11 +91,11 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
             view: ({ id, name }) => (
               <button
                 type="button"
-                aria-label={`Pairs of ${name}`}
+                aria-label={`${PAIRS[kind]} of ${name}`}
                 aria-expanded={chosenId === id}
                 onClick={() => setChosenId(chosenId === id ? undefined : id)}
               >
-                {kind === "webhook-bots" ? "Pairs and signals" : "Pairs"}
+                {PAIRS[kind]}
               </button>
             ),
           },

@@ -4,13 +4,13 @@ import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { priceText, quantityText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { queryOf } from "../state/dashboard-state.ts";
-import type { Account, Bot, ClosedPair, Pair } from "../state/model.ts";
+import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import type { BotKind } from "./draft.ts";
 import { ProfitChart } from "./profit-chart.tsx";
 
 const LEG_STATES = ["–", "Sent", "Completed"] as const;
+const COMPLETED = 2;
 /** As many as one answer gives. */
 const CLOSED_SHOWN = 100;
 
@@ -41,12 +41,15 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
         { title: "Lots", isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
         {
           title: "Bought",
-          view: ({ buyStatus, buyOrderDate }) => `${LEG_STATES[buyStatus] ?? ""} ${timeText(buyOrderDate)}`,
+          view: ({ buyStatus, buyOrderDate }) =>
+            buyStatus === COMPLETED
+              ? timeText(buyOrderDate)
+              : `${LEG_STATES[buyStatus] ?? ""} ${timeText(buyOrderDate)}`,
         },
         { title: "At", isNumber: true, view: ({ buyPrice }) => priceText(buyPrice) },
         { title: "Would bring", isNumber: true, view: (pair) => <Open dashboard={dashboard} pair={pair} /> },
-        { title: "Sold", view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
-        { title: "Note", view: ({ description }) => description ?? "" },
+        { title: "Sold", isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
+        { title: "Note", isMinor: true, view: ({ description }) => description ?? "" },
       ]}
     />
   );
@@ -87,16 +90,17 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
       items={pairs}
       keyOf={({ id }) => id}
       empty="No pair was closed yet."
+      isLong
       fault={history.fault}
       above={pairs !== undefined && pairs.length > 0 && <ProfitChart title="Profit" pairs={pairs} />}
       columns={[
         { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
         { title: "Lots", isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
-        { title: "Bought", view: ({ buyOrderDate }) => timeText(buyOrderDate) },
+        { title: "Bought", isMinor: true, view: ({ buyOrderDate }) => timeText(buyOrderDate) },
         { title: "Sold", view: ({ sellOrderDate }) => timeText(sellOrderDate) },
-        { title: "Hours", isNumber: true, view: ({ hourCount }) => quantityText(hourCount) },
+        { title: "Hours", isNumber: true, isMinor: true, view: ({ hourCount }) => quantityText(hourCount) },
         { title: "Profit", isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
-        { title: "Note", view: ({ description }) => description },
+        { title: "Note", isMinor: true, view: ({ description }) => description },
       ]}
     />
   );

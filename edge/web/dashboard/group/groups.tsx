@@ -202,10 +202,12 @@ function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; readonl
                 Lots
               </th>
               <th scope="col">State</th>
-              <th scope="col" class="number">
+              <th scope="col" class="number minor">
                 Fired at
               </th>
-              <th scope="col">When</th>
+              <th scope="col" class="minor">
+                When
+              </th>
               <th scope="col">
                 <span class="hidden">Receipt</span>
               </th>
@@ -222,8 +224,8 @@ function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; readonl
                   <span class="state">{ROW_STATES[row.status]}</span>
                   {row.triggerErrorMessage !== null && <span class="fault"> {row.triggerErrorMessage}</span>}
                 </td>
-                <td class="number">{priceText(row.triggeredPrice)}</td>
-                <td>{timeText(row.triggeredDate)}</td>
+                <td class="number minor">{priceText(row.triggeredPrice)}</td>
+                <td class="minor">{timeText(row.triggeredDate)}</td>
                 <td>
                   {row.triggeredDate !== null && (
                     <button

@@ -15,6 +15,7 @@ const FAMILY_WORDS: Readonly<Record<EventFamily, string>> = {
 
 export function Activity({ dashboard }: { readonly dashboard: DashboardState }) {
   const all = useStore(dashboard.events);
+  const names = useStore(dashboard.botNames);
   const [family, setFamily] = useState<string>(ALL);
   const events = family === ALL ? all : all.filter(({ type }) => familyOf(type) === family);
   return (
@@ -36,7 +37,7 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
         {events.map((event) => (
           <li key={String(event.id)} class={weightOf(event.type)}>
             <time>{timeText(typeof event.time === "string" ? event.time : null)}</time>
-            <span>{eventSentence(event)}</span>
+            <span>{eventSentence(event, names)}</span>
           </li>
         ))}
       </ol>

@@ -63,7 +63,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
         columns={[
           { title: "Name", view: ({ name }) => <strong>{name}</strong> },
           { title: "To", view: ({ address }) => address },
-          { title: "Events", view: ({ events }) => events.join(", ") },
+          { title: "Events", isMinor: true, view: ({ events }) => events.join(", ") },
           {
             title: "State",
             view: ({ state, failureMessage, isActive }) =>

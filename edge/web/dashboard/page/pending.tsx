@@ -4,8 +4,8 @@ import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { priceText, quantityText, timeText } from "../part/words.ts";
-import { type DashboardState, queryOf } from "../state/dashboard-state.ts";
-import type { Setup, SetupLevel } from "../state/model.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { queryOf, type Setup, type SetupLevel } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 
 export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
@@ -46,9 +46,9 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
           title: "Take-profit",
           view: ({ takeProfitItems }) => takeProfitItems.map((item) => levelText(item, "above")).join(", "),
         },
-        { title: "Since", view: ({ createdDate }) => timeText(createdDate) },
-        { title: "Until", view: ({ dueDate }) => timeText(dueDate) },
-        { title: "Note", view: ({ notes }) => notes ?? "" },
+        { title: "Since", isMinor: true, view: ({ createdDate }) => timeText(createdDate) },
+        { title: "Until", isMinor: true, view: ({ dueDate }) => timeText(dueDate) },
+        { title: "Note", isMinor: true, view: ({ notes }) => notes ?? "" },
         {
           title: "Remove",
           view: ({ setupId }) => <Confirm title="Remove" yes="Yes, remove it" onConfirm={() => void remove(setupId)} />,

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { type Column, Table } from "../part/table.tsx";
-import { ORDER_STATES, priceText, quantityText, timeText } from "../part/words.ts";
+import { averageText, ORDER_STATES, priceText, quantityText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, Order, Position } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -16,8 +16,13 @@ const OPEN_STATES: ReadonlySet<number> = new Set([0, 1]);
 const POSITION_COLUMNS: readonly Column<Position>[] = [
   { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
   { title: "Lots", isNumber: true, view: ({ quantity }) => quantityText(quantity) },
-  { title: "Free to sell", isNumber: true, view: ({ availableQuantity }) => quantityText(availableQuantity) },
-  { title: "Average price", isNumber: true, view: ({ averagePrice }) => priceText(averagePrice) },
+  {
+    title: "Free to sell",
+    isNumber: true,
+    isMinor: true,
+    view: ({ availableQuantity }) => quantityText(availableQuantity),
+  },
+  { title: "Average price", isNumber: true, isMinor: true, view: ({ averagePrice }) => averageText(averagePrice) },
   { title: "Last price", isNumber: true, view: ({ lastPrice }) => priceText(lastPrice) },
   {
     title: "Profit",
@@ -27,10 +32,10 @@ const POSITION_COLUMNS: readonly Column<Position>[] = [
 ];
 
 const ORDER_COLUMNS: readonly Column<Order>[] = [
-  { title: "Time", view: ({ createdDate }) => timeText(createdDate) },
+  { title: "Time", isMinor: true, view: ({ createdDate }) => timeText(createdDate) },
   { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
   { title: "Side", view: ({ buySell }) => (buySell === 1 ? "Buy" : "Sell") },
-  { title: "Kind", view: ({ orderType }) => (orderType === 1 ? "Market" : "Limit") },
+  { title: "Kind", isMinor: true, view: ({ orderType }) => (orderType === 1 ? "Market" : "Limit") },
   {
     title: "Lots",
     isNumber: true,
@@ -39,10 +44,11 @@ const ORDER_COLUMNS: readonly Column<Order>[] = [
   {
     title: "Price",
     isNumber: true,
-    view: ({ price, averagePrice }) => priceText(averagePrice === null || averagePrice === 0 ? price : averagePrice),
+    view: ({ price, averagePrice }) =>
+      averagePrice === null || averagePrice === 0 ? priceText(price) : averageText(averagePrice),
   },
   { title: "State", view: ({ orderStatus }) => ORDER_STATES[orderStatus] ?? "Unknown" },
-  { title: "Number", view: ({ orderNo }) => orderNo },
+  { title: "Number", isMinor: true, view: ({ orderNo }) => orderNo },
 ];
 
 interface PortfolioProps {

@@ -5,6 +5,8 @@ import { Scrollable } from "./scrollable.tsx";
 export interface Column<T> {
   readonly title: string;
   readonly isNumber?: boolean;
+  /** Left out where the screen is narrow. */
+  readonly isMinor?: boolean;
   readonly view: (item: T) => ComponentChildren;
 }
 
@@ -18,9 +20,11 @@ interface TableProps<T> {
   readonly tools?: ComponentChildren;
   /** Stands between the heading and the table. */
   readonly above?: ComponentChildren;
+  /** Scrolls by itself, so that what stands below it stays near. */
+  readonly isLong?: boolean;
 }
 
-export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, above }: TableProps<T>) {
+export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, above, isLong }: TableProps<T>) {
   return (
     <section class="card">
       <div class="heading">
@@ -37,12 +41,12 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, ab
       {items === undefined && fault === undefined && <p class="empty">Reading…</p>}
       {items?.length === 0 && <p class="empty">{empty}</p>}
       {items !== undefined && items.length > 0 && (
-        <Scrollable label={title}>
+        <Scrollable label={title} isLong={isLong === true}>
           <table>
             <thead>
               <tr>
                 {columns.map((column) => (
-                  <th key={column.title} scope="col" class={column.isNumber === true ? "number" : ""}>
+                  <th key={column.title} scope="col" class={classOf(column)}>
                     {column.title}
                   </th>
                 ))}
@@ -52,7 +56,7 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, ab
               {items.map((item) => (
                 <tr key={keyOf(item)}>
                   {columns.map((column) => (
-                    <td key={column.title} class={column.isNumber === true ? "number" : ""}>
+                    <td key={column.title} class={classOf(column)}>
                       {column.view(item)}
                     </td>
                   ))}
@@ -64,4 +68,8 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, ab
       )}
     </section>
   );
+}
+
+function classOf({ isNumber, isMinor }: Pick<Column<unknown>, "isNumber" | "isMinor">): string {
+  return [isNumber === true ? "number" : "", isMinor === true ? "minor" : ""].join(" ").trim();
 }

@@ -1,4 +1,6 @@
 /** What the pages say: numbers, times and states in words. */
+import { priceText } from "../../../../src/event/sentence.ts";
+
 export { priceText, quantityText, rowName } from "../../../../src/event/sentence.ts";
 
 const percentFormat = new Intl.NumberFormat("en-US", {
@@ -15,6 +17,11 @@ const dateFormat = new Intl.DateTimeFormat("en-GB", {
 });
 
 const DAY_MS = 86_400_000;
+
+/** An average has more digits than what it is of. */
+export function averageText(price: number): string {
+  return priceText(price < 1 ? price : Math.round(price * 100) / 100);
+}
 
 /** How far a level is from a price, in percent of the price. */
 export function distanceText(level: number, price: number | undefined): string {

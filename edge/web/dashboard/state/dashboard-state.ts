@@ -9,8 +9,9 @@ import { type TickTable, tickTableOf } from "../../../../src/domain/price/tick-t
 import { hearAlarm } from "../../../../src/event/alarm-list.ts";
 import { withEvent } from "../../../../src/event/family.ts";
 import { rowsOf, type ToldEvent } from "../../../../src/event/sentence.ts";
+import { BotNames } from "./bot-names.ts";
 import type { Account, Conditions, Group, OcoRow, Price } from "./model.ts";
-import { ACTIVE, groupRows } from "./model.ts";
+import { ACTIVE, groupRows, queryOf } from "./model.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { Store } from "./store.ts";
 import { EventStreamReader, type StreamState } from "./stream.ts";
@@ -43,6 +44,7 @@ export class DashboardState {
   readonly events = new Store<readonly ToldEvent[]>([]);
   /** Those that nobody has put away yet. */
   readonly alarms = new Store<readonly ToldEvent[]>([]);
+  readonly botNames = new Store<ReadonlyMap<number, string>>(new Map());
   readonly streamState = new Store<StreamState>("connecting");
   readonly conditions = new Store<Conditions | undefined>(undefined);
   /** When the service saw its last tick, by the page's steady clock. */
@@ -59,6 +61,7 @@ export class DashboardState {
   readonly #prices = new Map<string, Store<Price | undefined>>();
   readonly #points = new Map<string, Point[]>();
   readonly #looked = new Set<string>();
+  readonly #bots: BotNames;
   readonly #stream: EventStreamReader;
   #restart: ReturnType<typeof setTimeout> | undefined;
   #conditionsTimer: ReturnType<typeof setInterval> | undefined;
@@ -67,6 +70,12 @@ export class DashboardState {
 
   constructor(session: Session) {
     this.session = session;
+    this.#bots = new BotNames({
+      get: (path) => session.get(path),
+      accounts: () => this.accounts.value,
+      attempt: (work) => this.attempt(work),
+      onNames: (names) => this.botNames.set(names),
+    });
     this.#stream = new EventStreamReader({
       session,
       symbols: () => [...this.#looked].slice(0, PRICES_MAX),
@@ -224,6 +233,7 @@ export class DashboardState {
       return;
     }
     this.#tell(event);
+    this.#bots.hear(event);
     this.alarms.update((alarms) => hearAlarm(alarms, event));
     const account = this.account.value;
     // The rows of an event are those of the list.
@@ -265,9 +275,4 @@ export class DashboardState {
     this.#areGroupsStale = false;
     this.groups.set(groupRows(this.#rows.values()));
   }
-}
-
-/** The query that names an account. */
-export function queryOf({ brokerageCode, accountNumber }: Account): string {
-  return new URLSearchParams({ brokerageCode, accountNumber }).toString();
 }

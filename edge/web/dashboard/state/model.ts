@@ -4,9 +4,13 @@ export interface Account {
   readonly number: string;
   readonly name: string;
   readonly brokerageCode: string;
-  readonly brokerageName: string;
   readonly isActive: boolean;
   readonly isDefault: boolean;
+}
+
+/** The query that names an account. */
+export function queryOf({ brokerageCode, accountNumber }: Account): string {
+  return new URLSearchParams({ brokerageCode, accountNumber }).toString();
 }
 
 export const ACTIVE = 1;

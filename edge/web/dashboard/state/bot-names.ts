@@ -1,0 +1,61 @@
+/**
+ * What the user's bots are called: their events carry the number alone, and a trader knows the name.
+ *
+ * Owns: learning names, from events and, where one tells of a bot that is not known yet, from the lists of bots.
+ *
+ * Invariant: the lists are read once for an unknown number, however many events tell of it, also where it stays unknown.
+ */
+import type { BotNames as Names, ToldEvent } from "../../../../src/event/sentence.ts";
+import { type Account, type Bot, queryOf } from "./model.ts";
+
+const PATHS = ["/api/v1/level-bots", "/api/v1/webhook-bots"];
+
+interface BotNamesOptions {
+  readonly get: <T>(path: string) => Promise<T>;
+  /** Whose bots there may be. */
+  readonly accounts: () => readonly Account[];
+  /** Runs what may be refused. */
+  readonly attempt: (work: () => Promise<unknown>) => Promise<unknown>;
+  /** Told of all names there are, whenever one is learned. */
+  readonly onNames: (names: Names) => void;
+}
+
+export class BotNames {
+  readonly #options: BotNamesOptions;
+  readonly #names = new Map<number, string>();
+  readonly #asked = new Set<number>();
+
+  constructor(options: BotNamesOptions) {
+    this.#options = options;
+  }
+
+  hear({ systemId, row }: ToldEvent): void {
+    if (typeof systemId !== "number") return;
+    if (isNamed(row)) {
+      this.#learn([{ id: systemId, name: row.name }]);
+      return;
+    }
+    const accounts = this.#options.accounts();
+    // Right after the sign-in they are not known yet: a later event asks.
+    if (accounts.length === 0 || this.#names.has(systemId) || this.#asked.has(systemId)) return;
+    this.#asked.add(systemId);
+    void this.#options.attempt(() => this.#read(accounts));
+  }
+
+  async #read(accounts: readonly Account[]): Promise<void> {
+    for (const account of accounts) {
+      for (const path of PATHS) {
+        this.#learn(await this.#options.get<readonly Bot[]>(`${path}?${queryOf(account)}`));
+      }
+    }
+  }
+
+  #learn(bots: readonly Pick<Bot, "id" | "name">[]): void {
+    for (const { id, name } of bots) this.#names.set(id, name);
+    this.#options.onNames(new Map(this.#names));
+  }
+}
+
+function isNamed(row: unknown): row is { readonly name: string } {
+  return typeof row === "object" && row !== null && "name" in row && typeof row.name === "string";
+}

@@ -1,0 +1,61 @@
+/** A bot is called by its name wherever an event tells of its number, and the lists of bots are asked for seldom. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BotNames } from "../../../edge/web/dashboard/state/bot-names.ts";
+import type { Account } from "../../../edge/web/dashboard/state/model.ts";
+
+const accountOf = (accountNumber: string): Account => ({
+  ...{ accountNumber, number: accountNumber, name: "", brokerageCode: "PAPER", isActive: true, isDefault: true },
+});
+
+/** A service with one level bot. */
+class World {
+  accounts: readonly Account[] = [accountOf("A1"), accountOf("A2")];
+  names: ReadonlyMap<number, string> = new Map();
+  readonly asked: string[] = [];
+  readonly bots = new BotNames({
+    get: async <T>(path: string) => {
+      this.asked.push(path);
+      return (path.startsWith("/api/v1/level-bots?") && path.endsWith("A1") ? [{ id: 4, name: "Dips" }] : []) as T;
+    },
+    accounts: () => this.accounts,
+    attempt: (work) => work(),
+    onNames: (names) => {
+      this.names = names;
+    },
+  });
+
+  async hear(systemId: number, row: object = {}): Promise<void> {
+    this.bots.hear({ type: "pair.bought", systemId, row });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test("the names of all accounts' bots are read at the first event of an unknown one, once", async () => {
+  const world = new World();
+  for (let count = 0; count < 3; count += 1) await world.hear(4);
+  assert.equal(world.names.get(4), "Dips");
+  assert.equal(world.asked.length, 4, "level bots and webhook bots of two accounts");
+  for (let count = 0; count < 3; count += 1) await world.hear(5);
+  assert.equal(world.asked.length, 8, "one that stays unknown is asked for once");
+});
+
+test("an event that carries the name teaches it, and nothing is asked", async () => {
+  const world = new World();
+  await world.hear(4, { name: "Dips" });
+  await world.hear(4);
+  await world.hear(4, { name: "Deep dips" });
+  assert.deepEqual([...world.names], [[4, "Deep dips"]]);
+  assert.deepEqual(world.asked, []);
+});
+
+test("before the accounts are known nothing is asked, and a later event asks", async () => {
+  const world = new World();
+  const { accounts } = world;
+  world.accounts = [];
+  await world.hear(4);
+  assert.deepEqual(world.asked, []);
+  world.accounts = accounts;
+  await world.hear(4);
+  assert.equal(world.names.get(4), "Dips");
+});
