@@ -32,12 +32,14 @@ const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario
   ["burst", () => import("./scenario/tick/burst.ts")],
   ["commands", () => import("./scenario/commands.ts")],
   ["edge", () => import("./scenario/edge.ts")],
+  ["edge-over-nats", () => import("./scenario/edge-over-nats.ts")],
   ["event-streams", () => import("./scenario/event-streams.ts")],
   ["dashboard", () => import("./scenario/dashboard.ts")],
   ["fix", () => import("./scenario/fix.ts")],
   ["million", () => import("./scenario/million.ts")],
   ["replicated", () => import("./scenario/replicated.ts")],
   ["fleet", () => import("./scenario/fleet.ts")],
+  ["engines", () => import("./scenario/engines.ts")],
   ["trigger-work", () => import("./scenario/tick/trigger-work.ts")],
 ]);
 

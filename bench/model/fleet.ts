@@ -1,8 +1,8 @@
 /**
  * What a number of machines carries, by the price of each thing in processor time and memory. A model, not a measurement.
  *
- * As built: every engine takes every tick, and keeps a copy of every partition. An engine's loop is one processor; servers
- * of the log and edges run on the same machines, and are given what the engines leave.
+ * As built: every engine takes every tick, and a partition has as many copies as its operator wants. An engine's loop is
+ * one processor; servers of the log and edges run on the same machines, and are given what the engines leave.
  */
 
 /** Of one thing, as measured. Processor time in microseconds, memory in bytes. */
@@ -25,8 +25,8 @@ export interface Fleet {
   readonly machines: number;
   readonly enginesPerMachine: number;
   readonly ticksPerSecond: number;
-  /** Of a partition, beside its leader; undefined: every other engine has one, as it is built. */
-  readonly copies: number | undefined;
+  /** Of a partition, beside its leader. */
+  readonly copies: number;
   readonly engineMemoryBytes: number;
   readonly edgeMemoryBytes: number;
 }
@@ -50,7 +50,7 @@ const US_PER_SECOND = 1_000_000;
 
 export function carriedBy(fleet: Fleet, prices: Prices): Carried {
   const engines = fleet.machines * fleet.enginesPerMachine;
-  const copies = Math.min(fleet.copies ?? engines - 1, engines - 1);
+  const copies = Math.min(fleet.copies, engines - 1);
   const budgetUs = BUSY_SHARE_MAX * US_PER_SECOND;
   const ticksUs = fleet.ticksPerSecond * prices.tickAtEngineUs;
   // Leaders are spread evenly, and so are copies: of each trigger an engine bears this much on average.

@@ -1,18 +1,31 @@
-/** Hono with nothing behind it: answers a read with the bytes it was given, and a JSON body with the same bytes. */
+/**
+ * Hono with nothing behind it: answers a read with the bytes it was given, and a JSON body with the same bytes. Where there
+ * is somebody to ask over NATS, a read is answered with what that says.
+ */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
+import { connect } from "nats";
 
 /** What the parent sends first. */
 export interface BareHonoOptions {
   readonly readAnswer: Uint8Array<ArrayBuffer>;
   readonly createAnswer: Uint8Array<ArrayBuffer>;
+  /** Whom a read asks, and with which bytes; undefined: nobody. */
+  readonly asks?: { readonly natsUrl: string; readonly subject: string; readonly request: Uint8Array } | undefined;
 }
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
-function run({ readAnswer, createAnswer }: BareHonoOptions): void {
+async function run({ readAnswer, createAnswer, asks }: BareHonoOptions): Promise<void> {
   const app = new Hono();
-  app.get("/read", (context) => context.body(readAnswer, 200, JSON_HEADERS));
+  if (asks === undefined) app.get("/read", (context) => context.body(readAnswer, 200, JSON_HEADERS));
+  else {
+    const connection = await connect({ servers: asks.natsUrl, noAsyncTraces: true });
+    app.get("/read", async (context) => {
+      const { data } = await connection.request(asks.subject, asks.request, { timeout: 30_000 });
+      return context.body(new Uint8Array(data), 200, JSON_HEADERS);
+    });
+  }
   app.post("/create", async (context) => {
     await context.req.json();
     return context.body(createAnswer, 200, JSON_HEADERS);
@@ -21,6 +34,8 @@ function run({ readAnswer, createAnswer }: BareHonoOptions): void {
 }
 
 process.on("message", (message) => {
-  if (typeof message === "object" && message !== null && "readAnswer" in message) run(message as BareHonoOptions);
+  if (typeof message === "object" && message !== null && "readAnswer" in message) {
+    void run(message as BareHonoOptions);
+  }
 });
 process.send?.("ready");

@@ -64,7 +64,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
       title: "Durable commands: create a group of three rows",
       figures: [own, bus, loop],
       targets: [
-        againstFloor("durable commands, against a bare responder", own, bus, "atLeast", 0.6),
+        againstFloor("durable commands, against a bare responder", own, bus, "atLeast", 0.75),
         againstFloor("durable commands, against bare batches without a bus", own, loop, "atLeast", 0.6),
       ],
       charts: [barsOf("Groups a second, durable", [own, bus, loop])],

@@ -29,6 +29,8 @@ const SUBSCRIBERS = 8;
 const SETTLED_AFTER_MS = 2_000;
 
 const MACHINES = [3, 30, 300];
+/** Of each partition, beside its leader: two by default, and what one less brings. */
+const COPIES = [2, 1];
 const FLEET = {
   ...{ enginesPerMachine: 4, ticksPerSecond: 10_000 },
   ...{ engineMemoryBytes: 4 * 1024 ** 3, edgeMemoryBytes: 2 * 1024 ** 3 },
@@ -87,7 +89,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     const single = { deliveryUs, rowBytes, streamBytes };
     const figures = figuresOf(silent, fired, single);
     const prices = pricesOf(silent, fired, single);
-    const fleets = MACHINES.flatMap((machines) => [undefined, 1].map((copies) => ({ ...FLEET, machines, copies })));
+    const fleets = MACHINES.flatMap((machines) => COPIES.map((copies) => ({ ...FLEET, machines, copies })));
     return {
       title: "Prices of a tick, a trigger, a row and a stream, and what machines carry by them",
       figures,
@@ -166,7 +168,7 @@ function each({ leader, copy, servers }: Spent, share: number): Spent {
 
 /** Memory that an open stream of events takes at an edge. */
 async function streamPrice(world: World, streams: number): Promise<number> {
-  const edge = await startEdge(world);
+  const edge = await startEdge(world.server.url);
   const users = await makeFollowers(world, edge.url, streams);
   const followers = await startBenchProgram({ entry: "bench/process/event-followers.ts" });
   await edge.program.probe();
@@ -229,7 +231,7 @@ function inALine({ machines, copies }: Fleet, carried: Carried): string {
   const { engines, triggersPerSecond, rows, streams, tickShare, copyShare, serverProcessors } = carried;
   const million = (count: number): string => `${(count / 1e6).toFixed(1)} million`;
   return [
-    `${machines} machines, ${engines} engines, ${copies === undefined ? "a copy at every engine" : "one copy of each partition"}:`,
+    `${machines} machines, ${engines} engines, ${copies} of each partition beside its leader:`,
     `${Math.round(triggersPerSecond).toLocaleString("en-US")} triggers/s, ${million(rows)} rows, ${million(streams)} streams;`,
     `ticks ${Math.round(tickShare * 100)} % of a loop, copies ${Math.round(copyShare * 100)} %, servers ${serverProcessors.toFixed(1)} processors`,
   ].join(" ");

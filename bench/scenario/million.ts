@@ -56,9 +56,9 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
       title: `${groups.toLocaleString("en-US")} idle groups of three rows`,
       figures: [rate, created, restarted, own, start],
       targets: [
-        absolute("process memory after creating them", created, "atMost", 1_200),
-        absolute("process memory after a restart", restarted, "atMost", 1_200),
-        absolute("armed and ready again", start, "atMost", 20),
+        absolute("process memory after creating them", created, "atMost", 900),
+        absolute("process memory after a restart", restarted, "atMost", 900),
+        absolute("armed and ready again", start, "atMost", 10),
       ],
       charts: [barsOf("Process memory", [created, restarted, own])],
       notes: [

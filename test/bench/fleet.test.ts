@@ -14,7 +14,7 @@ const PRICES: Prices = {
   streamBytes: 10_000,
 };
 const ONE: Fleet = {
-  ...{ machines: 1, enginesPerMachine: 1, ticksPerSecond: 0, copies: undefined },
+  ...{ machines: 1, enginesPerMachine: 1, ticksPerSecond: 0, copies: Number.POSITIVE_INFINITY },
   ...{ engineMemoryBytes: 1_000_000, edgeMemoryBytes: 1_000_000 },
 };
 

@@ -1,4 +1,4 @@
-/** An edge, and users who follow their events over it. */
+/** An edge of its own, and users who follow their events over it. */
 import { z } from "zod";
 import { IDENTITY_COMMANDS } from "../../../src/contract/operator/identity.ts";
 import { sleep } from "../figure/timing.ts";
@@ -10,11 +10,11 @@ import { eachInFlight } from "./in-flight.ts";
 const userSchema = z.object({ userId: z.number() });
 const keySchema = z.object({ apiKey: z.string() });
 
-export async function startEdge(world: World): Promise<{ readonly program: BenchProgram; readonly url: string }> {
+export async function startEdge(natsUrl: string): Promise<{ readonly program: BenchProgram; readonly url: string }> {
   const program = await startBenchProgram({
     entry: "edge/main.ts",
     ready: /the edge listens/,
-    environment: { NATS_URL: world.server.url, PORT: "0", TRUST_PROXY: "on", LOG_LEVEL: "info" },
+    environment: { NATS_URL: natsUrl, PORT: "0", TRUST_PROXY: "on", LOG_LEVEL: "info" },
   });
   const [, url = ""] = /"url":"(http:\/\/[^"]+)"/.exec(program.output()) ?? [];
   while ((await fetch(`${url}/ready`)).status !== 200) await sleep(50);
