@@ -43,7 +43,8 @@ function rowOf({ name, promised }: Fault, rounds: readonly Round[]): string {
   const isKept = each <= promised.each && half <= (promised.half ?? promised.each);
   const lost = rounds.reduce((sum, round) => sum + round.lost, 0);
   const doubled = rounds.reduce((sum, round) => sum + round.doubled, 0);
-  const numbers = [gaps[0] ?? 0, half, each].map((ms) => `${Math.round(ms)} ms`);
+  const latest = Math.max(0, ...rounds.map(({ latestMs }) => latestMs));
+  const numbers = [gaps[0] ?? 0, half, each, latest].map((ms) => `${Math.round(ms)} ms`);
   const promise = `${promised.half === undefined ? "" : `${promised.half} / `}${promised.each} ms`;
   return `| ${[name, rounds.length, ...numbers, promise, isKept ? "kept" : "missed", lost, doubled].join(" | ")} |`;
 }
@@ -68,7 +69,9 @@ try {
       if (performance.now() > endMs) break;
       const result = await rounds.run(fault);
       done.push(result);
-      process.stderr.write(`${fault.name}, round ${round}: ${Math.round(result.gapMs)} ms\n`);
+      process.stderr.write(
+        `${fault.name}, round ${round}: ${Math.round(result.gapMs)} ms, the latest order ${Math.round(result.latestMs)} ms\n`,
+      );
     }
   }
 } catch (error) {
@@ -79,7 +82,7 @@ try {
 }
 print(`${groups} groups, a tick every 20 ms; the longest time without an order:\n`);
 print(
-  "| fault | rounds | least | half of them | longest | promised | | lost | doubled |\n|---|---|---|---|---|---|---|---|---|",
+  "| fault | rounds | least | half of them | longest | latest order | promised | | lost | doubled |\n|---|---|---|---|---|---|---|---|---|---|",
 );
 for (const [fault, done] of results) if (done.length > 0) print(rowOf(fault, done));
 const isHarmed = [...results.values()].flat().some(({ lost, doubled }) => lost > 0 || doubled > 0);

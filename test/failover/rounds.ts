@@ -31,6 +31,8 @@ const IDLE_STOP_PRICE = 50;
 export interface Round {
   /** Without an order, from the fault on. */
   readonly gapMs: number;
+  /** From when a tick was due until its order: the longest. One whose answer is lost waits, and others pass it. */
+  readonly latestMs: number;
   readonly lost: number;
   readonly doubled: number;
 }
@@ -61,6 +63,11 @@ export class FailoverRounds {
     await eachInFlight(tickCount, IN_FLIGHT, (index) => this.#arm(FIRST_SOLD_USER, index, priceOf(index)));
     const before = world.connector.orders.length;
     const startMs = performance.now();
+    const dueMs = new Map<string, number>();
+    for (let index = 0; index < tickCount; index += 1) {
+      const owned = { userId: userOf(FIRST_SOLD_USER, index), symbol: symbolOf(index) };
+      dueMs.set(nameOf(owned), startMs + index * TICK_EVERY_MS);
+    }
     const trading = this.#trade(tickCount, startMs);
     await pause(BEFORE_FAULT_MS);
     const faultMs = performance.now();
@@ -76,6 +83,7 @@ export class FailoverRounds {
     const orders = world.connector.orders.slice(before);
     const names = new Set(orders.map(({ clientOrderId }) => clientOrderId));
     return {
+      latestMs: Math.max(0, ...orders.map((order) => order.placedAtMs - (dueMs.get(nameOf(order)) ?? 0))),
       gapMs: longestGap(
         orders.map(({ placedAtMs }) => placedAtMs),
         faultMs,
@@ -116,11 +124,20 @@ export class FailoverRounds {
       ...{ brokerageCode: "FAR", accountNumber: accountOf(index), symbol: symbolOf(index), stopLossPrice },
       ...{ stopLossQuantity: 10, takeProfitItems: [{ price: 110, quantity: 3 }] },
     };
-    const userId = firstUser + Math.floor(index / SYMBOLS.length);
+    const userId = userOf(firstUser, index);
     this.#armedCount += 1;
     const made = await new EngineClient(this.#world.nats, userId).createGroup(body, `failover-${this.#armedCount}`);
     assert.ok("groupId" in made, JSON.stringify(made));
   }
+}
+
+function userOf(firstUser: number, index: number): number {
+  return firstUser + Math.floor(index / SYMBOLS.length);
+}
+
+/** Of the group that a tick of the round sells. */
+function nameOf({ userId, symbol }: { readonly userId: number; readonly symbol: string }): string {
+  return `${userId} ${symbol}`;
 }
 
 /** An order whose answer was lost holds up those of its account, and of no other. */

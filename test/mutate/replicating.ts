@@ -32,6 +32,22 @@ export const replicatingFaults: readonly Fault[] = [
     tests: [MODEL, "test/engine/connector/host"],
   },
   {
+    id: "an attempt that was asked back is passed on when it comes",
+    part: "replica",
+    file: "engine/connector/host/guard.ts",
+    find: "    this.#options.fence.raiseBar(clientOrderId, fence);\n    this.#heard.noteRecalled(clientOrderId, fence);\n",
+    replace: "    this.#heard.noteRecalled(clientOrderId, fence);\n",
+    tests: [MODEL, "test/engine/connector/host"],
+  },
+  {
+    id: "an attempt that comes late makes the one under way one that was not heard",
+    part: "replica",
+    file: "engine/connector/host/heard-attempts.ts",
+    find: "    if (last !== undefined && isAtOrUnder(heard, last)) return () => undefined;\n",
+    replace: "",
+    tests: ["test/engine/connector/host"],
+  },
+  {
     id: "an attempt that has its answer is passed on",
     part: "replica",
     file: "engine/connector/host/fence.ts",

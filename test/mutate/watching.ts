@@ -42,8 +42,8 @@ export const watchingFaults: readonly Fault[] = [
   {
     id: "a tick is taken before it is seen that the loop stood still",
     part: "feed",
-    file: "engine/feed/stream/standstill.ts",
-    find: "    if (lateMs > LATE_MS || lateMs < -BEAT_MS) this.#check(nowMs);\n",
+    file: "src/runtime/standstill.ts",
+    find: "    if (lateMs > this.#options.lateMs || lateMs < -this.#options.beatMs) this.#check(nowMs);\n",
     replace: "",
     tests: ["test/engine/feed/stream/standstill.test.ts"],
   },

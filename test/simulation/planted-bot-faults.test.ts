@@ -46,9 +46,9 @@ describe("of setups and bots the simulation finds out", () => {
   test("a setup that converts at its registration, and again on the late notice of the fill", async () => {
     const contexts = new WeakMap<ActorHost, Map<number, object>>();
     const remembering = (original: ActorHost["create"]): ActorHost["create"] =>
-      function create(this: ActorHost, kind, id, context) {
+      function create(this: ActorHost, kind, id, context, event) {
         if (kind === "setup") contexts.set(this, (contexts.get(this) ?? new Map()).set(id, context));
-        original.call(this, kind, id, context);
+        return original.call(this, kind, id, context, event);
       };
     const twice =
       (give: Give): Give =>

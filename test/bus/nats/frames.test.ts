@@ -29,15 +29,7 @@ class Reading {
   readonly all: Told[] = [];
   inPlaceCount = 0;
   readonly counts = { inMsgs: 0, inBytes: 0 };
-  readonly takers = [
-    {
-      subscriptionId: TAKEN,
-      take: (message: { readonly subject: string; readonly data: Uint8Array }) => {
-        this.inPlaceCount += 1;
-        this.all.push(["MSG", Buffer.from(message.subject).toString("latin1"), TAKEN, "", text(message.data)]);
-      },
-    },
-  ];
+  readonly takers = new Map([[TAKEN, this.#take.bind(this)]]);
   readonly reader: FrameReader;
 
   constructor() {
@@ -48,6 +40,11 @@ class Reading {
   read(chunks: readonly Uint8Array[]): this {
     for (const chunk of chunks) this.reader.parse(chunk);
     return this;
+  }
+
+  #take(message: { readonly subject: string; readonly data: Uint8Array }): void {
+    this.inPlaceCount += 1;
+    this.all.push(["MSG", Buffer.from(message.subject).toString("latin1"), TAKEN, "", text(message.data)]);
   }
 }
 
@@ -129,12 +126,13 @@ test("messages are read in place again after one that was too long to be", () =>
 
 test("one who comes while nats.js is in the middle of a message is served once that is over", () => {
   const reading = new Reading();
-  const [taker] = reading.takers.splice(0);
-  assert.ok(taker !== undefined);
+  const take = reading.takers.get(TAKEN);
+  assert.ok(take !== undefined);
+  reading.takers.clear();
   // What looks like a message for it is the rest of a payload.
   const inner = "MSG a 7 1\r\n5\r\n";
   reading.reader.parse(Buffer.from(`MSG ticks.ACME 7 ${2 + inner.length}\r\n12`));
-  reading.takers.push(taker);
+  reading.takers.set(TAKEN, take);
   reading.read([Buffer.from(`${inner}\r\n`), Buffer.from("MSG ticks.ACME 7 1\r\n6\r\n")]);
   assert.equal(reading.inPlaceCount, 1);
   assert.deepEqual(

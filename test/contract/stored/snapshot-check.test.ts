@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { groupSnapshot, packGroup, parseGroup } from "../../../src/contract/stored/snapshot.ts";
 import { isStoredGroup } from "../../../src/contract/stored/snapshot-check.ts";
+import type { OcoGroup, OcoRow } from "../../../src/domain/oco/oco.ts";
 import { sampleGroup } from "../../machine/group/group-samples.ts";
 import fc from "../../support/property.ts";
 
@@ -50,15 +51,41 @@ test("what passes the plain check passes the schema unchanged, and what the sche
   );
 });
 
+/** The place of the rows in a packed group. */
+const ROWS_AT = 11;
+
+test("a row is packed as three numbers while nothing has happened to it, and with all of its fields from then on", () => {
+  const happened: readonly Partial<OcoRow>[] = [
+    ...([{ status: 2 }, { status: 3 }, { status: 4 }, { isInFlight: true }, { triggeredPrice: 1.5 }] as const),
+    ...[{ triggeredAtMs: 0 }, { triggerErrorMessage: "" }, { updatedAtMs: 0 }, { unsoldQuantity: 1 }],
+  ];
+  const [first, ...others] = group.rows;
+  assert(first !== undefined);
+  assert.equal(happened.length, Object.keys(first).length - 3 + 2);
+  const rowsOf = (packed: readonly unknown[]) => packed[ROWS_AT] as readonly (readonly unknown[])[];
+  assert.deepEqual(rowsOf(packGroup(group))[0], [first.id, first.quantity, first.price]);
+  for (const fields of happened) {
+    const touched: OcoGroup = { ...group, rows: [{ ...first, ...fields }, ...others] };
+    assert.equal(rowsOf(packGroup(touched))[0]?.length, Object.keys(first).length);
+    assert.deepEqual(parseGroup(JSON.parse(JSON.stringify(packGroup(touched)))), touched);
+  }
+});
+
+test("rows are read that were packed with all of their fields although nothing had happened to them", () => {
+  const rows = group.rows.map(({ id, quantity, price }) => [id, quantity, price, 1, false, null, null, null, null, 0]);
+  assert.deepEqual(parseGroup(packGroup(group).with(ROWS_AT, rows)), group);
+});
+
 test("a packed group is read as it was, and one with any place changed, gone or added as the schema judges its fields", () => {
   const packed = packGroup(group);
-  const packedRows = packed.at(-1) as readonly (readonly unknown[])[];
+  const packedRows = packed[ROWS_AT] as readonly (readonly unknown[])[];
+  assert.equal(packedRows.length, group.rows.length);
   assert.deepEqual(parseGroup(JSON.parse(JSON.stringify(packed))), group);
   const place = fc.record({ at: fc.nat(12), row: fc.nat(packedRows.length), isGone: fc.boolean(), value: anyValue });
   fc.assert(
     fc.property(place, ({ at, row, isGone, value }) => {
       const changedRows = packedRows.map((each, index) => (index === row ? each.toSpliced(at, 1, value) : each));
-      const whole = [...packed.slice(0, -1), changedRows];
+      const whole = packed.with(ROWS_AT, changedRows);
       const isInRow = row < packedRows.length;
       const stored: unknown = JSON.parse(
         JSON.stringify(isInRow ? whole : packed.toSpliced(at, 1, ...(isGone ? [] : [value]))),

@@ -3,20 +3,20 @@ import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
 import { clusterSuite } from "../../support/machine/nats-cluster.ts";
 import { ReplicatedWorld } from "../../support/world/replicated-world.ts";
+import { SellingRounds } from "../../support/world/selling-rounds.ts";
 import { until } from "../../support/world/stack.ts";
 
 const PARTITIONS = 12;
 const ALL = Array.from({ length: PARTITIONS }, (_, partition) => partition);
-/** A bound for what never comes, not a measure. */
-const BALANCED_WITHIN_MS = 240_000;
 
 clusterSuite("twelve partitions and one to three engines", () => {
   let world: ReplicatedWorld;
-  let rounds = 0;
+  let selling: SellingRounds;
 
   before(async () => {
     world = await ReplicatedWorld.start({ partitions: PARTITIONS });
     await world.startEngine("a");
+    selling = new SellingRounds(world, ALL);
   });
   after(() => world.stop());
 
@@ -30,42 +30,9 @@ clusterSuite("twelve partitions and one to three engines", () => {
       .join(", ");
   };
 
-  /** A group in every partition, and a tick that fires all of them: each is sold once, whoever leads it by then. */
-  const sellEverywhere = async (): Promise<void> => {
-    rounds += 1;
-    await world.calm();
-    await Promise.all(ALL.map((partition) => world.createGroup(partition, `round-${rounds}`)));
-    world.publishTick(89);
-    for (const partition of ALL) {
-      await world.until(
-        `${rounds} orders of partition ${partition}`,
-        async () => (await world.orders(partition)).length >= rounds,
-      );
-    }
-  };
-
   /** Sells for as long as it takes until the partitions are shared so. */
-  const sellUntil = async (wanted: string, context: TestContext): Promise<void> => {
-    const startedMs = performance.now();
-    let sharedMs: number | undefined;
-    const selling = (async () => {
-      const before = rounds;
-      do await sellEverywhere();
-      while (sharedMs === undefined);
-      return rounds - before;
-    })();
-    const watching = (async () => {
-      while ((await shares()) !== wanted) {
-        const tookMs = performance.now() - startedMs;
-        assert.ok(tookMs < BALANCED_WITHIN_MS, `not shared as ${wanted}, but ${await shares()}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    })().finally(() => {
-      sharedMs = performance.now() - startedMs;
-    });
-    const [sold] = await Promise.all([selling, watching]);
-    context.diagnostic(`${wanted}: after ${((sharedMs ?? 0) / 1_000).toFixed(1)} s, ${sold} rounds sold meanwhile`);
-  };
+  const sellUntil = (wanted: string, context: TestContext): Promise<void> =>
+    selling.sellUntil(wanted, async () => (await shares()) === wanted, context);
 
   test("one leads all of them", (context) => sellUntil("a 12", context));
 
@@ -80,7 +47,8 @@ clusterSuite("twelve partitions and one to three engines", () => {
   });
 
   test("what a killed one led is led again", async (context) => {
-    await world.endEngine("b", "SIGKILL");
+    const kill = (): Promise<void> => world.endEngine("b", "SIGKILL");
+    await selling.sellThrough("a tick right after the kill", kill, context);
     await sellUntil("a 6, c 6", context);
     await world.viewOnce("it is told as takeovers", ({ engines }) =>
       engines.some(({ takeovers }) => takeovers.length > 0),
@@ -98,13 +66,7 @@ clusterSuite("twelve partitions and one to three engines", () => {
     await ending;
   });
 
-  test("every order of every round was sent once, and no other", async () => {
-    for (const partition of ALL) {
-      const names = await world.orders(partition);
-      assert.equal(names.length, rounds, `orders of partition ${partition}`);
-      assert.equal(new Set(names).size, rounds, `each order of partition ${partition} has a name of its own`);
-    }
-  });
+  test("every order of every round was sent once, and no other", () => selling.check());
 
   test("any engine tells of the servers and the copies", async () => {
     const { servers, faults, partitions } = await world.viewOnce("the copies are known", (view) =>

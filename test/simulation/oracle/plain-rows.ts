@@ -242,7 +242,10 @@ function plainGroup(key: string, context: unknown): PlainGroup {
     groupId: fields[1] as number,
     symbol: fields[5] as string,
     dueAtMs: fields[7] as number | null,
-    rows: rows.map(([id, quantity, price, status, isInFlight]) => ({ id, quantity, price, status, isInFlight })),
+    // A row of three fields is one to which nothing has happened.
+    rows: rows.map(([id, quantity, price, status = ACTIVE, isInFlight = false]) => {
+      return { id, quantity, price, status, isInFlight };
+    }),
   } as PlainGroup;
 }
 

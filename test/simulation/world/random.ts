@@ -1,21 +1,16 @@
+import { mulberry32 } from "../../support/random.ts";
+
 /**
  * Chance from a seed: the same seed gives the same world.
  */
 export class Random {
-  #state: number;
+  /** From 0 to below 1. */
+  readonly next: () => number;
 
   constructor(seed: number) {
     // Neighbouring seeds must not give neighbouring worlds.
-    this.#state = Math.imul(seed + 1, 0x9e3779b1) | 0;
+    this.next = mulberry32(Math.imul(seed + 1, 0x9e3779b1) | 0);
   }
-
-  /** From 0 to below 1 (mulberry32). */
-  readonly next = (): number => {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 
   /** True so many times out of one. */
   chance(share: number): boolean {
