@@ -43,7 +43,7 @@ export const watchingFaults: readonly Fault[] = [
     id: "a tick is taken before it is seen that the loop stood still",
     part: "feed",
     file: "src/runtime/standstill.ts",
-    find: "    if (lateMs > this.#options.lateMs || lateMs < -this.#options.beatMs) this.#check(nowMs);\n",
+    find: "    if (lateMs > this.#options.lateMs || lateMs < -this.#options.beatMs) this.check();\n",
     replace: "",
     tests: ["test/engine/feed/stream/standstill.test.ts"],
   },
