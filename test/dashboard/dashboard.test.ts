@@ -159,8 +159,9 @@ browserSuite("the dashboard", () => {
     await page.context().close();
   });
 
-  test("positions and orders of the brokerage are shown", async () => {
+  test("positions and orders of the brokerage are shown, also where a program asked for them just before", async () => {
     const { page } = await signIn();
+    await stack.http("POST", "/api/v1/accounts/positions", { token: user.token, json: PLACE });
     await page.getByRole("button", { name: "Portfolio" }).click();
     await page.getByRole("region", { name: "Positions" }).getByText("GARAN").waitFor();
     await page.context().close();
@@ -187,7 +188,11 @@ browserSuite("the dashboard", () => {
         [94.5, 1],
       ],
     );
-    assert.deepEqual(complaints, []);
+    // A page before may have asked in the same second.
+    assert.deepEqual(
+      complaints.filter((complaint) => !complaint.includes("429 (Too Many Requests)")),
+      [],
+    );
     await page.context().close();
   });
 
