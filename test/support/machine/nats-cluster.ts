@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { connect } from "nats";
+import { connect, type JetStreamManager, StorageType } from "nats";
 import { z } from "zod";
 import { freePorts } from "./free-ports.ts";
 import { type NatsServer, startNatsServer } from "./nats-server.ts";
@@ -172,12 +172,28 @@ async function whenReady(servers: readonly ClusterServer[]): Promise<boolean> {
     for (const server of servers) {
       while (!(await isWhole(server))) {
         if (performance.now() > untilMs) return false;
-        await new Promise((go) => setTimeout(go, 50));
+        await pause();
       }
+    }
+    while (!(await takesStreams(manager))) {
+      if (performance.now() > untilMs) return false;
+      await pause();
     }
     return true;
   } finally {
     await connection.close();
+  }
+}
+
+const pause = (): Promise<void> => new Promise((go) => setTimeout(go, 50));
+
+/** A server that is in the cluster still counts as offline until it has told of itself. */
+async function takesStreams({ streams }: JetStreamManager): Promise<boolean> {
+  try {
+    await streams.add({ name: "WHOLE", subjects: ["whole"], storage: StorageType.Memory, num_replicas: SIZE });
+    return await streams.delete("WHOLE");
+  } catch {
+    return false;
   }
 }
 
