@@ -22,6 +22,7 @@ export class MissingRows {
   readonly #options: MissingRowsOptions;
   #behind: CopyBehind | undefined;
   #seededTo: number | undefined;
+  #filling = new AbortController();
 
   constructor(options: MissingRowsOptions) {
     this.#options = options;
@@ -43,9 +44,16 @@ export class MissingRows {
     this.#seededTo = undefined;
   }
 
-  /** Makes the closed copy again where it lacks something. Rejects where the leader's rows cannot be had now. */
-  async fill({ installation, life }: ReplicatedLog, signal: AbortSignal): Promise<void> {
+  /** The copy is kept no longer: rows that are on their way to it are not waited for. */
+  abandon(): void {
+    this.#filling.abort();
+  }
+
+  /** Makes the closed copy again where it lacks something. Rejects where the leader's rows cannot be had, or are abandoned. */
+  async fill({ installation, life }: ReplicatedLog, ending: AbortSignal): Promise<void> {
     if (this.#behind === undefined) return;
+    this.#filling = new AbortController();
+    const signal = AbortSignal.any([ending, this.#filling.signal]);
     const { log, folder, world, number: partition } = this.#options;
     log.warn(
       { partition, reason: this.#behind.message },

@@ -144,6 +144,7 @@ export class PartitionReplica {
     if (isKept === this.isKept) return;
     this.#keeping.keep(isKept);
     this.#claiming.abort();
+    if (!isKept) this.#missing.abandon();
   }
 
   /** Gives the partition to another engine, where it is led here. */
@@ -362,10 +363,9 @@ export class PartitionReplica {
       await Promise.race([hosted.silence(), lost]);
       (await residence).leave();
       gate.close();
-      const handOver = (): Promise<void> => leadership.release(end);
       const stopped = hosted.stop(async () => {
         term.isOver = true;
-        await handOver();
+        await leadership.release(end);
       });
       if ((await Promise.race([stopped, lost])) !== "lost") return;
     }

@@ -77,8 +77,8 @@ describe("a copy that other engines have", () => {
 
 describe("a copy that the log cannot fill", () => {
   /** A log that begins with its last record, and its leader. */
-  const cutLog = async (stream: ModelStream): Promise<Engine> => {
-    const leader = await start("a", stream);
+  const cutLog = async (stream: ModelStream, seedBytesPerSecond?: number): Promise<Engine> => {
+    const leader = await start("a", stream, seedBytesPerSecond);
     await leader.untilLeads();
     for (const key of ["v/one", "v/two", "v/three"]) await leader.put(key, "a");
     await stream.purge(await sequenceOf(stream, await lastOf(stream)));
@@ -136,6 +136,21 @@ describe("a copy that the log cannot fill", () => {
     copy.replica.keep(false);
     await copy.untilSaid(/the copy of the partition is put aside/);
     assert.equal(copy.replica.syncedTo, undefined);
+  });
+
+  test("is waited for no longer once it is left half way, and seeded once it is kept again", async () => {
+    const stream = new ModelStream();
+    const slow = await cutLog(stream, 10);
+    const copy = await start("c", stream);
+    await slow.untilSaid(/seeding a copy of the partition at another engine/);
+    copy.replica.keep(false);
+    await copy.untilSaid(/the copy of the partition is put aside/);
+    assert.doesNotMatch(copy.lines.join("\n"), /was seeded|cannot be followed/);
+    assert.equal(copy.replica.syncedTo, undefined);
+    await stop(slow);
+    await (await start("a", stream)).untilLeads();
+    copy.replica.keep(true);
+    await copy.untilSaid(/the copy of the partition was seeded/);
   });
 
   test("keeps no log from being cut once it was seeded, and then refused", async () => {

@@ -37,7 +37,7 @@ export class Engine {
   /** It moves in, or cannot, once what this gives is settled. */
   whenMovingIn: () => Promise<void> = async () => undefined;
 
-  constructor(name: string, stream: ModelStream, feed: HostFeed) {
+  constructor(name: string, stream: ModelStream, feed: HostFeed, seedBytesPerSecond: number) {
     const log = this.#log();
     const config = readEngineConfig({ DATA_DIR: join(folder.path, name) });
     const symbols = new SymbolDirectory();
@@ -53,7 +53,7 @@ export class Engine {
         return { answers: () => undefined, leave: () => undefined };
       },
       claimDelayMs: () => 0,
-      seedPace: new BytePace({ bytesPerSecond: 1e9, steadyClock, timers: loopTimers }),
+      seedPace: new BytePace({ bytesPerSecond: seedBytesPerSecond, steadyClock, timers: loopTimers }),
       fatal: (reason) => void this.fatals.push(reason),
     });
     this.replica.start();
@@ -109,14 +109,14 @@ export class Engine {
 
 export const folderOf = (name: string): string => join(folder.path, name, "partition-0");
 
-export async function start(name: string, stream: ModelStream): Promise<Engine> {
+export async function start(name: string, stream: ModelStream, seedBytesPerSecond = 1e9): Promise<Engine> {
   const config = readEngineConfig({ DATA_DIR: join(folder.path, name) });
   const feed = await HostFeed.create({
     ...{ config, bus: server.connect(), connection: undefined, log: silent },
     ...{ symbols: new SymbolDirectory(), priceFiles: [] },
   });
   await feed.start([]);
-  const engine = new Engine(name, stream, feed);
+  const engine = new Engine(name, stream, feed, seedBytesPerSecond);
   engines.push(engine);
   return engine;
 }
