@@ -9,7 +9,9 @@
  *    compared first.
  * 2. A claim names the last message of the log, which this copy has read, and which the stream's leader says is the last.
  * 3. Every claim is under an id of its own: the stream answers a repeated id with what became of the first.
- * 4. Silence counts from when a message was received, from zero when reading begins, and not while the log is away.
+ * 4. A claim that is stored once its follower has ended is released at once: nobody would know of it, and its beats would
+ *    keep every other engine away.
+ * 5. Silence counts from when a message was received, from zero when reading begins, and not while the log is away.
  */
 import type { Leadership, LogFollower, LogStanding, ReplicatedLog } from "../ports/replica.ts";
 import { Copy, type ReplicatedLogOptions } from "./copy.ts";
@@ -63,6 +65,10 @@ export class StreamLog implements ReplicatedLog {
     const copy = this.#copy;
     if (copy === undefined) throw new Error("who claims follows before");
     const leadership = await copy.claim(delayMs, AbortSignal.any([signal, copy.signal]));
+    if (this.#copy !== copy) {
+      await leadership.release();
+      throw new Error("its follower ended while the claim was on its way");
+    }
     this.#leadership = leadership;
     this.#end(copy);
     return leadership;

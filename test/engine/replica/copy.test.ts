@@ -341,6 +341,30 @@ describe("who leads the log", () => {
     assert.match(a.lost ?? "", /has lost records/);
   });
 
+  test("is released where its claim was stored after its follower had ended", async () => {
+    const a = await start("a");
+    await leadershipOf(a).release();
+    let answer: () => void = () => undefined;
+    // The claim is on its way while the follower ends.
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const append = stream.append.bind(stream);
+    stream.append = async (message) => {
+      const answered = await append(message);
+      if (message.id === "claim-b-1") await late;
+      return answered;
+    };
+    const b = await start("b");
+    await b.log.close();
+    answer();
+    await time.turns();
+    assert.equal(b.leadership, undefined);
+    const c = await start("c");
+    await time.advance(2 * LEASE_MS);
+    assert.equal(leadershipOf(c).mayAct(), true);
+  });
+
   test("claims under a new id each time, and takes no answer to an old one for a claim", async () => {
     const a = await start("a");
     await leadershipOf(a).release();
