@@ -79,7 +79,9 @@ export async function backUp(source: BackupSource, target: string, progress: Bac
 }
 
 async function copyPartition(source: BackupSource, target: string, progress: BackupProgress): Promise<Head> {
-  const head = await copyStore(source.store, join(target, STORE_FOLDER), progress);
+  const store = join(target, STORE_FOLDER);
+  const head = await copyStore(source.store, store, progress);
+  await syncFolder(store);
   for (const side of source.sideStores) await copySideStore(side, join(target, side.name), progress);
   for (const file of source.files) await copyPrivateFile(join(source.folder, file), join(target, file));
   const { installation, batch, tickPosition } = head;

@@ -14,9 +14,10 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { assert } from "../../../src/assert.ts";
 import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
+import { syncFolder } from "../../../src/runtime/sync-folder.ts";
 import type { CommitLog, RowStore } from "../../ports/log.ts";
 import type { Store } from "../../ports/storage.ts";
 import { ALL_KEYS, HEAD_KEY } from "../../table/keys.ts";
@@ -83,7 +84,7 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
 /** Makes the folder where there is none. Throws {@link StoreRefused} where it cannot. */
 export async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(dirname(folder));
   } catch (cause) {
     throw new StoreRefused(`DATA_DIR: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
@@ -96,10 +97,12 @@ function openRows(folder: string, witness: Witness | undefined): Promise<Store &
 }
 
 async function openLog(folder: string, rows: Store): Promise<CommitLog> {
-  const log = join(folder, LOG_FOLDER);
+  const path = join(folder, LOG_FOLDER);
   const bytes = rows.read(HEAD_KEY);
   const isMadeNow = bytes === undefined ? await isEmpty(rows) : parseHead(bytes).copiedAtMs !== undefined;
-  return openFileLog(log, isMadeNow);
+  const log = await openFileLog(path, isMadeNow);
+  await log.settle();
+  return log;
 }
 
 async function openWhole(
@@ -140,8 +143,11 @@ export async function asDataFolder(
       }
     },
     close: async () => {
-      await keeper.close();
-      await logged.close();
+      try {
+        await keeper.close();
+      } finally {
+        await logged.close();
+      }
     },
   };
 }

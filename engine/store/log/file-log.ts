@@ -13,7 +13,7 @@
  * 3. The last record is never trimmed: it says where the log stands.
  * 4. What follows the last whole frame is an append that nobody was told of, and is left out; it was the only one on its
  *    way. Where a later frame stands behind it, or a file is gone, the log is damaged and is refused.
- * 5. Looking changes nothing: before the first append no file is made or written.
+ * 5. Looking changes nothing: before the first append, or `settle`, no file is made or written.
  */
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -49,7 +49,7 @@ interface Standing {
  * Opens the log in `folder`, or begins one. A file of `fileBytes` is full, but for one frame that is longer. Throws
  * {@link StoreRefused} with a readable reason.
  */
-export async function openFileLog(folder: string, mayCreate: boolean, fileBytes = FILE_BYTES): Promise<CommitLog> {
+export async function openFileLog(folder: string, mayCreate: boolean, fileBytes = FILE_BYTES): Promise<FileLog> {
   const names = await readdir(folder).catch((cause: unknown): string[] => {
     if (isMissingFile(cause)) return [];
     throw new StoreRefused(`${folder} cannot be opened (${String(cause)})`, { cause });
@@ -159,6 +159,19 @@ class FileLog implements CommitLog {
     } else await this.#appendToNext(firstSequence, records);
     this.#first ??= firstSequence;
     this.#isAppending = false;
+  }
+
+  /**
+   * Writes the last frame once more, to be called before anybody acts on it: where its write had failed it may stand in
+   * the system's memory, readable and never to be written back.
+   */
+  async settle(): Promise<void> {
+    const newest = this.#held.at(-1);
+    if (newest === undefined) return;
+    const bytes = await readLogFile(this.#folder, newest.index);
+    const { at = 0 } = runsOf(bytes)[0]?.frames.at(-1) ?? {};
+    const file = await this.#fileAt(newest.index, at);
+    await file.write(bytes.subarray(at, newest.end));
   }
 
   async #appendToNext(firstSequence: number, records: readonly Uint8Array[]): Promise<void> {

@@ -193,11 +193,14 @@ export class LoggedStore implements Store {
     return this.#behind.whenFewWait();
   }
 
-  /** Writes all that waits, so that the rows are whole by themselves, and closes both. */
+  /** Writes all that waits, so that the rows are whole by themselves, and closes both. Where that fails the rows are closed all the same: who opens them again redoes what they lack. */
   async close(): Promise<void> {
-    await this.#behind.stop();
-    await this.#log?.close();
-    await this.#options.rows.close();
+    try {
+      await this.#behind.stop();
+      await this.#log?.close();
+    } finally {
+      await this.#options.rows.close();
+    }
   }
 
   #changed(operations: readonly (Put | Delete)[], sequence: number): void {

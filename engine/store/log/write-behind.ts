@@ -7,7 +7,8 @@
  * 1. One slice at a time, of a bounded size: to hand it over holds the loop up for less than two milliseconds.
  * 2. The position is written only after everything before it was synced, and the log is trimmed only up to a position
  *    that is synced itself.
- * 3. What waits is bounded: a log that runs ahead of the disk by `BYTES_MAX` waits for it.
+ * 3. What waits is bounded: a log that runs ahead of the disk by `BYTES_MAX` waits for it. So is what is redone after a
+ *    crash: the position follows however much comes.
  * 4. The first failure is fatal: nothing is written after it.
  * 5. What is synced at once is bounded: the disk has the log's records to sync meanwhile.
  */
@@ -31,6 +32,8 @@ const SLICE_ROWS = 400;
 const SLICE_BYTES = 256 * 1024;
 /** A sync of ten megabytes holds the log's own up for 20 ms, one of these for no longer than another record. */
 const SLICES_SYNCED_TOGETHER = 4;
+/** Where rows come as fast as the disk takes them no round ends: the log must be trimmed all the same. */
+const SLICES_BETWEEN_POSITIONS = 256;
 /** More than this does not wait for its round. */
 const HURRY_BYTES = 48 * 1024 * 1024;
 const BYTES_MAX = 192 * 1024 * 1024;
@@ -56,6 +59,7 @@ export class WriteBehind {
   #round = 0;
   #positionRound = 0;
   #unsyncedSlices = 0;
+  #slicesSincePosition = 0;
   #working: Promise<void> | undefined;
   #cancelRound: Cancel | undefined;
   #isRunning = false;
@@ -160,6 +164,8 @@ export class WriteBehind {
       if (this.#hasFew) for (const resolve of this.#whenFew.splice(0)) resolve();
       this.#unsyncedSlices += 1;
       if (this.#unsyncedSlices >= SLICES_SYNCED_TOGETHER) await this.#sync();
+      this.#slicesSincePosition += 1;
+      if (this.#slicesSincePosition >= SLICES_BETWEEN_POSITIONS) await this.#writePosition();
     }
   }
 
@@ -171,6 +177,7 @@ export class WriteBehind {
   async #writePosition(): Promise<void> {
     const { rows, trim, waiting } = this.#options;
     this.#positionRound = this.#round;
+    this.#slicesSincePosition = 0;
     // No slice is on its way here. What is written from now on belongs to records after this position.
     const { position } = waiting;
     const written = this.#position;

@@ -100,8 +100,14 @@ class Seed {
     this.#cancelEnd();
     this.#unsubscribe();
     // A part that is being read is read to its end first.
-    void this.#turn.then(() => this.#parts.return(undefined));
+    void this.#turn.then(() => this.#close());
     this.#onEnd();
+  }
+
+  /** Parts that nobody ever asked for know of no end: the store's iterator would stay open, and keep every old row. */
+  async #close(): Promise<void> {
+    if (this.#number < 0) await this.#parts.next().catch(() => undefined);
+    await this.#parts.return(undefined);
   }
 
   #inTurn(number: number): Promise<Uint8Array> {

@@ -142,6 +142,18 @@ describe("a log in files", () => {
     assert.deepEqual(stateOf(), before);
   });
 
+  test("is the same once its last frame was written again, and goes on behind it", async () => {
+    const folder = await left(3);
+    const { file } = placeOf(folder, 3);
+    const before = readFileSync(file);
+    const log = await openFileLog(folder, false, FILE_BYTES);
+    await log.settle();
+    assert.ok(readFileSync(file).equals(before));
+    await log.append(3, [recordOf(4)]);
+    await log.close();
+    assert.deepEqual(await opened(folder), upTo(4));
+  });
+
   test("goes on in files whose records were all trimmed, so that it does not grow", async () => {
     const folder = await left(0);
     const log = await openFileLog(folder, true, FILE_BYTES);

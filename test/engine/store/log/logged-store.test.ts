@@ -120,6 +120,35 @@ describe("a store behind its log", () => {
     assert.deepEqual(await entriesOf(world.disk.rows.open({ timers: world.time }), ALL), await entriesOf(store, ALL));
   });
 
+  test("trims the log while rows come as fast as the disk takes them", async () => {
+    const world = new World();
+    const store = await world.begun();
+    // So much waits all the time that it does not wait for its round, and no round ends.
+    const value = Buffer.alloc(490 * 1024);
+    const row = (number: number): Put => ({ type: "put", key: `v/1/${number % 200}`, value, isNew: false });
+    await world.write(store, ...Array.from({ length: 150 }, (_, number) => row(number)));
+    for (let number = 150; number < 750; number += 1) await world.write(store, row(number));
+    assert.ok((world.disk.firstSequence ?? 0) > 0);
+  });
+
+  test("closes the rows also where they cannot be written any more", async () => {
+    const world = new World();
+    let isClosed = false;
+    const store = await world.begun((rows) => ({
+      read: (key) => rows.read(key),
+      scan: (range) => rows.scan(range),
+      writeUnsynced: (operations) => rows.writeUnsynced(operations),
+      sync: () => rows.sync(),
+      close: async () => {
+        isClosed = true;
+      },
+    }));
+    await world.write(store, put("a/1", "one"));
+    world.failsNow = true;
+    await assert.rejects(world.finish(store.close()), /no space left/);
+    assert.equal(isClosed, true);
+  });
+
   test("syncs rows little by little, so that the disk has time for the log", async () => {
     const world = new World();
     let unsynced = 0;

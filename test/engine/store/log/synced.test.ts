@@ -56,12 +56,14 @@ __attribute__((destructor)) static void tell(void) {
   fclose(out);
 }
 `;
-const program = (folder: string, appends: number): string => `
+const program = (folder: string, work: string): string => `
 import { openFileLog } from "./engine/store/log/file-log.ts";
 const log = await openFileLog(${JSON.stringify(folder)}, true);
-for (let sequence = 0; sequence < ${appends}; sequence += 1) await log.append(sequence, [Buffer.from("record")]);
+${work}
 await log.close();
 `;
+const appending = (count: number): string =>
+  `for (let sequence = 0; sequence < ${count}; sequence += 1) await log.append(sequence, [Buffer.from("record")]);`;
 
 function hasCompiler(): boolean {
   try {
@@ -72,7 +74,7 @@ function hasCompiler(): boolean {
   }
 }
 
-test("each append to the log is synced to the disk before it counts", async (context) => {
+test("each append to the log is synced to the disk before it counts, and the last once more before it is relied on", async (context) => {
   if (process.platform !== "linux" || !hasCompiler()) return context.skip("needs Linux and a C compiler");
   const folder = await temporaryFolder();
   context.after(() => folder.remove());
@@ -80,9 +82,9 @@ test("each append to the log is synced to the disk before it counts", async (con
   const library = join(folder.path, "count.so");
   writeFileSync(source, COUNTER);
   execFileSync("cc", ["-shared", "-fPIC", "-o", library, source, "-ldl"]);
-  const countOf = (appends: number): number => {
-    const countFile = join(folder.path, `count-${appends}`);
-    const code = program(join(folder.path, `log-${appends}`), appends);
+  const countOf = (log: string, work: string): number => {
+    const countFile = join(folder.path, "count");
+    const code = program(join(folder.path, log), work);
     const environment = { ...process.env, LD_PRELOAD: library, SYNC_COUNT_FILE: countFile };
     execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
       cwd: ROOT,
@@ -90,6 +92,7 @@ test("each append to the log is synced to the disk before it counts", async (con
     });
     return Number(readFileSync(countFile, "utf8"));
   };
-  const [none, some] = [countOf(0), countOf(APPENDS)];
+  const [none, some] = [countOf("empty", ""), countOf("begun", appending(APPENDS))];
   assert.ok(some - none >= APPENDS, `${some - none} syncs for ${APPENDS} appends`);
+  assert.ok(countOf("begun", "await log.settle();") > countOf("begun", ""));
 });

@@ -5,7 +5,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { CommitLog, LogRecord } from "../../../../engine/ports/log.ts";
-import type { Put } from "../../../../engine/ports/storage.ts";
+import type { Put, ScanRange, Store } from "../../../../engine/ports/storage.ts";
 import type { DataFolder } from "../../../../engine/store/folder/data-folder.ts";
 import { ReplicaFolder } from "../../../../engine/store/folder/replica-folder.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
@@ -19,10 +19,12 @@ import { writeSeed } from "../../../../engine/store/seed/seeded-store.ts";
 import { ALL_KEYS, HEAD_KEY } from "../../../../engine/table/keys.ts";
 import { createMemoryBusServer, type MemoryBusServer } from "../../../../src/bus/memory/bus.ts";
 import { type Bus, RequestTimeoutError } from "../../../../src/bus/port.ts";
+import { seedSubject } from "../../../../src/contract/subject.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import type { Timers } from "../../../../src/runtime/ports.ts";
 import { FakeTime } from "../../../support/machine/fake-time.ts";
 import { temporaryFolder } from "../../../support/machine/process.ts";
+import { until } from "../../../support/world/stack.ts";
 import { lentLog } from "../log/lent-log.ts";
 
 const INSTALLATION = "abcdefghij";
@@ -46,7 +48,7 @@ function openCopy(name: string): Promise<ReplicaFolder> {
   return ReplicaFolder.open({ ...place, clock: systemClock, timers: loopTimers, log, fatal });
 }
 
-function serve(timers: Timers = loopTimers): SeedServer {
+function serve(timers: Timers = loopTimers, store: Store = leader.store): SeedServer {
   const pace = new BytePace({ bytesPerSecond: 1e9, steadyClock, timers: loopTimers });
   const newName = (): string => {
     names += 1;
@@ -55,7 +57,7 @@ function serve(timers: Timers = loopTimers): SeedServer {
   return new SeedServer({
     partition: 0,
     life: 0,
-    store: leader.store,
+    store,
     bus: server.connect(),
     timers,
     log,
@@ -262,6 +264,34 @@ describe("who is asked for rows", () => {
     assert.equal(seeds.count, 0);
     await assert.rejects(readers[0]?.next() ?? assert.fail(), /no engine leads/);
   });
+});
+
+test("rows that were offered and never asked for are not kept open for ever", async () => {
+  seeds.stop();
+  let begun = 0;
+  let ended = 0;
+  const scan = (range: ScanRange): ReturnType<Store["scan"]> => {
+    begun += 1;
+    const pages = leader.store.scan(range);
+    return (async function* () {
+      try {
+        yield* pages;
+      } finally {
+        ended += 1;
+      }
+    })();
+  };
+  const time = new FakeTime();
+  const { store } = leader;
+  const write: Store["write"] = (operations) => store.write(operations);
+  seeds = serve(time, { read: (key) => store.read(key), write, scan, close: () => store.close() });
+  await bus.request(seedSubject(0, 0), Buffer.alloc(0), 1_000);
+  await time.advance(31_000);
+  await until(
+    async () => ended,
+    (count) => count === begun,
+  );
+  assert.deepEqual([begun, ended, seeds.count], [1, 1, 0]);
 });
 
 test("so many bytes a second are given and no more, whoever takes them", async () => {
