@@ -22,7 +22,7 @@ export class MissingRows {
   readonly #options: MissingRowsOptions;
   #behind: CopyBehind | undefined;
   #seededTo: number | undefined;
-  #filling = new AbortController();
+  #wanted = new AbortController();
 
   constructor(options: MissingRowsOptions) {
     this.#options = options;
@@ -44,16 +44,16 @@ export class MissingRows {
     this.#seededTo = undefined;
   }
 
-  /** The copy is kept no longer: rows that are on their way to it are not waited for. */
-  abandon(): void {
-    this.#filling.abort();
+  /** Whether the copy is to be kept: else rows that are on their way to it are not waited for. */
+  keep(isKept: boolean): void {
+    if (isKept) this.#wanted = new AbortController();
+    else this.#wanted.abort();
   }
 
-  /** Makes the closed copy again where it lacks something. Rejects where the leader's rows cannot be had, or are abandoned. */
+  /** Makes the closed copy again where it lacks something. Rejects where the leader's rows cannot be had, or are wanted no longer. */
   async fill({ installation, life }: ReplicatedLog, ending: AbortSignal): Promise<void> {
     if (this.#behind === undefined) return;
-    this.#filling = new AbortController();
-    const signal = AbortSignal.any([ending, this.#filling.signal]);
+    const signal = AbortSignal.any([ending, this.#wanted.signal]);
     const { log, folder, world, number: partition } = this.#options;
     log.warn(
       { partition, reason: this.#behind.message },

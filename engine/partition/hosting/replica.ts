@@ -144,7 +144,7 @@ export class PartitionReplica {
     if (isKept === this.isKept) return;
     this.#keeping.keep(isKept);
     this.#claiming.abort();
-    if (!isKept) this.#missing.abandon();
+    this.#missing.keep(isKept);
   }
 
   /** Gives the partition to another engine, where it is led here. */
