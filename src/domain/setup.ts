@@ -167,6 +167,15 @@ export function removeSetup(setup: PendingSetup, timeMs: number): SetupDecision 
   return ended(setup, { type: "removed", isPartFilled: false, isByOwner: true, timeMs });
 }
 
+/**
+ * Ends a registered setup whose `dueDate` has passed (behaviour 5.4): its group would end as it starts. Undefined where
+ * it has ended, converts, has no `dueDate`, or has one that lies ahead.
+ */
+export function endDue(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
+  if (setup.outcome !== null || setup.fillPrice !== null || !isDue(setup, timeMs)) return undefined;
+  return ended(setup, { type: "conversionFailed", reason: DUE_DATE_PASSED, timeMs });
+}
+
 /** The group was opened; undefined where none was asked for. */
 export function endConverted(setup: PendingSetup, groupId: number, timeMs: number): SetupDecision | undefined {
   return isConverting(setup) ? ended(setup, { type: "converted", groupId, timeMs }) : undefined;
@@ -187,7 +196,7 @@ export function planConversion(setup: PendingSetup, notice: OrderNotice, nowMs: 
   if (notice.symbol !== setup.symbol) {
     return refuse("INVALID", `the brokerage order is for symbol ${notice.symbol}, not ${setup.symbol}`);
   }
-  if (setup.dueAtMs !== null && setup.dueAtMs <= nowMs) return refuse("INVALID", "dueDate has passed");
+  if (isDue(setup, nowMs)) return refuse("INVALID", DUE_DATE_PASSED);
   const stopLoss = tierAt(setup.stopLoss, notice.averagePrice, stopLossLevel, setup.tickTable);
   if (!stopLoss.ok) return stopLoss;
   const takeProfits: Tier[] = [];
@@ -199,6 +208,12 @@ export function planConversion(setup: PendingSetup, notice: OrderNotice, nowMs: 
   const tiers = checkTiers(stopLoss.value, takeProfits);
   if (!tiers.ok) return tiers;
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, dueAtMs: setup.dueAtMs, notes: setup.notes });
+}
+
+const DUE_DATE_PASSED = "dueDate has passed";
+
+function isDue({ dueAtMs }: PendingSetup, timeMs: number): boolean {
+  return dueAtMs !== null && dueAtMs <= timeMs;
 }
 
 function ended(setup: PendingSetup, outcome: SetupOutcome): SetupDecision {

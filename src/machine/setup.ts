@@ -15,10 +15,11 @@ import type { PendingSetup, SetupDecision } from "../domain/setup.ts";
 import * as rules from "../domain/setup.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import type { Effect, Facts } from "./effect.ts";
-import type { OrderUpdatedEvent } from "./wake-event.ts";
+import type { DeadlineEvent, OrderUpdatedEvent } from "./wake-event.ts";
 
 export type SetupEvent =
   | OrderUpdatedEvent
+  | DeadlineEvent
   | { readonly type: "remove"; readonly timeMs: number }
   | { readonly type: "groupOpened"; readonly groupId: number; readonly timeMs: number }
   | { readonly type: "groupRefused"; readonly message: string; readonly timeMs: number };
@@ -28,6 +29,8 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
   switch (event.type) {
     case "orderUpdated":
       return rules.followOrder(pending, event.record, event.timeMs);
+    case "deadline":
+      return rules.endDue(pending, event.timeMs);
     case "remove":
       return rules.removeSetup(pending, event.timeMs);
     case "groupOpened":
@@ -73,7 +76,7 @@ export const setupMachine = base.createMachine({
         { guard: "isConversionFailed", target: "conversionFailed" },
         { guard: "isRemoved", target: "removed" },
       ],
-      on: { orderUpdated: { actions: "act" }, remove: { actions: "act" } },
+      on: { orderUpdated: { actions: "act" }, deadline: { actions: "act" }, remove: { actions: "act" } },
     },
     converting: {
       always: [
@@ -88,14 +91,14 @@ export const setupMachine = base.createMachine({
   },
 });
 
-/** What the engine must keep for a setup: no levels, only its order and its claim, until it ends. */
+/** What the engine must keep for a setup: no levels, only its order, its claim and its due date, until it ends. */
 export function setupFacts(pending: PendingSetup): Facts {
-  const { userId, brokerageCode, accountNumber, brokerOrderNo, createdAtMs } = pending;
+  const { userId, brokerageCode, accountNumber, brokerOrderNo, createdAtMs, dueAtMs } = pending;
   const isOver = pending.outcome !== null;
   return {
     watches: [],
     armedSinceMs: createdAtMs,
-    deadlineMs: null,
+    deadlineMs: isOver ? null : dueAtMs,
     claims: isOver ? [] : [setupClaim(pending)],
     follows: isOver ? [] : [{ userId, brokerageCode, accountNumber, orderNo: brokerOrderNo }],
   };

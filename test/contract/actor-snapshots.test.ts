@@ -23,6 +23,12 @@ test("a level bot of an older build is read, with what it could not know as unkn
   assert.deepEqual(levelBotSnapshot.parse(older), { ...context, [ADDED]: null });
 });
 
+test("a webhook bot that was stored with a blank label is read: what is refused now does not end it", () => {
+  const { context } = webhookActor(webhookPlan(true, detail));
+  const blank = { ...context, details: context.details.map((one) => ({ ...one, algoName: " ", period: " 1H" })) };
+  assert.deepEqual(webhookBotSnapshot.parse(JSON.parse(JSON.stringify(blank))), blank);
+});
+
 for (const { name, schema, context } of STORED) {
   test(`a stored ${name} is read back as it was`, () => {
     assert.deepEqual(schema.parse(JSON.parse(JSON.stringify(context))), context);

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planConversion, planSetup, registerSetup, type SetupRequest } from "../../src/domain/setup.ts";
+import {
+  endDue,
+  planConversion,
+  planSetup,
+  registerSetup,
+  removeSetup,
+  type SetupRequest,
+} from "../../src/domain/setup.ts";
 
 const NOW_MS = Date.parse("2026-01-01T00:00:00Z");
 
@@ -123,4 +130,22 @@ test("levels out of order, a level that is no price and a due date gone by give 
   const due = { dueDate: "2026-01-01T00:00:10Z" };
   assert.equal(reasonOf(convert(due, 100, NOW_MS + 9_999)), "converted");
   assert.equal(reasonOf(convert(due, 100, NOW_MS + 10_000)), "dueDate has passed");
+});
+
+test("a due date that passes ends what is registered with its reason, and nothing else (behaviour 5.4)", () => {
+  const registered = (dueDate: string | null) => {
+    const plan = planSetup({ ...valid, dueDate }, NOW_MS);
+    assert.ok(plan.ok);
+    return registerSetup(plan.value, owner, NOW_MS);
+  };
+  const dueMs = NOW_MS + 10_000;
+  const setup = registered("2026-01-01T00:00:10Z");
+  const outcome = { type: "conversionFailed", reason: "dueDate has passed", timeMs: dueMs };
+  assert.deepEqual(endDue(setup, dueMs), { setup: { ...setup, outcome }, group: null });
+  assert.equal(endDue(setup, dueMs - 1), undefined, "it lies ahead");
+  assert.equal(endDue(registered(null), dueMs), undefined, "it has none");
+  assert.equal(endDue({ ...setup, fillPrice: 100 }, dueMs), undefined, "it converts");
+  const removed = removeSetup(setup, NOW_MS);
+  assert.ok(removed !== undefined);
+  assert.equal(endDue(removed.setup, dueMs), undefined, "it has ended");
 });

@@ -135,6 +135,30 @@ describe("a registered setup", () => {
     assert.deepEqual(outcome, { type: "conversionFailed", reason: "dueDate has passed", timeMs: 2_000 });
   });
 
+  test("a due date that passes before the fill ends it and frees its order (behaviour 5.4)", () => {
+    const actor = given({ dueAtMs: 2_000 });
+    assert.equal(actor.facts.deadlineMs, 2_000);
+    assert.deepEqual(actor.send({ type: "deadline", timeMs: 1_999 }), [], "it lies ahead");
+    assert.deepEqual(actor.send({ type: "deadline", timeMs: 2_000 }), [
+      { type: "emit", event: "setup.conversionFailed", data: { reason: "dueDate has passed", timeMs: 2_000 } },
+    ]);
+    assert.equal(actor.state, "conversionFailed");
+    assert.ok(actor.isDone);
+    const { claims, follows, deadlineMs } = actor.facts;
+    assert.deepEqual([claims, follows, deadlineMs], [[], [], null]);
+    setupSnapshot.parse(actor.context);
+  });
+
+  test("a deadline ends none that has no due date, and none that converts", () => {
+    const endless = given();
+    assert.deepEqual(endless.send({ type: "deadline", timeMs: 9_000 }), []);
+    assert.equal(endless.state, "registered");
+    const converting = given({ dueAtMs: 2_500 });
+    update(converting, {});
+    assert.deepEqual(converting.send({ type: "deadline", timeMs: 2_500 }), []);
+    assert.equal(converting.state, "converting");
+  });
+
   for (const [orderStatus, word] of [
     [3, "cancelled"],
     [4, "rejected"],

@@ -79,12 +79,13 @@ const TABLE: readonly Row[] = [
   {
     name: "setup",
     machine: setupMachine,
-    contexts: [sampleSetup({}), sampleSetup({ dueAtMs: 1_500 })],
+    contexts: [sampleSetup({}), sampleSetup({ dueAtMs: 1_500 }), sampleSetup({ dueAtMs: 2_200 })],
     facts: setupFacts,
     asks: ["emit", "openGroup"],
     event: (draw, scene) => {
       if (draw[0] === 4) return { type: "groupOpened", groupId: 1 + draw[1], timeMs: scene.timeMs } as EventObject;
       if (draw[0] === 5) return { type: "groupRefused", message: "no", timeMs: scene.timeMs } as EventObject;
+      if (draw[0] === 0 && draw[1] % 3 === 0) return { type: "deadline", timeMs: scene.timeMs } as EventObject;
       return orderEvent([3, draw[1], draw[2], draw[3]], scene);
     },
   },

@@ -232,7 +232,7 @@ export interface paths {
         put?: never;
         /**
          * Register a pending OCO
-         * @description When the brokerage order completes, its levels are computed from the fill price and a group is made.
+         * @description When the brokerage order completes, its levels are computed from the fill price and a group is made. Where it is completed already, the `message` says what came of it.
          *
          *     Needs the scope `trade`.
          */
@@ -506,7 +506,7 @@ export interface paths {
         };
         /**
          * List the webhook bots of an account
-         * @description With their settings per symbol and the address that signals are sent to.
+         * @description With their settings per symbol and, for callers with the scope `trade`, the address that signals are sent to.
          *
          *     Needs the scope `read`.
          */
@@ -534,7 +534,7 @@ export interface paths {
         };
         /**
          * Show a webhook bot
-         * @description With its settings per symbol and the address that signals are sent to.
+         * @description With its settings per symbol and, for callers with the scope `trade`, the address that signals are sent to.
          *
          *     Needs the scope `read`.
          */
@@ -2364,8 +2364,8 @@ export interface components {
             webhookBotDetails: components["schemas"]["WebhookBotDetail"][];
             createdDate: string;
             updatedDate: string | null;
-            /** @description Where signals are sent to; whoever knows it can trade: keep it secret */
-            webhookUrl: string;
+            /** @description Where signals are sent to; whoever knows it can trade: keep it secret. Only for callers with the scope trade */
+            webhookUrl?: string;
         };
         WebhookBotWrite: {
             brokerageCode: string;
@@ -2821,7 +2821,7 @@ export interface components {
             side: "buy" | "sell";
             /** @description Default: the last live price */
             price?: number;
-            /** @description Signals with the same id within 60 s are heard once; default: with the same body */
+            /** @description Signals with the same id within 60 s are heard once; default: with the same body. A number beyond 2^53 is not exact and counts as no id: send such an id as text */
             id?: (string | number) | null;
         };
         TokenSet: {

@@ -2,6 +2,8 @@
  * Webhook bots and their pair orders (behaviour 11.4; behaviour 9.1).
  *
  * The engine tells a bot's address as a path: where clients reach us is known here alone.
+ *
+ * Invariant: a bot's address is answered to nobody who may not trade, as whoever knows it can.
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES, type Reply } from "../../../src/contract/command.ts";
@@ -12,25 +14,27 @@ import {
   webhookPairSchema,
 } from "../../../src/contract/trading/bot.ts";
 import type { OriginOf } from "../../middleware/origin.ts";
+import type { Call } from "../../operation/call.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
-import type { EdgeContext } from "../../server/request-state.ts";
 import { addSharedBotOperations } from "./both-kinds.ts";
 
 const tag = "Webhook bots";
 const path = "/api/v1/webhook-bots";
 
+type AnyCall = Pick<Call<unknown, unknown, unknown>, "context" | "caller">;
+
 /** Adds the operations on webhook bots. */
 export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): void {
-  const withUrl = (context: EdgeContext) => {
-    const origin = originOf(context);
+  const withUrl = ({ context, caller }: AnyCall) => {
+    const origin = caller.scopes.has("trade") ? originOf(context) : undefined;
     return (row: unknown): object => {
       const { webhookPath, ...bot } = webhookBotRowSchema.parse(row);
-      return { ...bot, webhookUrl: origin + webhookPath };
+      return origin === undefined ? bot : { ...bot, webhookUrl: origin + webhookPath };
     };
   };
-  const replyWithUrl = (context: EdgeContext, reply: Reply): Reply =>
-    reply.ok ? { ...reply, data: withUrl(context)(reply.data) } : reply;
+  const replyWithUrl = (call: AnyCall, reply: Reply): Reply =>
+    reply.ok ? { ...reply, data: withUrl(call)(reply.data) } : reply;
 
   add({
     operationId: "listWebhookBots",
@@ -38,13 +42,14 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     path,
     tag,
     summary: "List the webhook bots of an account",
-    description: "With their settings per symbol and the address that signals are sent to.",
+    description:
+      "With their settings per symbol and, for callers with the scope `trade`, the address that signals are sent to.",
     scope: "read",
     query: ofAccount,
     data: z.array(webhookBotSchema),
     handle: (call) =>
       call.rows(QUERIES.listWebhookBots, call.query, "The webhook bots of the account", {
-        mapRow: withUrl(call.context),
+        mapRow: withUrl(call),
       }),
   });
   add({
@@ -59,7 +64,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     data: webhookBotSchema,
     handle: async (call) => {
       const reply = await call.command(COMMANDS.createWebhookBot, call.body);
-      return call.answer(replyWithUrl(call.context, reply), "The webhook bot was created");
+      return call.answer(replyWithUrl(call, reply), "The webhook bot was created");
     },
   });
   add({
@@ -68,14 +73,15 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     path: `${path}/:id`,
     tag,
     summary: "Show a webhook bot",
-    description: "With its settings per symbol and the address that signals are sent to.",
+    description:
+      "With its settings per symbol and, for callers with the scope `trade`, the address that signals are sent to.",
     scope: "read",
     params: byId,
     query: ofBrokerage,
     data: webhookBotSchema,
     handle: async (call) => {
       const reply = await call.ask(QUERIES.readWebhookBot, { ...call.params, ...call.query });
-      return call.answer(replyWithUrl(call.context, reply), "The webhook bot");
+      return call.answer(replyWithUrl(call, reply), "The webhook bot");
     },
   });
   add({
@@ -91,7 +97,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     data: webhookBotSchema,
     handle: async (call) => {
       const reply = await call.command(COMMANDS.updateWebhookBot, { id: call.params.id, bot: call.body });
-      return call.answer(replyWithUrl(call.context, reply), "The webhook bot was updated");
+      return call.answer(replyWithUrl(call, reply), "The webhook bot was updated");
     },
   });
   addSharedBotOperations(add, {
@@ -114,7 +120,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     data: webhookBotSchema,
     handle: async (call) => {
       const reply = await call.command(COMMANDS.rotateWebhookSecret, call.params);
-      return call.answer(replyWithUrl(call.context, reply), "The webhook bot has a new address");
+      return call.answer(replyWithUrl(call, reply), "The webhook bot has a new address");
     },
   });
   add({

@@ -17,7 +17,8 @@ export function addPendingOperations(add: AddOperation): void {
     path: "/api/v1/oco-orders/register-pending",
     tag: "OCO orders",
     summary: "Register a pending OCO",
-    description: "When the brokerage order completes, its levels are computed from the fill price and a group is made.",
+    description:
+      "When the brokerage order completes, its levels are computed from the fill price and a group is made. Where it is completed already, the `message` says what came of it.",
     scope: "trade",
     body: registerSetupBody,
     data: setupIdSchema,

@@ -41,22 +41,22 @@ export const createGroup = checked<CreateGroupBody>({
       const started = startGroup(context, context.actors, plan.value, owner);
       if (!started.ok) return started;
       const { group, isReached } = started.value;
-      const message = isReached ? tellOfSale(context, group) : undefined;
+      const sale = isReached ? tellOfSale(context, group.groupId) : undefined;
       const data = ocoRowView(group, stopLossOf(group), STOP_LOSS);
-      return { ok: true, data, ...(message === undefined ? {} : { message }) };
+      return { ok: true, data, ...(sale === undefined ? {} : { message: `The OCO group was created; ${sale}` }) };
     });
   },
 });
 
-/** Where the last price has reached a level of the new group (behaviour 3.3). */
-function tellOfSale(context: CommandContext, { groupId, symbol }: OcoGroup): string | undefined {
-  const group = context.actors.find("group", groupId)?.context as OcoGroup | undefined;
+/** Within the turn that made a group: that the last price has reached a level of it, where it has (behaviour 3.3). */
+export function tellOfSale({ actors }: Pick<CommandContext, "actors">, groupId: number): string | undefined {
+  const group = actors.find("group", groupId)?.context as OcoGroup | undefined;
   const fired = group?.rows.findIndex((row) => row.isInFlight) ?? -1;
   if (group === undefined || fired < 0) return undefined;
   const { price, triggeredPrice } = rowAt(group, fired);
   const level = formatPrice(price);
   const reached = fired === STOP_LOSS ? `at or under the stop-loss ${level}` : `at or over the take-profit ${level}`;
-  return `The OCO group was created; ${symbol} is at ${triggeredPrice}, ${reached}, so it sells at once`;
+  return `${group.symbol} is at ${triggeredPrice}, ${reached}, so it sells at once`;
 }
 
 interface StartedGroup {

@@ -2,7 +2,7 @@
  * Registers pending OCO setups (behaviour 5.6; behaviour 5).
  *
  * Invariant: the setup, its claim on the order number, and what the order's state as it was looked up means for it are
- * one decision: an order that is completed already converts in the turn that registers it.
+ * one decision: an order that is completed already converts in the turn that registers it, and the answer says so.
  */
 
 import { removeSetupBody } from "../../../src/contract/command.ts";
@@ -14,6 +14,7 @@ import { type PendingSetup, planSetup, registerSetup as startSetup } from "../..
 import { setupClaim } from "../../../src/machine/setup.ts";
 import { setupEvent } from "../../projection/setup.ts";
 import { type CommandContext, type CommandTurn, checked, waitsForOperator, whyNotTraded } from "../context.ts";
+import { tellOfSale } from "./oco.ts";
 
 export const registerSetup = checked<RegisterSetupBody>({
   schema: registerSetupBody,
@@ -42,13 +43,25 @@ export const registerSetup = checked<RegisterSetupBody>({
       // Its state as it was looked up. What changed since was told when nothing followed the order: it is asked for.
       context.actors.deliver("setup", setupId, { type: "orderUpdated", record: order.value, timeMs });
       const followed = { userId, brokerageCode, accountNumber, orderNo: brokerOrderNo };
-      if (context.actors.find("setup", setupId)?.isEnded === false) {
+      const found = context.actors.find("setup", setupId);
+      if (found?.isEnded === false) {
         context.journal.afterDurable(() => context.followed.askNow(followed));
       }
-      return { ok: true, data: setupId };
+      const message = tellOfEnd(context, found?.context as PendingSetup | undefined);
+      return { ok: true, data: setupId, ...(message === undefined ? {} : { message }) };
     });
   },
 });
+
+/** What became of a setup in the turn that registered it (behaviour 5.1); undefined where it waits for its order. */
+function tellOfEnd(context: CommandContext, setup: PendingSetup | undefined): string | undefined {
+  const outcome = setup?.outcome;
+  if (outcome?.type === "conversionFailed") return `No group was made: ${outcome.reason}`;
+  if (outcome?.type !== "converted") return undefined;
+  const made = `The order was completed already: OCO group ${outcome.groupId} was made`;
+  const sale = tellOfSale(context, outcome.groupId);
+  return sale === undefined ? made : `${made}; ${sale}`;
+}
 
 /** Removes a registered setup; the order at the brokerage goes on without it (behaviour 5.4a). */
 export const removeSetup = checked({

@@ -17,7 +17,7 @@ import { type OpenCommandHandler, waitsForOperator } from "../context.ts";
 const commandSchema = z.object({
   webhookSecret: z.string(),
   signal: signalBody,
-  /** The hash of the body as it was sent: what tells a signal without an id from another one. */
+  /** The hash of the body as it was sent: what tells a signal without an exact id from another one. */
   bodyHash: z.string(),
 });
 
@@ -26,7 +26,7 @@ export const hearSignal: OpenCommandHandler = async (context, body, decide) => {
   if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
   const { webhookSecret, signal, bodyHash } = parsed.data;
   const { algoName, period, symbol, side, id } = signal;
-  const fingerprint = id === null || id === undefined ? `body:${bodyHash}` : `id:${hashOf(String(id))}`;
+  const fingerprint = isTelling(id) ? `id:${hashOf(String(id))}` : `body:${bodyHash}`;
   return decide(() => {
     const botId = context.actors.holderOf(webhookClaim({ webhookSecret }));
     const found = botId === undefined ? undefined : context.actors.find("webhookBot", botId);
@@ -42,6 +42,12 @@ export const hearSignal: OpenCommandHandler = async (context, body, decide) => {
     return { ok: true, data: { matched: matchedCount(bot, signal) } };
   });
 };
+
+/** Numbers beyond 2^53 are no longer told apart: two signals would have one id, and the second be lost (behaviour 9.2). */
+function isTelling(id: string | number | null | undefined): id is string | number {
+  if (typeof id === "number") return Math.abs(id) <= Number.MAX_SAFE_INTEGER;
+  return id !== null && id !== undefined;
+}
 
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");

@@ -116,4 +116,15 @@ describe("webhook bots", () => {
     assert.match(signalMessage({ ...SIGNAL, algoName: "" }), /algoName must have 1 to 100 characters/);
     assert.match(signalMessage({ ...SIGNAL, period: "x".repeat(21) }), /period must have 1 to 20 characters/);
   });
+
+  test("algorithm and period are not blank and have no blank at an end (behaviour 9.2)", () => {
+    const rule = "must not be blank, nor begin or end with a blank";
+    for (const wrong of [" ", "\u00a0", " x", "x ", "x\n", "\tx"]) {
+      assert.equal(signalMessage({ ...SIGNAL, algoName: wrong }), `webhookBotDetails[0].algoName ${rule}`);
+      assert.equal(signalMessage({ ...SIGNAL, period: wrong }), `webhookBotDetails[0].period ${rule}`);
+    }
+    for (const algoName of ["x", "two words", "two\nlines", "😀"]) {
+      assert.ok(planWebhookBot({ name: "Bot", isActive: true, webhookBotDetails: [{ ...SIGNAL, algoName }] }).ok);
+    }
+  });
 });

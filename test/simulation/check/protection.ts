@@ -1,6 +1,6 @@
 /**
  * How late the lots of a setup's buy come under watch, in simulated time: judged a bound after the moment from which the
- * engine could know of the fill.
+ * engine could know of the fill. And how late a setup ends whose due date passes before the fill.
  *
  * Owns: the bounds, and what excuses an engine. Does not own: what the setup must become (`setup-checks.ts`).
  *
@@ -23,6 +23,12 @@ interface Bought {
   readonly number: number;
   readonly orderNo: string;
   readonly owner: { readonly brokerageCode: string };
+}
+
+/** A setup that may have a due date. */
+interface Due {
+  readonly number: number;
+  readonly dueMs: number | null;
 }
 
 interface ProtectionOptions {
@@ -57,6 +63,27 @@ export class Protection {
     this.#judgeAfter(setup, AT_ONCE_MS);
   }
 
+  /** A setup is under the engine's eyes: it was registered, or is read back at a start. */
+  watched({ number, dueMs }: Due): void {
+    if (dueMs !== null) this.#judgeDue({ number, dueMs }, this.#options.life());
+  }
+
+  /** A clock that steps may pass the due date in no time, or come before it again: what counts is the bound after it. */
+  #judgeDue(setup: { readonly number: number; readonly dueMs: number }, judged: Life): void {
+    const { time, report, life } = this.#options;
+    const isPast = (): boolean => time.wallClock.nowMs() >= setup.dueMs;
+    const again = (): void => this.#judgeDue(setup, judged);
+    time.after(Math.max(0, setup.dueMs - time.wallClock.nowMs()), () => {
+      if (judged !== life() || !judged.isAlive || !this.#isRegistered(setup)) return;
+      if (!isPast()) return again();
+      time.after(AT_ONCE_MS, () => {
+        if (judged !== life() || !judged.isAlive || !this.#isRegistered(setup)) return;
+        if (!isPast()) return again();
+        report.violate(`setup n${setup.number} is registered ${AT_ONCE_MS} ms after its due date`);
+      });
+    });
+  }
+
   #judgeAfter(setup: Bought, boundMs: number): void {
     const { time, report, life } = this.#options;
     const judged = life();
@@ -72,7 +99,7 @@ export class Protection {
     return this.#options.exchanges.get(owner.brokerageCode)?.lookUpFailedMs(orderNo) ?? Number.NEGATIVE_INFINITY;
   }
 
-  #isRegistered({ number }: Bought): boolean {
+  #isRegistered({ number }: Pick<Bought, "number">): boolean {
     return this.#options.disk.setupsByNotes(`n${number}`)[0]?.outcome === null;
   }
 }

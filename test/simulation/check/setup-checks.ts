@@ -49,6 +49,8 @@ function checkOutcome(ending: Ending, setup: SetupModel, { outcome, setupId }: P
   }
   if (setup.removal === "acknowledged") report.violate(`${what} was removed and ended as ${JSON.stringify(outcome)}`);
   if (record.orderStatus !== ORDER_COMPLETED) {
+    // Its due date came first, or before anybody heard how the order ended.
+    if (endedAtDue(setup, outcome)) return;
     const isTrue = outcome.type === "removed" && outcome.isPartFilled === record.filledQuantity > 0;
     if (!isTrue) report.violate(`${what} ended as ${JSON.stringify(outcome)}, its order with ${record.orderStatus}`);
     return;
@@ -56,6 +58,10 @@ function checkOutcome(ending: Ending, setup: SetupModel, { outcome, setupId }: P
   if (outcome.type === "removed") report.violate(`${what} was removed and its order is completed`);
   if (outcome.type === "converted") checkConverted(ending, setup, outcome.groupId, what);
   if (outcome.type === "conversionFailed") checkFailed(ending, setup, outcome, what);
+}
+
+function endedAtDue({ dueMs }: SetupModel, outcome: PlainSetup["outcome"]): boolean {
+  return outcome?.type === "conversionFailed" && dueMs !== null && outcome.timeMs >= dueMs;
 }
 
 /** That the rows are as the levels say is seen when the oracle admits the group. */
@@ -71,12 +77,13 @@ function checkConverted({ disk, report }: Ending, { group }: SetupModel, groupId
 function checkFailed(
   { report, groups, disk, hasSteppedClock }: Ending,
   setup: SetupModel,
-  { reason, timeMs }: { readonly reason: string; readonly timeMs: number },
+  outcome: Extract<PlainSetup["outcome"], { readonly type: "conversionFailed" }>,
   what: string,
 ): void {
+  const { reason, timeMs } = outcome;
   if (reason === "") report.violate(`${what} failed to convert without a reason`);
   if (expectedLevels(setup) === undefined || hasSteppedClock) return;
-  if (setup.dueMs !== null && timeMs >= setup.dueMs) return;
+  if (endedAtDue(setup, outcome)) return;
   const isTaken = groups.some(({ owner, viewKey }) => {
     const isSame =
       owner.userId === setup.owner.userId &&

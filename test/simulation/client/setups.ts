@@ -35,6 +35,8 @@ export interface SetupModel {
   readonly asked: Asked;
   /** The group that it becomes, once its order is completed and where its levels are in order. */
   group: GroupModel | undefined;
+  /** Whether its next answer tells that it was registered just now: a repeat tells of what was registered before. */
+  isToBeRegistered: boolean;
   /** Whether its owner took it back: a removal that was not answered may have happened. */
   removal: "none" | "asked" | "acknowledged";
 }
@@ -107,6 +109,7 @@ export class Setups {
       order: known,
       asked,
       group: undefined,
+      isToBeRegistered: false,
       removal: "none",
     };
     this.setups.push(setup);
@@ -151,6 +154,7 @@ export class Setups {
   /** The engine has started. */
   started(): void {
     for (const setup of this.setups) {
+      this.#protection.watched(setup);
       if (setup.order !== undefined && isFilled(setup.order.record)) this.#protection.started(setup);
     }
   }
@@ -174,6 +178,7 @@ export class Setups {
   }
 
   #onSend(setup: SetupModel): void {
+    setup.isToBeRegistered = this.#options.disk.setupsByNotes(`n${setup.number}`).length === 0;
     if (setup.order !== undefined && isFilled(setup.order.record)) this.#expectGroup(setup);
   }
 
@@ -203,7 +208,8 @@ export class Setups {
         report.violate(`setup n${number} was acknowledged before it was durable`);
       }
       if (order === undefined || order.request.buySell !== 1) report.violate(`setup n${number} has no buy order`);
-      else if (isFilled(order.record)) this.#protection.registered(setup);
+      else if (setup.isToBeRegistered) this.#registered(setup, order);
+      setup.isToBeRegistered = false;
       return;
     }
     if (group !== undefined && reply.code !== "CONFLICT" && group.fate === "asked") oracle.dismiss(group);
@@ -213,6 +219,11 @@ export class Setups {
     if (reply.code === "INVALID" && isFit && isOnlyOne && setup.dueMs === null && areFixedInOrder(setup)) {
       report.violate(`setup n${number} was refused for no reason: ${reply.message}`);
     }
+  }
+
+  #registered(setup: SetupModel, { record }: ExchangeOrder): void {
+    this.#protection.watched(setup);
+    if (isFilled(record)) this.#protection.registered(setup);
   }
 
   /** From now on, the group may come to exist. */

@@ -98,6 +98,22 @@ test("a webhook bot shows the address at which its owner reached us", async (t) 
   assert.deepEqual(list, [expected, { ...expected, id: 10 }]);
 });
 
+test("who may only read is not told the address of a webhook bot (behaviour 9.1)", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("webhookBots.get", () => ({ ok: true, data: row }));
+  edge.engine.on("webhookBots.list", () => pageOf(null, row));
+  const read = async (path: string, scope: string): Promise<unknown> => {
+    const response = await edge.send("GET", path, undefined, await edge.bearer({ claims: { scope } }));
+    assert.equal(response.status, 200);
+    return ((await response.json()) as { data: unknown }).data;
+  };
+  const [one, list] = ["/api/v1/webhook-bots/9?brokerageCode=PAPER", `/api/v1/webhook-bots?${ofAccount}`];
+  assert.deepEqual(await read(one, "read"), shown);
+  assert.deepEqual(await read(list, "read"), [shown]);
+  assert.deepEqual(await read(one, "read admin"), shown);
+  assert.deepEqual(await read(list, "read trade"), [{ ...shown, webhookUrl: edge.url + webhookPath }]);
+});
+
 test("behind a trusted proxy that ends TLS the address is https", async (t) => {
   const edge = await runEdge(t, { isProxyTrusted: true });
   edge.engine.on("webhookBots.get", () => ({ ok: true, data: row }));

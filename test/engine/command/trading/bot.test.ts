@@ -14,6 +14,7 @@ import {
   sellSignal,
   signal,
   tradeOnce,
+  webhookBot,
 } from "./bots.ts";
 
 test("a level bot is created, listed, read, and found by its owner alone", async () => {
@@ -76,6 +77,19 @@ test("a bot of an unknown symbol, twice the same one, or on somebody else's acco
   await refused({ levelBotDetails: [{ ...detail, maxBuyPrice: 20.01 }] }, "INVALID", /maxBuyPrice/);
   await refused({ name: " " }, "INVALID", /name must not be only blanks/);
   await refused({ accountNumber: "PAPER-8" }, "FORBIDDEN", /accountNumber/);
+});
+
+test("a webhook bot with a label that is blank, or has a blank at an end, is refused (behaviour 9.2)", async () => {
+  const world = await startWorld();
+  const [detail] = webhookBot.webhookBotDetails;
+  const rule = "must not be blank, nor begin or end with a blank";
+  for (const field of ["algoName", "period"]) {
+    for (const wrong of [" ", " 1H", "1H\t"]) {
+      const body = { ...webhookBot, webhookBotDetails: [{ ...detail, [field]: wrong }] };
+      const reply = await world.command("webhookBots.create", body);
+      assert.equal(reply.ok ? "" : reply.message, `webhookBotDetails[0].${field} ${rule}`);
+    }
+  }
 });
 
 test("a level bot buys at its level, sells over it, and the pair goes to the history", async () => {

@@ -70,6 +70,40 @@ test("an order that is completed already converts at once", async () => {
   assert.equal((await rowsOf(world)).length, 3);
 });
 
+/** The reply to a registration that must be taken. */
+async function registered(world: TradingWorld, body: object, options: { readonly key?: string } = {}) {
+  const reply = await world.command("setup.register", body, options);
+  assert.ok(reply.ok);
+  return reply;
+}
+
+test("a registration says what became of it in its turn, again under its key (behaviour 5.1, 3.3)", async () => {
+  const waiting = await withRestingBuy();
+  assert.equal((await registered(waiting.world, waiting.body)).message, undefined);
+
+  const made = await withRestingBuy();
+  await made.world.tick("THYAO", 100);
+  const first = await registered(made.world, made.body, { key: "once" });
+  const [stopLoss] = await rowsOf(made.world);
+  const told = `The order was completed already: OCO group ${stopLoss?.groupId} was made`;
+  assert.equal(first.message, told);
+  await made.world.restart();
+  assert.deepEqual(await registered(made.world, made.body, { key: "once" }), first);
+
+  const sold = await withRestingBuy();
+  await sold.world.tick("THYAO", 100);
+  await sold.world.tick("THYAO", 94.5);
+  const { message } = await registered(sold.world, sold.body);
+  assert.equal(message, `${told}; THYAO is at 94.5, at or under the stop-loss 95, so it sells at once`);
+
+  const failed = await withRestingBuy();
+  await failed.world.tick("THYAO", 100);
+  const reversed = { ...failed.body, stopLossPercent: undefined, stopLossPrice: 120 };
+  const reply = await registered(failed.world, reversed);
+  assert.equal(reply.message, "No group was made: takeProfitItems[0].price must be higher than stopLossPrice");
+  assert.equal(typeof reply.data, "number");
+});
+
 test("an order that completes while it is being registered converts at once, though nobody followed it then", async () => {
   const { world, body } = await withRestingBuy();
   const find = world.paper.findOrder.bind(world.paper);
@@ -182,6 +216,21 @@ test("a setup whose symbol has an active group ends as conversion failed, and sa
   await world.tick("THYAO", 100);
   assert.equal((await rowsOf(world)).length, 2);
   assert.match(String(world.eventsOf("setup.conversionFailed")[0]?.message), /active OCO group already exists/);
+});
+
+test("a setup whose due date passes ends, frees its order and says so, also after a restart (behaviour 5.4)", async () => {
+  for (const restarts of [false, true]) {
+    const { world, body } = await withRestingBuy();
+    const dueDate = new Date(world.time.nowMs() + 5_000).toISOString();
+    await world.done("setup.register", { ...body, dueDate });
+    await world.time.advance(4_000);
+    if (restarts) await world.restart();
+    assert.deepEqual(world.eventsOf("setup.conversionFailed"), []);
+    await world.time.advance(1_500);
+    assert.equal(world.eventsOf("setup.conversionFailed")[0]?.message, "dueDate has passed");
+    assert.equal(((await world.query("setup.list", list)) as unknown[]).length, 0);
+    await world.done("setup.register", body);
+  }
 });
 
 test("a group whose due date has just passed is in no setup's way, though no clock has told it yet", async () => {

@@ -77,6 +77,25 @@ test("the same id, or without one the same body, is heard once within 60 seconds
   assert.equal(await once(sellSignal, "hash"), 4);
 });
 
+test("an id that is a number beyond 2^53 tells nothing: the body counts, and no signal is lost (behaviour 9.2)", async () => {
+  const world = await startWorld();
+  const { secret } = await createWebhook(world);
+  await world.tick("THYAO", 100);
+  const sentAfter = async (given: object, hash: string): Promise<number> => {
+    assert.ok((await signal(world, secret, given, hash)).ok);
+    await world.time.turns();
+    return world.sent.length;
+  };
+  const idIn = (digits: string): number => JSON.parse(digits);
+  assert.equal(await sentAfter({ ...buySignal, id: idIn("1795442931301000001") }, "buy"), 1);
+  assert.equal(await sentAfter({ ...sellSignal, id: idIn("1795442931301000002") }, "sell"), 2);
+  assert.equal(await sentAfter({ ...sellSignal, id: idIn("1795442931301000002") }, "sell"), 2);
+  const exact = { id: Number.MAX_SAFE_INTEGER };
+  assert.equal(await sentAfter({ ...buySignal, ...exact }, "exact"), 3);
+  assert.equal(await sentAfter({ ...sellSignal, ...exact }, "another body"), 3, "an exact number is an id");
+  assert.equal(await sentAfter({ ...sellSignal, id: -(2 ** 53) }, "below"), 4);
+});
+
 test("without a price of its own a signal has the last live one", async () => {
   const world = await startWorld();
   const [detail] = webhookBot.webhookBotDetails;
