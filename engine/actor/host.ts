@@ -179,9 +179,10 @@ export class ActorHost implements Actors {
     const armed = this.#arming.takeOut(id, before.facts, watches);
     if (ticks.length === 0) this.#arming.putBack(id, armed);
     else this.#step(id, before, event, watches);
-    const { armedSinceMs } = before.facts;
-    if (!ticks.some(({ isCaughtUp, timeMs }) => isCaughtUp && timeMs <= armedSinceMs)) return;
     const after = this.quarantine.has(id) ? undefined : this.#activate(id);
+    // One of these ticks may have changed the actor, which took those after it for older ones.
+    const { armedSinceMs } = (after ?? before).facts;
+    if (!ticks.some(({ isCaughtUp, timeMs }) => isCaughtUp && timeMs <= armedSinceMs)) return;
     this.#arming.waitWhileCatchingUp(id, after?.facts.watches ?? []);
   }
 
@@ -244,8 +245,12 @@ export class ActorHost implements Actors {
     return true;
   }
 
-  /** A held price is given again as a price: its level is no longer in the watchbook when the actor gets it. */
+  /**
+   * A held price is given again as a price: its level is no longer in the watchbook when the actor gets it. Held ticks are
+   * not: what counts every tick acts by the price of now, which is looked at next.
+   */
   #redeliver(id: number, event: ActorEvent): void {
+    if (event.type === "ticksPassed") return;
     const before = this.quarantine.has(id) ? undefined : this.#activate(id, event);
     if (before === undefined || event.type !== "priceReached") {
       this.#give(id, event, (name) => isHeardBy(name, event.type));

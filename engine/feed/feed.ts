@@ -114,7 +114,11 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
             kept.forgetAll();
           },
           onHole: (hole) => {
-            kept.forget();
+            if (hole.reason === "refused") kept.forget();
+            else {
+              acceptance.forgetLast();
+              kept.forgetAll();
+            }
             options.onHole(hole);
           },
           stream,

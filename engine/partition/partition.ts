@@ -237,7 +237,7 @@ export class Partition {
 
   /** True for a symbol that a level was armed on since the start. */
   hasArmed(symbol: string): boolean {
-    return this.watchbook.prices.find(symbol) !== undefined;
+    return this.watchbook.prices.find(symbol) !== undefined || this.watchbook.countsEveryTick(symbol);
   }
 
   /** Every tick that was missed has been given. What they reached may wait in the inbox behind what came before. */

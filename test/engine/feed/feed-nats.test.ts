@@ -219,6 +219,20 @@ natsSuite("the feed over NATS with JetStream", () => {
     await engine.end();
   });
 
+  test("a hole in the life of an engine forgets the prices that it saw: others may have followed them", async () => {
+    const engine = await startEngine(server, null);
+    await publish("A", 90);
+    await until(() => engine.feed.prices.last("A") !== undefined);
+    const manager = await publisher.connection.jetstreamManager();
+    const { config } = await streamInfo();
+    await manager.streams.delete(TICK_STREAM);
+    await manager.streams.add(config);
+    await engine.bus.connection.reconnect();
+    await until(() => engine.holes.length === 1);
+    assert.equal(engine.feed.prices.last("A"), undefined);
+    await engine.end();
+  });
+
   test("a reconnect catches up what was published in between, before live ticks", async () => {
     const engine = await startEngine(server, null);
     await publish("A", 100);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS } from "../../../src/contract/command.ts";
 import type { LevelBot } from "../../../src/domain/bot/level-bot-levels.ts";
+import { livePrice } from "../../../src/domain/price/price.ts";
 import { type LevelBotEvent, levelBotFacts, levelBotMachine } from "../../../src/machine/level-bot.ts";
 import { TestActor } from "../../machine/actor.ts";
 import { BotWorld, units } from "../../machine/bot/bot-world.ts";
@@ -95,6 +96,50 @@ describe("level bots count every tick", () => {
     for (const price of [101, 99.5]) world.give("THYAO", price);
     await world.time.turns();
     assert.equal(botOf(world, id).details[0]?.pairs[0]?.sellAttempts, 1);
+  });
+
+  for (const waiting of [0, 1]) {
+    test(`of two symbols that fell within one message that is read back both are bought, with ${waiting} pieces of work before it`, async () => {
+      const details = SYMBOLS.map((symbol) => ({ ...DETAIL, symbol }));
+      const [world, [id = 0]] = await crowd(1, details);
+      for (const symbol of SYMBOLS) await world.tick(symbol, 100);
+      await world.time.advance(100);
+      world.isCatchingUp = true;
+      keepBusy(world, waiting);
+      for (const symbol of SYMBOLS) world.give(symbol, 99, true);
+      await world.time.turns();
+      world.isCatchingUp = false;
+      world.partition.onCaughtUp();
+      await world.time.turns();
+      assert.equal(botOf(world, id).lastPairNumber, SYMBOLS.length);
+    });
+  }
+
+  test("a bot that is released buys by no price of the time in which it was quarantined", async () => {
+    const [world, [id = 0]] = await crowd(1, [{ ...DETAIL, maxBuyPrice: 99 }]);
+    await world.tick("THYAO", 100);
+    const price = livePrice(98);
+    assert.ok(price !== undefined);
+    const held = { symbol: "THYAO", price, timeMs: world.time.nowMs(), isCaughtUp: false };
+    const { host, watchbook, inbox } = world.partition;
+    for (const watch of levelBotFacts(botOf(world, id)).watches) watchbook.disarm(id, watch);
+    host.quarantine.admit(id, "a fault of ours", { type: "ticksPassed", ticks: [held] });
+    await world.time.advance(3_600_000);
+    await world.tick("THYAO", 120);
+    inbox.enqueue(() => void host.release(id));
+    await world.time.turns();
+    assert.equal(botOf(world, id).lastPairNumber, 0);
+    await world.tick("THYAO", 98);
+    assert.notEqual(botOf(world, id).lastPairNumber, 0, "it is under watch");
+  });
+
+  test("a symbol that only bots count is one that ticks are wanted of, whatever the reference data say", async () => {
+    const [world] = await crowd(1);
+    await world.tick("THYAO", 100);
+    assert.deepEqual(
+      SYMBOLS.map((symbol) => world.partition.hasArmed(symbol)),
+      [true, false],
+    );
   });
 
   test("rows that are reached are sold though bots wait by the thousand", async () => {

@@ -57,6 +57,8 @@ export class TradingWorld {
   readonly sent: string[] = [];
   /** True: the brokerage gets orders and says nothing any more. */
   isMute = false;
+  /** Missed ticks are being read back. */
+  isCatchingUp = false;
   /** The number of the last tick that was given to the engine, as a stream would count it. */
   position = 0;
   readonly #options: WorldOptions;
@@ -124,6 +126,7 @@ export class TradingWorld {
       flush: () => Promise.resolve(),
       brokerages: { find: (code) => (code === "PAPER" ? brokerage : undefined), all: () => [brokerage] },
       prices: { last: (symbol) => this.prices.get(symbol) },
+      isCatchingUp: () => this.isCatchingUp,
       symbols: {
         isKnown: (symbol) => this.#symbols.has(symbol),
         isActive: () => true,
