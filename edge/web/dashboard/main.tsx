@@ -4,15 +4,27 @@ import { useState } from "preact/hooks";
 import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { DashboardState } from "./state/dashboard-state.ts";
+import type { Session } from "./state/session.ts";
+
+interface Shown {
+  readonly dashboard?: DashboardState;
+  /** Why there is no dashboard any more. */
+  readonly notice?: string;
+}
 
 function Dashboard() {
-  const [dashboard, setDashboard] = useState<DashboardState | undefined>(undefined);
-  if (dashboard === undefined) return <SignIn onSignedIn={(session) => setDashboard(new DashboardState(session))} />;
-  const signOut = (): void => {
-    dashboard.close();
-    setDashboard(undefined);
+  const [{ dashboard, notice }, setShown] = useState<Shown>({});
+  const begin = (session: Session): void => {
+    const made = new DashboardState(session);
+    session.over.addEventListener("abort", () => end(made, { notice: "The session has ended. Sign in again." }));
+    setShown({ dashboard: made });
   };
-  return <Shell dashboard={dashboard} onSignOut={signOut} />;
+  const end = (ended: DashboardState, next: Shown): void => {
+    ended.close();
+    setShown((shown) => (shown.dashboard === ended ? next : shown));
+  };
+  if (dashboard === undefined) return <SignIn notice={notice} onSignedIn={begin} />;
+  return <Shell dashboard={dashboard} onSignOut={() => end(dashboard, {})} />;
 }
 
 const root = document.getElementById("dashboard");

@@ -10,7 +10,7 @@ import { Keys } from "./page/keys.tsx";
 import { Pending } from "./page/pending.tsx";
 import { Portfolio } from "./page/portfolio.tsx";
 import type { DashboardState } from "./state/dashboard-state.ts";
-import type { Holding } from "./state/model.ts";
+import { type Account, type Holding, queryOf } from "./state/model.ts";
 import { useStore } from "./state/store.ts";
 
 const PAGES = [
@@ -35,9 +35,10 @@ export function Shell({
   const [pageName, setPageName] = useState<string>(pages[0]?.name ?? "");
   /** What the page of groups is to protect. */
   const [holding, setHolding] = useState<Holding | undefined>(undefined);
-  const [fault, setFault] = useState<string | undefined>(undefined);
+  const fault = useStore(dashboard.openingFault);
+  const account = useStore(dashboard.account);
   useEffect(() => {
-    void dashboard.attempt(() => dashboard.open()).then(setFault);
+    void dashboard.open();
     return () => dashboard.close();
   }, [dashboard]);
   const open = (name: string): void => {
@@ -48,6 +49,10 @@ export function Shell({
     setPageName("groups");
     setHolding(held);
   };
+  const choose = (chosen: Account): void => {
+    setHolding(undefined);
+    void dashboard.choose(chosen);
+  };
   const page = pages.find(({ name }) => name === pageName);
   const View = page?.view;
   return (
@@ -57,7 +62,7 @@ export function Shell({
       </a>
       <header>
         <h1 class="brand">Trading Developer API</h1>
-        <AccountChoice dashboard={dashboard} />
+        <AccountChoice dashboard={dashboard} onChoose={choose} />
         <Conditions dashboard={dashboard} />
         <button type="button" class="quiet" onClick={onSignOut}>
           Sign out
@@ -82,7 +87,15 @@ export function Shell({
             {fault}
           </p>
         )}
-        {View !== undefined && <View dashboard={dashboard} holding={holding} onProtect={protect} />}
+        {View !== undefined && (
+          // What a page knows of one account is nothing to another.
+          <View
+            key={account === undefined ? "" : queryOf(account)}
+            dashboard={dashboard}
+            holding={holding}
+            onProtect={protect}
+          />
+        )}
       </main>
       <footer>
         <a href="/docs">API</a>
@@ -98,13 +111,17 @@ export function Shell({
   );
 }
 
-function AccountChoice({ dashboard }: { readonly dashboard: DashboardState }) {
+interface AccountChoiceProps {
+  readonly dashboard: DashboardState;
+  readonly onChoose: (account: Account) => void;
+}
+
+function AccountChoice({ dashboard, onChoose }: AccountChoiceProps) {
   const accounts = useStore(dashboard.accounts);
   const account = useStore(dashboard.account);
   const choose = (text: string): void => {
     const chosen = accounts[Number(text)];
-    if (chosen !== undefined)
-      void dashboard.attempt(() => dashboard.choose(chosen)).then((said) => dashboard.fault.set(said));
+    if (chosen !== undefined) onChoose(chosen);
   };
   return (
     <label class="account">

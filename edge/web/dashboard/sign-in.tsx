@@ -2,7 +2,13 @@
 import { useState } from "preact/hooks";
 import { RequestFailed, Session } from "./state/session.ts";
 
-export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }) {
+interface SignInProps {
+  /** Why one must sign in again. */
+  readonly notice: string | undefined;
+  readonly onSignedIn: (session: Session) => void;
+}
+
+export function SignIn({ notice, onSignedIn }: SignInProps) {
   const [fault, setFault] = useState<string | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const signIn = async (event: SubmitEvent): Promise<void> => {
@@ -15,6 +21,7 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session)
     } catch (error) {
       if (!(error instanceof RequestFailed)) throw error;
       setFault(error.status === 401 ? "This API key is not known, or was revoked." : error.message);
+    } finally {
       setIsBusy(false);
     }
   };
@@ -22,6 +29,11 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session)
     <main class="sign-in">
       <form onSubmit={(event) => void signIn(event)} aria-labelledby="sign-in-title">
         <h1 id="sign-in-title">Trading Developer API</h1>
+        {notice !== undefined && (
+          <p class="warning" role="status">
+            {notice}
+          </p>
+        )}
         <label for="api-key">API key</label>
         <input
           id="api-key"

@@ -13,13 +13,19 @@ class World {
   accounts: readonly Account[] = [accountOf("A1"), accountOf("A2")];
   names: ReadonlyMap<number, string> = new Map();
   readonly asked: string[] = [];
+  isAway = false;
   readonly bots = new BotNames({
     get: async <T>(path: string) => {
       this.asked.push(path);
+      if (this.isAway) throw new Error("not reached");
       return (path.startsWith("/api/v1/level-bots?") && path.endsWith("A1") ? [{ id: 4, name: "Dips" }] : []) as T;
     },
     accounts: () => this.accounts,
-    attempt: (work) => work(),
+    attempt: (work) =>
+      work().then(
+        () => undefined,
+        (error: unknown) => String(error),
+      ),
     onNames: (names) => {
       this.names = names;
     },
@@ -47,6 +53,16 @@ test("an event that carries the name teaches it, and nothing is asked", async ()
   await world.hear(4, { name: "Deep dips" });
   assert.deepEqual([...world.names], [[4, "Deep dips"]]);
   assert.deepEqual(world.asked, []);
+});
+
+test("where the lists cannot be read the next event has them read", async () => {
+  const world = new World();
+  world.isAway = true;
+  await world.hear(4);
+  assert.equal(world.names.size, 0);
+  world.isAway = false;
+  await world.hear(4);
+  assert.equal(world.names.get(4), "Dips");
 });
 
 test("before the accounts are known nothing is asked, and a later event asks", async () => {

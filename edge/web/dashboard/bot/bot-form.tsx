@@ -1,6 +1,7 @@
 /** Makes a level bot or a webhook bot. What breaks a rule is told at its field. */
 import { useState } from "preact/hooks";
 import { Field } from "../part/field.tsx";
+import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Account, Bot } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -35,6 +36,7 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
   const [draft, setDraft] = useState<BotDraft>(() => emptyBot(kind));
   const [faults, setFaults] = useState<BotFaults>({});
   const [isBusy, setIsBusy] = useState(false);
+  const sendOnce = useSendOnce(dashboard.session);
   const symbols = useStore(dashboard.symbols);
   const changeDetail = (key: number, values: Readonly<Record<string, string>>): void =>
     setDraft({ ...draft, details: draft.details.map((detail) => (detail.key === key ? { key, values } : detail)) });
@@ -46,7 +48,7 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
     setIsBusy(true);
     let made: Bot | undefined;
     const refusal = await dashboard.attempt(async () => {
-      made = (await dashboard.session.send<Bot>("POST", `/api/v1/${kind}`, botBody(kind, draft, account))).data;
+      made = (await sendOnce<Bot>(`/api/v1/${kind}`, botBody(kind, draft, account))).data;
     });
     setIsBusy(false);
     if (refusal === undefined) onDone(made);
@@ -143,7 +145,7 @@ function Detail({ kind, detail, number, faults, onChange, onRemove }: DetailProp
           value={detail.values[field.name] ?? ""}
           autocomplete="off"
           placeholder={field.isOptional ? "optional" : ""}
-          inputMode={field.isNumber ? "decimal" : "text"}
+          inputMode={field.decimalsMax === undefined ? "text" : "decimal"}
           list={field.name === "symbol" ? "bot-symbols" : ""}
           onInput={({ currentTarget: { value } }) =>
             onChange({ ...detail.values, [field.name]: field.name === "symbol" ? value.toUpperCase() : value })

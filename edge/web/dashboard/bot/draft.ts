@@ -5,6 +5,7 @@
 import type { TableOf } from "../../../../src/domain/bot/bot-plan.ts";
 import { type LevelDetailRequest, planLevelBot } from "../../../../src/domain/bot/level-bot-plan.ts";
 import { planWebhookBot, type WebhookDetailRequest } from "../../../../src/domain/bot/webhook-bot.ts";
+import { numberRule, readNumber } from "../part/number-text.ts";
 import type { Account } from "../state/model.ts";
 
 export type BotKind = "level-bots" | "webhook-bots";
@@ -13,37 +14,41 @@ export type BotKind = "level-bots" | "webhook-bots";
 export interface DetailField {
   readonly name: string;
   readonly label: string;
-  readonly isNumber: boolean;
+  /** Of a number: how many there may be after the point. Undefined: a text. */
+  readonly decimalsMax: number | undefined;
   readonly isOptional: boolean;
   readonly hint?: string;
 }
 
-const SYMBOL = { name: "symbol", label: "Symbol", isNumber: false, isOptional: false };
-const QUANTITY = { name: "quantity", label: "Lots of a buy", isNumber: true, isOptional: false };
+const PRICE_DECIMALS_MAX = 2;
+const PERCENT_DECIMALS_MAX = 4;
+
+const SYMBOL = { name: "symbol", label: "Symbol", decimalsMax: undefined, isOptional: false };
+const QUANTITY = { name: "quantity", label: "Lots of a buy", decimalsMax: 0, isOptional: false };
 
 /** What a detail of each kind is made of; the limits of both stand apart. */
 export const DETAIL_FIELDS: Readonly<Record<BotKind, readonly DetailField[]>> = {
   "level-bots": [
     SYMBOL,
     QUANTITY,
-    { name: "buyGap", label: "Buy after a fall of", isNumber: true, isOptional: false },
-    { name: "targetProfit", label: "Sell at a gain of, %", isNumber: true, isOptional: true },
-    { name: "sellGap", label: "Sell after a rise of", isNumber: true, isOptional: true },
-    { name: "profit", label: "Buy until a profit of", isNumber: true, isOptional: true },
+    { name: "buyGap", label: "Buy after a fall of", decimalsMax: PRICE_DECIMALS_MAX, isOptional: false },
+    { name: "targetProfit", label: "Sell at a gain of, %", decimalsMax: PERCENT_DECIMALS_MAX, isOptional: true },
+    { name: "sellGap", label: "Sell after a rise of", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+    { name: "profit", label: "Buy until a profit of", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
   ],
   "webhook-bots": [
     SYMBOL,
     QUANTITY,
-    { name: "algoName", label: "Algorithm", isNumber: false, isOptional: false },
-    { name: "period", label: "Period", isNumber: false, isOptional: false },
+    { name: "algoName", label: "Algorithm", decimalsMax: undefined, isOptional: false },
+    { name: "period", label: "Period", decimalsMax: undefined, isOptional: false },
   ],
 };
 
 export const LIMIT_FIELDS: readonly DetailField[] = [
-  { name: "minBuyPrice", label: "Buy at least at", isNumber: true, isOptional: true },
-  { name: "maxBuyPrice", label: "Buy at most at", isNumber: true, isOptional: true },
-  { name: "minSellPrice", label: "Sell at least at", isNumber: true, isOptional: true },
-  { name: "maxSellPrice", label: "Sell at most at", isNumber: true, isOptional: true },
+  { name: "minBuyPrice", label: "Buy at least at", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+  { name: "maxBuyPrice", label: "Buy at most at", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+  { name: "minSellPrice", label: "Sell at least at", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+  { name: "maxSellPrice", label: "Sell at most at", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
 ];
 
 export interface DraftDetail {
@@ -79,9 +84,9 @@ export function botBody(kind: BotKind, draft: BotDraft, { brokerageCode, account
 function detailBodies(kind: BotKind, details: readonly DraftDetail[]): readonly object[] {
   return details.map(({ values }) =>
     Object.fromEntries(
-      [...DETAIL_FIELDS[kind], ...LIMIT_FIELDS].flatMap(({ name, isNumber }) => {
+      [...DETAIL_FIELDS[kind], ...LIMIT_FIELDS].flatMap(({ name, decimalsMax }) => {
         const text = (values[name] ?? "").trim();
-        return text === "" ? [] : [[name, isNumber ? Number(text) : text] as const];
+        return text === "" ? [] : [[name, decimalsMax === undefined ? text : readNumber(text, decimalsMax)] as const];
       }),
     ),
   );
@@ -99,10 +104,12 @@ export function findBotFaults(kind: BotKind, draft: BotDraft, tableOf: TableOf):
   const faults: Record<string, string> = {};
   if (draft.name.trim() === "") faults.name = "Give it a name.";
   for (const detail of draft.details) {
-    for (const { name, isNumber, isOptional } of [...DETAIL_FIELDS[kind], ...LIMIT_FIELDS]) {
+    for (const { name, decimalsMax, isOptional } of [...DETAIL_FIELDS[kind], ...LIMIT_FIELDS]) {
       const text = (detail.values[name] ?? "").trim();
+      const isNumber = decimalsMax !== undefined;
       if (text === "" && !isOptional) faults[faultKey(detail, name)] = isNumber ? "Give a number." : "Fill this in.";
-      else if (isNumber && !Number.isFinite(Number(text))) faults[faultKey(detail, name)] = `${text} is not a number.`;
+      else if (text !== "" && isNumber && readNumber(text, decimalsMax) === undefined)
+        faults[faultKey(detail, name)] = numberRule(decimalsMax);
     }
   }
   return Object.keys(faults).length > 0 ? faults : findBrokenRule(kind, draft, tableOf);

@@ -80,19 +80,28 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
   const path = `/api/v1/${kind}/pair-orders/history?${queryOf(account)}&pageSize=${CLOSED_SHOWN}`;
   const history = useReading(
     dashboard,
-    async () => (await dashboard.session.get<{ readonly items: readonly ClosedPair[] }>(path)).items,
+    () => dashboard.session.get<{ readonly items: readonly ClosedPair[]; readonly totalCount: number }>(path),
     [path, changes],
   );
-  const pairs = bot === undefined ? history.data : history.data?.filter(({ systemId }) => systemId === bot.id);
+  const all = history.data?.items;
+  const pairs = bot === undefined ? all : all?.filter(({ systemId }) => systemId === bot.id);
+  const isCut = history.data !== undefined && history.data.totalCount > history.data.items.length;
   return (
     <Table
       title={title}
       items={pairs}
       keyOf={({ id }) => id}
-      empty="No pair was closed yet."
+      empty={isCut ? "None of them is of this bot." : "No pair was closed yet."}
       isLong
       fault={history.fault}
-      above={pairs !== undefined && pairs.length > 0 && <ProfitChart title="Profit" pairs={pairs} />}
+      above={
+        <>
+          {isCut && (
+            <p class="hint">{`Only the last ${CLOSED_SHOWN} closed pairs of all bots of this kind are looked at.`}</p>
+          )}
+          {pairs !== undefined && pairs.length > 0 && <ProfitChart title="Profit" pairs={pairs} />}
+        </>
+      }
       columns={[
         { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
         { title: "Lots", isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },

@@ -23,6 +23,8 @@ interface ChartProps {
   readonly onDrag?: (key: string, price: number) => void;
 }
 
+/** As many points are added to a line before it is drawn anew from those that are kept. */
+const ADDED_MAX = 5_000;
 /** How near the pointer must be to take hold of a line. */
 const GRIP_PIXELS = 8;
 
@@ -43,12 +45,18 @@ export function Chart({ dashboard, symbol, lines, onDrag }: ChartProps) {
     drawn.current = made;
     made.series.setData(bySecond(dashboard.points(symbol)));
     showLines(made, current.current.lines);
+    let addedCount = 0;
     const unsubscribe = dashboard.price(symbol).subscribe(() => {
       const price = dashboard.price(symbol).value;
       const points = dashboard.points(symbol);
       if (price === undefined) return;
-      if (points.length < 3) made.series.setData(bySecond(points));
-      else made.series.update({ time: secondsOf(price.timeMs), value: price.price });
+      if (points.length < 3 || addedCount === ADDED_MAX) {
+        made.series.setData(bySecond(points));
+        addedCount = 0;
+      } else {
+        made.series.update({ time: secondsOf(price.timeMs), value: price.price });
+        addedCount += 1;
+      }
     });
     const letGo = makeDraggable(box.current, made, () => current.current);
     return () => {

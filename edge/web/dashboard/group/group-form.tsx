@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { Field } from "../part/field.tsx";
+import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, OcoRow } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -15,8 +16,10 @@ import {
   findFaults,
   findReached,
   proposeLevels,
+  readPrice,
   snap,
   stepPrice,
+  withSymbol,
 } from "./levels.ts";
 
 const TAKE_PROFITS_MAX = 50;
@@ -35,14 +38,19 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const account = useStore(dashboard.account);
   const [draft, setDraft] = useState<Draft>(() => (holding === undefined ? emptyDraft : draftOf(holding)));
   const [isTried, setIsTried] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
-  const price = useStore(dashboard.price(draft.symbol));
+  const sendOnce = useSendOnce(dashboard.session);
+  const priceStore = dashboard.price(draft.symbol);
+  useStore(priceStore);
+  // What the hook gives is of the former symbol where the symbol was changed just now.
+  const price = priceStore.value;
   const table = dashboard.tickTableOf(draft.symbol);
   const faults = useMemo(() => findFaults(draft, table), [draft, table]);
   const reached = findReached(draft, price?.price);
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   const faultOf = (field: string): string | undefined => (isTried ? faults[field] : undefined);
-  const chooseSymbol = (symbol: string): void => change({ symbol });
+  const chooseSymbol = (symbol: string): void => setDraft((before) => withSymbol(before, symbol));
   const isUntouched = draft.stopLossPrice === "" && draft.takeProfits.every((item) => item.price === "");
   const proposal = price?.price;
   useEffect(() => {
@@ -53,14 +61,17 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     event.preventDefault();
     setIsTried(true);
     if (Object.keys(faults).length > 0 || account === undefined) return;
+    setIsBusy(true);
     let made: OcoRow | undefined;
     const said = await dashboard.attempt(async () => {
       const body = bodyOf(draft, account.brokerageCode, account.accountNumber);
-      made = (await dashboard.session.send<OcoRow>("POST", "/api/v1/oco-orders", body)).data;
-      await dashboard.readRows();
+      made = (await sendOnce<OcoRow>("/api/v1/oco-orders", body)).data;
     });
+    setIsBusy(false);
     setRefusal(said);
-    if (said === undefined) onDone(made?.groupId);
+    if (said !== undefined) return;
+    void dashboard.followRows();
+    onDone(made?.groupId);
   };
   const drag = (key: string, price: number): void => {
     const level = snap(price, table);
@@ -155,7 +166,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         </p>
       )}
       <div class="tools">
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={isBusy}>
           Create group
         </button>
         <button type="button" class="quiet" onClick={() => onDone(undefined)}>
@@ -167,19 +178,15 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
 }
 
 function linesOf(draft: Draft): readonly ChartLine[] {
-  const stop = Number(draft.stopLossPrice);
+  const lineOf = (key: string, text: string, kind: ChartLine["kind"], title: string): readonly ChartLine[] => {
+    const price = readPrice(text) ?? 0;
+    return price > 0 ? [{ key, price, kind, title }] : [];
+  };
   return [
-    ...(stop > 0
-      ? [{ key: STOP_LINE, price: stop, kind: "stopLoss" as const, title: `SL ${draft.stopLossQuantity}` }]
-      : []),
-    ...draft.takeProfits
-      .filter(({ price }) => Number(price) > 0)
-      .map(({ key, price, quantity }) => ({
-        key: String(key),
-        price: Number(price),
-        kind: "takeProfit" as const,
-        title: `TP ${quantity}`,
-      })),
+    ...lineOf(STOP_LINE, draft.stopLossPrice, "stopLoss", `SL ${draft.stopLossQuantity}`),
+    ...draft.takeProfits.flatMap(({ key, price, quantity }) =>
+      lineOf(String(key), price, "takeProfit", `TP ${quantity}`),
+    ),
   ];
 }
 

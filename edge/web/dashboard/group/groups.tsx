@@ -1,5 +1,5 @@
 /** All OCO groups of the account, the chosen one on a chart of its symbol, and the form for a new one. */
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
@@ -12,6 +12,7 @@ import { GroupForm } from "./group-form.tsx";
 import { Receipt } from "./receipt.tsx";
 
 const ENTRY_PIXELS = 56;
+const NO_GROUP = "No OCO group yet. Make one to protect a position.";
 
 type Choice =
   | { readonly kind: "group"; readonly id: number }
@@ -26,11 +27,16 @@ interface GroupsProps {
 
 export function Groups({ dashboard, holding }: GroupsProps) {
   const groups = useStore(dashboard.groups);
+  const areKnown = useStore(dashboard.areRowsKnown);
   const [choice, setChoice] = useState<Choice>(holding === undefined ? undefined : { kind: "new", holding });
   const [filter, setFilter] = useState("");
   const shown = useMemo(() => groups.filter(({ symbol }) => symbol.includes(filter.toUpperCase())), [groups, filter]);
-  const chosen = choice?.kind === "group" ? groups.find(({ id }) => id === choice.id) : undefined;
-  const group = choice === undefined ? groups[0] : chosen;
+  const group = choice?.kind === "group" ? groups.find(({ id }) => id === choice.id) : undefined;
+  const firstId = areKnown ? groups[0]?.id : undefined;
+  useEffect(() => {
+    // The first one stays chosen when another comes before it: what is to be cancelled must not change under the hand.
+    if (choice === undefined && firstId !== undefined) setChoice({ kind: "group", id: firstId });
+  }, [choice, firstId]);
   return (
     <div class="split">
       <section aria-label="OCO groups" class="list">
@@ -47,9 +53,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
           </button>
         </div>
         {shown.length === 0 ? (
-          <p class="empty">
-            {groups.length === 0 ? "No OCO group yet. Make one to protect a position." : "No such symbol."}
-          </p>
+          <p class="empty">{groups.length > 0 ? "No such symbol." : areKnown ? NO_GROUP : "Reading…"}</p>
         ) : (
           <VirtualList
             items={shown}
@@ -60,7 +64,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
               <Entry
                 dashboard={dashboard}
                 group={one}
-                isChosen={one === group && choice?.kind !== "new"}
+                isChosen={one === group}
                 onChoose={() => setChoice({ kind: "group", id: one.id })}
               />
             )}
@@ -75,7 +79,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
             onDone={(id) => setChoice(id === undefined ? undefined : { kind: "group", id })}
           />
         )}
-        {choice?.kind !== "new" && group !== undefined && <Detail key={group.id} dashboard={dashboard} group={group} />}
+        {group !== undefined && <Detail key={group.id} dashboard={dashboard} group={group} />}
       </section>
     </div>
   );
@@ -129,7 +133,7 @@ function Detail({ dashboard, group }: { readonly dashboard: DashboardState; read
       dashboard.session.send("DELETE", `/api/v1/oco-orders/${group.id}?${query}`),
     );
     setSaid(fault ?? "The group is cancelled.");
-    if (fault === undefined) await dashboard.attempt(() => dashboard.readRows());
+    if (fault === undefined) void dashboard.followRows();
   };
   return (
     <>

@@ -11,6 +11,7 @@ import {
   roundToGrid,
   type TickTable,
 } from "../../../../src/domain/price/tick-table.ts";
+import { numberRule, readNumber } from "../part/number-text.ts";
 import type { Holding } from "../state/model.ts";
 
 export interface DraftTakeProfit {
@@ -26,6 +27,8 @@ export interface Draft {
   readonly takeProfits: readonly DraftTakeProfit[];
   readonly dueDate: string;
   readonly notes: string;
+  /** The prices that were put in by themselves, for this symbol. */
+  readonly proposed: readonly string[];
 }
 
 /** A message for each field that breaks a rule. */
@@ -34,6 +37,13 @@ type DraftFaults = Readonly<Record<string, string>>;
 const STOP_DISTANCE = 0.03;
 const PROFIT_DISTANCE = 0.05;
 const NOTES_MAX = 500;
+/** No tick table has finer steps. */
+const PRICE_DECIMALS_MAX = 2;
+
+/** A price that was typed; undefined where it is none. */
+export function readPrice(text: string): number | undefined {
+  return readNumber(text, PRICE_DECIMALS_MAX);
+}
 
 /** The nearest price of the tick table; undefined where there is none. */
 export function snap(price: number, table: TickTable): number | undefined {
@@ -44,7 +54,7 @@ export function snap(price: number, table: TickTable): number | undefined {
 
 /** The next price of the tick table in a direction, as text; the text itself where there is none. */
 export function stepPrice(text: string, direction: "up" | "down", table: TickTable): string {
-  const read = parsePrice(Number(text), "price");
+  const read = parsePrice(readPrice(text) ?? 0, "price");
   if (!read.ok) return text;
   const next = direction === "up" ? nextUp(read.value, table) : nextDown(read.value, table);
   return next === undefined ? text : formatPrice(next);
@@ -57,6 +67,7 @@ export const emptyDraft: Draft = {
   takeProfits: [{ key: 1, price: "", quantity: "" }],
   dueDate: "",
   notes: "",
+  proposed: [],
 };
 
 /** A draft that protects lots of a position: all of them by the stop-loss, and by one take-profit. */
@@ -68,10 +79,26 @@ export function draftOf({ symbol, quantity }: Holding): Draft {
 /** A draft with levels around a price, to be changed: 3 % under it and 5 % over it. */
 export function proposeLevels(draft: Draft, price: number, table: TickTable): Draft {
   const textOf = (level: number): string => String(snap(level, table) ?? "");
+  const stop = textOf(price * (1 - STOP_DISTANCE));
+  const profit = textOf(price * (1 + PROFIT_DISTANCE));
   return {
     ...draft,
-    stopLossPrice: textOf(price * (1 - STOP_DISTANCE)),
-    takeProfits: draft.takeProfits.map((item) => ({ ...item, price: textOf(price * (1 + PROFIT_DISTANCE)) })),
+    stopLossPrice: stop,
+    takeProfits: draft.takeProfits.map((item) => ({ ...item, price: profit })),
+    proposed: [stop, profit],
+  };
+}
+
+/** The draft for another symbol: what was proposed for the former one is taken back, what was typed stays. */
+export function withSymbol(draft: Draft, symbol: string): Draft {
+  if (symbol === draft.symbol) return draft;
+  const kept = (price: string): string => (draft.proposed.includes(price) ? "" : price);
+  return {
+    ...draft,
+    symbol,
+    stopLossPrice: kept(draft.stopLossPrice),
+    takeProfits: draft.takeProfits.map((item) => ({ ...item, price: kept(item.price) })),
+    proposed: [],
   };
 }
 
@@ -79,22 +106,26 @@ export function proposeLevels(draft: Draft, price: number, table: TickTable): Dr
 export function findFaults(draft: Draft, table: TickTable): DraftFaults {
   const faults: Record<string, string> = {};
   const check = (field: string, text: string): number | undefined => {
-    const read = text.trim() === "" ? undefined : parseGridPrice(Number(text), "The price", table);
-    if (read === undefined) faults[field] = "Give a price.";
-    else if (!read.ok) faults[field] = `${read.message}.`;
-    return read?.ok === true ? read.value : undefined;
+    const price = readPrice(text);
+    if (price === undefined) {
+      faults[field] = text.trim() === "" ? "Give a price." : numberRule(PRICE_DECIMALS_MAX);
+      return undefined;
+    }
+    const read = parseGridPrice(price, "The price", table);
+    if (!read.ok) faults[field] = `${read.message}.`;
+    return read.ok ? read.value : undefined;
   };
   if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = "Choose a symbol.";
   const stop = check("stopLossPrice", draft.stopLossPrice);
-  checkQuantity(faults, "stopLossQuantity", draft.stopLossQuantity);
+  const lots = checkQuantity(faults, "stopLossQuantity", draft.stopLossQuantity);
+  let total = 0;
   for (const { key, price, quantity } of draft.takeProfits) {
     const level = check(`price${key}`, price);
     if (stop !== undefined && level !== undefined && level <= stop)
       faults[`price${key}`] = "Must be above the stop-loss.";
-    checkQuantity(faults, `quantity${key}`, quantity);
+    total += checkQuantity(faults, `quantity${key}`, quantity) ?? 0;
   }
-  const total = draft.takeProfits.reduce((sum, { quantity }) => sum + Number(quantity), 0);
-  if (total > Number(draft.stopLossQuantity) && faults.stopLossQuantity === undefined) {
+  if (lots !== undefined && total > lots) {
     faults.stopLossQuantity = `The take-profits sell ${total} together: more than this.`;
   }
   if (draft.dueDate !== "" && !(new Date(draft.dueDate).getTime() > Date.now()))
@@ -103,20 +134,21 @@ export function findFaults(draft: Draft, table: TickTable): DraftFaults {
   return faults;
 }
 
-function checkQuantity(faults: Record<string, string>, field: string, text: string): void {
-  const quantity = Number(text);
-  if (!(Number.isInteger(quantity) && quantity >= QUANTITY_MIN && quantity <= QUANTITY_MAX))
-    faults[field] = "Whole lots, 1 or more.";
+function checkQuantity(faults: Record<string, string>, field: string, text: string): number | undefined {
+  const quantity = readNumber(text, 0);
+  if (quantity !== undefined && quantity >= QUANTITY_MIN && quantity <= QUANTITY_MAX) return quantity;
+  faults[field] = "Whole lots, 1 or more.";
+  return undefined;
 }
 
 /** Levels that the last price has reached already: they sell as soon as the group is made. */
 export function findReached(draft: Draft, price: number | undefined): readonly string[] {
   if (price === undefined) return [];
-  const stop = Number(draft.stopLossPrice);
+  const stop = readPrice(draft.stopLossPrice);
   return [
-    ...(draft.stopLossPrice !== "" && price <= stop ? [`the stop-loss at ${draft.stopLossPrice}`] : []),
+    ...(stop !== undefined && price <= stop ? [`the stop-loss at ${draft.stopLossPrice}`] : []),
     ...draft.takeProfits
-      .filter((item) => item.price !== "" && price >= Number(item.price))
+      .filter((item) => price >= (readPrice(item.price) ?? Number.POSITIVE_INFINITY))
       .map((item) => `the take-profit at ${item.price}`),
   ];
 }

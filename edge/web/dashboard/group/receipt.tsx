@@ -2,8 +2,10 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { useReading } from "../part/use-reading.ts";
+import { useSettled } from "../part/use-settled.ts";
 import { priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
+import { useStore } from "../state/store.ts";
 
 interface OrderReceipt {
   readonly clientOrderId: string;
@@ -32,6 +34,9 @@ interface ReceiptData {
   readonly orders: readonly OrderReceipt[];
 }
 
+const SETTLE_MS = 3_000;
+const READ_AGAIN_MS = 5_000;
+
 const clockFormat = new Intl.DateTimeFormat("en-GB", {
   hour: "2-digit",
   minute: "2-digit",
@@ -41,15 +46,26 @@ const clockFormat = new Intl.DateTimeFormat("en-GB", {
 
 export function Receipt({ dashboard, rowId }: { readonly dashboard: DashboardState; readonly rowId: number }) {
   const read = (): Promise<ReceiptData> => dashboard.session.get<ReceiptData>(`/api/v1/oco-orders/${rowId}/receipt`);
-  const { data, fault } = useReading(dashboard, read, [rowId]);
-  if (fault !== undefined) {
-    return (
-      <p class="fault" role="alert">
-        {fault}
-      </p>
-    );
-  }
-  return data === undefined ? <p class="empty">Reading…</p> : <Timeline receipt={data} />;
+  const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
+  const { data, fault, readAgain } = useReading(dashboard, read, [rowId, changes]);
+  const isGoingOn = data?.orders.some(({ filledDate, refusal }) => filledDate === null && refusal === null) === true;
+  useEffect(() => {
+    if (!isGoingOn) return;
+    // No event tells of a fill.
+    const timer = setTimeout(readAgain, READ_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [data, isGoingOn, readAgain]);
+  return (
+    <>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      {data === undefined && fault === undefined && <p class="empty">Reading…</p>}
+      {data !== undefined && <Timeline receipt={data} />}
+    </>
+  );
 }
 
 function Timeline({ receipt }: { readonly receipt: ReceiptData }) {

@@ -4,6 +4,7 @@ import { Confirm } from "../part/confirm.tsx";
 import { Field } from "../part/field.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
+import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 
 interface Target {
@@ -27,6 +28,7 @@ const USUAL_EVENTS = "oco.triggered, oco.triggerFailed, oco.sellIncomplete, orde
 export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
   const [said, setSaid] = useState<string | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
+  const sendOnce = useSendOnce(dashboard.session);
   const targets = useReading(dashboard, () => dashboard.session.get<readonly Target[]>(PATH), []);
   const act = async (work: () => Promise<string | undefined>): Promise<void> => {
     setSaid(undefined);
@@ -46,7 +48,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
   const create = async (body: object): Promise<string | undefined> => {
     setSaid(undefined);
     const refusal = await dashboard.attempt(async () => {
-      const { data, message } = await dashboard.session.send<{ readonly secret: string | null }>("POST", PATH, body);
+      const { data, message } = await sendOnce<{ readonly secret: string | null }>(PATH, body);
       setSaid(data.secret === null ? message : `Keep this secret now, it is not shown again: ${data.secret}`);
     });
     targets.readAgain();
@@ -116,6 +118,7 @@ const ASKED: Readonly<Record<Kind, readonly Asked[]>> = {
 function NewTarget({ onCreate }: { readonly onCreate: (body: object) => Promise<string | undefined> }) {
   const [kind, setKind] = useState<Kind>(FIRST_KIND);
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  const [isBusy, setIsBusy] = useState(false);
   const asked = [NAME, ...ASKED[kind], EVENTS];
   const refused = asked.find(({ name }) => refusal?.match(/^[A-Za-z]+/)?.[0] === name);
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -127,7 +130,9 @@ function NewTarget({ onCreate }: { readonly onCreate: (body: object) => Promise<
       .split(",")
       .map((pattern) => pattern.trim())
       .filter((pattern) => pattern !== "");
+    setIsBusy(true);
     const said = await onCreate({ ...fields, kind, isActive: true, events: patterns });
+    setIsBusy(false);
     setRefusal(said);
     if (said !== undefined) return;
     form.reset();
@@ -148,7 +153,7 @@ function NewTarget({ onCreate }: { readonly onCreate: (body: object) => Promise<
         {asked.map((one) => (
           <TextField key={one.name} asked={one} fault={one === refused ? refusal : undefined} />
         ))}
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={isBusy}>
           Create alert
         </button>
       </div>

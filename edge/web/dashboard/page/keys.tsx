@@ -13,24 +13,29 @@ interface User {
 
 const SCOPES = ["read", "trade", "admin"] as const;
 
+function pathOf(userId: number): string {
+  return `/admin/v1/users/${userId}/api-keys`;
+}
+
 export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
   const [userId, setUserId] = useState(dashboard.session.caller.userId);
   const [shown, setShown] = useState<string | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const path = `/admin/v1/users/${userId}/api-keys`;
+  /** Counts the keys made here. */
+  const [madeCount, setMadeCount] = useState(0);
   const users = useReading(dashboard, () => dashboard.session.get<readonly User[]>("/admin/v1/users"), []);
   const userName = users.data?.find((user) => user.userId === userId)?.name;
-  const keys = useReading(dashboard, () => dashboard.session.get<readonly ApiKey[]>(path), [userId]);
   const submit = (work: (form: FormData) => Promise<void>) => async (event: SubmitEvent) => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const form = new FormData(event.currentTarget);
     setFault(await dashboard.attempt(() => work(form)));
-    keys.readAgain();
   };
   const createKey = submit(async (form) => {
     const body = { name: String(form.get("name")), scopes: SCOPES.filter((scope) => form.get(scope) !== null) };
-    setShown((await dashboard.session.send<{ readonly apiKey: string }>("POST", path, body)).data.apiKey);
+    const { data } = await dashboard.session.send<{ readonly apiKey: string }>("POST", pathOf(userId), body);
+    setShown(data.apiKey);
+    setMadeCount((count) => count + 1);
   });
   const createUser = submit(async (form) => {
     const made = await dashboard.session.send<{ readonly userId: number }>("POST", "/admin/v1/users", {
@@ -39,10 +44,6 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
     setUserId(made.data.userId);
     users.readAgain();
   });
-  const revoke = async (keyId: string | number): Promise<void> => {
-    setFault(await dashboard.attempt(() => dashboard.session.send("DELETE", `${path}/${keyId}`)));
-    keys.readAgain();
-  };
   return (
     <>
       <section class="card">
@@ -55,7 +56,10 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
               inputMode="numeric"
               list="users"
               value={userId}
-              onChange={(event) => setUserId(Number(event.currentTarget.value) || userId)}
+              onChange={(event) => {
+                setUserId(Number(event.currentTarget.value) || userId);
+                setFault(undefined);
+              }}
             />
             <datalist id="users">
               {users.data?.map((user) => (
@@ -75,26 +79,11 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
           </form>
         </div>
       </section>
-      <Table
+      <KeysOf
+        key={userId}
+        {...{ dashboard, userId, madeCount }}
         title={`API keys of user ${userId}${userName === undefined ? "" : `, ${userName}`}`}
-        items={keys.data}
-        keyOf={({ keyId }) => keyId}
-        empty="This user has no API key."
-        fault={fault ?? keys.fault ?? users.fault}
-        columns={[
-          { title: "Name", view: ({ name }) => <strong>{name}</strong> },
-          { title: "Scopes", view: ({ scopes }) => scopes.join(", ") },
-          { title: "State", view: ({ isRevoked }) => (isRevoked === true ? "Revoked" : "Good") },
-          {
-            title: "Revoke",
-            view: ({ keyId, isRevoked }) =>
-              isRevoked === true ? (
-                ""
-              ) : (
-                <Confirm title="Revoke" yes="Yes, revoke it" onConfirm={() => void revoke(keyId)} />
-              ),
-          },
-        ]}
+        fault={fault ?? users.fault}
       />
       <form class="card" onSubmit={(event) => void createKey(event)} aria-labelledby="new-key">
         <h2 id="new-key">New API key</h2>
@@ -107,7 +96,7 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
             <legend>Scopes</legend>
             {SCOPES.map((scope) => (
               <label key={scope}>
-                <input type="checkbox" name={scope} checked={scope === "read"} /> {scope}
+                <input type="checkbox" name={scope} defaultChecked={scope === "read"} /> {scope}
               </label>
             ))}
           </fieldset>
@@ -122,5 +111,47 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
         )}
       </form>
     </>
+  );
+}
+
+interface KeysOfProps {
+  readonly dashboard: DashboardState;
+  readonly userId: number;
+  readonly madeCount: number;
+  readonly title: string;
+  readonly fault: string | undefined;
+}
+
+/** The keys of one user: never those of another under the heading. */
+function KeysOf({ dashboard, userId, madeCount, title, fault }: KeysOfProps) {
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  const path = pathOf(userId);
+  const keys = useReading(dashboard, () => dashboard.session.get<readonly ApiKey[]>(path), [madeCount]);
+  const revoke = async (keyId: string | number): Promise<void> => {
+    setRefusal(await dashboard.attempt(() => dashboard.session.send("DELETE", `${path}/${keyId}`)));
+    keys.readAgain();
+  };
+  return (
+    <Table
+      title={title}
+      items={keys.data}
+      keyOf={({ keyId }) => keyId}
+      empty="This user has no API key."
+      fault={refusal ?? fault ?? keys.fault}
+      columns={[
+        { title: "Name", view: ({ name }) => <strong>{name}</strong> },
+        { title: "Scopes", view: ({ scopes }) => scopes.join(", ") },
+        { title: "State", view: ({ isRevoked }) => (isRevoked === true ? "Revoked" : "Good") },
+        {
+          title: "Revoke",
+          view: ({ keyId, isRevoked }) =>
+            isRevoked === true ? (
+              ""
+            ) : (
+              <Confirm title="Revoke" yes="Yes, revoke it" onConfirm={() => void revoke(keyId)} />
+            ),
+        },
+      ]}
+    />
   );
 }

@@ -1,7 +1,8 @@
 /** Positions and the day's orders of the account, as the brokerage tells them. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { type Column, Table } from "../part/table.tsx";
+import { useSettled } from "../part/use-settled.ts";
 import { averageText, ORDER_STATES, priceText, quantityText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, Order, Position } from "../state/model.ts";
@@ -61,15 +62,20 @@ interface PortfolioProps {
 
 export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
   const account = useStore(dashboard.account);
-  const changes = useSettled(useStore(dashboard.brokerageChanges));
+  const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
   const [positions, setPositions] = useState<readonly Position[] | undefined>(undefined);
   const [orders, setOrders] = useState<readonly Order[] | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const [said, setSaid] = useState<string | undefined>(undefined);
+  // What changes while it is read waits until that is done: it may take longer than the next change to come.
+  const [isReading, setIsReading] = useState(false);
+  const reason = useRef(changes);
+  if (!isReading) reason.current = changes;
   useEffect(() => {
-    let isWanted = account !== undefined;
+    if (account === undefined) return;
+    let isWanted = true;
     const read = async (): Promise<void> => {
-      const body = { brokerageCode: account?.brokerageCode, accountNumber: account?.accountNumber };
+      const body = { brokerageCode: account.brokerageCode, accountNumber: account.accountNumber };
       const ask = async <T,>(path: string, more: object): Promise<readonly T[]> => {
         try {
           return (await dashboard.session.send<readonly T[]>("POST", `/api/v1/accounts/${path}`, { ...body, ...more }))
@@ -88,15 +94,14 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
       const day = await ask<Order>("daily-orders", {});
       if (isWanted) setOrders(day.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate)));
     };
-    // What was asked for just before still counts.
-    const timer = setTimeout(() => {
-      if (isWanted) void dashboard.attempt(read).then((said) => isWanted && setFault(said));
-    }, dashboard.portfolioWaitMs(ASK_EVERY_MS));
+    setIsReading(true);
+    void dashboard
+      .ask(read, { isWanted: () => isWanted, onFault: setFault })
+      .then(() => isWanted && setIsReading(false));
     return () => {
       isWanted = false;
-      clearTimeout(timer);
     };
-  }, [dashboard, account, changes]);
+  }, [dashboard, account, reason.current]);
   const cancel = async ({ orderNo, symbol }: Order): Promise<void> => {
     const body = { brokerageCode: account?.brokerageCode, accountNumber: account?.accountNumber, orderNo, symbol };
     setSaid(
@@ -153,13 +158,3 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
 }
 
 const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));
-
-/** Follows a value that may change many times a second, a little later and seldom. */
-function useSettled(value: number): number {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}

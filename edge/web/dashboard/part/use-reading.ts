@@ -1,4 +1,4 @@
-/** Something read from the service, read again when one of its reasons changes. */
+/** Something read from the service, read again when one of its reasons changes, and as long as it is not answered. */
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { DashboardState } from "../state/dashboard-state.ts";
 
@@ -20,12 +20,9 @@ export function useReading<T>(
   const readAgain = useCallback(() => setCount((before) => before + 1), []);
   useEffect(() => {
     let isWanted = true;
-    void dashboard
-      .attempt(async () => {
-        const found = await read();
-        if (isWanted) setData(() => found);
-      })
-      .then((said) => isWanted && setFault(said));
+    void dashboard.ask(read, { isWanted: () => isWanted, onFault: setFault }).then((found) => {
+      if (isWanted && found !== undefined) setData(() => found);
+    });
     return () => {
       isWanted = false;
     };

@@ -4,6 +4,7 @@
  * Owns: learning names, from events and, where one tells of a bot that is not known yet, from the lists of bots.
  *
  * Invariant: the lists are read once for an unknown number, however many events tell of it, also where it stays unknown.
+ * Where that fails the next event of it has them read.
  */
 import type { BotNames as Names, ToldEvent } from "../../../../src/event/sentence.ts";
 import { type Account, type Bot, queryOf } from "./model.ts";
@@ -14,8 +15,8 @@ interface BotNamesOptions {
   readonly get: <T>(path: string) => Promise<T>;
   /** Whose bots there may be. */
   readonly accounts: () => readonly Account[];
-  /** Runs what may be refused. */
-  readonly attempt: (work: () => Promise<unknown>) => Promise<unknown>;
+  /** Runs what may be refused. Gives what went wrong, in words, or nothing. */
+  readonly attempt: (work: () => Promise<unknown>) => Promise<string | undefined>;
   /** Told of all names there are, whenever one is learned. */
   readonly onNames: (names: Names) => void;
 }
@@ -39,7 +40,12 @@ export class BotNames {
     // Right after the sign-in they are not known yet: a later event asks.
     if (accounts.length === 0 || this.#names.has(systemId) || this.#asked.has(systemId)) return;
     this.#asked.add(systemId);
-    void this.#options.attempt(() => this.#read(accounts));
+    void this.#ask(systemId, accounts);
+  }
+
+  async #ask(systemId: number, accounts: readonly Account[]): Promise<void> {
+    const fault = await this.#options.attempt(() => this.#read(accounts));
+    if (fault !== undefined) this.#asked.delete(systemId);
   }
 
   async #read(accounts: readonly Account[]): Promise<void> {

@@ -2,45 +2,40 @@
  * What the pages look at: accounts, rows, prices and events of one signed-in user, kept current by the event stream.
  *
  * Owns: which account is looked at, what is read when, and how an event changes what is shown.
- * Does not own: requests and tokens (session.ts), frames (stream.ts), drawing (the views).
+ * Does not own: requests and tokens (session.ts), frames (stream.ts), rows (account-rows.ts), prices (prices.ts), drawing
+ * (the views).
+ *
+ * Invariants:
+ * 1. What is shown belongs to the chosen account: nothing of another stays in view while its own is read.
+ * 2. What happened while no stream was heard is read again as soon as one is.
  */
 
-import { type TickTable, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
+import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { hearAlarm } from "../../../../src/event/alarm-list.ts";
 import { withEvent } from "../../../../src/event/family.ts";
 import { rowsOf, type ToldEvent } from "../../../../src/event/sentence.ts";
+import { AccountRows } from "./account-rows.ts";
+import { askUntilAnswered, type Waiting } from "./ask-again.ts";
 import { BotNames } from "./bot-names.ts";
-import type { Account, Conditions, Group, OcoRow, Price } from "./model.ts";
-import { ACTIVE, groupRows, queryOf } from "./model.ts";
+import { ACTIVE, type Account, type Conditions, type Group, type OcoRow, type Price } from "./model.ts";
+import { type ListedSymbol, Prices } from "./prices.ts";
 import { RequestFailed, type Session } from "./session.ts";
+import { SettledCount } from "./settled-count.ts";
 import { Store } from "./store.ts";
 import { EventStreamReader, type StreamState } from "./stream.ts";
+import { watchVisibility } from "./visibility.ts";
 
 /** Of each family. */
 const EVENTS_KEPT = 200;
-const POINTS_KEPT = 5_000;
-/** As many as one stream gives prices of. */
-const PRICES_MAX = 500;
-/** Symbols that come one after the other share one new connection. */
-const RESTART_AFTER_MS = 300;
 const CONDITIONS_EVERY_MS = 10_000;
-
-interface Point {
-  readonly timeMs: number;
-  readonly value: number;
-}
-
-interface ListedSymbol {
-  readonly symbol: string;
-  readonly exchange: string;
-  readonly isActive: boolean;
-}
 
 export class DashboardState {
   readonly session: Session;
   readonly accounts = new Store<readonly Account[]>([]);
   readonly account = new Store<Account | undefined>(undefined);
   readonly groups = new Store<readonly Group[]>([]);
+  /** Whether `groups` are those of the account: false until they were read. */
+  readonly areRowsKnown = new Store(false);
   readonly events = new Store<readonly ToldEvent[]>([]);
   /** Those that nobody has put away yet. */
   readonly alarms = new Store<readonly ToldEvent[]>([]);
@@ -49,27 +44,31 @@ export class DashboardState {
   readonly conditions = new Store<Conditions | undefined>(undefined);
   /** When the service saw its last tick, by the page's steady clock. */
   readonly lastTickMs = new Store<number | undefined>(undefined);
-  readonly symbols = new Store<readonly string[]>([]);
-  /** By symbol, the exchange that it is of. */
-  readonly #exchanges = new Map<string, string>();
-  /** Counts what changed at the brokerage, so that the pages which ask there read again. */
+  /** Counts what changed at the brokerage, so that the pages which ask there read again, at a pace of their own. */
   readonly brokerageChanges = new Store(0);
-  readonly setupChanges = new Store(0);
-  readonly botChanges = new Store(0);
+  readonly #setups = new SettledCount();
+  readonly #botWork = new SettledCount();
+  /** Why nothing can be shown yet, in words. */
+  readonly openingFault = new Store<string | undefined>(undefined);
+  /** What of the rest cannot be read now, in words. */
   readonly fault = new Store<string | undefined>(undefined);
-  readonly #rows = new Map<number, OcoRow>();
-  readonly #prices = new Map<string, Store<Price | undefined>>();
-  readonly #points = new Map<string, Point[]>();
-  readonly #looked = new Set<string>();
+  readonly #faults = new Map<string, string>();
+  readonly #prices: Prices;
   readonly #bots: BotNames;
   readonly #stream: EventStreamReader;
-  #restart: ReturnType<typeof setTimeout> | undefined;
+  #rows: AccountRows | undefined;
   #conditionsTimer: ReturnType<typeof setInterval> | undefined;
-  #areGroupsStale = false;
-  #portfolioFreeMs = 0;
+  #stopWatching: () => void = () => undefined;
+  #isClosed = false;
 
   constructor(session: Session) {
     this.session = session;
+    this.#prices = new Prices({
+      get: (path) => session.get(path),
+      onLooked: () => this.#stream.restart(),
+      onTick: () => this.#noteTick(performance.now()),
+      onFault: (fault) => this.#say("prices", fault),
+    });
     this.#bots = new BotNames({
       get: (path) => session.get(path),
       accounts: () => this.accounts.value,
@@ -78,75 +77,89 @@ export class DashboardState {
     });
     this.#stream = new EventStreamReader({
       session,
-      symbols: () => [...this.#looked].slice(0, PRICES_MAX),
+      symbols: () => this.#prices.looked,
       onEvent: (event) => this.#onEvent(event),
       onState: (state) => {
         this.streamState.set(state);
         if (state === "live") void this.#readConditions();
       },
+      onBegin: () => this.#readAllAgain(),
     });
   }
 
-  /** Reads what there is, then follows what changes. */
+  get symbols(): Store<readonly string[]> {
+    return this.#prices.symbols;
+  }
+
+  get setupChanges(): Store<number> {
+    return this.#setups.count;
+  }
+
+  get botChanges(): Store<number> {
+    return this.#botWork.count;
+  }
+
+  /** Reads what there is, then follows what changes, for as long as somebody can see it. */
   async open(): Promise<void> {
     void this.#stream.run();
-    this.#conditionsTimer = setInterval(() => void this.#readConditions(), CONDITIONS_EVERY_MS);
-    const [accounts, symbols] = await Promise.all([
-      this.session.get<readonly Account[]>("/api/v1/accounts"),
-      this.session.get<readonly ListedSymbol[]>("/api/v1/symbols"),
-    ]);
-    for (const { symbol, exchange } of symbols) this.#exchanges.set(symbol, exchange);
-    this.symbols.set(symbols.filter(({ isActive }) => isActive).map(({ symbol }) => symbol));
-    this.accounts.set(accounts);
-    const first = accounts.find(({ isDefault }) => isDefault) ?? accounts[0];
-    if (first !== undefined) await this.choose(first);
+    this.#stopWatching = watchVisibility({
+      // A browser has six connections to a host, and each window's stream holds one.
+      onAway: () => this.#stream.pause(),
+      onBack: () => this.#stream.resume(),
+    });
+    this.#conditionsTimer = setInterval(() => {
+      if (!document.hidden) void this.#readConditions();
+    }, CONDITIONS_EVERY_MS);
+    await Promise.all([this.#readAccounts(), this.#readSymbols()]);
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#stream.stop();
+    this.#stopWatching();
+    this.#rows?.close();
+    this.#prices.close();
+    this.#setups.close();
+    this.#botWork.close();
     clearInterval(this.#conditionsTimer);
-    clearTimeout(this.#restart);
   }
 
   /** The steps of a symbol's prices. */
   tickTableOf(symbol: string): TickTable {
-    return tickTableOf(this.#exchanges.get(symbol) ?? "");
+    return this.#prices.tickTableOf(symbol);
   }
 
-  async choose(account: Account): Promise<void> {
+  choose(account: Account): Promise<void> {
+    this.#rows?.close();
+    this.areRowsKnown.set(false);
+    this.groups.set([]);
     this.account.set(account);
-    await this.readRows();
+    this.#rows = new AccountRows({
+      account,
+      get: (path) => this.session.get(path),
+      onGroups: (groups) => this.groups.set(groups),
+      onRead: (rows) => {
+        this.areRowsKnown.set(true);
+        for (const { symbol, status } of rows) if (status === ACTIVE) this.#prices.priceOf(symbol);
+      },
+      onFault: (fault) => this.#say("rows", fault),
+    });
+    return this.followRows();
   }
 
-  /** Reads all rows of the account again. */
-  async readRows(): Promise<void> {
-    const account = this.account.value;
-    if (account === undefined) return;
-    const rows = await this.session.get<readonly OcoRow[]>(`/api/v1/oco-orders?${queryOf(account)}`);
-    if (this.account.value !== account) return;
-    this.#rows.clear();
-    for (const row of rows) this.#rows.set(row.id, row);
-    this.#regroup();
-    for (const row of rows) if (row.status === ACTIVE) this.#look(row.symbol);
+  /** Reads all rows of the account again, until they are there. Never rejects. */
+  async followRows(): Promise<void> {
+    await this.#rows?.read();
   }
 
-  /** The last price of a symbol; asked for from here on. */
+  /** The last price of a symbol; asked for from here on, where there is such a symbol. */
   price(symbol: string): Store<Price | undefined> {
-    this.#look(symbol);
-    return this.#priceStore(symbol);
+    return this.#prices.priceOf(symbol);
   }
 
   /** The prices of a symbol since it is looked at, oldest first. */
-  points(symbol: string): readonly Point[] {
-    return this.#points.get(symbol) ?? [];
-  }
-
-  /** How long to wait before the portfolio may be asked for; from then on it counts as asked, twice `everyMs`. */
-  portfolioWaitMs(everyMs: number): number {
-    const nowMs = Date.now();
-    const atMs = Math.max(nowMs, this.#portfolioFreeMs);
-    this.#portfolioFreeMs = atMs + 2 * everyMs;
-    return atMs - nowMs;
+  points(symbol: string): ReturnType<Prices["pointsOf"]> {
+    return this.#prices.pointsOf(symbol);
   }
 
   /** Runs what a person asked for. Gives what went wrong, in words, or nothing. */
@@ -161,14 +174,29 @@ export class DashboardState {
     }
   }
 
-  #look(symbol: string): void {
-    if (symbol === "" || this.#looked.has(symbol)) return;
-    this.#looked.add(symbol);
-    clearTimeout(this.#restart);
-    this.#restart = setTimeout(() => {
-      this.#stream.restart();
-      void this.#readPrices();
-    }, RESTART_AFTER_MS);
+  /** Reads until it is answered, and as long as the dashboard is open. */
+  ask<T>(read: () => Promise<T>, { isWanted, onFault }: Waiting): Promise<T | undefined> {
+    return askUntilAnswered(read, { isWanted: () => !this.#isClosed && isWanted(), onFault });
+  }
+
+  async #readAccounts(): Promise<void> {
+    const accounts = await this.ask(() => this.session.get<readonly Account[]>("/api/v1/accounts"), {
+      isWanted: () => true,
+      onFault: (fault) => this.openingFault.set(fault),
+    });
+    if (accounts === undefined) return;
+    this.accounts.set(accounts);
+    const first = accounts.find(({ isDefault }) => isDefault) ?? accounts[0];
+    if (first === undefined) this.areRowsKnown.set(true);
+    else await this.choose(first);
+  }
+
+  async #readSymbols(): Promise<void> {
+    const symbols = await this.ask(() => this.session.get<readonly ListedSymbol[]>("/api/v1/symbols"), {
+      isWanted: () => true,
+      onFault: (fault) => this.#say("symbols", fault),
+    });
+    if (symbols !== undefined) this.#prices.learnSymbols(symbols);
   }
 
   /** Where they cannot be read, the state of the stream says so. */
@@ -185,46 +213,17 @@ export class DashboardState {
     this.lastTickMs.set(Math.max(this.lastTickMs.value ?? Number.NEGATIVE_INFINITY, atMs));
   }
 
-  async #readPrices(): Promise<void> {
-    const wanted = [...this.#looked]
-      .filter((symbol) => this.#priceStore(symbol).value === undefined)
-      .slice(0, PRICES_MAX);
-    if (wanted.length === 0) return;
-    const fault = await this.attempt(async () => {
-      const prices = await this.session.get<readonly { symbol: string; price: number | null; time: string | null }[]>(
-        `/api/v1/prices?symbols=${wanted.join(",")}`,
-      );
-      for (const { symbol, price, time } of prices)
-        if (price !== null && time !== null) this.#onPrice(symbol, price, time);
-    });
-    if (fault !== undefined) this.fault.set(fault);
-  }
-
-  #priceStore(symbol: string): Store<Price | undefined> {
-    const known = this.#prices.get(symbol);
-    if (known !== undefined) return known;
-    const made = new Store<Price | undefined>(undefined);
-    this.#prices.set(symbol, made);
-    return made;
-  }
-
-  #onPrice(symbol: string, price: number, time: string): void {
-    const store = this.#priceStore(symbol);
-    const timeMs = new Date(time).getTime();
-    const before = store.value;
-    if (before !== undefined && before.timeMs > timeMs) return;
-    // The first of a symbol may be an old one.
-    if (before !== undefined && before.timeMs < timeMs) this.#noteTick(performance.now());
-    store.set({ price, timeMs, move: before === undefined ? 0 : price - before.price });
-    const points = this.#points.get(symbol) ?? [];
-    points.push({ timeMs, value: price });
-    if (points.length > POINTS_KEPT) points.splice(0, points.length - POINTS_KEPT);
-    this.#points.set(symbol, points);
+  /** One fault of each kind is known, and the oldest of them is shown. */
+  #say(kind: "prices" | "rows" | "symbols", fault: string | undefined): void {
+    if (fault === undefined) this.#faults.delete(kind);
+    else this.#faults.set(kind, fault);
+    const [shown] = this.#faults.values();
+    this.fault.set(shown);
   }
 
   #onEvent(event: ToldEvent): void {
     if (event.type === "price") {
-      this.#onPrice(String(event.symbol), Number(event.price), String(event.time));
+      this.#prices.take(String(event.symbol), Number(event.price), String(event.time));
       return;
     }
     if (event.type === "end") return;
@@ -235,44 +234,44 @@ export class DashboardState {
     this.#tell(event);
     this.#bots.hear(event);
     this.alarms.update((alarms) => hearAlarm(alarms, event));
-    const account = this.account.value;
-    // The rows of an event are those of the list.
-    for (const row of rowsOf(event) as readonly OcoRow[]) {
-      if (row.accountNumber !== account?.accountNumber) continue;
-      this.#rows.set(row.id, row);
-      this.#areGroupsStale = true;
-    }
-    this.#regroupSoon();
+    this.#hearRows(event);
     const [family] = event.type.split(".");
-    if (family === "setup") this.setupChanges.update((count) => count + 1);
-    if (family === "bot" || family === "pair" || family === "signal") this.botChanges.update((count) => count + 1);
-    if (family === "order" || family === "oco") this.brokerageChanges.update((count) => count + 1);
-    if (event.type === "setup.converted") void this.attempt(() => this.readRows());
+    if (family === "setup") this.#setups.note();
+    if (family === "bot" || family === "pair" || family === "signal") this.#botWork.note();
+    if (family === "order" || family === "oco" || family === "pair") {
+      this.brokerageChanges.update((count) => count + 1);
+    }
+    if (event.type === "setup.converted") void this.followRows();
+  }
+
+  /** The rows of an event are those of the list. */
+  #hearRows(event: ToldEvent): void {
+    const rows = this.#rows;
+    if (rows === undefined) return;
+    const { accountNumber } = rows.account;
+    const isShared = this.accounts.value.filter((account) => account.accountNumber === accountNumber).length > 1;
+    for (const row of rowsOf(event) as readonly OcoRow[]) {
+      if (row.accountNumber !== accountNumber) continue;
+      // A row names no brokerage: where two have an account of this number, the list tells whose it is.
+      if (isShared && !rows.has(row.id)) void rows.read();
+      else rows.hear(row);
+    }
   }
 
   #tell(event: ToldEvent): void {
     this.events.update((events) => withEvent(events, event, EVENTS_KEPT));
   }
 
-  /** What happened meanwhile is not known: everything is read again. */
   #onGap(event: ToldEvent): void {
     this.#tell({ ...event, id: `gap ${performance.now()}`, time: new Date().toISOString() });
-    void this.attempt(() => this.readRows());
-    for (const changes of [this.setupChanges, this.botChanges, this.brokerageChanges]) {
-      changes.update((count) => count + 1);
-    }
+    this.#readAllAgain();
   }
 
-  /** Many rows that change at once are grouped once. */
-  #regroupSoon(): void {
-    if (!this.#areGroupsStale) return;
-    requestAnimationFrame(() => {
-      if (this.#areGroupsStale) this.#regroup();
-    });
-  }
-
-  #regroup(): void {
-    this.#areGroupsStale = false;
-    this.groups.set(groupRows(this.#rows.values()));
+  /** What happened meanwhile is not known. */
+  #readAllAgain(): void {
+    void this.followRows();
+    this.#setups.note();
+    this.#botWork.note();
+    this.brokerageChanges.update((count) => count + 1);
   }
 }

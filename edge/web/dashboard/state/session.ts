@@ -1,11 +1,13 @@
 /**
  * The signed-in session: an API key is exchanged for tokens, which live in memory and nowhere else.
  *
- * Owns: the token set, its refresh, and how a request is made with it. Does not own: what is asked.
+ * Owns: the token set, its refresh, when the session is over, and how a request is made with it. Does not own: what is
+ * asked, and whether it is asked again.
  *
  * Invariants:
  * 1. Nothing is ever written to storage or to an address. A reload signs out.
  * 2. One refresh at a time: a second one with the same refresh token would end the whole family (behaviour 2.4).
+ * 3. Once a refresh was refused the session is over, and nothing is sent any more.
  */
 
 /** What the service answered in place of data; `status` 0: it was not reached. */
@@ -41,6 +43,15 @@ interface Envelope<T> {
 
 /** Renewed before it ends, so that no request meets an ended one. */
 const RENEW_BEFORE_SECONDS = 300;
+/** A refresh that failed is not tried with every request: the service counts them by address. */
+const RENEW_AGAIN_MS = 10_000;
+/** Longer than the service takes for anything. A browser has few connections to one host, and holds requests back. */
+const ANSWER_MS_MAX = 35_000;
+/** What the service says to a refresh token that is good no more. */
+const REFUSED: ReadonlySet<number> = new Set([400, 401]);
+const UNAUTHORIZED = 401;
+/** Nothing is kept by the browser, and nothing is added to a request. */
+const BARE = { cache: "no-store", credentials: "omit" } as const;
 
 export interface Caller {
   readonly userId: number;
@@ -51,6 +62,7 @@ export class Session {
   readonly caller: Caller;
   #tokens: Tokens;
   #renewal: Promise<void> | undefined;
+  readonly #over = new AbortController();
 
   private constructor(tokens: Tokens) {
     this.#tokens = tokens;
@@ -66,46 +78,63 @@ export class Session {
     return this.caller.scopes.includes(scope);
   }
 
+  /** Aborted once the service has refused to renew the tokens: whoever goes on signs in again. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
   /** Makes a request with the token; a token that was refused is renewed once. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    if (Date.now() >= this.#tokens.renewAtMs) await this.#renew();
+    // One that could not be renewed early may still hold.
+    if (Date.now() >= this.#tokens.renewAtMs) await this.#renew().catch(() => undefined);
     const response = await this.#send(path, init);
-    if (response.status !== 401) return response;
+    if (response.status !== UNAUTHORIZED) return response;
     await this.#renew();
     return this.#send(path, init);
   }
 
   async get<T>(path: string): Promise<T> {
-    return readData<T>(await this.#reach(path, {}));
+    return (await readAnswer<Envelope<T>>(await this.#reach(path, {}))).data;
   }
 
-  async send<T>(method: "POST" | "PUT" | "DELETE", path: string, body?: object): Promise<Envelope<T>> {
-    const init: RequestInit = { method, headers: { "idempotency-key": crypto.randomUUID() } };
+  /** With the `key` of an attempt before it is done once, whether or not that one was. */
+  async send<T>(
+    method: "POST" | "PUT" | "DELETE",
+    path: string,
+    body?: object,
+    { key = crypto.randomUUID() }: { readonly key?: string } = {},
+  ): Promise<Envelope<T>> {
+    const init: RequestInit = { method, headers: { "idempotency-key": key } };
     if (body !== undefined) {
       init.body = JSON.stringify(body);
       init.headers = { ...init.headers, "content-type": "application/json" };
     }
-    return readEnvelope<T>(await this.#reach(path, init));
+    return readAnswer<Envelope<T>>(await this.#reach(path, init));
   }
 
   async #reach(path: string, init: RequestInit): Promise<Response> {
     try {
-      return await this.fetch(path, init);
+      return await this.fetch(path, { ...init, signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     } catch (error) {
-      if (error instanceof RequestFailed) throw error;
-      throw new RequestFailed(0, "The service cannot be reached.");
+      throw asRequestFailed(error);
     }
   }
 
-  #send(path: string, init: RequestInit): Promise<Response> {
+  async #send(path: string, init: RequestInit): Promise<Response> {
+    if (this.#over.signal.aborted) throw new RequestFailed(UNAUTHORIZED, "The session has ended.");
     const headers = { ...init.headers, authorization: `Bearer ${this.#tokens.accessToken}` };
-    return fetch(path, { ...init, headers, cache: "no-store", credentials: "omit" });
+    return fetch(path, { ...init, ...BARE, headers });
   }
 
   #renew(): Promise<void> {
     this.#renewal ??= exchange({ grant_type: "refresh_token", refresh_token: this.#tokens.refreshToken }, {})
       .then((tokens) => {
         this.#tokens = tokens;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof RequestFailed && REFUSED.has(error.status)) this.#over.abort();
+        this.#tokens = { ...this.#tokens, renewAtMs: Date.now() + RENEW_AGAIN_MS };
+        throw error;
       })
       .finally(() => {
         this.#renewal = undefined;
@@ -116,16 +145,15 @@ export class Session {
 
 async function exchange(body: object, headers: Record<string, string>): Promise<Tokens> {
   const response = await fetch("/oauth/token", {
+    ...BARE,
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(body),
-    cache: "no-store",
-    credentials: "omit",
-  }).catch(() => {
-    throw new RequestFailed(0, "The service cannot be reached.");
+    signal: AbortSignal.timeout(ANSWER_MS_MAX),
+  }).catch((error: unknown) => {
+    throw asRequestFailed(error);
   });
-  const answer = (await response.json()) as TokenAnswer & { readonly message?: string };
-  if (!response.ok) throw new RequestFailed(response.status, answer.message ?? "The API key was refused.");
+  const answer = await readAnswer<TokenAnswer>(response);
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
@@ -143,15 +171,22 @@ function readCaller(accessToken: string): Caller {
   return { userId: Number(claims.sub), scopes: claims.scope.split(" ") };
 }
 
-async function readEnvelope<T>(response: Response): Promise<Envelope<T>> {
-  const answer = (await response.json().catch(() => undefined)) as
-    | (Envelope<T> & { readonly error?: { readonly message: string }; readonly retryAfterSeconds?: number })
-    | undefined;
-  if (response.ok && answer !== undefined) return answer;
-  const message = answer?.error?.message ?? answer?.message ?? `The service answered ${response.status}.`;
-  throw new RequestFailed(response.status, message, answer?.retryAfterSeconds);
+function asRequestFailed(error: unknown): RequestFailed {
+  if (error instanceof RequestFailed) return error;
+  const isLate = error instanceof DOMException && error.name === "TimeoutError";
+  return new RequestFailed(0, isLate ? "The service did not answer in time." : "The service cannot be reached.");
 }
 
-async function readData<T>(response: Response): Promise<T> {
-  return (await readEnvelope<T>(response)).data;
+interface Refusal {
+  readonly message?: string;
+  readonly error?: { readonly message?: string };
+  readonly retryAfterSeconds?: number;
+}
+
+/** Throws {@link RequestFailed} where it is a refusal, or no JSON: a proxy's own page, or half of an answer. */
+async function readAnswer<A extends object>(response: Response): Promise<A> {
+  const answer = (await response.json().catch(() => undefined)) as (A & Refusal) | undefined;
+  if (response.ok && answer !== undefined) return answer;
+  const message = answer?.error?.message ?? answer?.message ?? `The service answered ${response.status}.`;
+  throw new RequestFailed(response.ok ? 0 : response.status, message, answer?.retryAfterSeconds);
 }

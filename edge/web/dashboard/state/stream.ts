@@ -16,6 +16,8 @@ interface StreamOptions {
   readonly symbols: () => readonly string[];
   readonly onEvent: (event: ToldEvent) => void;
   readonly onState: (state: StreamState) => void;
+  /** Told when a connection is live that goes on after no event: what happened before is to be read. */
+  readonly onBegin: () => void;
 }
 
 const RETRY_MS_MIN = 500;
@@ -29,6 +31,9 @@ export class EventStreamReader {
   #connection: AbortController | undefined;
   #retryMs = RETRY_MS_MIN;
   #isStopped = false;
+  #isPaused = false;
+  /** Ends a rest before its time. */
+  #wake: () => void = () => undefined;
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -37,6 +42,10 @@ export class EventStreamReader {
   /** Runs until `stop`. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
+      if (this.#isPaused) {
+        await this.#rest();
+        continue;
+      }
       this.#options.onState("connecting");
       const connection = new AbortController();
       this.#connection = connection;
@@ -47,7 +56,7 @@ export class EventStreamReader {
       if (this.#isStopped) return;
       if (wasAborted) continue;
       this.#options.onState("broken");
-      await new Promise((resolve) => setTimeout(resolve, this.#retryMs));
+      await this.#rest(this.#retryMs);
       this.#retryMs = Math.min(RETRY_MS_MAX, this.#retryMs * 2);
     }
   }
@@ -57,26 +66,49 @@ export class EventStreamReader {
     this.#connection?.abort();
   }
 
-  stop(): void {
-    this.#isStopped = true;
+  /** Gives the connection back until `resume`; then goes on where it was. */
+  pause(): void {
+    this.#isPaused = true;
     this.#connection?.abort();
   }
 
+  resume(): void {
+    this.#isPaused = false;
+    this.#wake();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#connection?.abort();
+    this.#wake();
+  }
+
+  #rest(restMs?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = restMs === undefined ? undefined : setTimeout(resolve, restMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
   async #read(connection: AbortController): Promise<void> {
-    const { session, symbols, onState } = this.#options;
+    const { session, symbols, onState, onBegin } = this.#options;
     const wanted = symbols();
     const query = wanted.length === 0 ? "" : `?prices=${wanted.join(",")}`;
     const headers: Record<string, string> =
       this.#lastEventId === undefined ? {} : { "last-event-id": this.#lastEventId };
     const response = await session.fetch(`/api/v1/events${query}`, { headers, signal: connection.signal });
-    if (response.status === 400 && this.#lastEventId !== undefined) {
-      // The service no longer knows where we were: start over, and read all lists again.
+    if (response.status === 400 && (await response.text()).includes("Last-Event-ID")) {
+      // The service no longer knows where we were: start over.
       this.#lastEventId = undefined;
       this.#options.onEvent({ type: "gap" });
     }
     if (!response.ok || response.body === null) throw new Error(`the stream was answered with ${response.status}`);
-    onState("live");
     this.#retryMs = RETRY_MS_MIN;
+    onState("live");
+    if (this.#lastEventId === undefined) onBegin();
     await this.#readFrames(response.body, connection);
   }
 

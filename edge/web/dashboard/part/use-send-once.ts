@@ -1,0 +1,33 @@
+/**
+ * What a form makes, made once: a repeat after an answer that was lost bears the key of the first try, and the service
+ * gives it the first answer (behaviour 1.6).
+ */
+import { useRef } from "preact/hooks";
+import { RequestFailed, type Session } from "../state/session.ts";
+
+interface Attempt {
+  readonly text: string;
+  readonly key: string;
+}
+
+interface Made<T> {
+  readonly data: T;
+  readonly message: string;
+}
+
+/** Gives the way to POST. What was refused in words did nothing: its repeat is asked anew, under another key. */
+export function useSendOnce(session: Session): <T>(path: string, body: object) => Promise<Made<T>> {
+  const unsure = useRef<Attempt | undefined>(undefined);
+  return async <T>(path: string, body: object) => {
+    const text = `${path} ${JSON.stringify(body)}`;
+    const attempt = unsure.current?.text === text ? unsure.current : { text, key: crypto.randomUUID() };
+    try {
+      const answer = await session.send<T>("POST", path, body, { key: attempt.key });
+      unsure.current = undefined;
+      return answer;
+    } catch (error) {
+      if (error instanceof RequestFailed && (error.status === 0 || error.status >= 500)) unsure.current = attempt;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,142 @@
+/**
+ * Last prices by symbol, and the line of each since it is looked at.
+ *
+ * Owns: which symbols are looked at, their first prices, and how many points are kept. Does not own: the stream that
+ * brings the prices (stream.ts).
+ *
+ * Invariant: only symbols that the service knows are asked for, whatever somebody types.
+ */
+import { type TickTable, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
+import { askUntilAnswered } from "./ask-again.ts";
+import type { Price } from "./model.ts";
+import { Store } from "./store.ts";
+
+/** Of each symbol, as far as those of all leave room for. */
+const POINTS_KEPT = 5_000;
+const ALL_POINTS_KEPT = 250_000;
+/** As many as one stream gives prices of. */
+const PRICES_MAX = 500;
+/** Symbols that come one after the other share one new connection. */
+const RESTART_AFTER_MS = 300;
+
+interface Point {
+  readonly timeMs: number;
+  readonly value: number;
+}
+
+export interface ListedSymbol {
+  readonly symbol: string;
+  readonly exchange: string;
+  readonly isActive: boolean;
+}
+
+interface LastPrice {
+  readonly symbol: string;
+  readonly price: number | null;
+  readonly time: string | null;
+}
+
+interface PricesOptions {
+  readonly get: <T>(path: string) => Promise<T>;
+  /** Told soon after other symbols are looked at than before. */
+  readonly onLooked: () => void;
+  /** Told of each price that was made just now. */
+  readonly onTick: () => void;
+  readonly onFault: (fault: string | undefined) => void;
+}
+
+export class Prices {
+  readonly symbols = new Store<readonly string[]>([]);
+  readonly #options: PricesOptions;
+  /** By symbol, the exchange that it is of. */
+  readonly #exchanges = new Map<string, string>();
+  readonly #prices = new Map<string, Store<Price | undefined>>();
+  readonly #points = new Map<string, Point[]>();
+  readonly #looked = new Set<string>();
+  #restart: ReturnType<typeof setTimeout> | undefined;
+  /** Which of the readings is the newest. */
+  #turn = 0;
+
+  constructor(options: PricesOptions) {
+    this.#options = options;
+  }
+
+  /** Those that are looked at, as many as one stream takes. */
+  get looked(): readonly string[] {
+    return [...this.#looked].slice(0, PRICES_MAX);
+  }
+
+  /** What symbols there are. What was asked for before they were known is looked at now. */
+  learnSymbols(listed: readonly ListedSymbol[]): void {
+    for (const { symbol, exchange } of listed) this.#exchanges.set(symbol, exchange);
+    this.symbols.set(listed.filter(({ isActive }) => isActive).map(({ symbol }) => symbol));
+    for (const symbol of this.#prices.keys()) if (this.#exchanges.has(symbol)) this.#look(symbol);
+  }
+
+  tickTableOf(symbol: string): TickTable {
+    return tickTableOf(this.#exchanges.get(symbol) ?? "");
+  }
+
+  /** The last price; asked for from here on, once the symbol is known to be one. */
+  priceOf(symbol: string): Store<Price | undefined> {
+    if (this.#exchanges.has(symbol)) this.#look(symbol);
+    return this.#storeOf(symbol);
+  }
+
+  /** The prices since the symbol is looked at, oldest first. */
+  pointsOf(symbol: string): readonly Point[] {
+    return this.#points.get(symbol) ?? [];
+  }
+
+  take(symbol: string, price: number, time: string): void {
+    const store = this.#storeOf(symbol);
+    const timeMs = new Date(time).getTime();
+    const before = store.value;
+    if (before !== undefined && before.timeMs > timeMs) return;
+    // The first of a symbol may be an old one.
+    if (before !== undefined && before.timeMs < timeMs) this.#options.onTick();
+    store.set({ price, timeMs, move: before === undefined ? 0 : price - before.price });
+    const points = this.#points.get(symbol) ?? [];
+    this.#points.set(symbol, points);
+    points.push({ timeMs, value: price });
+    const kept = Math.min(POINTS_KEPT, Math.floor(ALL_POINTS_KEPT / this.#points.size));
+    if (points.length > kept) points.splice(0, points.length - kept);
+  }
+
+  close(): void {
+    clearTimeout(this.#restart);
+    this.#turn += 1;
+  }
+
+  #look(symbol: string): void {
+    if (this.#looked.has(symbol)) return;
+    this.#looked.add(symbol);
+    clearTimeout(this.#restart);
+    this.#restart = setTimeout(() => {
+      this.#options.onLooked();
+      void this.#read();
+    }, RESTART_AFTER_MS);
+  }
+
+  async #read(): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    const wanted = [...this.#looked].filter((symbol) => this.#storeOf(symbol).value === undefined).slice(0, PRICES_MAX);
+    const { get, onFault } = this.#options;
+    if (wanted.length === 0) return onFault(undefined);
+    const path = `/api/v1/prices?symbols=${wanted.join(",")}`;
+    const isWanted = (): boolean => turn === this.#turn;
+    const found = await askUntilAnswered(() => get<readonly LastPrice[]>(path), { isWanted, onFault });
+    for (const { symbol, price, time } of found ?? []) {
+      if (price !== null && time !== null) this.take(symbol, price, time);
+    }
+  }
+
+  #storeOf(symbol: string): Store<Price | undefined> {
+    const known = this.#prices.get(symbol);
+    if (known !== undefined) return known;
+    const made = new Store<Price | undefined>(undefined);
+    this.#prices.set(symbol, made);
+    return made;
+  }
+}

@@ -1,0 +1,42 @@
+/** What the form of a bot takes for a number. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type BotDraft, botBody, findBotFaults } from "../../../edge/web/dashboard/bot/draft.ts";
+
+const ACCOUNT = {
+  ...{ accountNumber: "PAPER-1", number: "1", name: "mine", brokerageCode: "PAPER" },
+  ...{ isActive: true, isDefault: true },
+};
+const VALUES = { symbol: "GARAN", quantity: "10", buyGap: "0.25", targetProfit: "0.125", minBuyPrice: "" };
+
+function draftWith(values: Readonly<Record<string, string>>): BotDraft {
+  return { name: "dips", details: [{ key: 0, values: { ...VALUES, ...values } }] };
+}
+
+test("a good draft has no fault, and what is left empty is not sent", () => {
+  assert.deepEqual(
+    findBotFaults("level-bots", draftWith({}), () => "BIST"),
+    {},
+  );
+  assert.deepEqual(botBody("level-bots", draftWith({}), ACCOUNT), {
+    ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", name: "dips", isActive: true },
+    levelBotDetails: [{ symbol: "GARAN", quantity: 10, buyGap: 0.25, targetProfit: 0.125 }],
+  });
+});
+
+for (const [field, text] of [
+  ["quantity", "1.000"],
+  ["quantity", "1e3"],
+  ["buyGap", "1.250"],
+  ["buyGap", "0x10"],
+  ["sellGap", "1,5"],
+  ["profit", "1.000"],
+  ["targetProfit", "1e1"],
+  ["maxSellPrice", "1.250"],
+] as const) {
+  test(`“${text}” is refused as ${field}, at its field and in words`, () => {
+    const faults = findBotFaults("level-bots", draftWith({ [field]: text }), () => "BIST");
+    assert.deepEqual(Object.keys(faults), [`0.${field}`]);
+    assert.match(faults[`0.${field}`] ?? "", /^Digits/);
+  });
+}

@@ -1,0 +1,60 @@
+/** What the form of a group takes for a number, and what it does with its levels when the symbol changes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  bodyOf,
+  type Draft,
+  draftOf,
+  findFaults,
+  findReached,
+  proposeLevels,
+  stepPrice,
+  withSymbol,
+} from "../../../edge/web/dashboard/group/levels.ts";
+
+const GOOD: Draft = {
+  ...draftOf({ symbol: "THYAO", quantity: 100 }),
+  stopLossPrice: "300",
+  takeProfits: [{ key: 1, price: "400.25", quantity: "100" }],
+};
+
+test("a good draft has no fault, and its body has its numbers", () => {
+  assert.deepEqual(findFaults(GOOD, "BIST"), {});
+  assert.deepEqual(bodyOf(GOOD, "PAPER", "PAPER-1"), {
+    ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol: "THYAO" },
+    ...{ stopLossPrice: 300, stopLossQuantity: 100, takeProfitItems: [{ price: 400.25, quantity: 100 }] },
+  });
+});
+
+for (const text of ["1.000", "1,000", "1e3", "0x10", "-5", "1.", "", "0"]) {
+  test(`“${text}” is no number of lots`, () => {
+    assert.deepEqual(Object.keys(findFaults({ ...GOOD, stopLossQuantity: text }, "BIST")), ["stopLossQuantity"]);
+    const takeProfits = [{ key: 1, price: "400", quantity: text }];
+    assert.deepEqual(Object.keys(findFaults({ ...GOOD, takeProfits }, "BIST")), ["quantity1"]);
+  });
+}
+
+for (const text of ["1.250", "1,25", "1e2", "0x10", "-5", "250.", ""]) {
+  test(`“${text}” is no price: not in the fields, not on the chart, not by the arrow keys`, () => {
+    assert.deepEqual(Object.keys(findFaults({ ...GOOD, stopLossPrice: text }, "BIST")), ["stopLossPrice"]);
+    assert.deepEqual(findReached({ ...GOOD, stopLossPrice: text }, 0.5), []);
+    assert.equal(stepPrice(text, "up", "BIST"), text);
+  });
+}
+
+test("take-profits that sell more than is protected are a fault", () => {
+  const takeProfits = [1, 2].map((key) => ({ key, price: "400", quantity: "60" }));
+  assert.deepEqual(Object.keys(findFaults({ ...GOOD, takeProfits }, "BIST")), ["stopLossQuantity"]);
+});
+
+test("another symbol takes back the proposed levels and keeps the typed ones", () => {
+  const proposed = proposeLevels(GOOD, 310, "BIST");
+  assert.deepEqual([proposed.stopLossPrice, proposed.takeProfits[0]?.price], ["300.75", "325.5"]);
+  const typed: Draft = { ...proposed, stopLossPrice: "290" };
+  const changed = withSymbol(typed, "GARAN");
+  assert.deepEqual(
+    [changed.symbol, changed.stopLossPrice, changed.takeProfits],
+    ["GARAN", "290", [{ key: 1, price: "", quantity: "100" }]],
+  );
+  assert.equal(withSymbol(typed, "THYAO"), typed);
+});
