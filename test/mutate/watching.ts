@@ -56,6 +56,22 @@ export const watchingFaults: readonly Fault[] = [
     tests: ["test/engine/feed/stream/standstill.test.ts"],
   },
   {
+    id: "a tick stream that was rewound and refilled goes unnoticed",
+    part: "feed",
+    file: "engine/feed/stream/history.ts",
+    find: "    return foundMs !== undefined && foundMs !== timeMs;",
+    replace: "    return foundMs !== undefined && foundMs < timeMs;",
+    tests: ["test/engine/feed/stream/rewound.test.ts"],
+  },
+  {
+    id: "a tick stream that was rewound keeps its name",
+    part: "feed",
+    file: "engine/feed/stream/history.ts",
+    find: "    else if (isCut) name = ",
+    replace: "    else if (isCut && name.length === 0) name = ",
+    tests: ["test/engine/feed/stream/rewound.test.ts"],
+  },
+  {
     id: "a reached level that fired nothing is not armed again",
     part: "host",
     file: "engine/actor/watching.ts",

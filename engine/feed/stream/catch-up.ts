@@ -1,8 +1,8 @@
 /**
  * Ticks that were missed: after a restart, a reconnect or a stall they are read back from the stream.
  *
- * Owns: how far ticks were applied, when to read back, what is a hole. Does not own: the stream (jetstream.ts), live
- * ticks and their waiting (live.ts), storing the position (the engine, with every batch).
+ * Owns: how far ticks were applied, when to read back, what is a hole. Does not own: the stream (jetstream.ts), whether it
+ * is still the same (history.ts), live ticks and their waiting (live.ts), storing the position (the engine).
  *
  * How far is applied. Live ticks come over core NATS and carry no sequence. So every second a probe asks, over the same
  * connection, for the stream's last sequence. A server hands a message to subscribers at the moment it hands it to the
@@ -25,10 +25,11 @@ import type { Bus } from "../../../src/bus/port.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import { Standstill } from "../../../src/runtime/standstill.ts";
 import type { HeldTicks } from "../live.ts";
+import { type EndAnswer, StreamHistory, type StreamLook } from "./history.ts";
 import { type FeedMemory, NO_MEMORY, type TickHole, tellOfNoStream } from "./missed-ticks.ts";
-import { type EndReading, StreamClock } from "./stream-clock.ts";
+import { StreamClock } from "./stream-clock.ts";
 import { StreamIntake } from "./stream-intake.ts";
-import { type StoredTicks, StreamRefusal, type TickStream, type TickStreamState } from "./tick-stream.ts";
+import { type StoredTicks, StreamRefusal, type TickStream } from "./tick-stream.ts";
 
 export interface CatchUpOptions {
   readonly bus: Pick<Bus, "onStatus" | "status">;
@@ -50,7 +51,6 @@ export interface CatchUpOptions {
   readonly onMemory?: () => void;
 }
 
-type EndAnswer = Omit<EndReading, "stream">;
 type Reason = "start" | "reconnect" | "stall";
 
 /** How far one catch-up has come, over all its attempts. */
@@ -58,6 +58,8 @@ interface Progress {
   /** The next sequence to apply; null when there is no position to start from. */
   next: number | null;
   taken: number;
+  /** A hole up to its end was told: it covers what is too old. */
+  isToldWhole: boolean;
   /** One was not too old: nor is what follows it, whatever a clock that was set meanwhile said. */
   isRecent: boolean;
   /** The first stored after the stream took ticks again, where it did not for a while; by our clock. */
@@ -80,10 +82,6 @@ export class StreamCatchUp {
   #position: number | null = null;
   /** The last sequence that the latest probe saw. */
   #probed: number | null = null;
-  /** The stream that position and probe speak of; null until it was seen. */
-  #created: string | null = null;
-  /** When the position that was started from was stored: it speaks of no stream that is younger. */
-  #storedAtMs: number | null = null;
   #run: AbortController | undefined;
   #presence: "unknown" | "ready" | "absent" = "unknown";
   #cancelProbe: Cancel = () => undefined;
@@ -93,12 +91,15 @@ export class StreamCatchUp {
   /** The loop stood still since the reading back began: what waits now was seen too late. */
   #stoodStill = false;
   readonly clock: StreamClock;
+  /** Which stream position and probe speak of. */
+  readonly #history: StreamHistory;
   readonly #intake: StreamIntake;
   readonly #standstill: Standstill;
 
   constructor(options: CatchUpOptions) {
     this.#options = options;
     this.clock = new StreamClock(options);
+    this.#history = new StreamHistory(options);
     this.#intake = new StreamIntake({
       ...options,
       onRefusing: () => options.onHole({ from: (this.#probed ?? 0) + 1, to: null, reason: "refused" }),
@@ -123,15 +124,14 @@ export class StreamCatchUp {
 
   /** To be stored with the position. */
   memory(): FeedMemory {
-    return { tickStream: this.#created, ticksRefusedSinceMs: this.#intake.refusingSinceMs };
+    return { tickStream: this.#history.name, ticksRefusedSinceMs: this.#intake.refusingSinceMs };
   }
 
   /** Catches up from the position stored at `storedAtMs` (null: from now on) and resolves once the feed is live. */
   start(position: number | null, storedAtMs: number | null = null, memory: FeedMemory = NO_MEMORY): Promise<void> {
     const { bus, live } = this.#options;
     this.#position = position;
-    this.#storedAtMs = storedAtMs;
-    this.#created = memory.tickStream;
+    this.#history.resume(memory.tickStream, storedAtMs);
     if (memory.ticksRefusedSinceMs !== null) this.#intake.resume(memory.ticksRefusedSinceMs);
     live.hold();
     live.open((nowMs) => this.#standstill.look(nowMs));
@@ -174,7 +174,7 @@ export class StreamCatchUp {
   async #catchUp(run: AbortController, begunFor: Reason): Promise<void> {
     const { steadyClock, log } = this.#options;
     const next = this.#position === null ? null : this.#position + 1;
-    const progress: Progress = { next, taken: 0, isRecent: false, resumedAtMs: null };
+    const progress: Progress = { next, taken: 0, isToldWhole: false, isRecent: false, resumedAtMs: null };
     let reason = begunFor;
     let reached = progress.next;
     let told = "";
@@ -225,12 +225,10 @@ export class StreamCatchUp {
     await this.#pause(Math.max(0, SETTLE_MS - heldForMs));
     signal.throwIfAborted();
     const wasRefusing = this.#intake.refusingSinceMs !== null;
-    const endPosition = await this.#findEnd();
-    const state = await stream.state();
+    const look = await this.#history.look(() => this.#findEnd());
     signal.throwIfAborted();
-    const end = state.lastSequence;
-    if (endPosition !== undefined) this.clock.read({ stream: state.created, ...endPosition });
-    this.#findHole(progress, state);
+    const end = look.state.lastSequence;
+    this.#findHole(progress, look);
     if (progress.next === null) {
       this.#position = end;
       this.#options.onUnknownPast?.();
@@ -241,13 +239,13 @@ export class StreamCatchUp {
       const notBeforeMs = progress.isRecent ? Number.NEGATIVE_INFINITY : oldestMs;
       const range = { from: progress.next, to: end, notBeforeMs };
       await stream.read(range, signal, (stored) => this.#take(stored, progress, notBeforeMs));
-      if (progress.taken === 0) this.#tellHole({ from: progress.next, to: end, reason: "tooOld" });
+      if (progress.taken === 0) this.#tellTooOld(progress, progress.next, end);
     }
     this.#probed = end;
     const fields = { reason, position: this.#position, end, messages: progress.taken };
     if (this.#intake.refusingSinceMs === null) log.info(fields, "tick feed: caught up");
     else this.#tellRefused(fields, progress, this.#intake.refusingSinceMs, wasRefusing);
-    if (this.#isTaken(endPosition)) this.#intake.take(this.#options.live.seenCount);
+    if (this.#isTaken(look.end)) this.#intake.take(this.#options.live.seenCount);
   }
 
   /** Where the stream took no ticks for a while: the span whose ticks cannot be caught up. */
@@ -267,13 +265,12 @@ export class StreamCatchUp {
     const sinceMs = this.#intake.refusingSinceMs;
     const ownMs = this.clock.toOwn(timeMs);
     if (sinceMs !== null && ownMs > sinceMs) progress.resumedAtMs ??= ownMs;
-    if (progress.next !== null && sequence > progress.next && progress.taken === 0) {
-      this.#tellHole({ from: progress.next, to: sequence - 1, reason: "tooOld" });
-    }
+    const { next } = progress;
+    if (next !== null && sequence > next && progress.taken === 0) this.#tellTooOld(progress, next, sequence - 1);
     progress.next = sequence + 1;
     progress.taken += 1;
     if (timeMs >= notBeforeMs) progress.isRecent = true;
-    const stream = this.#created ?? "";
+    const stream = this.#history.name ?? "";
     if (progress.isRecent) live.takeCaughtUp(subject, data, ownMs, { stream, sequence, timeMs });
   }
 
@@ -287,24 +284,37 @@ export class StreamCatchUp {
   }
 
   /** Moves `progress` past what the stream no longer holds. */
-  #findHole(progress: Progress, state: TickStreamState): void {
+  #findHole(progress: Progress, look: StreamLook): void {
     const { next } = progress;
-    const isOther = this.#isOther(state);
-    this.#created = state.created;
+    const { firstSequence } = look.state;
+    const isOther = this.#enter(look, (next ?? 1) - 1);
     if (next === null) return;
-    if (isOther || state.lastSequence < next - 1) {
+    if (isOther) {
       this.#tellHole({ from: next, to: null, reason: "recreated" });
-      this.#position = state.firstSequence - 1;
-    } else if (state.firstSequence > next) {
-      this.#tellHole({ from: next, to: state.firstSequence - 1, reason: "missing" });
+      progress.isToldWhole = true;
+      this.#position = firstSequence - 1;
+      this.#options.onMemory?.();
+    } else if (firstSequence > next) {
+      this.#tellHole({ from: next, to: firstSequence - 1, reason: "missing" });
     } else return;
-    progress.next = state.firstSequence;
+    progress.next = firstSequence;
+  }
+
+  /** True where the position speaks of another stream, or of what the stream was before it lost its last messages. */
+  #enter(look: StreamLook, appliedTo: number): boolean {
+    const { name, isOther } = this.#history.enter(look, appliedTo);
+    if (look.end !== undefined) this.clock.read({ stream: name, ...look.end });
+    return isOther;
   }
 
   #giveUp(progress: Progress): void {
     if (progress.next === null) {
       this.#options.log.error({}, "tick feed: the tick stream cannot be used, so missed ticks will not be caught up");
     } else this.#tellHole({ from: progress.next, to: null, reason: "unreadable" });
+  }
+
+  #tellTooOld({ isToldWhole }: Progress, from: number, to: number): void {
+    if (!isToldWhole) this.#tellHole({ from, to, reason: "tooOld" });
   }
 
   #tellHole(hole: TickHole): void {
@@ -333,12 +343,10 @@ export class StreamCatchUp {
     try {
       if (this.#presence === "ready" && live.state === "live") {
         const { seenCount } = live;
-        const endPosition = await this.#findEnd();
-        const state = await stream.state();
-        if (endPosition !== undefined) this.clock.read({ stream: state.created, ...endPosition });
-        if (this.#isTaken(endPosition)) this.#intake.take(seenCount);
-        else if (endPosition !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
-        if (live.state === "live") this.#advance(state);
+        const look = await this.#history.look(() => this.#findEnd());
+        if (this.#isTaken(look.end)) this.#intake.take(seenCount);
+        else if (look.end !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
+        if (live.state === "live" && this.#history.isNewest(look)) this.#advance(look);
       }
     } catch (error) {
       log.warn({ error: String(error) }, "tick feed: the tick stream does not answer");
@@ -352,10 +360,7 @@ export class StreamCatchUp {
     }
   }
 
-  /**
-   * Learns where the stream stands, what time it is there and whether it takes anything: undefined where it says that it
-   * does not.
-   */
+  /** Where the stream stands, and what time it is there; undefined where it says that it takes nothing. */
   async #findEnd(): Promise<EndAnswer | undefined> {
     const { steadyClock, stream } = this.#options;
     const askedAtMs = steadyClock.nowMs();
@@ -367,7 +372,7 @@ export class StreamCatchUp {
       return { ...end, askedAtMs, answeredAtMs };
     } catch (error) {
       if (!(error instanceof StreamRefusal)) throw error;
-      this.#intake.refuse(error.message, this.#storedAtMs);
+      this.#intake.refuse(error.message, this.#history.storedAtMs);
       return undefined;
     }
   }
@@ -377,19 +382,14 @@ export class StreamCatchUp {
     return end !== undefined && (end.timeMs !== null || end.sequence > (this.#probed ?? 0));
   }
 
-  #advance(state: TickStreamState): void {
-    if (this.#isOther(state) || (this.#probed ?? 0) > state.lastSequence) {
-      this.#options.log.warn({ position: this.#position }, "tick feed: the tick stream was created again");
-      this.#position = state.firstSequence - 1;
+  #advance(look: StreamLook): void {
+    const { firstSequence, lastSequence } = look.state;
+    if (this.#enter(look, this.#probed ?? 0)) {
+      this.#options.log.warn({ position: this.#position }, "tick feed: another tick stream, or one that lost its end");
+      this.#position = firstSequence - 1;
+      this.#options.onMemory?.();
     } else if (this.#probed !== null) this.#position = this.#probed;
-    this.#created = state.created;
-    this.#probed = state.lastSequence;
-  }
-
-  /** Whether the stream is another one than that of the position, however many messages it holds by now. */
-  #isOther({ created }: TickStreamState): boolean {
-    if (this.#created !== null) return this.#created !== created;
-    return this.#storedAtMs !== null && Date.parse(created) > this.#storedAtMs;
+    this.#probed = lastSequence;
   }
 
   #pause(delayMs: number): Promise<void> {

@@ -132,6 +132,10 @@ class JetStreamTicks implements TickStream {
     return { firstSequence: state.first_seq, lastSequence: state.last_seq, created };
   }
 
+  async timeOf(sequence: number): Promise<number | undefined> {
+    return (await this.#message(sequence))?.time.getTime();
+  }
+
   /**
    * By storing a message: the server stores in the order in which it receives, but a little later than it delivers, so
    * that the last sequence alone may lack ticks that came just before. It is the answer where marking is not allowed.
@@ -142,7 +146,7 @@ class JetStreamTicks implements TickStream {
         this.#client.publish(END_SUBJECT, NO_BYTES, { timeout: REQUEST_TIMEOUT_MS }),
       );
       onStored();
-      return { sequence: seq, timeMs: (await this.#timeOf(seq)) ?? null };
+      return { sequence: seq, timeMs: (await this.timeOf(seq)) ?? null };
     } catch (error) {
       if (isRefusal(error)) throw new StreamRefusal(error.message, { cause: error });
       return { sequence: (await this.state()).lastSequence, timeMs: null };
@@ -247,14 +251,10 @@ class JetStreamTicks implements TickStream {
 
   /** By sequence, or by time where the sequence's message is too old. */
   async #startAt({ from, notBeforeMs }: TickRange): Promise<Partial<ConsumerConfig>> {
-    const firstMs = await this.#timeOf(from);
+    const firstMs = await this.timeOf(from);
     return firstMs === undefined || firstMs >= notBeforeMs
       ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from }
       : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(notBeforeMs).toISOString() };
-  }
-
-  async #timeOf(sequence: number): Promise<number | undefined> {
-    return (await this.#message(sequence))?.time.getTime();
   }
 
   /** Undefined when there is no such message. */

@@ -7,8 +7,8 @@ import type { Log } from "../../../src/runtime/ports.ts";
 
 /**
  * Ticks that are lost to this engine, or will be if it is killed now. `missing`: no longer in the stream. `tooOld`: in
- * the stream, but older than is caught up. `recreated`: the stream is another one than the position speaks of.
- * `unreadable`: it did not answer. `refused`: it took none while live ones came.
+ * the stream, but older than is caught up. `recreated`: the stream is another one than the position speaks of,
+ * or lost its last messages. `unreadable`: it did not answer. `refused`: it took none while live ones came.
  */
 export type HoleReason = "missing" | "tooOld" | "recreated" | "unreadable" | "refused";
 
@@ -22,7 +22,7 @@ export interface TickHole {
 
 /** What is kept over a restart beside the position. */
 export interface FeedMemory {
-  /** The stream that the position speaks of; null where that is not known. */
+  /** The stream, and which history of it, that the position speaks of (history.ts); null where that is not known. */
   readonly tickStream: string | null;
   /** Since when the stream takes no ticks; null where it does. */
   readonly ticksRefusedSinceMs: number | null;

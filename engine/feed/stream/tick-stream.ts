@@ -6,7 +6,7 @@
 export interface TickStreamState {
   readonly firstSequence: number;
   readonly lastSequence: number;
-  /** Tells one stream from another of the same name. */
+  /** Tells one stream from another of the same name; one that lost its last messages keeps it (history.ts). */
   readonly created: string;
 }
 
@@ -45,6 +45,9 @@ export interface TickStream {
 
   /** Rejects when there is no such stream: `open` makes it again. */
   state(): Promise<TickStreamState>;
+
+  /** When the message of this sequence was stored, by the server's clock; undefined where there is none. */
+  timeOf(sequence: number): Promise<number | undefined>;
 
   /**
    * A sequence that everything published before this call is below or at. `onStored` runs when its message is known to be

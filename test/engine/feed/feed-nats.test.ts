@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { RetentionPolicy, StorageType } from "nats";
 import { createTickFeed, type TickFeed } from "../../../engine/feed/feed.ts";
@@ -287,6 +290,49 @@ natsSuite("the feed over a NATS server that goes away", () => {
     await publisher.drain();
     await engine.end();
     await server.stop();
+  });
+
+  test("a server that comes back without its last messages gives their sequences again: a hole, and all is read", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "rewound-"));
+    const [storeDir, onDisk] = [join(folder, "store"), join(folder, "on-disk")];
+    const server = await startNatsServer({ jetStream: true, storeDir });
+    const engine = await startEngine(server, null);
+    engine.bus.publish("ticks.A", bytes({ price: 100 }));
+    await until(() => (engine.feed.position() ?? 0) > 2);
+    await server.kill("SIGKILL");
+    cpSync(storeDir, onDisk, { recursive: true });
+    await server.restart();
+    await until(() => engine.feed.state === "live");
+    const name = engine.feed.memory()?.tickStream;
+    const position = engine.feed.position() ?? 0;
+    await until(() => (engine.feed.position() ?? 0) > position + 1);
+    assert.deepEqual([engine.holes, engine.feed.memory()?.tickStream], [[], name], "a restart alone is none");
+    await server.kill("SIGKILL");
+    rmSync(storeDir, { recursive: true });
+    cpSync(onDisk, storeDir, { recursive: true });
+    // Publishers are back before the engine.
+    const early = await startNatsServer({ jetStream: true, storeDir });
+    const publisher = await connectNatsBus({ servers: early.url, name: "publisher", onError: () => undefined });
+    const manager = await publisher.connection.jetstreamManager();
+    const lastSequence = async () => (await manager.streams.info(TICK_STREAM)).state.last_seq;
+    assert.ok((await lastSequence()) < (engine.feed.position() ?? 0));
+    publisher.publish("ticks.A", bytes({ price: 50 }));
+    for (let price = 51; price < 100; price += 1) publisher.publish("ticks.A", bytes({ price }));
+    await until(async () => (await lastSequence()) > (engine.feed.position() ?? 0) + 20);
+    await publisher.drain();
+    await early.kill("SIGTERM");
+    await server.restart();
+    await until(() => engine.feed.state === "live");
+    assert.deepEqual(
+      engine.holes.map(({ reason }) => reason),
+      ["recreated"],
+    );
+    assert.ok(engine.texts().includes("A 50 caught up"));
+    assert.ok(engine.feed.memory()?.tickStream?.startsWith(`${name}#`));
+    await engine.end();
+    await server.stop();
+    await early.stop();
+    rmSync(folder, { recursive: true });
   });
 
   test("without JetStream the feed is live, and says once that only the last live prices count", async () => {

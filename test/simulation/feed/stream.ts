@@ -64,6 +64,11 @@ export class SimulatedStream implements TickStream {
     return { firstSequence: 1, lastSequence: this.#stored.length, created: "2026-01-01T00:00:00Z" };
   }
 
+  async timeOf(sequence: number): Promise<number | undefined> {
+    await this.#way();
+    return this.#stored[sequence - 1]?.timeMs;
+  }
+
   async findEnd(onStored: () => void): Promise<EndPosition> {
     await this.#way();
     if (this.isFull) throw new StreamRefusal("maximum bytes exceeded");

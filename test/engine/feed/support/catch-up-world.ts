@@ -12,6 +12,8 @@ export const NOW_MS = 1_732_152_000_000;
 export function setUp() {
   const ticks: AcceptedTick[] = [];
   const holes: TickHole[] = [];
+  /** Every name of the stream that was to be stored. */
+  const memories: (string | null)[] = [];
   const time = new ManualTime(NOW_MS);
   const server = new FakeServer(time);
   const log = keptLog();
@@ -23,10 +25,10 @@ export function setUp() {
       symbols: knownSymbols("A", "B"),
       clock,
       ...NO_LIMITS,
-      onTick: (tick) => ticks.push(copyTick(tick)),
+      onTick: (tick) => ticks.push({ ...copyTick(tick), stored: tick.stored }),
     });
     const live = new LiveFeed({ bus: server, clock: time, acceptance, bufferCapacity: 100 });
-    const catchUp = new StreamCatchUp({
+    const catchUp: StreamCatchUp = new StreamCatchUp({
       bus: server,
       stream: server,
       live,
@@ -36,8 +38,9 @@ export function setUp() {
       log,
       catchUpSeconds: 300,
       onHole: (hole) => holes.push(hole),
+      onMemory: () => memories.push(catchUp.memory().tickStream),
     });
     return { live, catchUp };
   };
-  return { ticks, holes, time, step, server, log, connect, ...connect(), texts: () => ticks.map(tickText) };
+  return { ticks, holes, memories, time, step, server, log, connect, ...connect(), texts: () => ticks.map(tickText) };
 }

@@ -71,6 +71,11 @@ export class FakeServer implements TickStream {
     return { firstSequence, lastSequence: this.last, created: this.created };
   }
 
+  async timeOf(sequence: number): Promise<number | undefined> {
+    if (this.failure !== undefined) throw this.failure;
+    return this.stored.find((each) => each.sequence === sequence)?.timeMs;
+  }
+
   async findEnd(onStored: () => void): Promise<EndPosition> {
     if (this.failure !== undefined) throw this.failure;
     if (this.isFull) throw new StreamRefusal("maximum bytes exceeded");
@@ -99,6 +104,12 @@ export class FakeServer implements TickStream {
       if (this.failure !== undefined) throw this.failure;
       visit(each);
     }
+  }
+
+  /** As by a power cut: its last messages were not on the disk, and their sequences are given out again. */
+  lose(count: number): void {
+    this.last -= count;
+    this.stored = this.stored.filter(({ sequence }) => sequence <= this.last);
   }
 
   purge(through: number): void {
