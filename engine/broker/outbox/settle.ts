@@ -12,7 +12,7 @@
  * 2. An order of which one may exist is sent again only where the brokerage promised `idempotent`, or once a look-up
  *    said NOT_FOUND after the moment from which that proves it (`provenFromMs`).
  * 3. Giving up is decided on an answer, never on the clock alone: what is refused as unreachable was just tried.
- * 4. What may exist is pursued for as long as it takes.
+ * 4. What may exist is pursued for as long as it takes, or until the brokerage says that it can never tell.
  */
 import { assert, unreachable } from "../../../src/assert.ts";
 import type {
@@ -153,8 +153,12 @@ function afterSend(known: KnownState, reply: BrokerReply<OrderAnswer>, condition
     case "NOT_SENT":
       return afterNotAccepted(known, reply.code, reply.message, conditions);
     case "UNAVAILABLE":
-    case "UNKNOWN":
       return settleUnknown(known, reply.message || "outcome unknown", conditions);
+    case "UNKNOWN":
+      // A repeat is all that settles it under this promise, and the brokerage says that none ever will.
+      return known.promise === "idempotent"
+        ? cannotTell(reply.message || "outcome unknown")
+        : settleUnknown(known, reply.message || "outcome unknown", conditions);
     case "FENCED":
       // Another attempt of this order has an answer that is not known here: what is true is found out, as promised.
       return settleUnknown(known, reply.message || "fenced by the connector", conditions);
@@ -197,6 +201,10 @@ function afterNotAccepted(
     : refused("UNAVAILABLE", UNREACHABLE_MESSAGE);
 }
 
+function cannotTell(reason: string): Next {
+  return { type: "quarantine", reason: `the brokerage cannot tell: ${reason}` };
+}
+
 function settleUnknown(known: KnownState, reason: string, { now, random, settleMs }: Conditions): Next {
   const nowMs = now.steadyMs;
   switch (known.promise) {
@@ -229,7 +237,7 @@ function afterLookUp(
   if (reply.code === "UNKNOWN") {
     return refusal !== null && known.promise === "idempotent"
       ? { type: "finish", outcome: { type: "refused", ...refusal } }
-      : { type: "quarantine", reason: `the brokerage cannot tell: ${reason}` };
+      : cannotTell(reason);
   }
   if (reply.code !== "NOT_FOUND") {
     const atMs = nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random);

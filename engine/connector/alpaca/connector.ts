@@ -11,7 +11,8 @@
  * 1. An order is among the sent orders, durable, before a request about it leaves.
  * 2. The first answer to a name is the answer for ever. An order of which nothing is known is sent again under its name
  *    within a day of its first attempt, never after.
- * 3. A refusal is told only where no earlier attempt can exist: it may have been refused because of that.
+ * 3. A refusal is told only where no earlier attempt can exist: it may have been refused because of that. Alpaca is
+ *    asked for the order first: an attempt may be known to nobody but to Alpaca, where the folder is an older copy.
  */
 import type {
   AccountRecord,
@@ -177,8 +178,12 @@ export class AlpacaConnector implements Connector {
     const { sentOrders } = this.#options;
     const { clientOrderId, orderNo } = request;
     const order = clientOrderId === undefined ? sentOrders.byNumber(orderNo ?? "") : sentOrders.get(clientOrderId);
-    if (order === undefined && orderNo !== undefined && clientOrderId === undefined) {
-      return this.#findForeign(own, orderNo);
+    if (order === undefined && clientOrderId !== undefined) {
+      // The folder may be an older copy, or another process may have sent it: Alpaca is asked all the same.
+      return this.#foreignReply(own, await own.api.orderByName(clientOrderId));
+    }
+    if (order === undefined && orderNo !== undefined) {
+      return this.#foreignReply(own, await own.api.orderByNumber(orderNo));
     }
     if (order === undefined || order.accountNumber !== request.accountNumber) {
       return failed("NOT_FOUND", "this connector never sent such an order");
@@ -192,11 +197,9 @@ export class AlpacaConnector implements Connector {
       : failed("UNAVAILABLE", "Alpaca has not told of the order yet");
   }
 
-  async #findForeign(own: ConnectedAccount, orderNo: string): Promise<BrokerReply<OrderRecord>> {
-    const found = await own.api.orderByNumber(orderNo);
+  #foreignReply(own: ConnectedAccount, found: ApiAnswer<AlpacaOrder>): BrokerReply<OrderRecord> {
     if (found.kind === "ok") return { ok: true, data: this.#foreignRecord(own.account.accountNumber, found.value) };
-    const isUnknownOrder = found.kind === "refused" && (found.status === 404 || found.status === 422);
-    return isUnknownOrder ? failed("NOT_FOUND", "Alpaca has no such order") : notAnswered(found);
+    return saysNoSuchOrder(found) ? failed("NOT_FOUND", "Alpaca has no such order") : notAnswered(found);
   }
 
   // -------------------------------------------------------------------------------------------------------- orders
@@ -245,14 +248,13 @@ export class AlpacaConnector implements Connector {
       if (before === undefined) await sentOrders.keep({ ...order, standing: "notSent" });
       return failed(refusal.status === 401 ? "UNAUTHORIZED" : "NOT_SENT", refusal.text);
     }
-    const mayBeKnown = refusal.status === 422 && refusal.code === NOT_RIGHT;
-    if (mayBeKnown || before !== undefined) {
-      const found = await this.#lookUp(own, order);
-      if (found.standing !== "leaving") return answerOf(found);
-    }
-    const isKnown = mayBeKnown && refusal.text.includes("client_order_id");
+    const found = await own.api.orderByName(order.clientOrderId);
+    if (found.kind === "ok") this.hear(order.accountNumber, found.value);
+    const now = sentOrders.get(order.clientOrderId) ?? order;
+    if (now.standing !== "leaving") return answerOf(now);
+    const isKnown = refusal.status === 422 && refusal.code === NOT_RIGHT && refusal.text.includes("client_order_id");
     const isSettled = before === undefined || clock.nowMs() - before.lastSentMs >= settings.settleMs;
-    if (isKnown || !isSettled)
+    if (isKnown || !isSettled || !saysNoSuchOrder(found))
       return failed("UNAVAILABLE", `it is not known what became of the order: ${refusal.text}`);
     const refused: KnownOrder = { ...order, standing: "refused", text: refusal.text };
     await sentOrders.keep(refused);
@@ -333,6 +335,10 @@ function cancelRefusal({ status, text }: Extract<ApiAnswer<never>, { kind: "refu
   if (status === 401) return failed("UNAUTHORIZED", text);
   if (status === 429) return failed("NOT_SENT", text);
   return failed(status === 404 ? "NOT_FOUND" : "REJECTED", text);
+}
+
+function saysNoSuchOrder(answer: ApiAnswer<unknown>): boolean {
+  return answer.kind === "refused" && (answer.status === 404 || answer.status === 422);
 }
 
 function textOf(answer: ApiAnswer<unknown>): string {

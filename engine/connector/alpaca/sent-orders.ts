@@ -20,7 +20,7 @@ import { ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/domain/order/order
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import { takeLock } from "../host/state/folder-lock.ts";
-import { type JournalFile, openJournal } from "../host/state/journal.ts";
+import { type JournalFile, openJournal, refuseWithoutOwner } from "../host/state/journal.ts";
 import { freshOrder, sentOrderFields } from "../host/state/sent-order.ts";
 import type { AlpacaOrder } from "./order.ts";
 
@@ -136,7 +136,13 @@ export class SentOrders {
     const lock = await takeLock(folder);
     const sentOrders = new SentOrders(clock);
     try {
-      const opened = await openJournal(file, (records) => sentOrders.#restore(records), { timers, fatal });
+      const isThere = existsSync(file);
+      const restore = (records: readonly unknown[]): readonly object[] => {
+        const snapshot = sentOrders.#restore(records);
+        refuseWithoutOwner(folder, !isThere || ownerRecord.safeParse(records[0]).success);
+        return snapshot;
+      };
+      const opened = await openJournal(file, restore, { timers, fatal });
       sentOrders.#journal = opened.journal;
     } catch (error) {
       await lock.close();

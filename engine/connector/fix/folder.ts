@@ -14,7 +14,7 @@ import { z } from "zod";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import { takeLock } from "../host/state/folder-lock.ts";
-import { type JournalFile, openJournal } from "../host/state/journal.ts";
+import { type JournalFile, openJournal, refuseWithoutOwner } from "../host/state/journal.ts";
 import { isOver } from "./order/order.ts";
 import { cancelRecordSchema, orderRecordSchema, SentOrders } from "./order/sent-orders.ts";
 import {
@@ -71,9 +71,10 @@ export function describeSession(records: readonly unknown[]): string[] {
   const orders = sentOrders.orders();
   const open = orders.filter((order) => !isOver(order));
   const inDoubt = orders.filter(({ standing }) => standing === "leaving" || standing === "lost");
-  const { life, nextOutgoing, incoming } = numbers;
+  const { life, nextOutgoing, incoming, behindMs } = numbers;
   return [
     `session ${session}: life ${life}, the next number is ${nextOutgoing} out and ${incoming.expected} in`,
+    ...(behindMs === null ? [] : ["it is older than what was sent: an order that is not in it may exist"]),
     `orders: ${orders.length}, ${open.length} of them not over`,
     ...inDoubt.map(({ clientOrderId, symbol }) => `order ${clientOrderId} of ${symbol}: its outcome is not known`),
   ];
@@ -124,10 +125,12 @@ export async function openSessionFolder(options: FolderOptions): Promise<Session
     ...sentOrders.snapshot(clock.nowMs()),
   ];
   try {
+    const isThere = existsSync(file);
     const { journal, records } = await openJournal(
       file,
       (before) => {
         const { numbers, sentOrders } = foldRecords(before, session);
+        refuseWithoutOwner(folder, !isThere || ownerRecordSchema.safeParse(before[0]).success);
         return snapshot(numbers, sentOrders);
       },
       { timers, fatal },

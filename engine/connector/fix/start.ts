@@ -61,6 +61,9 @@ export async function startFixConnector(options: StartOptions): Promise<StartedC
       get life() {
         return session.numbers.life;
       },
+      get behindMs() {
+        return session.numbers.behindMs;
+      },
       send: (type, fields, onLeft) => session.send(type, fields, onLeft),
     },
   });

@@ -136,7 +136,7 @@ export interface FindOrderRequest {
  * - `UNAVAILABLE`: to `place`, `chain` and `cancel`: it may have been taken or may yet be. A time-out, a broken
  *   connection and an answer that makes no sense are this. To questions: not answered now.
  * - `UNKNOWN`: to `findOrder`: it cannot be known, now or later (the brokerage forgot, numbers were reset): a person
- *   decides. To `place`, `chain` and `cancel` it is as `UNAVAILABLE`.
+ *   decides. To `place` and `chain` likewise where the promise is `idempotent`; else, and to `cancel`, as `UNAVAILABLE`.
  * - `FENCED`: not passed on, because a later leader or a later attempt was heard, or because this attempt was already
  *   accepted or said not to exist (fence.ts).
  */

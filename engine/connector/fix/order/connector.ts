@@ -25,7 +25,7 @@ import type {
 import { LIMIT, ORDER_CANCELLED } from "../../../../src/domain/order/order.ts";
 import { isOnGrid, nextDown, nextUp, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
-import { type Connector, type ConnectorStatus, failed, notYours } from "../../host/connector.ts";
+import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../../host/connector.ts";
 import { freshOrder, isSameOrder } from "../../host/state/sent-order.ts";
 import { WaitingAnswers } from "../../host/waiting.ts";
 import type { SessionUser } from "../session/reader.ts";
@@ -37,7 +37,8 @@ import { LookUps } from "./look-up.ts";
 import { cancelRequest, newOrder } from "./message.ts";
 import { isOver, type KnownOrder, recordOf } from "./order.ts";
 import { PositionRequests } from "./positions.ts";
-import { reconcile } from "./reconcile.ts";
+import { isInDoubt, reconcile, settle } from "./reconcile.ts";
+import { KEPT_MS } from "./sent-orders.ts";
 import type { FixAccount, OrderSettings } from "./settings.ts";
 
 const LATE: Word = { kind: "late" };
@@ -63,6 +64,10 @@ export class FixConnector implements Connector, SessionUser {
   #isUp = false;
   #life = 0;
   #isAskingSoon = false;
+  /** Counts the reasons to ask for all open orders: a start, as the process before may have died over one, and gaps. */
+  #gapCount = 1;
+  /** How many of them are done with. */
+  #askedCount = 0;
   #hasToldAgain = false;
 
   constructor(options: ConnectorOptions) {
@@ -89,7 +94,8 @@ export class FixConnector implements Connector, SessionUser {
     if (life !== this.#life) this.#lookUps.forgetNumbers();
     this.#life = life;
     this.#tellAgain();
-    void reconcile(this.#options, this.#lookUps, "afterLogon");
+    if (this.#askedCount < this.#gapCount) void this.#askAll();
+    else void reconcile(this.#options, this.#lookUps, "afterLogon");
   }
 
   onDown(): void {
@@ -105,12 +111,20 @@ export class FixConnector implements Connector, SessionUser {
   }
 
   onFilled(): void {
+    this.#gapCount += 1;
     if (this.#isAskingSoon) return;
     this.#isAskingSoon = true;
     this.#options.timers.after(FILLED_DELAY_MS, () => {
       this.#isAskingSoon = false;
-      if (this.#options.session.isLive) void reconcile(this.#options, this.#lookUps, "afterGap");
+      if (this.#options.session.isLive) void this.#askAll();
     });
+  }
+
+  /** Done only once every open order was answered: what the line or the broker cut short is asked at the next logon. */
+  async #askAll(): Promise<void> {
+    const gapCount = this.#gapCount;
+    const isDone = await reconcile(this.#options, this.#lookUps, "afterGap");
+    if (isDone) this.#askedCount = Math.max(this.#askedCount, gapCount);
   }
 
   #turn(isUp: boolean): void {
@@ -172,24 +186,32 @@ export class FixConnector implements Connector, SessionUser {
   }
 
   async findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
-    const { settings, sentOrders } = this.#options;
+    const { settings, sentOrders, session } = this.#options;
     if (accountOf(settings, request) === undefined) return notYours();
     const order = sentOrders.get(request.clientOrderId ?? request.orderNo ?? "");
-    if (order === undefined || order.accountNumber !== request.accountNumber) {
-      return failed("NOT_FOUND", "this connector never sent such an order");
-    }
-    return order.standing === "leaving" ? this.#settle(order) : found(order);
+    if (order === undefined || order.accountNumber !== request.accountNumber) return this.#notKept();
+    return isInDoubt(order, session.life) ? this.#settle(order) : found(order);
+  }
+
+  /** A name that is not kept was never given to an order, but where the folder is an older copy. */
+  #notKept(): Failure {
+    const { session, clock } = this.#options;
+    // Only the broker, at a logon, shows that the folder is older than what was sent.
+    if (!session.isLive) return failed("UNAVAILABLE", "the session is down");
+    const { behindMs } = session;
+    return behindMs !== null && clock.nowMs() - behindMs < KEPT_MS
+      ? failed("UNKNOWN", "the folder was older than what was sent: such an order may have been sent before")
+      : failed("NOT_FOUND", "this connector never sent such an order");
   }
 
   /** What became of an order that may exist. */
   async #settle(order: KnownOrder): Promise<BrokerReply<OrderRecord>> {
     const { sentOrders, session } = this.#options;
     if (!session.isLive) return failed("UNAVAILABLE", "the session is down");
-    const answer = await this.#lookUps.ask(order);
+    const answer = await settle(this.#options, this.#lookUps, order);
     const now = sentOrders.get(order.clientOrderId) ?? order;
-    if (answer === "absent" && now.standing === "leaving") sentOrders.keep({ ...now, standing: "absent" });
-    if (answer === "noAnswer" && now.standing === "leaving") return failed("UNAVAILABLE", "no answer in time");
-    return found(sentOrders.get(order.clientOrderId) ?? now);
+    const isOpen = answer === "noAnswer" && isInDoubt(now, session.life);
+    return isOpen ? failed("UNAVAILABLE", "no answer in time") : found(now);
   }
 
   // ---------------------------------------------------------------------------------------------------------- orders
@@ -277,9 +299,7 @@ export class FixConnector implements Connector, SessionUser {
     const { settings, session, sentOrders, clock, newName } = this.#options;
     const order = sentOrders.get(request.orderNo);
     if (accountOf(settings, request) === undefined) return notYours();
-    if (order === undefined || order.accountNumber !== request.accountNumber) {
-      return failed("NOT_FOUND", "this connector never sent such an order");
-    }
+    if (order === undefined || order.accountNumber !== request.accountNumber) return this.#notKept();
     const subject = subjectOf(settings, order);
     if (isOver(order) || subject === undefined) return failed("REJECTED", "the order is over");
     const name = newName("C");

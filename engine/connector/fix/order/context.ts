@@ -11,6 +11,8 @@ import type { FixAccount, OrderSettings } from "./settings.ts";
 interface SessionDoor {
   readonly isLive: boolean;
   readonly life: number;
+  /** When the broker last knew of more messages of ours than are kept here; null: never. */
+  readonly behindMs: number | null;
   /** Undefined: the session is down and nothing was kept. `onLeft(false)`: it certainly never left. */
   send(type: string, fields: readonly Field[], onLeft: (hasLeft: boolean) => void): SentPlace | undefined;
 }

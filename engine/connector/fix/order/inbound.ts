@@ -5,7 +5,8 @@
  *
  * Invariants:
  * 1. What makes no sense changes no order; it is told loudly and the session goes on.
- * 2. "Duplicate order" (OrdRejReason 6) is no refusal: the order is asked for.
+ * 2. "Duplicate order" (OrdRejReason 6) is no refusal: the order is asked for. The broker knows the name by another
+ *    attempt than ours, so that it does not know the order is no proof from then on.
  */
 
 import type { WaitingAnswers } from "../../host/waiting.ts";
@@ -29,6 +30,8 @@ export type Word =
 const NOT_AVAILABLE = 4;
 /** BusinessRejectReason: unknown id. */
 const UNKNOWN_ID = 1;
+/** BusinessRejectReason: a kind of message that is not supported, and one that we may not send. */
+const NEVER_TAKEN: ReadonlySet<number | undefined> = new Set([3, 6]);
 
 interface InboundOptions {
   readonly context: ConnectorContext;
@@ -76,6 +79,7 @@ export class Inbound {
     if (saysUnknownOrder(report)) {
       if (!lookUps.unknown(order, message)) log.warn(shown(message), "an answer that was not asked for");
     } else if (report.rejectReason === DUPLICATE_ORDER && report.status === "8") {
+      if (order.standing === "leaving") sentOrders.keep({ ...order, isOneLife: false });
       waiting.settle(order.clientOrderId, { kind: "duplicate" });
     } else this.#apply(order, message, report);
   }
@@ -116,15 +120,17 @@ export class Inbound {
     const text = readText(message.get(Tag.Text)) || "the counterparty rejected the message";
     context.log.error(shown(message), "the counterparty rejected a message");
     const asked = lookUps.askedBy(number);
-    if (asked !== undefined) this.#rejectQuestion(asked, reason === UNKNOWN_ID, message);
+    if (asked !== undefined) this.#rejectQuestion(asked, number, message);
     else this.#rejectOrder(number, message.get(Tag.BusinessRejectRefID), reason === NOT_AVAILABLE, text);
   }
 
-  #rejectQuestion(clientOrderId: string, isUnknown: boolean, message: FixMessage): void {
+  #rejectQuestion(clientOrderId: string, number: number, message: FixMessage): void {
     const { context, lookUps } = this.#options;
     const order = context.sentOrders.get(clientOrderId);
-    if (order !== undefined && isUnknown) lookUps.unknown(order, message);
-    else lookUps.refused(clientOrderId);
+    const reason = message.int(Tag.BusinessRejectReason);
+    if (order !== undefined && reason === UNKNOWN_ID) lookUps.unknown(order, message);
+    else if (message.type === MsgType.Reject || NEVER_TAKEN.has(reason)) lookUps.refused(clientOrderId);
+    else lookUps.unanswered(clientOrderId, number);
   }
 
   #rejectOrder(number: number, name: string | undefined, isLater: boolean, text: string): void {

@@ -16,8 +16,11 @@ import { type ConnectorContext, subjectOf } from "./context.ts";
 import { statusRequest } from "./message.ts";
 import type { KnownOrder } from "./order.ts";
 
-/** `known`: what the broker told is among the sent orders. `unknowable`: no answer of the broker will ever tell. */
-type LookUpAnswer = "known" | "absent" | "unknowable" | "noAnswer";
+/**
+ * `known`: what the broker told is among the sent orders. `absent`: proof that it has none. `unknowable`: it knows none,
+ * which proves nothing. `notTaken`: it takes no such question. `noAnswer`: it may be asked again.
+ */
+export type LookUpAnswer = "known" | "absent" | "unknowable" | "notTaken" | "noAnswer";
 
 interface Question {
   readonly name: string;
@@ -40,7 +43,7 @@ export class LookUps {
   async ask(order: KnownOrder): Promise<LookUpAnswer> {
     const { settings, session, newName } = this.#context;
     const subject = subjectOf(settings, order);
-    if (settings.lookUp === "none" || subject === undefined) return "unknowable";
+    if (settings.lookUp === "none" || subject === undefined) return "notTaken";
     const name = newName("Q");
     const place = session.send(MsgType.OrderStatusRequest, statusRequest(subject, order, name), () => undefined);
     if (place === undefined) return "noAnswer";
@@ -83,7 +86,15 @@ export class LookUps {
   /** A question that the broker does not take: it will not take the next one either. */
   refused(clientOrderId: string): void {
     this.#questions.delete(clientOrderId);
-    this.#waiting.settle(clientOrderId, "unknowable");
+    this.#waiting.settle(clientOrderId, "notTaken");
+  }
+
+  /** A question that the broker did not take now: the next one it may, and one that is under way is waited for. */
+  unanswered(clientOrderId: string, number: number): void {
+    const open = this.#questions.get(clientOrderId) ?? [];
+    const others = open.filter((question) => question.number !== number);
+    this.#questions.set(clientOrderId, others);
+    if (!others.some((question) => question.number > number)) this.#waiting.settle(clientOrderId, "noAnswer");
   }
 
   /** The numbers were reset: they name other messages now. */

@@ -35,7 +35,7 @@ export const knownOrderSchema = z.object({
   life: count,
   /** The number under which it was last sent. */
   number: count,
-  /** Every attempt left in this one life: only then does "unknown" prove that there is no order. */
+  /** Every attempt there is left in this one life: only then does "unknown" prove that there is no order. */
   isOneLife: z.boolean(),
   orderId: z.string().nullable(),
 });
@@ -111,9 +111,9 @@ function averageAfter(order: KnownOrder, report: Report, filledQuantity: number)
   if (filledQuantity === 0) return 0;
   if (report.filledQuantity !== filledQuantity) return order.averagePrice;
   if (report.averagePrice !== undefined && report.averagePrice > 0) return report.averagePrice;
-  const { lastQuantity, lastPrice } = report;
+  const { lastQuantity, lastPrice = 0 } = report;
   const grown = filledQuantity - order.filledQuantity;
-  if (lastPrice === undefined || grown <= 0 || lastQuantity !== grown) return order.averagePrice;
+  if (lastPrice <= 0 || grown <= 0 || lastQuantity !== grown) return order.averagePrice;
   return (order.averagePrice * order.filledQuantity + lastPrice * grown) / filledQuantity;
 }
 
@@ -123,12 +123,13 @@ function isSame(left: KnownOrder, right: KnownOrder): boolean {
 
 /** The order as the gateway contract tells it. Its number is its name: a broker's own repeat over the days. */
 export function recordOf(order: KnownOrder): OrderRecord {
-  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price } = order;
+  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, text } = order;
   const { orderStatus, filledQuantity, averagePrice, createdMs, updatedMs } = order;
   return {
     ...{ orderNo: clientOrderId, clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price },
     ...{ orderStatus, filledQuantity, averagePrice },
     createdDate: new Date(createdMs).toISOString(),
     updatedDate: updatedMs === createdMs ? null : new Date(updatedMs).toISOString(),
+    ...(text === "" ? {} : { message: text }),
   };
 }

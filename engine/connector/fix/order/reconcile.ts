@@ -6,47 +6,63 @@
  */
 import { MsgType } from "../wire/tag.ts";
 import type { ConnectorContext } from "./context.ts";
-import type { LookUps } from "./look-up.ts";
+import type { LookUpAnswer, LookUps } from "./look-up.ts";
 import { massStatusRequest } from "./message.ts";
 import { isOver, type KnownOrder } from "./order.ts";
 
 /** So many questions are open at once at most: a broker's limits count them too. */
 const ASKED_AT_ONCE = 20;
 
-/** `afterLogon`: what is in doubt. `afterGap`: everything open, as the peer left something out. */
+/** True for an order of which the broker has said nothing yet, or nothing since the numbers were reset. */
+export function isInDoubt(order: KnownOrder, life: number): boolean {
+  return order.standing === "leaving" || (order.standing === "accepted" && !isOver(order) && order.life !== life);
+}
+
+/**
+ * `afterLogon`: what is in doubt. `afterGap`: everything open, as the peer left something out. Resolves to whether each
+ * of them was answered.
+ */
 export async function reconcile(
   context: ConnectorContext,
   lookUps: LookUps,
   occasion: "afterLogon" | "afterGap",
-): Promise<void> {
+): Promise<boolean> {
   const { sentOrders, session, settings, log, newName } = context;
   const { life } = session;
   const open = sentOrders.orders().filter((order) => !isOver(order) && order.standing !== "lost");
-  const doubtful = open.filter(
-    (order) => occasion === "afterGap" || order.standing === "leaving" || order.life !== life,
-  );
-  if (doubtful.length === 0) return;
+  const doubtful = open.filter((order) => occasion === "afterGap" || isInDoubt(order, life));
+  if (doubtful.length === 0) return true;
   log.info({ count: doubtful.length, occasion }, "asking for open orders");
   if (settings.massStatus) {
     session.send(MsgType.OrderMassStatusRequest, massStatusRequest(newName("M")), () => undefined);
   }
   const queue = [...doubtful];
+  let answered = 0;
   const askNext = async (): Promise<void> => {
     for (let order = queue.shift(); order !== undefined; order = queue.shift()) {
       if (!session.isLive || session.life !== life) return;
-      await settle(context, lookUps, order);
+      if ((await settle(context, lookUps, order)) !== "noAnswer") answered += 1;
     }
   };
   await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext));
+  return answered === doubtful.length;
 }
 
-async function settle({ sentOrders, log }: ConnectorContext, lookUps: LookUps, order: KnownOrder): Promise<void> {
+/** Asks for an order, and keeps what the answer proves. */
+export async function settle(
+  { sentOrders, log, session }: ConnectorContext,
+  lookUps: LookUps,
+  order: KnownOrder,
+): Promise<LookUpAnswer> {
   const answer = await lookUps.ask(order);
   const now = sentOrders.get(order.clientOrderId);
-  if (now === undefined || isOver(now) || answer === "known" || answer === "noAnswer") return;
+  if (now === undefined || isOver(now) || answer === "known" || answer === "noAnswer") return answer;
+  // On the numbers on which it was told of, an order needs no question: its reports come.
+  const isTold = answer === "notTaken" && now.life === session.life;
   if (answer === "absent" && now.standing === "leaving") sentOrders.keep({ ...now, standing: "absent" });
-  else if (now.standing === "accepted") {
+  else if (now.standing === "accepted" && !isTold) {
     log.error({ clientOrderId: now.clientOrderId }, "the broker no longer knows an open order: a person must look");
     sentOrders.keep({ ...now, standing: "lost" });
   }
+  return answer;
 }

@@ -6,14 +6,15 @@
  *
  * Invariants:
  * 1. A change is appended in the turn in which it is made; listeners hear of it once it is durable, in order.
- * 2. What is not among them was never sent from this folder.
+ * 2. What is not among them was never sent from this folder. An older copy of it cannot say so.
  */
 import { z } from "zod";
 import type { Clock } from "../../../../src/runtime/ports.ts";
 import type { JournalFile } from "../../host/state/journal.ts";
 import { isOver, type KnownOrder, knownOrderSchema } from "./order.ts";
 
-const KEPT_MS = 8 * 86_400_000;
+/** How long an order is kept past its end. */
+export const KEPT_MS = 8 * 86_400_000;
 
 /** A whole order, and the keys of reports that counted: all of them, or those of this change. */
 export const orderRecordSchema = z.object({

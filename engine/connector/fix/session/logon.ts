@@ -10,15 +10,19 @@ export type LogonVerdict =
   | { readonly kind: "accepted"; readonly sequence: Verdict }
   /** `incoming`: the refusal itself had a number. */
   | { readonly kind: "refused"; readonly reason: string; readonly incoming?: Incoming }
-  /** `take`: the numbers that the peer has; `goesOn`: this very logon stands with them. */
+  /**
+   * `take`: the numbers that the peer has; `goesOn`: this very logon stands with them. `isBehind`: the peer knows of
+   * more messages of ours than are kept here.
+   */
   | {
       readonly kind: "lostCount";
       readonly reason: string;
       readonly take: (numbers: Numbers) => Numbers;
       readonly goesOn: boolean;
+      readonly isBehind: boolean;
     }
   /** Only a reset that both agree on makes the two counts one again. */
-  | { readonly kind: "mustReset"; readonly reason: string };
+  | { readonly kind: "mustReset"; readonly reason: string; readonly isBehind: boolean };
 
 /** Why a message is not read: another version, other names, a clock that is off, no number. Undefined: it is for us. */
 export function refusalOf(
@@ -46,17 +50,18 @@ export function refusalOf(
 export function judgeLogon(numbers: Numbers, message: FixMessage): LogonVerdict {
   const number = message.int(Tag.MsgSeqNum) ?? 0;
   const sequence = judge(numbers.incoming, { number, isPossibleDuplicate: message.is(Tag.PossDupFlag) });
-  if (message.type !== MsgType.Logon) return judgeRefusal(message, sequence);
+  if (message.type !== MsgType.Logon) return judgeRefusal(numbers, message, sequence);
   const isReset = message.is(Tag.ResetSeqNumFlag);
   if (!numbers.isConfirmed && number !== 1) {
-    return { kind: "mustReset", reason: `asked for a reset, the counterparty went on with number ${number}` };
+    const reason = `asked for a reset, the counterparty went on with number ${number}`;
+    return { kind: "mustReset", reason, isBehind: false };
   }
   if (
     numbers.isConfirmed &&
     isReset &&
     !(number === 1 && numbers.incoming.expected === 1 && numbers.nextOutgoing === 2)
   ) {
-    return { kind: "mustReset", reason: "the counterparty reset the numbers unasked" };
+    return { kind: "mustReset", reason: "the counterparty reset the numbers unasked", isBehind: false };
   }
   if (sequence.kind === "tooLow") {
     return {
@@ -64,12 +69,13 @@ export function judgeLogon(numbers: Numbers, message: FixMessage): LogonVerdict 
       reason: `the counterparty's logon has number ${number}, ${numbers.incoming.expected} is due`,
       take: (before) => ({ ...before, life: before.life + 1, incoming: { expected: number + 1 } }),
       goesOn: true,
+      isBehind: false,
     };
   }
   return { kind: "accepted", sequence };
 }
 
-function judgeRefusal(message: FixMessage, sequence: Verdict): LogonVerdict {
+function judgeRefusal(numbers: Numbers, message: FixMessage, sequence: Verdict): LogonVerdict {
   const text = readText(message.get(Tag.Text));
   if (message.type !== MsgType.Logout && message.type !== MsgType.Reject) {
     return { kind: "refused", reason: `the counterparty answered the logon with 35=${readText(message.type, 4)}` };
@@ -81,9 +87,14 @@ function judgeRefusal(message: FixMessage, sequence: Verdict): LogonVerdict {
       reason: `the counterparty expects another number: ${text}`,
       take: (before) => ({ ...before, life: before.life + 1, nextOutgoing: expected }),
       goesOn: false,
+      // Our logon has taken a number: a peer that expects a later one had it before. After a reset it may mean an old one.
+      isBehind: numbers.isConfirmed && expected >= numbers.nextOutgoing,
     };
   }
-  if (isAboutNumbers(text)) return { kind: "mustReset", reason: `the counterparty has lost count: ${text}` };
+  if (isAboutNumbers(text)) {
+    const reason = `the counterparty has lost count: ${text}`;
+    return { kind: "mustReset", reason, isBehind: numbers.isConfirmed && /too low/i.test(text) };
+  }
   const reason = `the logon was refused: ${text === "" ? "no reason told" : text}`;
   return sequence.kind === "take"
     ? { kind: "refused", reason, incoming: sequence.incoming }

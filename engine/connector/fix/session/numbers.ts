@@ -16,6 +16,8 @@ export interface Numbers {
   /** The session day of the last reset; null before the first. */
   readonly day: string | null;
   readonly isConfirmed: boolean;
+  /** When the peer last knew of more messages of ours than are kept here: this is an older copy; null: never. */
+  readonly behindMs: number | null;
 }
 
 export const FIRST_NUMBERS: Numbers = {
@@ -24,6 +26,7 @@ export const FIRST_NUMBERS: Numbers = {
   incoming: { expected: 1 },
   day: null,
   isConfirmed: true,
+  behindMs: null,
 };
 
 const count = z.number().int().positive();
@@ -34,6 +37,7 @@ export const numbersRecordSchema = z.object({
   expected: count,
   day: z.string().nullable(),
   isConfirmed: z.boolean(),
+  behindMs: z.number().nullable().default(null),
 });
 /** One message of ours; `text` is what it said, secrets masked, for whoever looks into the file. */
 export const sentRecordSchema = z.object({
@@ -53,8 +57,8 @@ export type NumbersRecord =
 export function applyNumbersRecord(numbers: Numbers, record: NumbersRecord): Numbers {
   switch (record.kind) {
     case "numbers": {
-      const { life, nextOutgoing, expected, day, isConfirmed } = record;
-      return { life, nextOutgoing, incoming: { expected }, day, isConfirmed };
+      const { life, nextOutgoing, expected, day, isConfirmed, behindMs } = record;
+      return { life, nextOutgoing, incoming: { expected }, day, isConfirmed, behindMs };
     }
     case "sent":
       return { ...numbers, nextOutgoing: record.number + 1 };
@@ -64,13 +68,14 @@ export function applyNumbersRecord(numbers: Numbers, record: NumbersRecord): Num
 }
 
 /** All of the counters as one record. */
-export function renderNumbers({ life, nextOutgoing, incoming, day, isConfirmed }: Numbers): NumbersRecord {
-  return { kind: "numbers", life, nextOutgoing, expected: incoming.expected, day, isConfirmed };
+export function renderNumbers({ incoming, ...numbers }: Numbers): NumbersRecord {
+  return { kind: "numbers", ...numbers, expected: incoming.expected };
 }
 
 /** Both counters at 1 in a new life. */
 export function resetNumbers(numbers: Numbers, day: string | null): Numbers {
-  return { life: numbers.life + 1, nextOutgoing: 1, incoming: { expected: 1 }, day, isConfirmed: false };
+  const { life, behindMs } = numbers;
+  return { life: life + 1, nextOutgoing: 1, incoming: { expected: 1 }, day, isConfirmed: false, behindMs };
 }
 
 /** True when the next logon must ask for a reset. */

@@ -266,6 +266,12 @@ export class FixSession {
     this.#sender.endSoon(reason);
   }
 
+  /** Kept before anything follows: what is not known here may have been sent all the same. */
+  #noteBehind(reason: string): void {
+    this.#options.log.error({ reason }, "the folder is older than what was sent: an order it lacks may exist");
+    this.#sender.set({ ...this.#sender.numbers, behindMs: this.#options.clock.nowMs() });
+  }
+
   #lostCount(reason: string, take: (numbers: Numbers) => Numbers): boolean {
     if (this.#options.settings.onUnexpectedReset === "stop") {
       this.#halt(reason);
@@ -321,11 +327,13 @@ export class FixSession {
         this.#refused(verdict);
         break;
       case "lostCount":
+        if (verdict.isBehind) this.#noteBehind(verdict.reason);
         if (!this.#lostCount(verdict.reason, verdict.take)) break;
         if (verdict.goesOn) this.#goLive(undefined);
         else this.#sender.connection?.destroy(verdict.reason);
         break;
       case "mustReset":
+        if (verdict.isBehind) this.#noteBehind(verdict.reason);
         this.#mustAgreeOnReset(verdict.reason);
         break;
       case "accepted":

@@ -86,6 +86,16 @@ function refuseReadableAfter(bytes: Buffer, length: number): void {
   }
 }
 
+/** Refuses a journal whose owner's record is gone: it is only ever replaced whole, with that record first. */
+export function refuseWithoutOwner(folder: string, isOwned: boolean): void {
+  if (isOwned) return;
+  throw new OperatorMistake(
+    `${folder}: the journal has lost its beginning, so what was sent is not known: put back a copy, or settle every ` +
+      "open order with the brokerage and move the folder away",
+    { reason: "data" },
+  );
+}
+
 /** Reads the file, replaces it by what `shorten` makes of its records, and opens it for appending. */
 export async function openJournal(
   path: string,

@@ -211,6 +211,18 @@ describe("an answer to a send", () => {
     assert.deepEqual(next({ promise: "none", wasInDoubt: true }, rejected), refused("REJECTED", "no position"));
   });
 
+  test("UNKNOWN to a repeat is never to be known: a person decides where nothing but a repeat would settle it", () => {
+    for (const mayExist of [false, true]) {
+      assert.deepEqual(next({ promise: "idempotent", mayExist }, sent("UNKNOWN", "sent a day ago"), 172_800_000), {
+        type: "quarantine",
+        reason: "the brokerage cannot tell: sent a day ago",
+      });
+    }
+    for (const promise of ["query", "expiry", "none"] as const) {
+      assert.deepEqual(next({ promise }, sent("UNKNOWN", "x")), next({ promise }, sent("UNAVAILABLE", "x")));
+    }
+  });
+
   test("FENCED is settled as an unknown outcome is: another attempt has an answer that is not known here", () => {
     for (const promise of PROMISES) {
       const fenced = next({ promise }, sent("FENCED", "too late"));

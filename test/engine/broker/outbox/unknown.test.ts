@@ -6,7 +6,7 @@ import { failed, order, placed, recordOf, setUp, storedEntry } from "./harness.t
 const SETTLE_MS = 20_000;
 
 describe("an unknown outcome", () => {
-  const unknown = failed("UNKNOWN", "no answer in time");
+  const unknown = failed("UNAVAILABLE", "no answer in time");
 
   test("lets the account's later orders go on", async () => {
     const { brokerage, run, time } = setUp();

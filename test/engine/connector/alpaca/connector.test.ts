@@ -120,6 +120,33 @@ describe("an order to Alpaca", () => {
     assert.equal(codeOf(await world.place("o1")), "ok");
   });
 
+  test("that another folder sent is looked up before its repeat is refused, and found by its name", async () => {
+    world.server.isMute = true;
+    assert.equal(await placeWith("answerLost"), "UNAVAILABLE");
+    await world.restart({ folder: "another" });
+    const found = await world.find("o1");
+    assert.equal(found.ok && found.data.orderNo, world.server.orderOf("o1").id);
+    const soldOut = { status: 403, body: { code: 40_310_000, message: "insufficient qty" } };
+    world.server.fail("find", { status: 500, body: "" });
+    assert.equal(await placeWith(soldOut), "UNAVAILABLE");
+    assert.equal(codeOf(await world.place("o1")), "ok");
+    await world.restart({ folder: "a third" });
+    assert.equal(await placeWith(soldOut), "ok");
+    assert.equal(world.server.orders.length, 1);
+  });
+
+  test("that is refused is not REJECTED where Alpaca does not say that it has none", async () => {
+    const soldOut = { status: 403, body: { code: 40_310_000, message: "insufficient qty" } };
+    const limited = { status: 429, body: { code: 42_910_000, message: "rate limit" } };
+    for (const [name, fault] of [["o1", "lost"] as const, ["o2", limited] as const]) {
+      world.server.fail("find", fault);
+      world.server.fail("place", soldOut);
+      assert.equal(codeOf(await world.place(name)), "UNAVAILABLE");
+    }
+    world.aheadMs = 61_000;
+    assert.equal(await placeWith(soldOut), "REJECTED");
+  });
+
   test("of which nothing came is REJECTED once the attempt in doubt can no longer arrive", async () => {
     assert.equal(await placeWith("lost"), "UNAVAILABLE");
     world.aheadMs = 61_000;
@@ -189,6 +216,8 @@ describe("an order to Alpaca", () => {
 
   test("that this connector never sent is neither found nor cancelled by name", async () => {
     assert.equal(codeOf(await world.find("other")), "NOT_FOUND");
+    world.server.fail("find", "lost");
+    assert.equal(codeOf(await world.find("other")), "UNAVAILABLE");
     assert.equal(codeOf(await world.cancel("other")), "NOT_FOUND");
   });
 

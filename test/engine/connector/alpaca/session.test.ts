@@ -1,6 +1,6 @@
 /** When the connector may trade: what must be so at every connect, and what was missed. */
 import assert from "node:assert/strict";
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { parseAlpacaConfig } from "../../../../engine/connector/alpaca/config.ts";
@@ -120,6 +120,14 @@ describe("a session with Alpaca", () => {
     await assert.rejects(makeOrderFolder(elsewhere.settings, elsewhere), /goes on with them/);
     await mkdir(join(world.folder, "foreign"));
     await writeFile(join(world.folder, "foreign", "journal"), "");
+    for (const mayCreate of [false, true]) {
+      const damaged = startAlpacaConnector({ ...options({ folder: "foreign" }), mayCreate });
+      await assert.rejects(
+        damaged,
+        /the journal has lost its beginning, so what was sent is not known: put back a copy/,
+      );
+    }
+    assert.equal((await readFile(join(world.folder, "foreign", "journal"))).length, 0);
     await appendFile(join(world.folder, "elsewhere", "journal"), 'deadbeef {"kind":"order"');
     const torn = await startAlpacaConnector(elsewhere);
     await torn.stop();

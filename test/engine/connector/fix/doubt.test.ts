@@ -1,0 +1,276 @@
+/** What the connector may not vouch for: a journal that lost something, a line that ends too early, a late answer. */
+import assert from "node:assert/strict";
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { checkConnectorFolder } from "../../../../engine/connector/check-folder.ts";
+import { startFixConnector } from "../../../../engine/connector/fix/start.ts";
+import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
+import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
+import { readRecords, renderRecord } from "../../../../engine/connector/host/state/journal.ts";
+import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
+import { configFor, FixWorld } from "./support/fix-world.ts";
+import { throwing } from "./support/session-world.ts";
+
+const DAY_MS = 86_400_000;
+
+let world: FixWorld;
+beforeEach(async () => {
+  world = await FixWorld.make();
+});
+afterEach(async () => {
+  await world.end();
+});
+
+const codeOf = (reply: { ok: boolean; code?: string }) => (reply.ok ? "ok" : reply.code);
+/** What the broker does with each kind of message. */
+const broker = (by: Readonly<Record<string, (message: FixMessage) => void>>) => {
+  world.peer.onApplication = (message) => by[message.type]?.(message);
+};
+const filled = (message: FixMessage) => void world.report(message, "2", 100, [[Tag.ExecType, "I"]]);
+const state = () => join(world.folder, "state");
+const journal = () => join(state(), "journal");
+
+/** A start as an operator makes it: no folder is made, and nobody waits for the logon. */
+async function startPlainly(session: object = {}): Promise<void> {
+  const config = configFor(world.peer.port, world.folder, { session, orders: { answerTimeoutSeconds: 0.5 } });
+  const ports = { clock: systemClock, steadyClock, timers: loopTimers, log: world.log, fatal: throwing };
+  world.started = await startFixConnector({ config, ...ports, lastPriceOf: () => 1 });
+}
+
+describe("a journal without its beginning", () => {
+  for (const [name, length] of [
+    ["is empty", 0],
+    ["is cut off in its first record", 40],
+  ] as const) {
+    test(`${name}: the start is refused, and the evidence stays`, async () => {
+      await world.start();
+      await world.started.stop();
+      const whole = readFileSync(journal());
+      truncateSync(journal(), length);
+      await assert.rejects(startPlainly(), /the journal has lost its beginning, so what was sent is not known: put/);
+      await assert.rejects(world.start(), /the journal has lost its beginning/);
+      assert.equal(readFileSync(journal()).length, length);
+      writeFileSync(journal(), whole);
+      await world.start();
+    });
+  }
+  test("has records and no owner: the same", async () => {
+    await world.start();
+    await world.started.stop();
+    const whole = readFileSync(journal());
+    writeFileSync(journal(), whole.subarray(whole.indexOf(0x0a) + 1));
+    await assert.rejects(startPlainly(), /the journal has lost its beginning/);
+    writeFileSync(journal(), whole);
+    await world.start();
+  });
+});
+
+describe("a name that is not kept", () => {
+  test("is UNAVAILABLE while the session is down: nobody has shown that the folder is the last one", async () => {
+    await world.start();
+    assert.equal(codeOf(await world.find("never")), "NOT_FOUND");
+    world.peer.script = () => undefined;
+    world.peer.socket?.destroy();
+    await world.until(() => !world.started.session.isLive);
+    assert.equal(codeOf(await world.find("never")), "UNAVAILABLE");
+  });
+  test("is UNKNOWN after an older copy was put back, for as long as orders are kept", async () => {
+    broker({ D: (message) => world.report(message, "2", 100) });
+    await world.start();
+    await world.started.stop();
+    cpSync(state(), join(world.folder, "copy"), { recursive: true });
+    await world.start();
+    await world.place("a1");
+    await world.started.stop();
+    rmSync(state(), { recursive: true });
+    cpSync(join(world.folder, "copy"), state(), { recursive: true });
+
+    await startPlainly();
+    await world.until(() => world.started.session.phase === "halted");
+    assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
+    await world.started.stop();
+    assert.match(checkConnectorFolder(state()).notes.join("\n"), /it is older than what was sent/);
+
+    // What the halted start learned is enough: the broker need not say it again.
+    world.peer.expected = 1;
+    await startPlainly({ resetOn: "logon", onUnexpectedReset: "reconcile" });
+    await world.until(() => world.started.session.isLive);
+    assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
+    assert.equal(codeOf(await world.cancel("a1")), "UNKNOWN");
+    assert.equal(codeOf(await world.place("a2")), "ok");
+    assert.equal(codeOf(await world.find("a2")), "ok");
+    await world.started.stop();
+
+    const aged = readRecords(readFileSync(journal())).records.map((record) => {
+      const behind = record as { behindMs?: number | null };
+      return typeof behind.behindMs === "number" ? { ...behind, behindMs: Date.now() - 8 * DAY_MS } : behind;
+    });
+    writeFileSync(journal(), aged.map(renderRecord).join(""));
+    await world.start();
+    assert.equal(codeOf(await world.find("a1")), "NOT_FOUND");
+  });
+  test("is UNKNOWN after a start that took the broker's higher number itself", async () => {
+    await world.start();
+    await world.started.stop();
+    world.peer.expected += 3;
+    await world.start({ session: { onUnexpectedReset: "reconcile" } });
+    assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
+    await world.restart();
+    assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
+  });
+  test("is NOT_FOUND where it is the broker that has lost count", async () => {
+    await world.start();
+    await world.started.stop();
+    world.peer.nextOutgoing = 1;
+    await world.start({ session: { onUnexpectedReset: "reconcile" } });
+    assert.equal(codeOf(await world.find("a1")), "NOT_FOUND");
+  });
+});
+
+describe("what the peer filled over is asked for", () => {
+  const openAndFillOver = async () => {
+    broker({ D: (message) => world.report(message, "0", 0) });
+    await world.start({ session: { reconnectSeconds: 1.2, reconnectSecondsMax: 1.2 } });
+    await world.place("a1");
+    broker({ H: filled });
+    const from = world.peer.nextOutgoing;
+    world.peer.nextOutgoing += 3;
+    world.peer.fillGap(from, from + 3);
+    await world.until(() => world.started.session.numbers.incoming.expected === from + 3);
+  };
+  const isFilled = () => world.updates.at(-1)?.filledQuantity === 100;
+
+  test("though the process ends before it could ask", async () => {
+    await openAndFillOver();
+    await world.restart();
+    await world.until(isFilled);
+  });
+  test("though the line ends before it could ask", async () => {
+    await openAndFillOver();
+    world.peer.socket?.destroy();
+    await world.until(isFilled);
+  });
+  test("again at the next logon where no answer came, and never again once it did", async () => {
+    world.answerTimeoutSeconds = 0.3;
+    await openAndFillOver();
+    broker({});
+    await world.peer.until("H");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    broker({ H: (message) => world.report(message, "0", 0, [[Tag.ExecType, "I"]]) });
+    world.peer.socket?.destroy();
+    await world.peer.until("H", 2);
+    await world.until(() => world.started.session.isLive);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    world.peer.socket?.destroy();
+    await world.until(() => !world.started.session.isLive);
+    await world.until(() => world.started.session.isLive);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(world.peer.of("H").length, 2);
+  });
+  test("but a broker that takes no question loses no order by it: its reports come all the same", async () => {
+    broker({ D: (message) => world.report(message, "0", 0) });
+    await world.start();
+    await world.place("a1");
+    await world.restart({ orders: { lookUp: "none" } });
+    assert.equal(codeOf(await world.find("a1")), "ok");
+    world.report("a1", "2", 100);
+    await world.until(isFilled);
+  });
+});
+
+describe("a question that is not answered", () => {
+  const reset = { session: { resetOn: "logon" } };
+  const notNow = (message: FixMessage, reason: string) =>
+    world.peer.send("j", [
+      [Tag.RefSeqNum, message.get(Tag.MsgSeqNum) ?? ""],
+      [Tag.RefMsgType, "H"],
+      [Tag.BusinessRejectReason, reason],
+    ]);
+  const placeAndReset = async (onQuestion: (message: FixMessage) => void) => {
+    world.answerTimeoutSeconds = 0.5;
+    broker({ D: (message) => world.report(message, "0", 0) });
+    await world.start(reset);
+    await world.place("a1");
+    broker({ H: onQuestion });
+    await world.restart(reset);
+    await world.peer.until("H");
+  };
+
+  test("after a reset is asked again by the next look-up, which does not tell what was before", async () => {
+    await placeAndReset(() => undefined);
+    assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
+    broker({ H: filled });
+    const found = await world.find("a1");
+    assert.equal(found.ok && found.data.filledQuantity, 100);
+  });
+  test("after a reset, with 'unknown' to the second, leaves the order to a person", async () => {
+    await placeAndReset(() => undefined);
+    assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
+    broker({ H: (message) => world.unknown(message) });
+    assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
+  });
+  test("because the broker cannot now may be asked again; one that never may be is UNKNOWN", async () => {
+    world.answerTimeoutSeconds = 0.5;
+    await world.start();
+    await world.place("a1");
+    for (const reason of ["4", "0"]) {
+      broker({ H: (message) => notNow(message, reason) });
+      assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
+    }
+    for (const reason of ["3", "6"]) {
+      broker({ H: (message) => notNow(message, reason) });
+      assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
+    }
+    broker({ H: filled });
+    assert.equal(codeOf(await world.find("a1")), "ok");
+  });
+  test("because the broker cannot now, after a reset, loses no open order", async () => {
+    await placeAndReset((message) => notNow(message, "4"));
+    broker({ H: filled });
+    const found = await world.find("a1");
+    assert.equal(found.ok && found.data.filledQuantity, 100);
+  });
+});
+
+test("a name that the broker calls a duplicate is never proven absent: it had it from another attempt", async () => {
+  broker({
+    D: (message) => world.report(message, "8", 0, [[Tag.OrdRejReason, "6"]]),
+    H: (message) => world.unknown(message),
+  });
+  await world.start();
+  assert.equal(codeOf(await world.place("a1")), "UNAVAILABLE");
+  assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
+  assert.equal(codeOf(await world.place("a1")), "UNKNOWN");
+  assert.equal(world.peer.of("D").length, 1);
+});
+
+test("a price below zero is no price, and the next start reads what was kept", async () => {
+  broker({
+    D: (message) =>
+      world.report(message, "1", 40, [
+        [Tag.AvgPx, "0"],
+        [Tag.LastQty, "40"],
+        [Tag.LastPx, "-5"],
+      ]),
+  });
+  await world.start();
+  assert.equal(codeOf(await world.place("a1")), "ok");
+  await world.restart();
+  const found = await world.find("a1");
+  assert.deepEqual(found.ok && [found.data.filledQuantity, found.data.averagePrice], [40, 0]);
+});
+
+test("why the broker ended an order is told with it (behaviour 4.5a)", async () => {
+  broker({
+    D: (message) => {
+      world.report(message, "0", 0);
+      world.report(message, "8", 0, [[Tag.Text, "position blocked"]]);
+    },
+  });
+  await world.start();
+  await world.place("a1");
+  await world.until(() => world.updates.at(-1)?.orderStatus === 4);
+  assert.equal(world.updates.at(-1)?.message, "position blocked");
+  assert.equal(world.updates.find(({ orderStatus }) => orderStatus === 1)?.message, undefined);
+});
