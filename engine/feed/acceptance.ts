@@ -42,8 +42,10 @@ interface HeldTick {
 
 /** What is known of a symbol. */
 export interface SymbolState extends KeptState {
-  /** The last accepted price; undefined before the first. */
+  /** The last accepted price; undefined before the first, and where later ones are lost. */
   price: LivePrice | undefined;
+  /** What the next one's move is judged by: it is no worse for ticks that are lost. */
+  reference: LivePrice | undefined;
   /** The time of the last accepted tick: its own, or when it was seen. */
   timeMs: number;
   /** A tick that moved too far, until the next one. */
@@ -107,6 +109,7 @@ export class TickAcceptance implements Prices {
     const added: SymbolState = {
       symbol,
       price: origin?.price,
+      reference: origin?.reference,
       timeMs: origin?.timeMs ?? Number.NEGATIVE_INFINITY,
       held: undefined,
       isUnsaved: false,
@@ -196,6 +199,7 @@ export class TickAcceptance implements Prices {
   ): void {
     const timeMs = Number.isNaN(ownTimeMs) ? toldMs : Math.min(ownTimeMs, countsMs);
     state.price = price;
+    state.reference = price;
     // What is older and was not stale follows a step of the clock.
     if (timeMs > state.timeMs || ownTimeMs < state.timeMs || isFarAhead(state.timeMs, nowMs)) state.timeMs = timeMs;
     if (!state.isUnsaved) this.#kept.changed(state);
@@ -235,7 +239,7 @@ export class TickAcceptance implements Prices {
       }
       this.#refuseHeld(held, state.symbol);
     }
-    const reference = state.price ?? this.#kept.last(state.symbol)?.price;
+    const reference = state.reference ?? this.#kept.last(state.symbol)?.price;
     if (reference === undefined || isWithin(reference, price, percentMax)) return true;
     state.held = { price, ownTimeMs, countsMs, stored };
     return false;

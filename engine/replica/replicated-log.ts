@@ -65,7 +65,7 @@ export class StreamLog implements ReplicatedLog {
     const copy = this.#copy;
     if (copy === undefined) throw new Error("who claims follows before");
     const leadership = await copy.claim(delayMs, AbortSignal.any([signal, copy.signal]));
-    if (this.#copy !== copy) {
+    if (this.#copy !== copy || copy.signal.aborted) {
       await leadership.release();
       throw new Error("its follower ended while the claim was on its way");
     }

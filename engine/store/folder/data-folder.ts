@@ -101,7 +101,12 @@ async function openLog(folder: string, rows: Store): Promise<CommitLog> {
   const bytes = rows.read(HEAD_KEY);
   const isMadeNow = bytes === undefined ? await isEmpty(rows) : parseHead(bytes).copiedAtMs !== undefined;
   const log = await openFileLog(path, isMadeNow);
-  await log.settle();
+  try {
+    await log.settle();
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
   return log;
 }
 

@@ -170,8 +170,11 @@ class FileLog implements CommitLog {
     if (newest === undefined) return;
     const bytes = await readLogFile(this.#folder, newest.index);
     const { at = 0 } = runsOf(bytes)[0]?.frames.at(-1) ?? {};
+    // The file may end within the bytes that fill the frame up.
+    const frame = Buffer.alloc(newest.end - at);
+    bytes.copy(frame, 0, at);
     const file = await this.#fileAt(newest.index, at);
-    await file.write(bytes.subarray(at, newest.end));
+    await file.write(frame);
   }
 
   async #appendToNext(firstSequence: number, records: readonly Uint8Array[]): Promise<void> {

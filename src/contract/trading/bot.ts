@@ -2,7 +2,7 @@
  * Level bots, webhook bots and their pair orders as clients see them (behaviour 11.4).
  */
 import { z } from "zod";
-import { BOT_DETAILS_MAX, BOT_NAME_LENGTH_MAX, LABEL, LABEL_RULE } from "../../domain/bot/bot-plan.ts";
+import { BOT_DETAILS_MAX, BOT_NAME_LENGTH_MAX } from "../../domain/bot/bot-plan.ts";
 import { ALGO_NAME_LENGTH_MAX, PERIOD_LENGTH_MAX } from "../../domain/bot/webhook-bot.ts";
 import { amountOrZero, body, lots, price, priceOrZero, profitPercent, text, time } from "../fields.ts";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
@@ -10,8 +10,6 @@ import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 /** May be left out, and is a number where it is not: null is none (behaviour 1.4). */
 const limit = priceOrZero.optional().meta({ description: "0 or absent = none" });
 const name = text(1, BOT_NAME_LENGTH_MAX).regex(/\S/, "must not be only blanks");
-/** Of what is written, not of what signals say: a bot that was stored with another label goes on hearing them. */
-const label = (lengthMax: number) => text(1, lengthMax).regex(LABEL, LABEL_RULE);
 const quantity = lots.optional().meta({ description: "Lots of one buy; default 1" });
 
 const detailFields = {
@@ -58,8 +56,8 @@ export const webhookBotBody = body({
       body({
         ...detailFields,
         quantity: lots.meta({ description: "Lots of one buy" }),
-        algoName: label(ALGO_NAME_LENGTH_MAX).meta({ description: "Must equal the signal's" }),
-        period: label(PERIOD_LENGTH_MAX).meta({ description: "Must equal the signal's, e.g. 1H, 4H, 1D" }),
+        algoName: text(1, ALGO_NAME_LENGTH_MAX).meta({ description: "Must equal the signal's" }),
+        period: text(1, PERIOD_LENGTH_MAX).meta({ description: "Must equal the signal's, e.g. 1H, 4H, 1D" }),
       }),
     )
     .min(1)

@@ -108,14 +108,20 @@ export function planTerms(detail: DetailRequest, field: string, table: TickTable
 }
 
 /** What signals are matched by: a blank at an end would be seen by nobody, and no signal would match. */
-export const LABEL = /^\S([\s\S]*\S)?$/;
-export const LABEL_RULE = "must not be blank, nor begin or end with a blank";
+const LABEL = /^\S([\s\S]*\S)?$/;
 
 /** Checks a text of 1 to `lengthMax` characters with no blank at its ends (behaviour 9.2). */
 export function parseLabel(text: string, field: string, lengthMax: number): Result<string> {
+  const read = parseText(text, field, lengthMax);
+  if (!read.ok || LABEL.test(text)) return read;
+  return refuse("INVALID", `${field} must not be blank, nor begin or end with a blank`);
+}
+
+/** Checks a text of 1 to `lengthMax` characters. */
+export function parseText(text: string, field: string, lengthMax: number): Result<string> {
   const length = [...text].length;
-  if (length < 1 || length > lengthMax) return refuse("INVALID", `${field} must have 1 to ${lengthMax} characters`);
-  return LABEL.test(text) ? accept(text) : refuse("INVALID", `${field} ${LABEL_RULE}`);
+  if (length >= 1 && length <= lengthMax) return accept(text);
+  return refuse("INVALID", `${field} must have 1 to ${lengthMax} characters`);
 }
 
 /** Checks a number that asks for something when it is over 0 and for nothing at 0, null or absence. */

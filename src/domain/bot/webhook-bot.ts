@@ -40,6 +40,7 @@ import {
   type DetailRequest,
   type DetailTerms,
   parseLabel,
+  parseText,
   planBot,
   planTerms,
   type TableOf,
@@ -113,7 +114,7 @@ export function planWebhookBot(request: WebhookBotRequest, tableOf: TableOf = ()
     field: "webhookBotDetails",
     keyFields: "symbol, algoName and period",
     keyOf: keyOfTarget,
-    plan: (detail, field) => planWebhookTerms(detail, field, tableOf(detail.symbol)),
+    plan: (detail, field) => planWebhookTerms(detail, field, tableOf(detail.symbol), request.isActive),
   });
 }
 
@@ -201,12 +202,19 @@ function leftOutNotices({ symbol, algoName, period, pairs }: WebhookDetail): Bot
   return pairs.map((pair) => ({ type: "pair.leftOut", symbol, pair, message }));
 }
 
-function planWebhookTerms(detail: WebhookDetailRequest, field: string, table: TickTable): Result<WebhookTerms> {
+/** A bot that is switched off keeps whatever labels it was stored with: it hears nothing. */
+function planWebhookTerms(
+  detail: WebhookDetailRequest,
+  field: string,
+  table: TickTable,
+  isActive: boolean,
+): Result<WebhookTerms> {
   const terms = planTerms(detail, field, table);
   if (!terms.ok) return terms;
-  const algoName = parseLabel(detail.algoName, `${field}.algoName`, ALGO_NAME_LENGTH_MAX);
+  const parse = isActive ? parseLabel : parseText;
+  const algoName = parse(detail.algoName, `${field}.algoName`, ALGO_NAME_LENGTH_MAX);
   if (!algoName.ok) return algoName;
-  const period = parseLabel(detail.period, `${field}.period`, PERIOD_LENGTH_MAX);
+  const period = parse(detail.period, `${field}.period`, PERIOD_LENGTH_MAX);
   if (!period.ok) return period;
   return accept({ ...terms.value, algoName: algoName.value, period: period.value });
 }

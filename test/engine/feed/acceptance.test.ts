@@ -358,3 +358,14 @@ test("what a fork accepted, refused and holds comes back to its origin", () => {
   assert.deepEqual(ticks.map(tickText), ["A 100", "A 105 caught up", "A 50 caught up", "A 50"]);
   assert.deepEqual([counters.accepted, counters.invalidPrice, counters.stale], [4, 1, 1]);
 });
+
+test("a move is judged by the price before ticks were lost, though that is no longer the last", () => {
+  const { ticks, acceptance, offer } = setUp(10);
+  offer(100);
+  acceptance.forgetLast();
+  assert.equal(acceptance.last("A"), undefined);
+  offer(10);
+  assert.deepEqual(ticks.map(tickText), ["A 100"]);
+  offer(10);
+  assert.equal(acceptance.last("A")?.price.value, 10, "a second one confirms it");
+});

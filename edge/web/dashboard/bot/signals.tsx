@@ -24,8 +24,10 @@ export function Signals({ bot, isNew, onRotate }: SignalsProps) {
         <Confirm title="Make a new address" yes="Yes, end the old one" onConfirm={onRotate} />
       </div>
       <p class="warning">Whoever knows the address can trade with this bot. Give it to the sender of signals only.</p>
-      {isShown || isNew ? (
-        <Copyable label="Address" text={bot.webhookUrl ?? ""} />
+      {bot.webhookUrl === undefined ? (
+        <p class="hint">The address is shown to who may trade.</p>
+      ) : isShown || isNew ? (
+        <Copyable label="Address" text={bot.webhookUrl} />
       ) : (
         <div class="tools">
           <button type="button" onClick={() => setIsShown(true)}>

@@ -36,6 +36,8 @@ interface ReceiptData {
 
 const SETTLE_MS = 3_000;
 const READ_AGAIN_MS = 5_000;
+/** An order that has no fill by then may have ended without one. */
+const READ_AGAIN_MAX = 24;
 
 const clockFormat = new Intl.DateTimeFormat("en-GB", {
   hour: "2-digit",
@@ -49,10 +51,14 @@ export function Receipt({ dashboard, rowId }: { readonly dashboard: DashboardSta
   const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
   const { data, fault, readAgain } = useReading(dashboard, read, [rowId, changes]);
   const isGoingOn = data?.orders.some(({ filledDate, refusal }) => filledDate === null && refusal === null) === true;
+  const readCount = useRef(0);
   useEffect(() => {
-    if (!isGoingOn) return;
+    if (!isGoingOn || readCount.current >= READ_AGAIN_MAX) return;
     // No event tells of a fill.
-    const timer = setTimeout(readAgain, READ_AGAIN_MS);
+    const timer = setTimeout(() => {
+      readCount.current += 1;
+      readAgain();
+    }, READ_AGAIN_MS);
     return () => clearTimeout(timer);
   }, [data, isGoingOn, readAgain]);
   return (

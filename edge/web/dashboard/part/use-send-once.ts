@@ -15,6 +15,9 @@ interface Made<T> {
   readonly message: string;
 }
 
+/** What is refused so did nothing, and the service would say it again to the same key. */
+const REFUSED_IN_WORDS: ReadonlySet<number> = new Set([400, 404, 422]);
+
 /** Gives the way to POST. What was refused in words did nothing: its repeat is asked anew, under another key. */
 export function useSendOnce(session: Session): <T>(path: string, body: object) => Promise<Made<T>> {
   const unsure = useRef<Attempt | undefined>(undefined);
@@ -26,7 +29,9 @@ export function useSendOnce(session: Session): <T>(path: string, body: object) =
       unsure.current = undefined;
       return answer;
     } catch (error) {
-      if (error instanceof RequestFailed && (error.status === 0 || error.status >= 500)) unsure.current = attempt;
+      if (!(error instanceof RequestFailed)) throw error;
+      if (error.status === 0 || error.status >= 500) unsure.current = attempt;
+      else if (REFUSED_IN_WORDS.has(error.status)) unsure.current = undefined;
       throw error;
     }
   };

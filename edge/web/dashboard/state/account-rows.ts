@@ -26,6 +26,8 @@ export class AccountRows {
   readonly #rows = new Map<number, OcoRow>();
   /** Rows that were heard of since the newest reading began. */
   #heard = new Map<number, OcoRow>();
+  /** Rows of another account, that were asked for in vain. */
+  readonly #foreign = new Set<number>();
   #reading: Promise<void> | undefined;
   #mustRead = false;
   #isRegroupPlanned = false;
@@ -41,6 +43,14 @@ export class AccountRows {
 
   has(rowId: number): boolean {
     return this.#rows.has(rowId);
+  }
+
+  /** Reads all rows where that may tell whose this one is. */
+  readFor(rowId: number): void {
+    if (this.#foreign.has(rowId)) return;
+    void this.read().then(() => {
+      if (!this.#rows.has(rowId)) this.#foreign.add(rowId);
+    });
   }
 
   /** Reads all rows, again and again until they are there. An answer that was asked for before does not do. */

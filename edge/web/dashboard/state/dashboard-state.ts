@@ -253,7 +253,7 @@ export class DashboardState {
     for (const row of rowsOf(event) as readonly OcoRow[]) {
       if (row.accountNumber !== accountNumber) continue;
       // A row names no brokerage: where two have an account of this number, the list tells whose it is.
-      if (isShared && !rows.has(row.id)) void rows.read();
+      if (isShared && !rows.has(row.id)) rows.readFor(row.id);
       else rows.hear(row);
     }
   }

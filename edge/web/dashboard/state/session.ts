@@ -62,6 +62,8 @@ export class Session {
   readonly caller: Caller;
   #tokens: Tokens;
   #renewal: Promise<void> | undefined;
+  /** No renewal is tried before. */
+  #renewAgainAtMs = 0;
   readonly #over = new AbortController();
 
   private constructor(tokens: Tokens) {
@@ -86,9 +88,11 @@ export class Session {
   /** Makes a request with the token; a token that was refused is renewed once. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     // One that could not be renewed early may still hold.
-    if (Date.now() >= this.#tokens.renewAtMs) await this.#renew().catch(() => undefined);
+    if (Date.now() >= Math.max(this.#tokens.renewAtMs, this.#renewAgainAtMs))
+      await this.#renew().catch(() => undefined);
     const response = await this.#send(path, init);
     if (response.status !== UNAUTHORIZED) return response;
+    if (Date.now() < this.#renewAgainAtMs) throw new RequestFailed(0, "The session cannot be renewed now.");
     await this.#renew();
     return this.#send(path, init);
   }
@@ -133,7 +137,7 @@ export class Session {
       })
       .catch((error: unknown) => {
         if (error instanceof RequestFailed && REFUSED.has(error.status)) this.#over.abort();
-        this.#tokens = { ...this.#tokens, renewAtMs: Date.now() + RENEW_AGAIN_MS };
+        this.#renewAgainAtMs = Date.now() + RENEW_AGAIN_MS;
         throw error;
       })
       .finally(() => {

@@ -90,6 +90,9 @@ test("a webhook bot with a label that is blank, or has a blank at an end, is ref
       assert.equal(reply.ok ? "" : reply.message, `webhookBotDetails[0].${field} ${rule}`);
     }
   }
+  // One that was stored with such a label before can be switched off.
+  const off = { ...webhookBot, isActive: false, webhookBotDetails: [{ ...detail, algoName: "trend " }] };
+  assert.equal((await world.command("webhookBots.create", off)).ok, true);
 });
 
 test("a level bot buys at its level, sells over it, and the pair goes to the history", async () => {

@@ -154,6 +154,20 @@ describe("a log in files", () => {
     assert.deepEqual(await opened(folder), upTo(4));
   });
 
+  test("goes on where a reader looks though the file ended within what fills its last frame up", async () => {
+    const folder = await left(0);
+    const whole = encodeFrame(1, [Buffer.alloc(5, "r")], 2);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "0.log"), whole.subarray(0, whole.byteLength - 2));
+    writeFileSync(join(folder, "1.log"), "");
+    const log = await openFileLog(folder, false, FILE_BYTES);
+    assert.equal(log.lastSequence, 1, "the frame is whole");
+    await log.settle();
+    await log.append(1, [recordOf(2)]);
+    await log.close();
+    assert.equal((await openFileLog(folder, false, FILE_BYTES)).lastSequence, 2);
+  });
+
   test("goes on in files whose records were all trimmed, so that it does not grow", async () => {
     const folder = await left(0);
     const log = await openFileLog(folder, true, FILE_BYTES);
