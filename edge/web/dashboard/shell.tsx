@@ -37,6 +37,8 @@ export function Shell({
   const [holding, setHolding] = useState<Holding | undefined>(undefined);
   const fault = useStore(dashboard.openingFault);
   const account = useStore(dashboard.account);
+  // Before, whatever somebody began on a page would be gone once the account is there.
+  const isOpened = useStore(dashboard.areRowsKnown) || account !== undefined;
   useEffect(() => {
     void dashboard.open();
     return () => dashboard.close();
@@ -87,7 +89,8 @@ export function Shell({
             {fault}
           </p>
         )}
-        {View !== undefined && (
+        {!isOpened && fault === undefined && <p class="empty">Reading…</p>}
+        {View !== undefined && isOpened && (
           // What a page knows of one account is nothing to another.
           <View
             key={account === undefined ? "" : queryOf(account)}
