@@ -136,7 +136,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addReferenceWriting(add, reference);
   addTickOperation(add, { bus, reference, clock });
   addOperatorOperations(add, engine);
-  addBackupOperation(add, engine);
+  addBackupOperation(add, engine, clock);
   addBrokerageOperations(add, engine);
   addClusterOperation(add, engine);
   addMetricsOperation(add, engine, metrics);

@@ -3,6 +3,7 @@ import { createLog } from "../src/runtime/log.ts";
 import type { EngineConfig } from "./config.ts";
 import { checkSource } from "./feed/source/source.ts";
 import { checkSigningKey } from "./identity/signing.ts";
+import { isBelow } from "./store/backup/backup-folder.ts";
 import { checkFolder } from "./store/folder/usable-folder.ts";
 
 /** One check for each; each throws an `OperatorMistake` of its own. */
@@ -10,7 +11,7 @@ export function checkFiles(config: EngineConfig): readonly (() => unknown)[] {
   const { dataFolder, backupFolder, feed, signingKeyFile } = config;
   return [
     () => checkFolder("DATA_DIR", dataFolder),
-    () => backupFolder.startsWith(dataFolder) || checkFolder("BACKUP_DIR", backupFolder),
+    () => isBelow(backupFolder, dataFolder) || checkFolder("BACKUP_DIR", backupFolder),
     () => checkSource(feed),
     () => signingKeyFile !== undefined && checkSigningKey(signingKeyFile, createLog("silent", "engine")),
   ];

@@ -203,7 +203,7 @@ export class ReplicatedEngine {
       newInstallation: newName,
     });
     return new StreamLog({
-      ...{ ...shared, stream, owner: this.#name, leaseMs: replication.leaseMs, steadyClock },
+      ...{ ...shared, stream, owner: this.#name, leaseMs: replication.leaseMs, steadyClock, clock: systemClock },
       ...{ newId: randomUUID, keepBytes: replication.keptLogBytes },
       heldByOthers: () => this.#presence.heldByOthers(partition),
     });

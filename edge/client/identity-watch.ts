@@ -11,8 +11,9 @@
  */
 
 import { type CryptoKey, createLocalJWKSet, errors, type JWSHeaderParameters } from "jose";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Bus } from "../../src/bus/port.ts";
+import { QUERIES } from "../../src/contract/command.ts";
 import {
   ACCESS_TOKEN_LIFETIME_SECONDS,
   type Jwks,
@@ -38,6 +39,9 @@ const KEYS_ASKED_AGAIN_MS = 3_000;
 const REVOCATIONS_PER_PAGE = 10_000;
 /** After this no access token of a family revoked earlier is left, whatever the clocks say. */
 const REMEMBERED_MS = ACCESS_TOKEN_LIFETIME_SECONDS * 1000 + 60 * 60 * 1000;
+
+/** What a partition says of its installation. */
+const healthSchema = z.object({ partitions: z.number().int().optional() });
 
 interface IdentityWatchOptions {
   readonly bus: Bus;
@@ -138,8 +142,23 @@ export class IdentityWatch {
   async #readAll(): Promise<boolean> {
     // The subscription must be in force at the server before the list is read: between them nothing is lost.
     await this.#options.bus.flush();
-    const [hasKeys, hasRevocations] = await Promise.all([this.#readKeys(), this.#readRevocations()]);
-    return hasKeys && hasRevocations;
+    const known = await Promise.all([this.#readKeys(), this.#readRevocations(), this.#countsAsEngines()]);
+    return known.every((isKnown) => isKnown);
+  }
+
+  /** Users would be sent to other partitions than theirs, where they have nothing and could make it a second time. */
+  async #countsAsEngines(): Promise<boolean> {
+    const { engine, log } = this.#options;
+    const health = await this.#ask(QUERIES.readHealth, {}, healthSchema);
+    if (health?.partitions === undefined || health.partitions === engine.partitions) return true;
+    if (!this.#isFailureTold) {
+      log.error(
+        { ofEngines: health.partitions, ofEdge: engine.partitions },
+        "PARTITIONS is another number here than at the engines: nobody is served before it is the same",
+      );
+    }
+    this.#isFailureTold = true;
+    return false;
   }
 
   async #readKeys(): Promise<boolean> {

@@ -27,19 +27,34 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 }
 
 /**
- * The file's text; undefined when there is none. A file that others may read is closed to them, with a warning; Windows
- * has no such modes.
+ * The file's text; undefined when there is none. A file that others may read is closed to them where it is ours, with a
+ * warning; Windows has no such modes.
  */
 export async function readPrivateFile(path: string, log: Log): Promise<string | undefined> {
   try {
     const { mode } = await stat(path);
     if (process.platform !== "win32" && (mode & ANYONE_ELSE) !== 0) {
-      log.warn({ path, mode: (mode & 0o777).toString(8) }, "a secret file was open to other users and is now closed");
-      await chmod(path, OWNER_ONLY);
+      const isClosed = await closeToOthers(path);
+      const said = isClosed
+        ? "was open to other users and is now closed"
+        : "is open to other users, and not ours to close";
+      log.warn({ path, mode: (mode & 0o777).toString(8) }, `a secret file ${said}`);
     }
     return await readFile(path, "utf8");
   } catch (error) {
     if (isMissingFile(error)) return undefined;
+    throw error;
+  }
+}
+
+/** False for a file of another owner or on a read-only file system, as secrets of a container are. */
+async function closeToOthers(path: string): Promise<boolean> {
+  try {
+    await chmod(path, OWNER_ONLY);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EPERM" || code === "EROFS" || code === "EACCES") return false;
     throw error;
   }
 }

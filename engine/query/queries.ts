@@ -35,7 +35,7 @@ const listBrokerages: QueryHandler = async (context) => {
 };
 
 /** A partition that answers at all has recovered: it is put on the bus after that. */
-const readHealth: QueryHandler = async () => ({ ok: true, data: { isReady: true } });
+const readHealth: QueryHandler = async ({ partitions }) => ({ ok: true, data: { isReady: true, partitions } });
 
 export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listGroups, listGroups],

@@ -27,6 +27,8 @@ export interface ReplicatedLogOptions {
   readonly owner: string;
   readonly leaseMs: number;
   readonly steadyClock: Clock;
+  /** The wall clock: the steady one may stand still with the machine. Absent: it does not here. */
+  readonly clock?: Clock;
   readonly timers: Timers;
   readonly log: Log;
   /** A name that was never given before. */
@@ -248,12 +250,10 @@ export class Copy {
     }
   }
 
-  async #pauseUntilReleased(delayMs: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    await pause(this.#options.timers, delayMs, AbortSignal.any([signal, woken.signal])).catch(() =>
-      signal.throwIfAborted(),
-    );
+  #pauseUntilReleased(delayMs: number, signal: AbortSignal): Promise<void> {
+    return pause(this.#options.timers, delayMs, signal, (wake) => {
+      this.#wake = wake;
+    });
   }
 
   #msUntilClaim(delayMs: number): number {

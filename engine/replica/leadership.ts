@@ -47,7 +47,11 @@ export class LogLeadership implements Leadership {
 
   mayAct(): boolean {
     const { leaseMs, steadyClock } = this.#options;
-    return !this.#isReleasing && !this.log.hasEnded && mayActAt(this.log.provenAtMs, leaseMs, steadyClock.nowMs());
+    if (this.#isReleasing || this.log.hasEnded) return false;
+    // A machine that slept has another leader by now, though its steady clock stood still.
+    return (
+      mayActAt(this.log.provenAtMs, leaseMs, steadyClock.nowMs()) && mayActAt(0, leaseMs, this.log.provenForWallMs)
+    );
   }
 
   whenMayAct(): Promise<void> {

@@ -29,6 +29,8 @@ export interface LedLogOptions {
   readonly stream: LogStream;
   readonly leaseMs: number;
   readonly steadyClock: Clock;
+  /** The wall clock: the steady one may stand still with the machine. Absent: it does not here. */
+  readonly clock?: Clock;
   readonly timers: Timers;
   readonly log: Log;
   /** How much is kept of what every copy has on its disk, for those that are away. */
@@ -55,6 +57,7 @@ export class LedLog implements CommitLog {
   /** Of the stream. */
   #message: number;
   #provenAtMs: number;
+  #provenWallMs: number;
   #isAppending = false;
   /** What is on its way, and what waits behind it. */
   #busy = 0;
@@ -65,6 +68,7 @@ export class LedLog implements CommitLog {
     this.#last = options.lastSequence;
     this.#message = options.epoch;
     this.#provenAtMs = options.claimedAtMs;
+    this.#provenWallMs = this.#wallMs() - (options.steadyClock.nowMs() - options.claimedAtMs);
   }
 
   get firstSequence(): number | undefined {
@@ -78,6 +82,11 @@ export class LedLog implements CommitLog {
   /** When the last append began that was acknowledged. */
   get provenAtMs(): number {
     return this.#provenAtMs;
+  }
+
+  /** The same by the wall clock, where there is one. */
+  get provenForWallMs(): number {
+    return this.#wallMs() - this.#provenWallMs;
   }
 
   get hasEnded(): boolean {
@@ -167,6 +176,7 @@ export class LedLog implements CommitLog {
     const { epoch, leaseMs, steadyClock, onProven, onFenced } = this.#options;
     this.#end.signal.throwIfAborted();
     const startedAtMs = steadyClock.nowMs();
+    const startedWallMs = this.#wallMs();
     const from = this.#message;
     const place = { epoch, leaseMs, number: this.#last ?? NO_RECORD };
     const appends = frames.map((frame, index) => ({
@@ -185,6 +195,11 @@ export class LedLog implements CommitLog {
     }
     this.#message = from + frames.length;
     this.#provenAtMs = startedAtMs;
+    this.#provenWallMs = startedWallMs;
     onProven();
+  }
+
+  #wallMs(): number {
+    return this.#options.clock?.nowMs() ?? 0;
   }
 }

@@ -16,12 +16,10 @@ export const addReferenceCommands: AddCommands = (program, run) => {
     (file: string, { batchSize }: ImportOptions) =>
       run(async ({ api, output }) => {
         const records = await readRecords(file, symbolInput);
-        await inBatches(records, batchSize, output, (batch, key) => {
-          const params = { header: { "Idempotency-Key": key } };
-          return api.unwrap(
-            api.client.POST("/admin/v1/symbols", { params, body: { symbols: batch.map(withoutUndefined) } }),
-          );
-        });
+        // Without a key: what is written may have been changed since the same was written before.
+        await inBatches(records, batchSize, output, (batch) =>
+          api.unwrap(api.client.POST("/admin/v1/symbols", { body: { symbols: batch.map(withoutUndefined) } })),
+        );
         output.data({ written: records.length });
       }),
   );
@@ -29,7 +27,7 @@ export const addReferenceCommands: AddCommands = (program, run) => {
   const restrictions = program.command("restrictions").description("measures of the exchange");
   importing(
     restrictions,
-    "adds restrictions: code, restrictionType, validFrom, validTo, sourceRef; the same file again adds nothing twice",
+    "adds restrictions: code, restrictionType, validFrom, validTo, sourceRef; the same file again adds nothing twice, within a day also where they were ended since: change sourceRef then",
   ).action((file: string, { batchSize }: ImportOptions) =>
     run(async ({ api, output }) => {
       const records = await readRecords(file, restrictionInput);

@@ -15,6 +15,7 @@ import {
 import type { EngineClient } from "../../client/engine-client.ts";
 import { answerRefusal } from "../../middleware/errors.ts";
 import type { AddOperation } from "../../operation/operation.ts";
+import type { Clock } from "../../ports.ts";
 import { answerData } from "../../server/request-state.ts";
 
 const backupAnswer = z.object({
@@ -25,8 +26,11 @@ const backupAnswer = z.object({
     .meta({ description: "In the order in which they are copied; the rest still waits" }),
 });
 
+/** The next partition is asked when the caller asks again: servers and proxies cut off what is silent for a minute. */
+const ANSWER_MS = 20_000;
+
 /** Adds the making of a backup. */
-export function addBackupOperation(add: AddOperation, engine: EngineClient): void {
+export function addBackupOperation(add: AddOperation, engine: EngineClient, clock: Clock): void {
   add({
     operationId: "createBackup",
     method: "POST",
@@ -45,13 +49,14 @@ export function addBackupOperation(add: AddOperation, engine: EngineClient): voi
     handle: async (call) => {
       const { folder } = call.body;
       const made: BackupView[] = [];
+      const untilMs = clock.monotonicMs() + ANSWER_MS;
       for (let partition = engine.partitions - 1; partition >= 0; partition -= 1) {
         const reply = await call.command(OPERATOR_COMMANDS.backup, { folder }, { partition });
         if (!reply.ok)
           return answerRefusal(call.context, { ...reply, message: `partition ${partition}: ${reply.message}` });
         const view = backupSchema.parse(reply.data);
         made.push(view);
-        if (view.state === "running") break;
+        if (view.state === "running" || clock.monotonicMs() >= untilMs) break;
       }
       const isDone = made.length === engine.partitions && made.every(({ state }) => state === "done");
       const message = isDone ? "The backup was made" : "The backup is being made: ask again with the same folder";

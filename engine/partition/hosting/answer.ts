@@ -10,7 +10,7 @@
 import type { BusMessage } from "../../../src/bus/port.ts";
 import { type Envelope, envelopeSchema, type Reply } from "../../../src/contract/command.ts";
 import { parseJson } from "../../../src/runtime/json.ts";
-import type { Log } from "../../../src/runtime/ports.ts";
+import type { Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Ownership } from "../../ports/ownership.ts";
 
 /** A reply, or a page of stored rows as bytes. */
@@ -19,22 +19,57 @@ export type Answerer = (envelope: Envelope) => Promise<Answer>;
 
 const NOT_NOW: Answer = { ok: false, code: "UNAVAILABLE", message: "the engine is not ready, try again" };
 
+/** As long as an edge waits for an answer: what is begun later is done for nobody, and maybe against what he did since. */
+const HELD_MS = 30_000;
+
 /**
  * While it is not known that no other engine has taken over, nothing new is begun and no answer leaves.
  *
  * `areOthersAsked`: another engine may be on the same subject, and answer this very request. To say no here could hide
- * its yes, and have a client repeat what was done: then nothing is said before this engine may act again.
+ * its yes, and have a client repeat what was done: then nothing is said before this engine may act again, or nobody waits
+ * for it any more.
  */
-export function asOwner(answerer: Answerer, ownership: Ownership, areOthersAsked: boolean): Answerer {
+export function asOwner(
+  answerer: Answerer,
+  ownership: Ownership,
+  areOthersAsked: boolean,
+  timers: Pick<Timers, "after">,
+): Answerer {
+  const untilMayAct = sharedWait(ownership, timers);
   return async (envelope) => {
-    if (!ownership.mayAct()) {
-      if (!areOthersAsked) return NOT_NOW;
-      await ownership.whenMayAct();
-    }
+    if (!ownership.mayAct() && !(areOthersAsked && (await untilMayAct()))) return NOT_NOW;
     const answer = await answerer(envelope);
     if (!ownership.mayAct()) await ownership.whenMayAct();
     return answer;
   };
+}
+
+/** Waits for `HELD_MS` at most, and gives whether the engine may act by then. However many wait, the owner is asked once. */
+function sharedWait(ownership: Ownership, timers: Pick<Timers, "after">): () => Promise<boolean> {
+  const waiting = new Set<() => void>();
+  let isAsking = false;
+  const ask = (): void => {
+    if (isAsking) return;
+    isAsking = true;
+    void ownership.whenMayAct().then(() => {
+      isAsking = false;
+      for (const go of [...waiting]) go();
+    });
+  };
+  return () =>
+    new Promise((resolve) => {
+      const go = (): void => {
+        cancel();
+        waiting.delete(go);
+        resolve(true);
+      };
+      const cancel = timers.after(HELD_MS, () => {
+        waiting.delete(go);
+        resolve(false);
+      });
+      waiting.add(go);
+      ask();
+    });
 }
 
 /** Makes a bus handler of an answerer. */

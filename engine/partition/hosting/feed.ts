@@ -163,6 +163,7 @@ export class PartitionGate {
   readonly #gate: OpenGate;
   readonly #leave: Cancel;
   #taker: TickTaker | undefined;
+  #isClosed = false;
 
   constructor(feed: TickFeed, whole: PartitionFeed, { onHole, join }: GateWorld) {
     const gate = feed.openGate({
@@ -174,14 +175,16 @@ export class PartitionGate {
       },
     });
     this.#gate = gate;
+    /** Whether the feed's position is the partition's: not while it catches up, nor once it gets no tick any more. */
+    const isApart = (): boolean => this.#isClosed || gate.isCatchingUp;
     this.feed = {
       ...whole,
       get isCatchingUp() {
         return whole.isCatchingUp || gate.isCatchingUp;
       },
-      // Until then the partition stays where its head stands.
-      position: () => (gate.isCatchingUp ? null : whole.position()),
-      memory: () => (gate.isCatchingUp ? undefined : whole.memory()),
+      // Then the partition stays where its head stands: whoever leads it next is given what comes from there on.
+      position: () => (isApart() ? null : whole.position()),
+      memory: () => (isApart() ? undefined : whole.memory()),
     };
     this.#leave = join({
       partition: {
@@ -206,6 +209,7 @@ export class PartitionGate {
 
   /** The partition gets no tick any more. */
   close(): void {
+    this.#isClosed = true;
     this.#taker = undefined;
     this.#leave();
     this.#gate.stop();

@@ -206,7 +206,7 @@ export class HostedPartition {
   #respond(subject: string, answerer: Answerer): void {
     const { bus, log } = this.#world;
     const { ownership, epoch } = this.#seat;
-    const owned = ownership === undefined ? answerer : asOwner(answerer, ownership, epoch > 0);
+    const owned = ownership === undefined ? answerer : asOwner(answerer, ownership, epoch > 0, loopTimers);
     const answer = answering(owned, log);
     this.#responders.push(
       bus.respond(subject, async (message) => {

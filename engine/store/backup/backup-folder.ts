@@ -102,7 +102,8 @@ async function deepestExisting(path: string): Promise<string> {
   }
 }
 
-function isBelow(path: string, place: string): boolean {
+/** Whether `path` lies within the folder `place`. */
+export function isBelow(path: string, place: string): boolean {
   const way = relative(place, path);
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -104,6 +104,32 @@ test("an engine that is not there yet is asked again until it is", async (t) => 
   await until(() => watch.isReady);
 });
 
+test("an edge that counts other partitions than the engines serves nobody, and says so once", async (t) => {
+  const hub = createMemoryBusServer({ onError: quiet });
+  const engine = new FakeEngine(hub.connect(), 1, await makeSigningKey());
+  let partitions = 4;
+  let askedCount = 0;
+  engine.on("health", async () => {
+    askedCount += 1;
+    return { ok: true, data: { isReady: true, partitions } };
+  });
+  const bus = hub.connect();
+  const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
+  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const said: string[] = [];
+  const telling = { ...log, error: (_fields: object, message: string) => void said.push(message) };
+  const schedule: typeof timerSchedule = (_delayMs, task) => timerSchedule(1, task);
+  const watch = new IdentityWatch({ bus, engine: client, clock, schedule, log: telling });
+  t.after(() => watch.stop());
+  watch.start();
+  await until(() => askedCount > 3);
+  assert.equal(watch.isReady, false);
+  assert.equal(said.length, 1);
+  assert.match(said[0] ?? "", /PARTITIONS is another number here/);
+  partitions = 1;
+  await until(() => watch.isReady);
+});
+
 test("a bus that stays away is told of once, and again after it was back", async (t) => {
   const hub = createMemoryBusServer({ onError: quiet });
   new FakeEngine(hub.connect(), 1, await makeSigningKey());

@@ -15,8 +15,11 @@ let stream: ModelStream;
 let fate: AppendFate;
 /** What the copies at other engines hold. */
 let held: number | undefined;
+/** How long the machine slept: the steady clock stood still. */
+let sleptMs: number;
 
 beforeEach(() => {
+  sleptMs = 0;
   time = new FakeTime();
   fate = "stored";
   held = Number.MAX_SAFE_INTEGER;
@@ -48,7 +51,8 @@ async function start(
     ids += 1;
     return `${name}-${ids}`;
   };
-  const own = { stream, owner: name, leaseMs: LEASE_MS, keepBytes: 0, heldByOthers: () => held, newId };
+  const clock = { nowMs: () => time.nowMs() + sleptMs };
+  const own = { stream, clock, owner: name, leaseMs: LEASE_MS, keepBytes: 0, heldByOthers: () => held, newId };
   const log = new StreamLog({ ...own, steadyClock: time, timers: time, log: silent });
   const engine: Engine = {
     records: [],
@@ -321,6 +325,16 @@ describe("who leads the log", () => {
     await time.advance(2 * LEASE_MS);
     assert.ok(leadershipOf(b).mayAct());
     await assert.rejects(append(a, 1, "two"));
+  });
+
+  test("may not act after its machine slept for a lease, though the steady clock stood still, before it is heard", async () => {
+    const a = await start("a");
+    await append(a, 0, "one");
+    assert.equal(leadershipOf(a).mayAct(), true);
+    sleptMs = LEASE_MS;
+    assert.equal(leadershipOf(a).mayAct(), false);
+    await append(a, 1, "two");
+    assert.equal(leadershipOf(a).mayAct(), true);
   });
 
   test("is told that another engine leads, and appends nothing any more", async () => {

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { answering, asOwner, isUsualEnvelope } from "../../../../engine/partition/hosting/answer.ts";
 import { type Envelope, envelopeSchema } from "../../../../src/contract/command.ts";
+import { loopTimers } from "../../../../src/runtime/clock.ts";
+import { FakeTime } from "../../../support/machine/fake-time.ts";
 import fc from "../../../support/property.ts";
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -104,7 +106,7 @@ describe("an engine that may not know whether it is the owner", () => {
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   test("says that it is not ready, where nobody else is asked", async () => {
-    const owner = asOwner(async () => ({ ok: true, data: 1 }), ownership(false), false);
+    const owner = asOwner(async () => ({ ok: true, data: 1 }), ownership(false), false, loopTimers);
     const answer = await owner(envelope);
     assert.ok("ok" in answer && !answer.ok && answer.code === "UNAVAILABLE");
   });
@@ -119,6 +121,7 @@ describe("an engine that may not know whether it is the owner", () => {
       },
       own,
       true,
+      loopTimers,
     );
     const answers = noted(owner(envelope));
     await turn();
@@ -126,6 +129,30 @@ describe("an engine that may not know whether it is the owner", () => {
     own.give();
     await turn();
     assert.deepEqual(answers, [{ ok: true, data: 1 }]);
+  });
+
+  test("does nothing for who waits no longer, however long it takes until it may act again", async () => {
+    const own = ownership(false);
+    const time = new FakeTime();
+    let count = 0;
+    const owner = asOwner(
+      async () => {
+        count += 1;
+        return { ok: true, data: count };
+      },
+      own,
+      true,
+      time,
+    );
+    const early = Array.from({ length: 3 }, () => noted(owner(envelope)));
+    await time.advance(29_000);
+    const late = noted(owner(envelope));
+    await time.advance(2_000);
+    own.give();
+    await turn();
+    const isRefused = early.map(([answer]) => (answer as { readonly code?: string } | undefined)?.code);
+    assert.deepEqual(isRefused, ["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE"]);
+    assert.deepEqual([count, late], [1, [{ ok: true, data: 1 }]]);
   });
 
   test("keeps an answer back that was made while another may have taken over", async () => {
@@ -137,6 +164,7 @@ describe("an engine that may not know whether it is the owner", () => {
       },
       own,
       true,
+      loopTimers,
     );
     const answers = noted(owner(envelope));
     await turn();
