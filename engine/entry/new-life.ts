@@ -16,13 +16,16 @@ import { partitionFolder } from "../partition/hosting/place.ts";
 import { heardEngines } from "../placement/listen.ts";
 import { Presence } from "../placement/presence.ts";
 import { beginLife } from "../replica/new-life.ts";
-import { makeJetStreamLog } from "../replica/stream/jetstream-log.ts";
+import { makeJetStreamLog, newestLife } from "../replica/stream/jetstream-log.ts";
 import { RestoredCopy } from "../store/backup/restored-copy.ts";
+import { readLife } from "../store/folder/life.ts";
 
 const NAME = "new-life";
 const REPLICAS = 3;
 const LEASE_MS = 1_000;
 const TIMEOUT_MS = 60_000;
+/** More than the log of one life ever holds. */
+const MESSAGES_MAX = 1e9;
 
 async function main(): Promise<void> {
   const config = readEngineConfig(process.env);
@@ -62,10 +65,21 @@ async function refuseWhileEnginesRun(bus: NatsBus, { partitions }: EngineConfig)
   if (running.length > 0) throw new OperatorMistake(`stop every engine first: ${running.join(" and ")} run`);
 }
 
+/**
+ * In microseconds: more than any sequence that an earlier life reached. This machine's clock may be behind that of the one
+ * on which the last life was begun: then that life tells.
+ */
+async function lifeAfter(bus: NatsBus, { partitions, dataFolder }: EngineConfig): Promise<number> {
+  const ofLog = await newestLife(await bus.connection.jetstreamManager());
+  const ofCopies = Array.from({ length: partitions }, (_, partition) =>
+    readLife(partitionFolder(dataFolder, partition)),
+  );
+  return Math.max(systemClock.nowMs() * 1_000, Math.max(ofLog, ...ofCopies) + MESSAGES_MAX);
+}
+
 async function begin(bus: NatsBus, config: EngineConfig, copies: readonly RestoredCopy[]): Promise<void> {
   const log = createLog(config.logLevel, NAME);
-  // In microseconds: more than any sequence that an earlier life reached.
-  const life = systemClock.nowMs() * 1_000;
+  const life = await lifeAfter(bus, config);
   for (const { head, firstRecord } of copies) {
     const { partition, partitions, installation } = head;
     const place = { connection: bus.connection, timers: loopTimers, partition, partitions, replicas: REPLICAS };

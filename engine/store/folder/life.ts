@@ -50,7 +50,8 @@ export async function writeLife(folder: string, life: number): Promise<void> {
   await syncFolder(folder);
 }
 
-function readLife(folder: string): number {
+/** Of which life the folder is. Throws {@link StoreRefused} where that cannot be read. */
+export function readLife(folder: string): number {
   const path = join(folder, LIFE_FILE);
   if (!existsSync(path)) return 0;
   try {
