@@ -226,6 +226,9 @@ describe("what an edge asks for itself", () => {
   });
 
   test("health", async () => {
-    assert.deepEqual(dataOf(await (await startLife()).query("health", {}, { userId: null })), { isReady: true, partitions: 1 });
+    assert.deepEqual(dataOf(await (await startLife()).query("health", {}, { userId: null })), {
+      isReady: true,
+      partitions: 1,
+    });
   });
 });
