@@ -72,7 +72,9 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
   const rows = await openRows(folder, witness);
   let log: CommitLog | undefined;
   try {
-    log = await openLog(folder, rows);
+    const files = await openLog(folder, rows);
+    log = files;
+    await files.settle();
     return await openWhole(options, rows, log, witness);
   } catch (error) {
     await log?.close();
@@ -96,18 +98,11 @@ function openRows(folder: string, witness: Witness | undefined): Promise<Store &
   return openLevelStore(store, !wasMade);
 }
 
-async function openLog(folder: string, rows: Store): Promise<CommitLog> {
-  const path = join(folder, LOG_FOLDER);
+async function openLog(folder: string, rows: Store): ReturnType<typeof openFileLog> {
+  const log = join(folder, LOG_FOLDER);
   const bytes = rows.read(HEAD_KEY);
   const isMadeNow = bytes === undefined ? await isEmpty(rows) : parseHead(bytes).copiedAtMs !== undefined;
-  const log = await openFileLog(path, isMadeNow);
-  try {
-    await log.settle();
-  } catch (error) {
-    await log.close();
-    throw error;
-  }
-  return log;
+  return openFileLog(log, isMadeNow);
 }
 
 async function openWhole(
