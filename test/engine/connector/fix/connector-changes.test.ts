@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { makeSessionFolder, startFixConnector } from "../../../../engine/connector/fix/start.ts";
-import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { MsgType, Tag } from "../../../../engine/connector/fix/wire/tag.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
-import { configFor, FixWorld } from "./support/fix-world.ts";
+import { codeOf, configFor, FixWorld } from "./support/fix-world.ts";
 import { throwing } from "./support/session-world.ts";
 
 let world: FixWorld;
@@ -16,16 +15,11 @@ afterEach(async () => {
   await world.end();
 });
 
-const codeOf = (reply: { ok: boolean; code?: string }) => (reply.ok ? "ok" : reply.code);
-/** What the broker does with each kind of message. */
-const broker = (by: Readonly<Record<string, (message: FixMessage) => void>>) => {
-  world.peer.onApplication = (message) => by[message.type]?.(message);
-};
 const orders = () => world.peer.of("D");
 
 describe("over a restart", () => {
   test("orders, fills and names are known; what was filled meanwhile is told once", async () => {
-    broker({ D: (message) => world.report(message, "1", 40) });
+    world.brokerDoes({ D: (message) => world.report(message, "1", 40) });
     await world.start();
     await world.place("a1");
     await world.started.stop();
@@ -40,16 +34,16 @@ describe("over a restart", () => {
     world.answerTimeoutSeconds = 0.8;
     await world.start();
     await world.place("a1");
-    broker({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
+    world.brokerDoes({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
     await world.restart();
     await world.until(() => world.updates.at(-1)?.filledQuantity === 100);
   });
   test("open orders are asked for after a reset; one that the broker has forgotten waits for a person", async () => {
-    broker({ D: (message) => world.report(message, "0", 0) });
+    world.brokerDoes({ D: (message) => world.report(message, "0", 0) });
     await world.start({ session: { resetOn: "logon" } });
     await world.place("a1");
     await world.place("a2");
-    broker({
+    world.brokerDoes({
       H: (message) => {
         if (message.get(Tag.ClOrdID) === "a1") world.report(message, "2", 100, [[Tag.ExecType, "I"]]);
         else world.unknown(message);
@@ -62,10 +56,10 @@ describe("over a restart", () => {
     assert.equal(codeOf(second), "UNKNOWN");
   });
   test("reports that the peer filled over are asked for", async () => {
-    broker({ D: (message) => world.report(message, "0", 0) });
+    world.brokerDoes({ D: (message) => world.report(message, "0", 0) });
     await world.start();
     await world.place("a1");
-    broker({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
+    world.brokerDoes({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
     const from = world.peer.nextOutgoing;
     world.peer.nextOutgoing += 3;
     world.peer.fillGap(from, from + 3);
@@ -98,13 +92,13 @@ describe("over a restart", () => {
 
 describe("cancelling", () => {
   const open = async () => {
-    broker({ D: (message) => world.report(message, "0", 0) });
+    world.brokerDoes({ D: (message) => world.report(message, "0", 0) });
     await world.start();
     await world.place("a1");
   };
   test("goes under a name of its own, with the order's in 41", async () => {
     await open();
-    broker({
+    world.brokerDoes({
       F: (message) => {
         const names = [[Tag.OrigClOrdID, message.get(Tag.OrigClOrdID) ?? ""]] as const;
         world.report(message, "6", 0, names);
@@ -119,7 +113,7 @@ describe("cancelling", () => {
   });
   test("that is refused tells the broker's words, and the order stays open", async () => {
     await open();
-    broker({
+    world.brokerDoes({
       F: (message) =>
         world.peer.send("9", [
           [Tag.ClOrdID, message.get(Tag.ClOrdID) ?? ""],
@@ -135,7 +129,7 @@ describe("cancelling", () => {
   });
   test("that crosses the fill: the order is completed", async () => {
     await open();
-    broker({
+    world.brokerDoes({
       F: (message) => {
         world.report("a1", "2", 100);
         world.peer.send("9", [
@@ -172,7 +166,7 @@ describe("cancelling", () => {
 
 describe("what makes no sense", () => {
   test("reports about nobody's order, without quantity, and unknown messages change nothing and are told", async () => {
-    broker({ D: (message) => world.report(message, "0", 0) });
+    world.brokerDoes({ D: (message) => world.report(message, "0", 0) });
     await world.start();
     await world.place("a1");
     world.report("other", "2", 100);
@@ -191,14 +185,14 @@ describe("what makes no sense", () => {
 
 describe("FIX 4.2 and positions", () => {
   test("the same over FIX 4.2, by its own fields", async () => {
-    broker({ D: (message) => world.report(message, "2", 100, [[Tag.ExecTransType, "0"]]) });
+    world.brokerDoes({ D: (message) => world.report(message, "2", 100, [[Tag.ExecTransType, "0"]]) });
     await world.start({ session: { version: "FIX.4.2" } });
     assert.equal(codeOf(await world.place("a1")), "ok");
     world.report("a1", "0", 0, [[Tag.ExecTransType, "1"]]);
     await world.until(() => world.updates.at(-1)?.filledQuantity === 0);
   });
   test("positions are those of the broker", async () => {
-    broker({
+    world.brokerDoes({
       [MsgType.RequestForPositions]: (message) => {
         const id = message.get(Tag.PosReqID) ?? "";
         for (const [symbol, long] of [

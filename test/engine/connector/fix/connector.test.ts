@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
-import { FixWorld } from "./support/fix-world.ts";
+import { codeOf, FixWorld } from "./support/fix-world.ts";
 
 let world: FixWorld;
 beforeEach(async () => {
@@ -13,11 +13,6 @@ afterEach(async () => {
   await world.end();
 });
 
-const codeOf = (reply: { ok: boolean; code?: string }) => (reply.ok ? "ok" : reply.code);
-/** What the broker does with each kind of message. */
-const broker = (by: Readonly<Record<string, (message: FixMessage) => void>>) => {
-  world.peer.onApplication = (message) => by[message.type]?.(message);
-};
 const filling = (message: FixMessage) => {
   world.report(message, "0", 0);
   world.report(message, "2", 100);
@@ -26,7 +21,7 @@ const orders = () => world.peer.of("D");
 
 describe("placing", () => {
   test("a market order goes out as one and is answered with the broker's acceptance", async () => {
-    broker({ D: filling });
+    world.brokerDoes({ D: filling });
     await world.start();
     const reply = await world.place("a1");
     assert.equal(reply.ok && reply.data.orderNo, "a1");
@@ -40,7 +35,7 @@ describe("placing", () => {
     assert.equal(world.updates.at(-1)?.averagePrice, 12.5);
   });
   test("a market order as a limit that fills at once: beyond the last price, on the grid; without a price not sent", async () => {
-    broker({ D: filling });
+    world.brokerDoes({ D: filling });
     await world.start({ orders: { marketAs: "limitIOC", collarPercent: 3 } });
     await world.place("a1");
     const order = orders()[0];
@@ -52,7 +47,7 @@ describe("placing", () => {
     assert.equal(codeOf(await world.place("a2")), "NOT_SENT");
   });
   test("a refusal is told with the broker's words, and again to a repeat, without a second order", async () => {
-    broker({
+    world.brokerDoes({
       D: (message) =>
         world.report(message, "8", 0, [
           [Tag.Text, "no such position"],
@@ -66,7 +61,7 @@ describe("placing", () => {
     assert.equal(orders().length, 1);
   });
   test("PendingNew is no acceptance; the refusal that follows is one", async () => {
-    broker({
+    world.brokerDoes({
       D: (message) => {
         world.report(message, "A", 0);
         setTimeout(() => world.report(message, "8", 0, [[Tag.Text, "halted"]]), 20);
@@ -79,23 +74,23 @@ describe("placing", () => {
     const reject = (type: string, fields: [number, string][]) => (message: FixMessage) =>
       world.peer.send(type, [[Tag.RefSeqNum, message.get(Tag.MsgSeqNum) ?? ""], ...fields]);
     await world.start();
-    broker({ D: reject("3", [[Tag.Text, "tag 59 missing"]]) });
+    world.brokerDoes({ D: reject("3", [[Tag.Text, "tag 59 missing"]]) });
     assert.equal(codeOf(await world.place("a1")), "REJECTED");
-    broker({
+    world.brokerDoes({
       D: reject("j", [
         [Tag.RefMsgType, "D"],
         [Tag.BusinessRejectReason, "6"],
       ]),
     });
     assert.equal(codeOf(await world.place("a2")), "REJECTED");
-    broker({
+    world.brokerDoes({
       D: reject("j", [
         [Tag.RefMsgType, "D"],
         [Tag.BusinessRejectReason, "4"],
       ]),
     });
     assert.equal(codeOf(await world.place("a3")), "NOT_SENT");
-    broker({ D: filling });
+    world.brokerDoes({ D: filling });
     assert.equal(codeOf(await world.place("a3")), "ok");
   });
   test("a session that is down: certainly not sent, and nothing leaves later", async () => {
@@ -121,7 +116,7 @@ describe("when the answer is lost", () => {
     world.answerTimeoutSeconds = 1.5;
   });
   test("silence is an unknown outcome; the look-up finds the order, and a repeat makes no second one", async () => {
-    broker({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
+    world.brokerDoes({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
     await world.start();
     assert.equal(codeOf(await world.place("a1")), "UNAVAILABLE");
     const found = await world.find("a1");
@@ -130,18 +125,18 @@ describe("when the answer is lost", () => {
     assert.equal(orders().length, 1);
   });
   test("a repeat before the look-up asks first", async () => {
-    broker({ H: (message) => world.report(message, "0", 0, [[Tag.ExecType, "I"]]) });
+    world.brokerDoes({ H: (message) => world.report(message, "0", 0, [[Tag.ExecType, "I"]]) });
     await world.start();
     await world.place("a1");
     assert.equal(codeOf(await world.place("a1")), "ok");
     assert.equal(orders().length, 1);
   });
   test("the broker's proof that it has no such order: NOT_FOUND, and a repeat is a new message with PossResend", async () => {
-    broker({ H: (message) => world.unknown(message) });
+    world.brokerDoes({ H: (message) => world.unknown(message) });
     await world.start();
     await world.place("a1");
     assert.equal(codeOf(await world.find("a1")), "NOT_FOUND");
-    broker({ D: filling });
+    world.brokerDoes({ D: filling });
     assert.equal(codeOf(await world.place("a1")), "ok");
     assert.equal(orders()[1]?.get(Tag.PossResend), "Y");
     assert.equal(orders()[1]?.get(Tag.ClOrdID), "a1");
@@ -149,7 +144,7 @@ describe("when the answer is lost", () => {
   });
   test("an answer to an earlier question proves nothing about a later attempt", async () => {
     const questions: FixMessage[] = [];
-    broker({ H: (message) => questions.push(message) });
+    world.brokerDoes({ H: (message) => questions.push(message) });
     await world.start();
     await world.place("a1");
     assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
@@ -168,7 +163,7 @@ describe("when the answer is lost", () => {
   test("after a reset of the numbers 'unknown' is no proof: UNKNOWN, and never sent again", async () => {
     await world.start({ session: { resetOn: "logon" } });
     await world.place("a1");
-    broker({ H: (message) => world.unknown(message) });
+    world.brokerDoes({ H: (message) => world.unknown(message) });
     world.peer.socket?.destroy();
     await world.until(() => world.peer.connectionCount >= 2 && world.started.session.isLive);
     assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
@@ -176,7 +171,7 @@ describe("when the answer is lost", () => {
     assert.equal(orders().length, 1);
   });
   test("'duplicate order' is no refusal: the order is asked for", async () => {
-    broker({
+    world.brokerDoes({
       D: (message) => world.report(message, "8", 0, [[Tag.OrdRejReason, "6"]]),
       H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]),
     });
@@ -190,7 +185,7 @@ describe("when the answer is lost", () => {
         [Tag.RefMsgType, "H"],
         [Tag.BusinessRejectReason, "3"],
       ]);
-    broker({ H: isUnsupported });
+    world.brokerDoes({ H: isUnsupported });
     await world.start();
     assert.equal(world.started.connector.status().resend, "query");
     await world.place("a1");
@@ -200,7 +195,7 @@ describe("when the answer is lost", () => {
     assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
   });
   test("'unknown id' as a business reject is proof as well", async () => {
-    broker({
+    world.brokerDoes({
       H: (message) =>
         world.peer.send("j", [
           [Tag.RefSeqNum, message.get(Tag.MsgSeqNum) ?? ""],
@@ -217,7 +212,7 @@ describe("when the answer is lost", () => {
     assert.equal(codeOf(await world.find("never")), "NOT_FOUND");
   });
   test("the answer that comes after the time-out is told all the same", async () => {
-    broker({ D: (message) => setTimeout(() => world.report(message, "2", 100), 2_000) });
+    world.brokerDoes({ D: (message) => setTimeout(() => world.report(message, "2", 100), 2_000) });
     await world.start();
     assert.equal(codeOf(await world.place("a1")), "UNAVAILABLE");
     await world.until(() => world.updates.at(-1)?.orderStatus === 2);

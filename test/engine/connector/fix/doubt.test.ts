@@ -9,7 +9,7 @@ import type { FixMessage } from "../../../../engine/connector/fix/wire/message.t
 import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
 import { readRecords, renderRecord } from "../../../../engine/connector/host/state/journal.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
-import { configFor, FixWorld } from "./support/fix-world.ts";
+import { codeOf, configFor, FixWorld } from "./support/fix-world.ts";
 import { throwing } from "./support/session-world.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,11 +22,6 @@ afterEach(async () => {
   await world.end();
 });
 
-const codeOf = (reply: { ok: boolean; code?: string }) => (reply.ok ? "ok" : reply.code);
-/** What the broker does with each kind of message. */
-const broker = (by: Readonly<Record<string, (message: FixMessage) => void>>) => {
-  world.peer.onApplication = (message) => by[message.type]?.(message);
-};
 const filled = (message: FixMessage) => void world.report(message, "2", 100, [[Tag.ExecType, "I"]]);
 const state = () => join(world.folder, "state");
 const journal = () => join(state(), "journal");
@@ -76,7 +71,7 @@ describe("a name that is not kept", () => {
     assert.equal(codeOf(await world.find("never")), "UNAVAILABLE");
   });
   test("is UNKNOWN after an older copy was put back, for as long as orders are kept", async () => {
-    broker({ D: (message) => world.report(message, "2", 100) });
+    world.brokerDoes({ D: (message) => world.report(message, "2", 100) });
     await world.start();
     await world.started.stop();
     cpSync(state(), join(world.folder, "copy"), { recursive: true });
@@ -130,10 +125,10 @@ describe("a name that is not kept", () => {
 
 describe("what the peer filled over is asked for", () => {
   const openAndFillOver = async () => {
-    broker({ D: (message) => world.report(message, "0", 0) });
+    world.brokerDoes({ D: (message) => world.report(message, "0", 0) });
     await world.start({ session: { reconnectSeconds: 1.2, reconnectSecondsMax: 1.2 } });
     await world.place("a1");
-    broker({ H: filled });
+    world.brokerDoes({ H: filled });
     const from = world.peer.nextOutgoing;
     world.peer.nextOutgoing += 3;
     world.peer.fillGap(from, from + 3);
@@ -154,10 +149,10 @@ describe("what the peer filled over is asked for", () => {
   test("again at the next logon where no answer came, and never again once it did", async () => {
     world.answerTimeoutSeconds = 0.3;
     await openAndFillOver();
-    broker({});
+    world.brokerDoes({});
     await world.peer.until("H");
     await new Promise((resolve) => setTimeout(resolve, 500));
-    broker({ H: (message) => world.report(message, "0", 0, [[Tag.ExecType, "I"]]) });
+    world.brokerDoes({ H: (message) => world.report(message, "0", 0, [[Tag.ExecType, "I"]]) });
     world.peer.socket?.destroy();
     await world.peer.until("H", 2);
     await world.until(() => world.started.session.isLive);
@@ -169,7 +164,7 @@ describe("what the peer filled over is asked for", () => {
     assert.equal(world.peer.of("H").length, 2);
   });
   test("but a broker that takes no question loses no order by it: its reports come all the same", async () => {
-    broker({ D: (message) => world.report(message, "0", 0) });
+    world.brokerDoes({ D: (message) => world.report(message, "0", 0) });
     await world.start();
     await world.place("a1");
     await world.restart({ orders: { lookUp: "none" } });
@@ -189,10 +184,10 @@ describe("a question that is not answered", () => {
     ]);
   const placeAndReset = async (onQuestion: (message: FixMessage) => void) => {
     world.answerTimeoutSeconds = 0.5;
-    broker({ D: (message) => world.report(message, "0", 0) });
+    world.brokerDoes({ D: (message) => world.report(message, "0", 0) });
     await world.start(reset);
     await world.place("a1");
-    broker({ H: onQuestion });
+    world.brokerDoes({ H: onQuestion });
     await world.restart(reset);
     await world.peer.until("H");
   };
@@ -200,14 +195,14 @@ describe("a question that is not answered", () => {
   test("after a reset is asked again by the next look-up, which does not tell what was before", async () => {
     await placeAndReset(() => undefined);
     assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
-    broker({ H: filled });
+    world.brokerDoes({ H: filled });
     const found = await world.find("a1");
     assert.equal(found.ok && found.data.filledQuantity, 100);
   });
   test("after a reset, with 'unknown' to the second, leaves the order to a person", async () => {
     await placeAndReset(() => undefined);
     assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
-    broker({ H: (message) => world.unknown(message) });
+    world.brokerDoes({ H: (message) => world.unknown(message) });
     assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
   });
   test("because the broker cannot now may be asked again; one that never may be is UNKNOWN", async () => {
@@ -215,26 +210,26 @@ describe("a question that is not answered", () => {
     await world.start();
     await world.place("a1");
     for (const reason of ["4", "0"]) {
-      broker({ H: (message) => notNow(message, reason) });
+      world.brokerDoes({ H: (message) => notNow(message, reason) });
       assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
     }
     for (const reason of ["3", "6"]) {
-      broker({ H: (message) => notNow(message, reason) });
+      world.brokerDoes({ H: (message) => notNow(message, reason) });
       assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
     }
-    broker({ H: filled });
+    world.brokerDoes({ H: filled });
     assert.equal(codeOf(await world.find("a1")), "ok");
   });
   test("because the broker cannot now, after a reset, loses no open order", async () => {
     await placeAndReset((message) => notNow(message, "4"));
-    broker({ H: filled });
+    world.brokerDoes({ H: filled });
     const found = await world.find("a1");
     assert.equal(found.ok && found.data.filledQuantity, 100);
   });
 });
 
 test("a name that the broker calls a duplicate is never proven absent: it had it from another attempt", async () => {
-  broker({
+  world.brokerDoes({
     D: (message) => world.report(message, "8", 0, [[Tag.OrdRejReason, "6"]]),
     H: (message) => world.unknown(message),
   });
@@ -246,7 +241,7 @@ test("a name that the broker calls a duplicate is never proven absent: it had it
 });
 
 test("a price below zero is no price, and the next start reads what was kept", async () => {
-  broker({
+  world.brokerDoes({
     D: (message) =>
       world.report(message, "1", 40, [
         [Tag.AvgPx, "0"],
@@ -262,7 +257,7 @@ test("a price below zero is no price, and the next start reads what was kept", a
 });
 
 test("why the broker ended an order is told with it (behaviour 4.5a)", async () => {
-  broker({
+  world.brokerDoes({
     D: (message) => {
       world.report(message, "0", 0);
       world.report(message, "8", 0, [[Tag.Text, "position blocked"]]);

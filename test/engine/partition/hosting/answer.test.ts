@@ -1,7 +1,7 @@
 /** The engine's side of request-reply. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answering, asOwner, isUsualEnvelope } from "../../../../engine/partition/hosting/answer.ts";
+import { type Answerer, answering, asOwner, isUsualEnvelope } from "../../../../engine/partition/hosting/answer.ts";
 import { type Envelope, envelopeSchema } from "../../../../src/contract/command.ts";
 import { loopTimers } from "../../../../src/runtime/clock.ts";
 import { FakeTime } from "../../../support/machine/fake-time.ts";
@@ -103,6 +103,16 @@ describe("an engine that may not know whether it is the owner", () => {
     return answers;
   }
 
+  /** Answers how many requests were begun. */
+  function counting() {
+    let count = 0;
+    const answerer: Answerer = async () => {
+      count += 1;
+      return { ok: true, data: count };
+    };
+    return { begun: () => count, answerer };
+  }
+
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   test("says that it is not ready, where nobody else is asked", async () => {
@@ -113,19 +123,11 @@ describe("an engine that may not know whether it is the owner", () => {
 
   test("says nothing where another engine may answer, and begins nothing before it may act again", async () => {
     const own = ownership(false);
-    let count = 0;
-    const owner = asOwner(
-      async () => {
-        count += 1;
-        return { ok: true, data: count };
-      },
-      own,
-      true,
-      loopTimers,
-    );
+    const { begun, answerer } = counting();
+    const owner = asOwner(answerer, own, true, loopTimers);
     const answers = noted(owner(envelope));
     await turn();
-    assert.deepEqual([count, answers], [0, []]);
+    assert.deepEqual([begun(), answers], [0, []]);
     own.give();
     await turn();
     assert.deepEqual(answers, [{ ok: true, data: 1 }]);
@@ -134,16 +136,8 @@ describe("an engine that may not know whether it is the owner", () => {
   test("does nothing for who waits no longer, however long it takes until it may act again", async () => {
     const own = ownership(false);
     const time = new FakeTime();
-    let count = 0;
-    const owner = asOwner(
-      async () => {
-        count += 1;
-        return { ok: true, data: count };
-      },
-      own,
-      true,
-      time,
-    );
+    const { begun, answerer } = counting();
+    const owner = asOwner(answerer, own, true, time);
     const early = Array.from({ length: 3 }, () => noted(owner(envelope)));
     await time.advance(29_000);
     const late = noted(owner(envelope));
@@ -152,7 +146,7 @@ describe("an engine that may not know whether it is the owner", () => {
     await turn();
     const isRefused = early.map(([answer]) => (answer as { readonly code?: string } | undefined)?.code);
     assert.deepEqual(isRefused, ["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE"]);
-    assert.deepEqual([count, late], [1, [{ ok: true, data: 1 }]]);
+    assert.deepEqual([begun(), late], [1, [{ ok: true, data: 1 }]]);
   });
 
   test("keeps an answer back that was made while another may have taken over", async () => {

@@ -26,6 +26,10 @@ export function configFor(
   return parseFixConfig({ code: "ACME", folder: "state", session, orders, accounts }, folder, {});
 }
 
+/** What a reply comes to, in a word. */
+export const codeOf = (reply: { readonly ok: boolean; readonly code?: string }): string | undefined =>
+  reply.ok ? "ok" : reply.code;
+
 export class FixWorld {
   readonly peer: ScriptedPeer;
   readonly log = new RecordedLog();
@@ -47,6 +51,11 @@ export class FixWorld {
   static async make(): Promise<FixWorld> {
     const { path, remove } = await temporaryFolder();
     return new FixWorld(await ScriptedPeer.start(), path, remove);
+  }
+
+  /** What the broker does with each kind of message. */
+  brokerDoes(by: Readonly<Record<string, (message: FixMessage) => void>>): void {
+    this.peer.onApplication = (message) => by[message.type]?.(message);
   }
 
   async start(change: { session?: object; orders?: object } = {}): Promise<void> {
