@@ -1,21 +1,21 @@
 /** Alerts made in the browser, from an event of the engine to those who are told. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
-import { browserSuite, openPage, startBrowser } from "../support/client/browser.ts";
+import { browserSuite } from "../support/client/browser.ts";
+import { DashboardWorld } from "../support/client/dashboard-world.ts";
 import {
   type HttpReceiver,
   type MailReceiver,
   startHttpReceiver,
   startMailReceiver,
 } from "../support/client/receivers.ts";
-import { natsServerAvailable } from "../support/machine/nats-server.ts";
-import { Stack, type StackUser, until } from "../support/world/stack.ts";
+import { type Stack, type StackUser, until } from "../support/world/stack.ts";
 
 browserSuite("alerts of the dashboard", () => {
+  let world: DashboardWorld;
   let stack: Stack;
-  let browser: Browser;
   let user: StackUser;
   let hook: HttpReceiver;
   let telegram: HttpReceiver;
@@ -25,22 +25,16 @@ browserSuite("alerts of the dashboard", () => {
   let foreign: readonly string[];
 
   before(async () => {
-    assert.ok(natsServerAvailable() !== undefined, "nats-server not found");
     [hook, telegram, mail] = await Promise.all([startHttpReceiver(204), startHttpReceiver(200), startMailReceiver()]);
-    stack = await Stack.start({
+    world = await DashboardWorld.start({
       environment: { ALERT_PRIVATE_ADDRESSES: "on", SMTP_URL: mail.url, TELEGRAM_URL: telegram.url },
     });
-    user = await stack.demoUser();
-    browser = await startBrowser();
-    ({ page, complaints, foreign } = await openPage(browser, stack.url));
-    await page.getByLabel("API key").fill(user.apiKey);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Events live").waitFor();
+    ({ stack, user } = world);
+    ({ page, complaints, foreign } = await world.openSignedIn());
     await page.getByRole("button", { name: "Alerts" }).click();
   });
   after(async () => {
-    await browser?.close();
-    await stack?.stop();
+    await world?.stop();
     await Promise.all([hook?.stop(), telegram?.stop(), mail?.stop()]);
   });
 

@@ -1,32 +1,25 @@
 /** Bots made, fed, switched and ended in the browser. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { browserSuite, findBarriers, openPage, startBrowser } from "../support/client/browser.ts";
-import { natsServerAvailable } from "../support/machine/nats-server.ts";
-import { Stack, type StackUser } from "../support/world/stack.ts";
+import type { Page } from "playwright-core";
+import { browserSuite, findBarriers } from "../support/client/browser.ts";
+import { DashboardWorld } from "../support/client/dashboard-world.ts";
+import type { Stack } from "../support/world/stack.ts";
 
 browserSuite("bots of the dashboard", () => {
+  let world: DashboardWorld;
   let stack: Stack;
-  let browser: Browser;
-  let user: StackUser;
   let page: Page;
   let complaints: readonly string[];
 
   before(async () => {
-    assert.ok(natsServerAvailable() !== undefined, "nats-server not found");
-    stack = await Stack.start();
-    user = await stack.demoUser();
-    browser = await startBrowser();
-    ({ page, complaints } = await openPage(browser, stack.url));
-    await page.getByLabel("API key").fill(user.apiKey);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Events live").waitFor();
+    world = await DashboardWorld.start();
+    ({ stack } = world);
+    ({ page, complaints } = await world.openSignedIn());
     await page.getByRole("button", { name: "Bots" }).click();
   });
   after(async () => {
-    await browser?.close();
-    await stack?.stop();
+    await world?.stop();
   });
 
   test("a level bot is made by form, with what is wrong at its field", async () => {
@@ -67,10 +60,7 @@ browserSuite("bots of the dashboard", () => {
   });
 
   test("what it did is told by its name, also to who signs in later", async () => {
-    const { page: later } = await openPage(browser, stack.url, 390);
-    await later.getByLabel("API key").fill(user.apiKey);
-    await later.getByRole("button", { name: "Sign in" }).click();
-    await later.getByText("Events live").waitFor();
+    const { page: later } = await world.openSignedIn(390);
     await stack.tick("GARAN", 94);
     for (const shown of [page, later]) {
       await shown.getByRole("button", { name: "Activity" }).click();

@@ -1,50 +1,29 @@
 /** The dashboard as a person uses it, in a real browser over a real installation. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { browserSuite, findBarriers, openPage, startBrowser, type WatchedPage } from "../support/client/browser.ts";
-import { natsServerAvailable } from "../support/machine/nats-server.ts";
-import { Stack, type StackUser, until } from "../support/world/stack.ts";
+import type { Page } from "playwright-core";
+import { browserSuite, findBarriers } from "../support/client/browser.ts";
+import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
+import { type Stack, type StackUser, until } from "../support/world/stack.ts";
 
 const WIDTHS = [390, 1_440];
-const PLACE = { brokerageCode: "PAPER", accountNumber: "PAPER-1" };
 
 browserSuite("the dashboard", () => {
+  let world: DashboardWorld;
   let stack: Stack;
-  let browser: Browser;
   let user: StackUser;
 
   before(async () => {
-    assert.ok(natsServerAvailable() !== undefined, "nats-server not found");
-    stack = await Stack.start();
-    user = await stack.demoUser();
-    browser = await startBrowser();
+    world = await DashboardWorld.start();
+    ({ stack, user } = world);
   });
   after(async () => {
-    await browser?.close();
-    await stack?.stop();
+    await world?.stop();
   });
 
-  async function signIn(width?: number, colorScheme?: "light" | "dark"): Promise<WatchedPage> {
-    const opened = await openPage(browser, stack.url, width, colorScheme);
-    await opened.page.getByLabel("API key").fill(user.apiKey);
-    await opened.page.getByRole("button", { name: "Sign in" }).click();
-    await opened.page.getByText("Events live").waitFor();
-    return opened;
-  }
-
   async function createGroup(symbol: string, stop: number, profit: number): Promise<void> {
-    const answer = await stack.http("POST", "/api/v1/oco-orders", {
-      token: user.token,
-      json: {
-        ...PLACE,
-        symbol,
-        stopLossPrice: stop,
-        stopLossQuantity: 10,
-        takeProfitItems: [{ price: profit, quantity: 10 }],
-      },
-    });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const levels = { stopLossPrice: stop, stopLossQuantity: 10, takeProfitItems: [{ price: profit, quantity: 10 }] };
+    await world.post("/api/v1/oco-orders", { symbol, ...levels });
   }
 
   /** What the service knows of a symbol's rows. */
@@ -61,7 +40,7 @@ browserSuite("the dashboard", () => {
   }
 
   test("a wrong API key is refused in words", async () => {
-    const { page } = await openPage(browser, stack.url);
+    const { page } = await world.open();
     await page.getByLabel("API key").fill("tdk_live_wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").getByText("not known").waitFor();
@@ -69,7 +48,7 @@ browserSuite("the dashboard", () => {
   });
 
   test("a group is created by form, fires at a NATS tick without a reload, and is cancelled", async () => {
-    const { page, complaints, foreign } = await signIn();
+    const { page, complaints, foreign } = await world.openSignedIn();
     await stack.tick("THYAO", 310);
     await page.getByRole("button", { name: "New group" }).click();
     await page.getByLabel("Symbol", { exact: true }).fill("THYAO");
@@ -101,7 +80,7 @@ browserSuite("the dashboard", () => {
   });
 
   test("a level is set by dragging its line, snapped to the tick table", async () => {
-    const { page, complaints } = await signIn();
+    const { page, complaints } = await world.openSignedIn();
     await stack.tick("GARAN", 130);
     await page.getByRole("button", { name: "New group" }).click();
     await page.getByLabel("Symbol", { exact: true }).fill("GARAN");
@@ -123,7 +102,7 @@ browserSuite("the dashboard", () => {
   });
 
   test("a level that the price has reached already is warned of", async () => {
-    const { page } = await signIn();
+    const { page } = await world.openSignedIn();
     await stack.tick("AKBNK", 60);
     await page.getByRole("button", { name: "New group" }).click();
     await page.getByLabel("Symbol", { exact: true }).fill("AKBNK");
@@ -134,7 +113,7 @@ browserSuite("the dashboard", () => {
 
   test("what happens is followed over a restart of the edge", async () => {
     await createGroup("ASELS", 40, 90);
-    const { page } = await signIn();
+    const { page } = await world.openSignedIn();
     await choose(page, "ASELS");
     const port = new URL(stack.url).port;
     await stack.edge?.end("SIGKILL");
@@ -160,7 +139,7 @@ browserSuite("the dashboard", () => {
   });
 
   test("positions and orders of the brokerage are shown, also where a program asked for them just before", async () => {
-    const { page } = await signIn();
+    const { page } = await world.openSignedIn();
     await stack.http("POST", "/api/v1/accounts/positions", { token: user.token, json: PLACE });
     await page.getByRole("button", { name: "Portfolio" }).click();
     await page.getByRole("region", { name: "Positions" }).getByText("GARAN").waitFor();
@@ -171,7 +150,7 @@ browserSuite("the dashboard", () => {
     await stack.tick("SAHOL", 90);
     const json = { ...PLACE, symbol: "SAHOL", quantity: 15, buySell: 1, orderType: 1, price: 0 };
     assert.equal((await stack.http("POST", "/api/v1/orders", { token: user.token, json })).status, 200);
-    const { page, complaints } = await signIn();
+    const { page, complaints } = await world.openSignedIn();
     await page.getByRole("button", { name: "Portfolio" }).click();
     await page.getByRole("button", { name: "Protect SAHOL" }).click();
     await until(
@@ -200,7 +179,7 @@ browserSuite("the dashboard", () => {
     const json = { ...PLACE, symbol: "EREGL", quantity: 10, buySell: 1, orderType: 2, price: 10 };
     const { status, body } = await stack.http("POST", "/api/v1/orders", { token: user.token, json });
     assert.equal(status, 200, JSON.stringify(body));
-    const { page } = await signIn();
+    const { page } = await world.openSignedIn();
     await page.getByRole("button", { name: "Portfolio" }).click();
     const row = page.getByRole("row").filter({ hasText: (body.data as { orderNo: string }).orderNo });
     await row.getByRole("button", { name: "Cancel order" }).click();
@@ -211,7 +190,7 @@ browserSuite("the dashboard", () => {
 
   test("prices that were lost are an alarm on every page, until somebody has seen it", async () => {
     await createGroup("KCHOL", 40, 900);
-    const { page } = await signIn();
+    const { page } = await world.openSignedIn();
     const metrics = async (): Promise<string> => {
       const headers = { authorization: `Bearer ${user.token}` };
       return (await fetch(`${stack.url}/admin/v1/metrics`, { headers })).text();
@@ -233,7 +212,7 @@ browserSuite("the dashboard", () => {
   });
 
   test("an API key is made and shown once", async () => {
-    const { page } = await signIn();
+    const { page } = await world.openSignedIn();
     await page.getByRole("button", { name: "Users and keys" }).click();
     await page.getByLabel("Name", { exact: true }).fill("phone");
     await page.getByRole("button", { name: "Create key" }).click();
@@ -243,7 +222,7 @@ browserSuite("the dashboard", () => {
   });
 
   test("on a narrow screen the head is short, and what can be done with a position is in view", async () => {
-    const { page } = await signIn(390);
+    const { page } = await world.openSignedIn(390);
     const conditions = page.getByRole("list", { name: "Conditions" });
     await conditions.getByText(/^PAPER up/).waitFor();
     const heights = await Promise.all(
@@ -260,7 +239,7 @@ browserSuite("the dashboard", () => {
   for (const width of WIDTHS) {
     for (const colorScheme of ["light", "dark"] as const) {
       test(`every page at ${width} pixels, ${colorScheme}, has no barrier and no complaint`, async () => {
-        const { page, complaints, foreign } = await signIn(width, colorScheme);
+        const { page, complaints, foreign } = await world.openSignedIn(width, colorScheme);
         assert.deepEqual(await findBarriers(page), []);
         await choose(page, "ASELS");
         await page.getByRole("button", { name: "Receipt" }).click();

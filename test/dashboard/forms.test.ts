@@ -1,49 +1,36 @@
 /** The forms and pages of the dashboard where an answer is lost, late or refused, and where hands slip. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page, Route } from "playwright-core";
-import { browserSuite, openPage, startBrowser } from "../support/client/browser.ts";
-import { natsServerAvailable } from "../support/machine/nats-server.ts";
-import { pause, Stack, type StackUser } from "../support/world/stack.ts";
+import type { Page, Route } from "playwright-core";
+import { browserSuite } from "../support/client/browser.ts";
+import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
+import { pause, type Stack, type StackUser } from "../support/world/stack.ts";
 
-const PLACE = { brokerageCode: "PAPER", accountNumber: "PAPER-1" };
 const QUERY = new URLSearchParams(PLACE).toString();
 const LOST = "The service cannot be reached.";
 
 browserSuite("forms of the dashboard", () => {
+  let world: DashboardWorld;
   let stack: Stack;
-  let browser: Browser;
   let user: StackUser;
   let page: Page;
 
   before(async () => {
-    assert.ok(natsServerAvailable() !== undefined, "nats-server not found");
-    stack = await Stack.start();
-    user = await stack.demoUser();
-    browser = await startBrowser();
-    ({ page } = await openPage(browser, stack.url));
-    await page.getByLabel("API key").fill(user.apiKey);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Events live").waitFor();
+    world = await DashboardWorld.start();
+    ({ stack, user } = world);
+    ({ page } = await world.openSignedIn());
   });
   after(async () => {
-    await browser?.close();
-    await stack?.stop();
+    await world?.stop();
   });
 
   async function listOf<T>(path: string): Promise<readonly T[]> {
     return (await stack.http("GET", path, { token: user.token })).body.data as T[];
   }
 
-  async function post(path: string, json: object): Promise<Record<string, unknown>> {
-    const { status, body } = await stack.http("POST", path, { token: user.token, json: { ...PLACE, ...json } });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.data as Record<string, unknown>;
-  }
-
   function createGroup(symbol: string): Promise<Record<string, unknown>> {
     const takeProfitItems = [{ price: 200, quantity: 10 }];
-    return post("/api/v1/oco-orders", { symbol, stopLossPrice: 40, stopLossQuantity: 10, takeProfitItems });
+    return world.post("/api/v1/oco-orders", { symbol, stopLossPrice: 40, stopLossQuantity: 10, takeProfitItems });
   }
 
   async function groupIdsOf(symbol: string): Promise<ReadonlySet<number>> {
@@ -233,7 +220,7 @@ browserSuite("forms of the dashboard", () => {
     await positions.getByText("GARAN").first().waitFor();
     const bought = positions.getByRole("cell", { name: "PETKM", exact: true });
     for (let attempt = 0; attempt < 20 && (await bought.count()) === 0; attempt += 1) {
-      await post("/api/v1/orders", { symbol: "PETKM", quantity: 1, buySell: 1, orderType: 1, price: 0 });
+      await world.post("/api/v1/orders", { symbol: "PETKM", quantity: 1, buySell: 1, orderType: 1, price: 0 });
       await pause(1_000);
     }
     assert.equal(await bought.count(), 1);

@@ -1,26 +1,25 @@
 /** A user with many groups: only what is in view is drawn, and prices that come together are drawn together. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { browserSuite, openPage, startBrowser } from "../support/client/browser.ts";
-import { natsServerAvailable } from "../support/machine/nats-server.ts";
-import { Stack, type StackUser } from "../support/world/stack.ts";
+import type { Page } from "playwright-core";
+import { browserSuite } from "../support/client/browser.ts";
+import { DashboardWorld } from "../support/client/dashboard-world.ts";
+import type { Stack, StackUser } from "../support/world/stack.ts";
 
 const GROUPS = 60;
 /** A third of them would not fit the screen. */
 const DRAWN_MAX = 40;
 
 browserSuite("the dashboard of a user with many groups", () => {
+  let world: DashboardWorld;
   let stack: Stack;
-  let browser: Browser;
   let user: StackUser;
   let page: Page;
   let symbols: readonly string[];
 
   before(async () => {
-    assert.ok(natsServerAvailable() !== undefined, "nats-server not found");
-    stack = await Stack.start();
-    user = await stack.demoUser();
+    world = await DashboardWorld.start();
+    ({ stack, user } = world);
     const made = Array.from({ length: GROUPS }, (_, index) => `MANY${index}`);
     const written = await stack.http("POST", "/admin/v1/symbols", {
       token: user.token,
@@ -28,18 +27,9 @@ browserSuite("the dashboard of a user with many groups", () => {
     });
     assert.equal(written.status, 200, JSON.stringify(written.body));
     symbols = made;
-    for (const symbol of symbols) {
-      const { status, body } = await stack.http("POST", "/api/v1/oco-orders", {
-        token: user.token,
-        json: {
-          ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol },
-          ...{ stopLossPrice: 50, stopLossQuantity: 10, takeProfitItems: [{ price: 200, quantity: 10 }] },
-        },
-      });
-      assert.equal(status, 200, JSON.stringify(body));
-    }
-    browser = await startBrowser();
-    ({ page } = await openPage(browser, stack.url));
+    const levels = { stopLossPrice: 50, stopLossQuantity: 10, takeProfitItems: [{ price: 200, quantity: 10 }] };
+    for (const symbol of symbols) await world.post("/api/v1/oco-orders", { symbol, ...levels });
+    ({ page } = await world.open());
     await page.evaluate(`{
       const original = globalThis.requestAnimationFrame.bind(globalThis);
       globalThis.frameRequests = 0;
@@ -48,13 +38,11 @@ browserSuite("the dashboard of a user with many groups", () => {
         return original(work);
       };
     }`);
-    await page.getByLabel("API key").fill(user.apiKey);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await world.signIn(page);
     await page.getByText("Events live").waitFor();
   });
   after(async () => {
-    await browser?.close();
-    await stack?.stop();
+    await world?.stop();
   });
 
   const items = () => page.getByRole("list", { name: "Groups" }).getByRole("listitem");

@@ -1,12 +1,11 @@
 /** The dashboard when answers are late, refused or lost: what it shows becomes true again by itself. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, Page, Route } from "playwright-core";
-import { browserSuite, openPage, startBrowser } from "../support/client/browser.ts";
-import { natsServerAvailable } from "../support/machine/nats-server.ts";
-import { pause, Stack, type StackUser, until } from "../support/world/stack.ts";
+import type { Page, Route } from "playwright-core";
+import { browserSuite } from "../support/client/browser.ts";
+import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
+import { pause, type Stack, type StackUser, until } from "../support/world/stack.ts";
 
-const PLACE = { brokerageCode: "PAPER", accountNumber: "PAPER-1" };
 const STREAM = "/api/v1/events";
 const ROWS = "/api/v1/oco-orders";
 const TRIGGERED = 2;
@@ -30,40 +29,20 @@ async function refuseFirst(page: Page, path: string, statuses: readonly number[]
 }
 
 browserSuite("the dashboard recovers", () => {
+  let world: DashboardWorld;
   let stack: Stack;
-  let browser: Browser;
   let user: StackUser;
 
   before(async () => {
-    assert.ok(natsServerAvailable() !== undefined, "nats-server not found");
-    stack = await Stack.start();
-    user = await stack.demoUser();
-    browser = await startBrowser();
+    world = await DashboardWorld.start();
+    ({ stack, user } = world);
   });
   after(async () => {
-    await browser?.close();
-    await stack?.stop();
+    await world?.stop();
   });
 
-  async function signIn(page: Page, apiKey = user.apiKey): Promise<void> {
-    await page.getByLabel("API key").fill(apiKey);
-    await page.getByRole("button", { name: "Sign in" }).click();
-  }
-
-  async function openSignedIn(): Promise<Page> {
-    const { page } = await openPage(browser, stack.url);
-    await signIn(page);
-    await page.getByText("Events live").waitFor();
-    return page;
-  }
-
-  async function post(path: string, json: object): Promise<void> {
-    const { status, body } = await stack.http("POST", path, { token: user.token, json: { ...PLACE, ...json } });
-    assert.equal(status, 200, JSON.stringify(body));
-  }
-
-  function buy(symbol: string): Promise<void> {
-    return post("/api/v1/orders", { symbol, quantity: 10, buySell: 1, orderType: 1, price: 0 });
+  async function buy(symbol: string): Promise<void> {
+    await world.post("/api/v1/orders", { symbol, quantity: 10, buySell: 1, orderType: 1, price: 0 });
   }
 
   /** Over ten lots that are held. */
@@ -71,7 +50,7 @@ browserSuite("the dashboard recovers", () => {
     await stack.tick(symbol, 100);
     await buy(symbol);
     const takeProfitItems = [{ price: 110, quantity: 10 }];
-    await post(ROWS, { symbol, stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems });
+    await world.post(ROWS, { symbol, stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems });
   }
 
   /** Fires the symbol's take-profit, and waits until the service says so. */
@@ -88,7 +67,7 @@ browserSuite("the dashboard recovers", () => {
   const triggered = (page: Page) => page.getByRole("cell", { name: "Triggered" });
 
   test("a symbol that is typed letter by letter costs the page neither its events nor its prices", async () => {
-    const page = await openSignedIn();
+    const { page } = await world.openSignedIn();
     const asked: string[] = [];
     page.on("request", (request) => {
       const url = new URL(request.url());
@@ -108,10 +87,10 @@ browserSuite("the dashboard recovers", () => {
 
   test("a row that fired before the stream was let in is shown as fired, though its list is refused once", async () => {
     await createGroup("SISE");
-    const { page } = await openPage(browser, stack.url);
+    const { page } = await world.open();
     let isLetIn = false;
     await page.route(at(STREAM), (route) => (isLetIn ? route.continue() : route.fulfill(refusal(429))));
-    await signIn(page);
+    await world.signIn(page);
     await entry(page, "SISE").click();
     await fire("SISE");
     await refuseFirst(page, ROWS, [503]);
@@ -122,7 +101,7 @@ browserSuite("the dashboard recovers", () => {
 
   test("after a gap the rows are read until they are there", async () => {
     await createGroup("KCHOL");
-    const page = await openSignedIn();
+    const { page } = await world.openSignedIn();
     await entry(page, "KCHOL").click();
     let mode: "cut" | "gap" | "whole" = "cut";
     let place = "";
@@ -162,7 +141,7 @@ browserSuite("the dashboard recovers", () => {
 
   test("a list that an event overtook does not undo the event", async () => {
     await createGroup("BIMAS");
-    const { page } = await openPage(browser, stack.url);
+    const { page } = await world.open();
     let count = 0;
     let late: { readonly route: Route; readonly response: Awaited<ReturnType<Route["fetch"]>> } | undefined;
     await page.route(at(ROWS), async (route) => {
@@ -170,7 +149,7 @@ browserSuite("the dashboard recovers", () => {
       // Whatever is asked after the first is not answered in this test.
       if (count === 1) late = { route, response: await route.fetch() };
     });
-    await signIn(page);
+    await world.signIn(page);
     await page.getByText("Events live").waitFor();
     const { route, response } = await until(
       () => Promise.resolve(late),
@@ -189,7 +168,7 @@ browserSuite("the dashboard recovers", () => {
   });
 
   test("nothing of one account stands under the name of another that cannot be read", async () => {
-    const page = await openSignedIn();
+    const { page } = await world.openSignedIn();
     await entry(page, "KCHOL").waitFor();
     let isRefused = true;
     await page.route(
@@ -210,7 +189,7 @@ browserSuite("the dashboard recovers", () => {
   });
 
   test("a position of another account is not protected with this one's", async () => {
-    const page = await openSignedIn();
+    const { page } = await world.openSignedIn();
     await page.getByRole("button", { name: "Portfolio" }).click();
     await page.getByRole("button", { name: "Protect GARAN" }).waitFor();
     await page.route(at("/api/v1/accounts/positions"), (route) => route.fulfill(refusal(503)));
@@ -221,7 +200,7 @@ browserSuite("the dashboard recovers", () => {
   });
 
   test("a group of the same account number at another brokerage is not shown as this one's", async () => {
-    const { page } = await openPage(browser, stack.url);
+    const { page } = await world.open();
     await page.route(at("/api/v1/accounts"), async (route) => {
       const response = await route.fetch();
       const answer = (await response.json()) as { readonly data: readonly object[] };
@@ -232,7 +211,7 @@ browserSuite("the dashboard recovers", () => {
       (url) => url.pathname === ROWS && url.search.includes("OTHER"),
       (route) => route.fulfill({ json: { success: true, message: "", data: [] } }),
     );
-    await signIn(page);
+    await world.signIn(page);
     await page.getByText("Events live").waitFor();
     await page.getByLabel("Account").selectOption({ index: 2 });
     await page.getByText("No OCO group yet").waitFor();
@@ -245,12 +224,12 @@ browserSuite("the dashboard recovers", () => {
   });
 
   test("what is refused at opening is asked for again: accounts, symbols, prices and a page's list", async () => {
-    const { page } = await openPage(browser, stack.url);
+    const { page } = await world.open();
     await refuseFirst(page, "/api/v1/accounts", [429, 503]);
     await refuseFirst(page, "/api/v1/symbols", [504]);
     await refuseFirst(page, "/api/v1/prices", [503]);
     await refuseFirst(page, `${ROWS}/pending`, [503]);
-    await signIn(page);
+    await world.signIn(page);
     await page.getByRole("alert").getByText("is not available now").waitFor();
     await entry(page, "KCHOL").waitFor();
     await page.getByRole("button", { name: "Pending" }).click();
@@ -261,9 +240,9 @@ browserSuite("the dashboard recovers", () => {
 
   test("a page that nobody sees gives its connection back, and goes on where it was", async () => {
     await createGroup("TUPRS");
-    const { page } = await openPage(browser, stack.url);
+    const { page } = await world.open();
     await page.clock.install();
-    await signIn(page);
+    await world.signIn(page);
     await page.getByText("Events live").waitFor();
     await entry(page, "TUPRS").click();
     const given = page.waitForEvent("requestfailed", (request) => request.url().includes(STREAM));
@@ -293,7 +272,7 @@ browserSuite("the dashboard recovers", () => {
     const made = await write("POST", "/api/v1/level-bots", "first");
     assert.equal(made.status, 200, JSON.stringify(made.body));
     const { id } = made.body.data as { readonly id: number };
-    const page = await openSignedIn();
+    const { page } = await world.openSignedIn();
     await page.getByRole("button", { name: "Bots" }).click();
     const cell = (name: string) => page.getByRole("cell", { name, exact: true });
     await cell("first").waitFor();
@@ -311,7 +290,7 @@ browserSuite("the dashboard recovers", () => {
   });
 
   test("the portfolio of an account that never rests is read again all the same", async () => {
-    const page = await openSignedIn();
+    const { page } = await world.openSignedIn();
     await page.getByRole("button", { name: "Portfolio" }).click();
     await page.getByRole("button", { name: "Protect GARAN" }).waitFor();
     let isRead = false;
@@ -328,13 +307,13 @@ browserSuite("the dashboard recovers", () => {
   });
 
   test("a proxy's own page in place of an answer is told, and the sign-in can be tried again", async () => {
-    const { page } = await openPage(browser, stack.url);
+    const { page } = await world.open();
     let count = 0;
     await page.route(at("/oauth/token"), (route) => {
       count += 1;
       return count > 1 ? route.continue() : route.fulfill({ status: 502, contentType: "text/html", body: "<html>" });
     });
-    await signIn(page);
+    await world.signIn(page);
     await page.getByRole("alert").getByText("The service answered 502.").waitFor();
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("Events live").waitFor();
@@ -343,15 +322,15 @@ browserSuite("the dashboard recovers", () => {
 
   test("a key that is revoked ends the session: the page says so and asks for a key", async () => {
     const { apiKey } = await stack.tokenFor(user.userId, ["read", "trade"]);
-    const { page } = await openPage(browser, stack.url);
-    await signIn(page, apiKey);
+    const { page } = await world.open();
+    await world.signIn(page, apiKey);
     await page.getByText("Events live").waitFor();
     const path = `/admin/v1/users/${user.userId}/api-keys`;
     const { body } = await stack.http("GET", path, { token: user.token });
     const { keyId } = (body.data as { readonly keyId: number }[]).at(-1) ?? assert.fail("no key");
     assert.equal((await stack.http("DELETE", `${path}/${keyId}`, { token: user.token })).status, 200);
     await page.getByRole("status").getByText("The session has ended. Sign in again.").waitFor();
-    await signIn(page);
+    await world.signIn(page);
     await page.getByText("Events live").waitFor();
     await page.context().close();
   });

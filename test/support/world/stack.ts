@@ -11,7 +11,7 @@ import { type Program, startProgram, temporaryFolder } from "../machine/process.
 /** Who asks what only operators may ask. */
 const OPERATOR_ID = 1;
 
-interface StackOptions {
+export interface StackOptions {
   readonly partitions?: number;
   readonly jetStream?: boolean;
   readonly brokeragesFile?: string;
