@@ -22,6 +22,7 @@ import {
   orderRecordSchema,
   type PlaceRequest,
 } from "../../../src/contract/trading/order.ts";
+import { ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { parseJson } from "../../../src/runtime/json.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
@@ -71,8 +72,17 @@ export function connectGateway(options: GatewayOptions): Brokerage {
   });
   const session = new GatewaySession({ ...options, ask: () => askStatus(options) });
   session.start();
+  /** Of a rejected order a part may have been filled before: its record says so, and why it was rejected. */
+  const recordIfRejected = async (
+    { userId, accountNumber, clientOrderId }: PlaceRequest,
+    reply: BrokerReply<OrderAnswer>,
+  ): Promise<BrokerReply<OrderAnswer>> => {
+    if (!reply.ok || reply.data.orderStatus !== ORDER_REJECTED) return reply;
+    const found = await ask<OrderRecord>("findOrder", { userId, accountNumber, clientOrderId });
+    return found.ok && found.data.orderNo === reply.data.orderNo ? found : reply;
+  };
   const pass = async (operation: "place" | "chain", request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> => {
-    const reply = await ask<OrderAnswer>(operation, request);
+    const reply = await recordIfRejected(request, await ask<OrderAnswer>(operation, request));
     if (reply.ok || reply.code === "REJECTED") session.noteAnswered();
     // It may be another process by now that says so.
     else if (reply.code === "NOT_SENT" && reply !== NOT_HEARD) session.askNow();

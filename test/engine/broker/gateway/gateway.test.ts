@@ -285,6 +285,22 @@ describe("the gateway: answers that make no sense", () => {
     assert.ok((await brokerage.findOrder({ ...own, orderNo: "17", clientOrderId: "name-1" })).ok);
   });
 
+  test("of a rejected order the record is asked for: a part may have been filled before (behaviour 4.5a)", async () => {
+    const rejected = { ...record, orderStatus: 4, filledQuantity: 1, message: "margin" };
+    answer("place", '{"ok":true,"data":{"orderNo":"17","orderStatus":4}}');
+    const asked = answer("findOrder", JSON.stringify({ ok: true, data: rejected }));
+    assert.deepEqual(await brokerage.place(request), { ok: true, data: rejected });
+    assert.deepEqual(asked, [{ userId: USER, accountNumber: ACCOUNT, clientOrderId: "name-1" }]);
+  });
+
+  test("where the record of a rejected order cannot be had, or is another one's, the answer stands", async () => {
+    const rejected = { ok: true, data: { orderNo: "17", orderStatus: 4 } };
+    answer("place", JSON.stringify(rejected));
+    assert.deepEqual(await brokerage.place(request), rejected);
+    answer("findOrder", JSON.stringify({ ok: true, data: { ...record, orderNo: "18" } }));
+    assert.deepEqual(await brokerage.place(request), rejected);
+  });
+
   test("fields that nobody knows are left out", async () => {
     answer("findOrder", JSON.stringify({ ok: true, data: { ...record, secret: "x" }, debug: "y" }));
     const found = await brokerage.findOrder({ userId: USER, accountNumber: ACCOUNT, orderNo: "17" });
