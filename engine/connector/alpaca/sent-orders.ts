@@ -20,7 +20,7 @@ import { ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/domain/order/order
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import { takeLock } from "../host/state/folder-lock.ts";
-import { type JournalFile, openJournal, refuseWithoutOwner } from "../host/state/journal.ts";
+import { type JournalFile, openJournal } from "../host/state/journal.ts";
 import { freshOrder, sentOrderFields } from "../host/state/sent-order.ts";
 import type { AlpacaOrder } from "./order.ts";
 
@@ -136,13 +136,11 @@ export class SentOrders {
     const lock = await takeLock(folder);
     const sentOrders = new SentOrders(clock);
     try {
-      const isThere = existsSync(file);
-      const restore = (records: readonly unknown[]): readonly object[] => {
-        const snapshot = sentOrders.#restore(records);
-        refuseWithoutOwner(folder, !isThere || ownerRecord.safeParse(records[0]).success);
-        return snapshot;
+      const content = {
+        isOwner: (record: unknown) => ownerRecord.safeParse(record).success,
+        shorten: (records: readonly unknown[]) => sentOrders.#restore(records),
       };
-      const opened = await openJournal(file, restore, { timers, fatal });
+      const opened = await openJournal(file, content, { timers, fatal });
       sentOrders.#journal = opened.journal;
     } catch (error) {
       await lock.close();

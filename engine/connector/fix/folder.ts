@@ -14,7 +14,7 @@ import { z } from "zod";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import { takeLock } from "../host/state/folder-lock.ts";
-import { type JournalFile, openJournal, refuseWithoutOwner } from "../host/state/journal.ts";
+import { type JournalFile, openJournal } from "../host/state/journal.ts";
 import { isOver } from "./order/order.ts";
 import { cancelRecordSchema, orderRecordSchema, SentOrders } from "./order/sent-orders.ts";
 import {
@@ -125,13 +125,14 @@ export async function openSessionFolder(options: FolderOptions): Promise<Session
     ...sentOrders.snapshot(clock.nowMs()),
   ];
   try {
-    const isThere = existsSync(file);
     const { journal, records } = await openJournal(
       file,
-      (before) => {
-        const { numbers, sentOrders } = foldRecords(before, session);
-        refuseWithoutOwner(folder, !isThere || ownerRecordSchema.safeParse(before[0]).success);
-        return snapshot(numbers, sentOrders);
+      {
+        isOwner: (record) => ownerRecordSchema.safeParse(record).success,
+        shorten: (before) => {
+          const { numbers, sentOrders } = foldRecords(before, session);
+          return snapshot(numbers, sentOrders);
+        },
       },
       { timers, fatal },
     );

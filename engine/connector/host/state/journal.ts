@@ -11,6 +11,8 @@
  * 3. A last record that is cut off was never durable: it is taken away. A record that cannot be read before a readable
  *    one is damage: the start is refused.
  * 4. A file is replaced as a whole (written beside, synced, renamed) or not at all.
+ * 5. A file begins with the record of its owner. One that is there without it, also an empty one, has lost what was sent:
+ *    the start is refused, and the file stays as it is.
  */
 import { constants } from "node:fs";
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
@@ -86,28 +88,40 @@ function refuseReadableAfter(bytes: Buffer, length: number): void {
   }
 }
 
-/** Refuses a journal whose owner's record is gone: it is only ever replaced whole, with that record first. */
-export function refuseWithoutOwner(folder: string, isOwned: boolean): void {
-  if (isOwned) return;
-  throw new OperatorMistake(
+/** What one kind of session keeps in its journal. */
+interface JournalContent {
+  /** Whether a record is the one that says whose journal it is. A journal that is there begins with it. */
+  isOwner(record: unknown): boolean;
+  /** What the file is replaced by. Throws an `OperatorMistake` for records that it cannot go on with. */
+  shorten(records: readonly unknown[]): readonly object[];
+}
+
+/**
+ * Reads the file, replaces it by what `content` makes of its records, and opens it for appending. Throws an
+ * `OperatorMistake`, and leaves the file as it is, where it is damaged, or is there without its owner's record.
+ */
+export async function openJournal(path: string, content: JournalContent, ports: JournalPorts): Promise<OpenedJournal> {
+  const bytes = await readIfThere(path);
+  const before = bytes === undefined ? [] : readRecords(bytes).records;
+  const records = content.shorten(before);
+  if (bytes !== undefined && !content.isOwner(before[0])) throw withoutOwner(dirname(path));
+  return { journal: new AppendingFile(path, await replaceFile(path, records), ports), records };
+}
+
+function readIfThere(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+/** The refusal of a journal whose owner's record is gone: it is only ever replaced whole, with that record first. */
+function withoutOwner(folder: string): OperatorMistake {
+  return new OperatorMistake(
     `${folder}: the journal has lost its beginning, so what was sent is not known: put back a copy, or settle every ` +
       "open order with the brokerage and move the folder away",
     { reason: "data" },
   );
-}
-
-/** Reads the file, replaces it by what `shorten` makes of its records, and opens it for appending. */
-export async function openJournal(
-  path: string,
-  shorten: (records: readonly unknown[]) => readonly object[],
-  ports: JournalPorts,
-): Promise<OpenedJournal> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return Buffer.alloc(0);
-    throw error;
-  });
-  const records = shorten(readRecords(bytes).records);
-  return { journal: new AppendingFile(path, await replaceFile(path, records), ports), records };
 }
 
 async function replaceFile(path: string, records: readonly object[]): Promise<FileHandle> {

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, test } from "node:test";
 import { parseFixConfig } from "../../../../engine/connector/fix/config.ts";
 import { newOrder } from "../../../../engine/connector/fix/order/message.ts";
-import { openJournal, readRecords, renderRecord } from "../../../../engine/connector/host/state/journal.ts";
-import { loopTimers } from "../../../../src/runtime/clock.ts";
-import { throwing } from "./support/session-world.ts";
 
 const session = { senderCompId: "ME", targetCompId: "DESK", addresses: ["fix.example.com:9880"] };
 const accounts = [{ accountNumber: "A1", number: "9001", users: [1] }];
@@ -106,48 +100,5 @@ describe("the configuration file", () => {
       newOrder({ settings: orders, account, userId: 7, symbol: "THYAO" }, order, undefined, false, 0),
     );
     assert.deepEqual([fields.get(21), fields.get(59), fields.get(109)], [undefined, "1", "7"]);
-  });
-});
-
-describe("the journal", () => {
-  const records = [{ kind: "a" }, { kind: "b", text: "çğ" }, { kind: "c" }];
-  const whole = Buffer.from(records.map(renderRecord).join(""));
-  test("a torn end is taken away, wherever it was cut", () => {
-    for (let length = 0; length <= whole.length; length += 1) {
-      const read = readRecords(whole.subarray(0, length));
-      assert.deepEqual(read.records, records.slice(0, read.records.length));
-      assert.ok(read.length <= length);
-    }
-  });
-  test("damage before what can be read is refused", () => {
-    const damaged = Buffer.from(whole);
-    damaged[12] = (damaged[12] ?? 0) ^ 1;
-    assert.throws(() => readRecords(damaged), /damaged at byte 0/);
-  });
-  test("what was appended is there after a restart, also once it was shortened", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "journal-"));
-    const path = join(folder, "journal");
-    const open = () => openJournal(path, (before) => before as object[], { timers: loopTimers, fatal: throwing });
-    const first = await open();
-    first.journal.keepShort(200, () => [{ kind: "short" }]);
-    for (let number = 0; number < 20; number += 1) {
-      first.journal.append({ kind: "x", number });
-      await new Promise<void>((resolve) => first.journal.afterDurable(resolve));
-    }
-    await first.journal.close();
-    const second = await open();
-    await second.journal.close();
-    assert.deepEqual(second.records[0], { kind: "short" });
-    assert.deepEqual(second.records.at(-1), { kind: "x", number: 19 });
-    rmSync(folder, { recursive: true });
-  });
-  test("a journal of another edition is refused, and a torn one opens", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "journal-"));
-    const path = join(folder, "journal");
-    writeFileSync(path, Buffer.concat([whole, Buffer.from("0000 torn")]));
-    const opened = await openJournal(path, (before) => before as object[], { timers: loopTimers, fatal: throwing });
-    await opened.journal.close();
-    assert.equal(opened.records.length, 3);
-    rmSync(folder, { recursive: true });
   });
 });

@@ -88,7 +88,11 @@ export class SessionWorld {
   async start(change: Partial<SessionSettings> = {}): Promise<void> {
     const opened = await openJournal(
       join(this.#folder, "journal"),
-      (records) => [renderNumbers((records as NumbersRecord[]).reduce(applyNumbersRecord, FIRST_NUMBERS))],
+      {
+        // Of numbers alone: whose they are, is the folder's to say.
+        isOwner: () => true,
+        shorten: (records) => [renderNumbers((records as NumbersRecord[]).reduce(applyNumbersRecord, FIRST_NUMBERS))],
+      },
       { timers: loopTimers, fatal: throwing },
     );
     const numbers = (opened.records as NumbersRecord[]).reduce(applyNumbersRecord, FIRST_NUMBERS);
