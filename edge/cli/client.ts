@@ -68,6 +68,15 @@ export class Api {
     const { status } = called.response;
     throw new OperatorMistake(`${status}: ${reason}`, { reason: reasonOf(status) });
   }
+
+  /** As `unwrap`; undefined where the service says that there is no such thing. */
+  async unwrapIfFound<T>(calling: Promise<Called<T>>): Promise<T | undefined> {
+    const isAbsent = await calling.then(
+      ({ response }) => response.status === 404,
+      () => false,
+    );
+    return isAbsent ? undefined : this.unwrap(calling);
+  }
 }
 
 /** Of which kind a refusal is. */

@@ -2,7 +2,9 @@
 import { createHash } from "node:crypto";
 import type { Command } from "commander";
 import { restrictionInput, symbolInput } from "../../../src/contract/operator/reference.ts";
+import type { Api } from "../client.ts";
 import type { AddCommands } from "../command.ts";
+import { findKnownRestrictions, type RestrictionRecord } from "../known-restrictions.ts";
 import type { Output } from "../output.ts";
 import { wholeNumber } from "../parse.ts";
 import { readRecords } from "../records-file.ts";
@@ -27,20 +29,22 @@ export const addReferenceCommands: AddCommands = (program, run) => {
   const restrictions = program.command("restrictions").description("measures of the exchange");
   importing(
     restrictions,
-    "adds restrictions: code, restrictionType, validFrom, validTo, sourceRef; the same file again adds nothing twice, within a day also where they were ended since: change sourceRef then",
+    "adds restrictions: code, restrictionType, validFrom, validTo, sourceRef; those that are there already are left as " +
+      "they are, those that were ended since are added anew; needs the scopes read and admin",
   ).action((file: string, { batchSize }: ImportOptions) =>
     run(async ({ api, output }) => {
       const records = await readRecords(file, restrictionInput);
+      let written = 0;
       const ids: number[] = [];
-      await inBatches(records, batchSize, output, async (batch, key) => {
-        const params = { header: { "Idempotency-Key": key } };
-        const body = {
-          restrictions: batch.map((one) => withoutUndefined({ ...one, restrictionType: String(one.restrictionType) })),
-        };
-        const answer = await api.unwrap(api.client.POST("/admin/v1/restrictions", { params, body }));
-        ids.push(...answer.data.ids);
+      await inBatches(records, batchSize, output, async (batch) => {
+        const known = await findKnownRestrictions(api, batch);
+        const missing = batch.filter((_, index) => known.ids[index] === undefined);
+        const added = missing.length === 0 ? [] : await addRestrictions(api, missing, known.state);
+        written += added.length;
+        // Of every record, in the order of the file.
+        for (const id of known.ids) ids.push(...(id === undefined ? added.splice(0, 1) : [id]));
       });
-      output.data({ written: records.length, ids });
+      output.data({ written, ids });
     }),
   );
   restrictions
@@ -54,6 +58,21 @@ export const addReferenceCommands: AddCommands = (program, run) => {
       }),
     );
 };
+
+/**
+ * Adds them all or none. The key stands for them and for what they are added to: asked again while the first request is
+ * still under way nothing is done twice, and no answer is given again once something has changed.
+ */
+async function addRestrictions(api: Api, records: readonly RestrictionRecord[], state: string): Promise<number[]> {
+  const key = createHash("sha256")
+    .update(JSON.stringify([state, records]))
+    .digest("hex");
+  const params = { header: { "Idempotency-Key": key } };
+  const body = {
+    restrictions: records.map((one) => withoutUndefined({ ...one, restrictionType: String(one.restrictionType) })),
+  };
+  return (await api.unwrap(api.client.POST("/admin/v1/restrictions", { params, body }))).data.ids;
+}
 
 type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
 
@@ -73,20 +92,16 @@ function importing(group: Command, description: string): Command {
     .option("--batch-size <count>", "how many go in one request", wholeNumber, BATCH_SIZE);
 }
 
-/**
- * Sends records in order. A batch's key is made of what is in it: an import that broke off and is run again within a day
- * does nothing twice.
- */
+/** Sends records in order. */
 async function inBatches<T>(
   records: readonly T[],
   batchSize: number,
   output: Output,
-  send: (batch: readonly T[], key: string) => Promise<unknown>,
+  send: (batch: readonly T[]) => Promise<unknown>,
 ): Promise<void> {
   const size = Math.max(1, batchSize);
   for (let start = 0; start < records.length; start += size) {
-    const batch = records.slice(start, start + size);
-    await send(batch, createHash("sha256").update(JSON.stringify(batch)).digest("hex"));
+    await send(records.slice(start, start + size));
     if (records.length > size)
       output.progress(`${Math.min(start + size, records.length)} of ${records.length} written`);
   }

@@ -1,59 +1,23 @@
 /** The command line against everything in one process. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { runCommandLine } from "../../../edge/cli/program.ts";
-import { type Program, startProgram, temporaryFolder } from "../../support/machine/process.ts";
+import { CommandLineWorld } from "./cli-world.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-interface Ended {
-  readonly exitCode: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
 describe("the command line", () => {
-  let program: Program;
-  let folder: { readonly path: string; remove(): Promise<void> };
-  let url = "";
+  let world: CommandLineWorld;
   before(async () => {
-    folder = await temporaryFolder();
-    const environment = { DATA_DIR: folder.path, PORT: "0", FEED: "none" };
-    program = await startProgram("src/main.ts", environment, /Trading Developer API listens on/);
-    url = /listens on (\S+)/.exec(program.output())?.[1] ?? "";
+    world = await CommandLineWorld.start();
   });
-  after(async () => {
-    await program.end("SIGKILL");
-    await folder.remove();
-  });
+  after(() => world.end());
 
-  const environmentOf = () => ({ API_URL: url, DATA_DIR: folder.path });
-  const run = async (words: readonly string[]): Promise<Ended> => {
-    let [out, err] = ["", ""];
-    const exitCode = await runCommandLine(words, environmentOf(), {
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-    });
-    return { exitCode, out, err };
-  };
-  const json = async (...words: readonly string[]): Promise<unknown> => {
-    const ended = await run(["--json", ...words]);
-    assert.equal(ended.exitCode, 0, ended.err);
-    return JSON.parse(ended.out);
-  };
-  const file = async (name: string, text: string): Promise<string> => {
-    const path = join(folder.path, name);
-    await writeFile(path, text);
-    return path;
-  };
+  const run = (words: readonly string[]) => world.run(words);
+  const json = (...words: readonly string[]) => world.json(...words);
+  const file = (name: string, text: string) => world.file(name, text);
 
   test("creates a user and a key, lists and revokes it", async () => {
     const { userId } = (await json("users", "create", "Ayse")) as { userId: number };
@@ -93,15 +57,6 @@ describe("the command line", () => {
     ]);
   });
 
-  test("imports restrictions once, however often it is told to, and ends one", async () => {
-    const restriction = { code: "THYAO", restrictionType: "BrutTakas", validFrom: "2026-01-05", sourceRef: "test" };
-    const path = await file("restrictions.json", JSON.stringify({ restrictions: [restriction] }));
-    const first = (await json("restrictions", "import", path)) as { ids: number[] };
-    assert.deepEqual(await json("restrictions", "import", path), first);
-    const ended = await json("restrictions", "end", String(first.ids[0]), "2026-02-05T18:00:00+03:00");
-    assert.equal((ended as { validTo: string }).validTo, "2026-02-05T15:00:00.000Z");
-  });
-
   test("sends ticks, and shows outbox, quarantine and figures", async () => {
     assert.deepEqual(await json("ticks", "send", "THYAO=401.5", "GARAN=130.001"), { published: 2 });
     assert.match((await run(["outbox"])).out, /^nothing\n$/);
@@ -132,7 +87,7 @@ describe("the command line", () => {
     const nobody = await run(["--url", "http://127.0.0.1:9", "outbox"]);
     assert.equal(nobody.exitCode, 69);
     assert.match(nobody.err, /^error: the service cannot be reached: /);
-    const keyless = await run(["--data-dir", join(folder.path, "nothing"), "outbox"]);
+    const keyless = await run(["--data-dir", join(world.folder, "nothing"), "outbox"]);
     assert.match(keyless.err, /^error: no API key: /);
     assert.equal(keyless.exitCode, 66);
   });
@@ -141,7 +96,7 @@ describe("the command line", () => {
     const start = (...words: readonly string[]) =>
       spawnSync(process.execPath, [".scripts/run.mjs", "edge/cli/main.ts", ...words], {
         cwd: ROOT,
-        env: { PATH: process.env.PATH ?? "", ...environmentOf() },
+        env: { PATH: process.env.PATH ?? "", ...world.environment },
         encoding: "utf8",
       });
     const done = start("--json", "outbox");

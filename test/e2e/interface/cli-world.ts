@@ -1,0 +1,69 @@
+/** The command line, and everything in one process for it to talk to. */
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runCommandLine } from "../../../edge/cli/program.ts";
+import { type Program, startProgram, temporaryFolder } from "../../support/machine/process.ts";
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Ask it at most 30 things a minute: each logs in. */
+export class CommandLineWorld {
+  readonly folder: string;
+  readonly url: string;
+  readonly #program: Program;
+  readonly #remove: () => Promise<void>;
+
+  private constructor(program: Program, folder: string, remove: () => Promise<void>) {
+    this.#program = program;
+    this.folder = folder;
+    this.#remove = remove;
+    this.url = /listens on (\S+)/.exec(program.output())?.[1] ?? "";
+  }
+
+  static async start(): Promise<CommandLineWorld> {
+    const { path, remove } = await temporaryFolder();
+    const environment = { DATA_DIR: path, PORT: "0", FEED: "none" };
+    const program = await startProgram("src/main.ts", environment, /Trading Developer API listens on/);
+    return new CommandLineWorld(program, path, remove);
+  }
+
+  async end(): Promise<void> {
+    await this.#program.end("SIGKILL");
+    await this.#remove();
+  }
+
+  get environment(): Readonly<Record<string, string>> {
+    return { API_URL: this.url, DATA_DIR: this.folder };
+  }
+
+  async run(words: readonly string[]): Promise<Ended> {
+    let [out, err] = ["", ""];
+    const exitCode = await runCommandLine(words, this.environment, {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+    });
+    return { exitCode, out, err };
+  }
+
+  /** What a command that must succeed answers. */
+  async json(...words: readonly string[]): Promise<unknown> {
+    const ended = await this.run(["--json", ...words]);
+    assert.equal(ended.exitCode, 0, ended.err);
+    return JSON.parse(ended.out);
+  }
+
+  async file(name: string, text: string): Promise<string> {
+    const path = join(this.folder, name);
+    await writeFile(path, text);
+    return path;
+  }
+}
