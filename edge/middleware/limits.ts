@@ -20,6 +20,7 @@ const HOUR_SECONDS = 3_600;
 const MINUTE_SECONDS = 60;
 const TOKENS_PER_MINUTE = 30;
 const SIGNALS_PER_MINUTE = 60;
+const TEST_MESSAGES_PER_MINUTE = 6;
 
 interface LimitsOptions {
   /** Counts shared by several edges; undefined: this process counts alone. */
@@ -77,6 +78,11 @@ export class Limits {
     const window = this.#signalWindow();
     const { consumedPoints } = await window.reward(botKey, 1);
     if (consumedPoints <= 0) await window.delete(botKey);
+  }
+
+  /** Test messages to notification targets: 6 a minute for their owner, as they go through what the operator pays for. */
+  testMessages(userId: number): Promise<Allowance> {
+    return take(this.#window("testMessages", TEST_MESSAGES_PER_MINUTE, MINUTE_SECONDS), String(userId), 1);
   }
 
   #signalWindow(): RateLimiterAbstract {

@@ -6,7 +6,7 @@ import type { Ask, AskOptions, EngineClient, Page, Refusal } from "../client/eng
 import type { Caller } from "../middleware/auth.ts";
 import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
 import type { Idempotency } from "../middleware/idempotency.ts";
-import type { Log } from "../ports.ts";
+import type { Log, LogFields } from "../ports.ts";
 import { answerData, type EdgeContext } from "../server/request-state.ts";
 import { answerRows } from "./rows.ts";
 
@@ -90,6 +90,12 @@ export class Call<P, Q, B> {
     if (!reply.ok) return answerRefusal(this.context, reply, this.#setting.shape);
     const { data } = reply;
     return answerData(this.context, reply.message ?? (typeof message === "string" ? message : message(data)), data);
+  }
+
+  /** Writes what the caller is not told to the log, under the request's id. */
+  warn(fields: LogFields, message: string): void {
+    const { requestId } = this.context.get("requestState");
+    this.#setting.log.warn({ requestId, userId: this.userId, ...fields }, message);
   }
 
   #page(type: string, ask: Ask, from: string | null, options: RowsOptions): Promise<Page | Refusal> {

@@ -8,13 +8,22 @@ import {
   TARGET_QUERIES,
   targetBody,
   targetSchema,
+  targetTestReplySchema,
   testedTargetSchema,
 } from "../../src/contract/trading/notification.ts";
+import type { Call } from "../operation/call.ts";
 import type { AddOperation } from "../operation/operation.ts";
 import { byId } from "../operation/parameters.ts";
 
 const tag = "Notifications";
 const path = "/api/v1/notification-targets";
+
+/** What the caller is told of a test; the detail goes to the log. */
+function toldOf(call: Pick<Call<unknown, unknown, unknown>, "warn">, targetId: number, data: unknown): object {
+  const { detail, ...told } = targetTestReplySchema.parse(data);
+  if (detail !== null) call.warn({ targetId, detail }, "a test message could not be handed over");
+  return told;
+}
 
 /** Adds the operations on notification targets. */
 export function addNotificationOperations(add: AddOperation): void {
@@ -77,12 +86,17 @@ export function addNotificationOperations(add: AddOperation): void {
     path: `${path}/:id/test`,
     tag,
     summary: "Send a test message",
-    description: "Once and now; `data` says whether it was taken.",
+    description:
+      "Once and now; `data` says whether it was taken. At most 6 a minute, to all of the user's targets together.",
     scope: "trade",
     params: byId,
     isIdempotent: false,
     data: testedTargetSchema,
-    handle: async (call) =>
-      call.answer(await call.command(TARGET_COMMANDS.test, { id: call.params.id }), "The test was sent"),
+    limit: (limits, { userId }) => limits.testMessages(userId),
+    handle: async (call) => {
+      const { id } = call.params;
+      const reply = await call.command(TARGET_COMMANDS.test, { id });
+      return call.answer(reply.ok ? { ok: true, data: toldOf(call, id, reply.data) } : reply, "The test was sent");
+    },
   });
 }

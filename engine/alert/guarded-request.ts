@@ -14,6 +14,16 @@ import ipaddr from "ipaddr.js";
 
 const TIMEOUT_MS = 10_000;
 
+/** A URL that cannot be a target's. The message is for whoever wrote it. */
+export class RefusedUrl extends Error {
+  override readonly name = "RefusedUrl";
+}
+
+/** A name that stands for an address that must not be reached. The message says which kind: it is for the log. */
+export class NotPublic extends Error {
+  override readonly name = "NotPublic";
+}
+
 /** Why an address must not be reached; undefined where it may. */
 export function whyNotPublic(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return "is no address";
@@ -41,7 +51,7 @@ export function postGuarded(
   arePrivateAllowed: boolean,
 ): Promise<number> {
   const why = whyNotTarget(url, arePrivateAllowed);
-  if (why !== undefined) return Promise.reject(new Error(why));
+  if (why !== undefined) return Promise.reject(new RefusedUrl(why));
   return new Promise((resolve, reject) => {
     const send = url.startsWith("https:") ? requestHttps : requestHttp;
     const length = String(Buffer.byteLength(body));
@@ -69,8 +79,9 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const wrong = addresses?.map(({ address }) => whyNotPublic(address)).find((why) => why !== undefined);
     const [first] = addresses ?? [];
-    const refused = error ?? (wrong === undefined ? null : new Error(`${hostname} ${wrong}`));
-    if (refused !== null || first === undefined) callback(refused ?? new Error(`${hostname} has no address`), "", 0);
+    const refused = error ?? (wrong === undefined ? null : new NotPublic(`${hostname} ${wrong}`));
+    if (refused !== null || first === undefined)
+      callback(refused ?? new NotPublic(`${hostname} has no address`), "", 0);
     else if (options.all === true) callback(null, addresses);
     else callback(null, first.address, first.family);
   });

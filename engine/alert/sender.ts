@@ -7,6 +7,7 @@ import { describeEvent } from "../../src/contract/event/event-words.ts";
 import type { StoredTarget } from "../../src/contract/trading/notification.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { AlertSettings } from "../ports/event.ts";
+import { type Failure, failureOf, refusedWith } from "./failure.ts";
 import { postGuarded, whyNotTarget } from "./guarded-request.ts";
 
 export interface EventToSend {
@@ -17,7 +18,7 @@ export interface EventToSend {
 const GONE = 410;
 
 /** What became of a message. `isFinal`: the target wants no more. */
-export type Sent = { readonly ok: true } | { readonly ok: false; readonly message: string; readonly isFinal: boolean };
+export type Sent = { readonly ok: true } | ({ readonly ok: false; readonly isFinal: boolean } & Failure);
 
 export class Sender {
   readonly #settings: AlertSettings;
@@ -37,17 +38,15 @@ export class Sender {
     return undefined;
   }
 
-  /** Never rejects. No message holds a secret. */
+  /** Never rejects. The message is for the target's owner, the detail for the log; neither holds a secret. */
   async send(target: StoredTarget, event: EventToSend): Promise<Sent> {
+    const { body } = target;
     try {
       const status = await this.#send(target, event);
       if (status >= 200 && status < 300) return { ok: true };
-      return { ok: false, message: `answered ${status}`, isFinal: status === GONE };
+      return { ok: false, message: refusedWith(body.kind, status), detail: null, isFinal: status === GONE };
     } catch (error) {
-      // A token is part of Telegram's address: what failed there is told without it.
-      const isSecret = target.body.kind === "telegram";
-      const message = error instanceof Error && !isSecret ? error.message : "could not be reached";
-      return { ok: false, message: message.slice(0, 300), isFinal: false };
+      return { ok: false, ...failureOf(error, body), isFinal: false };
     }
   }
 

@@ -17,6 +17,7 @@ import {
   storedTargetSchema,
   TARGETS_MAX,
   type TargetBody,
+  type TargetTestReply,
   type TargetView,
 } from "../../src/contract/trading/notification.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
@@ -26,6 +27,7 @@ import type { Inbox } from "../ports/actor.ts";
 import type { EventReader, NotificationTargets } from "../ports/event.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { TABLES } from "../table/tables.ts";
+import type { Failure } from "./failure.ts";
 import type { EventToSend, Sender } from "./sender.ts";
 
 const LOOK_MS = 500;
@@ -132,13 +134,15 @@ export class Targets implements NotificationTargets {
       .map(({ target }) => viewOf(target));
   }
 
-  async test(userId: number, id: number): Promise<Result<{ readonly delivered: boolean; readonly message: string }>> {
+  /** The detail is for the log of whoever asked: it knows the request. */
+  async test(userId: number, id: number): Promise<Result<TargetTestReply>> {
     const running = this.#find(userId, id);
     if (running === undefined) return notFound(id);
     const { clock } = this.#options;
     const event = { id: `test-${id}-${clock.nowMs()}`, type: "test", time: formatTime(clock.nowMs()), userId };
     const sent = await this.#options.sender.send(running.target, event);
-    return accept({ delivered: sent.ok, message: sent.ok ? "The test message was taken" : sent.message });
+    if (sent.ok) return accept({ delivered: true, message: "The test message was taken", detail: null });
+    return accept({ delivered: false, message: sent.message, detail: sent.detail });
   }
 
   #find(userId: number, id: number): Running | undefined {
@@ -183,7 +187,7 @@ export class Targets implements NotificationTargets {
         if (!target.body.events.some((pattern) => fitsPattern(event.type, pattern))) continue;
         const sent = await this.#options.sender.send(target, event);
         if (!sent.ok) {
-          this.#fail(running, sent.message, sent.isFinal);
+          this.#fail(running, sent, sent.isFinal);
           return;
         }
         this.#advance(running, event.sequence);
@@ -201,7 +205,7 @@ export class Targets implements NotificationTargets {
     this.#change(running, (target) => ({ ...target, sentThrough: sequence, failure: null }));
   }
 
-  #fail(running: Running, message: string, isFinal: boolean): void {
+  #fail(running: Running, { message, detail }: Failure, isFinal: boolean): void {
     const { clock, log } = this.#options;
     const nowMs = clock.nowMs();
     running.notBeforeMs = nowMs + running.retryMs;
@@ -209,11 +213,13 @@ export class Targets implements NotificationTargets {
     this.#change(running, (target) => {
       const sinceMs = target.failure?.sinceMs ?? nowMs;
       const isDead = isFinal || nowMs - sinceMs > GIVEN_UP_MS;
-      if (isDead)
-        log.warn(
-          { targetId: target.targetId, userId: target.userId, message },
-          "a notification target is given up: see its failure, and save it again to have it tried",
-        );
+      const fields = { targetId: target.targetId, userId: target.userId, message, detail };
+      if (isDead) {
+        log.warn(fields, "a notification target is given up: see its failure, and save it again to have it tried");
+      } else if (message !== target.failure?.message) {
+        // Once, and not at each of the tries of a day.
+        log.info(fields, "a notification target fails and is tried again");
+      }
       return { ...target, failure: { sinceMs, message, isDead } };
     });
   }

@@ -1076,7 +1076,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test message
-         * @description Once and now; `data` says whether it was taken.
+         * @description Once and now; `data` says whether it was taken. At most 6 a minute, to all of the user's targets together.
          *
          *     Needs the scope `trade`.
          */
@@ -2590,6 +2590,7 @@ export interface components {
              * @enum {string}
              */
             state: "idle" | "failing" | "dead";
+            /** @description What is wrong, with the status where the other side gave one; null where nothing is */
             failureMessage: string | null;
             failingSince: string | null;
             createdDate: string;
@@ -2642,6 +2643,7 @@ export interface components {
              * @enum {string}
              */
             state: "idle" | "failing" | "dead";
+            /** @description What is wrong, with the status where the other side gave one; null where nothing is */
             failureMessage: string | null;
             failingSince: string | null;
             createdDate: string;

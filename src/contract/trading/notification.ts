@@ -57,7 +57,10 @@ export const targetSchema = z
     state: z
       .enum(["idle", "failing", "dead"])
       .meta({ description: "failing: it is tried again; dead: it was given up, an update revives it" }),
-    failureMessage: z.string().nullable(),
+    failureMessage: z
+      .string()
+      .nullable()
+      .meta({ description: "What is wrong, with the status where the other side gave one; null where nothing is" }),
     failingSince: z.string().nullable(),
     createdDate: z.string(),
   })
@@ -74,6 +77,9 @@ export const createdTargetSchema = targetSchema
   .meta({ id: "CreatedNotificationTarget" });
 
 export const testedTargetSchema = z.object({ delivered: z.boolean(), message: z.string() });
+/** What the engine says of a test. The detail (words of libraries and servers) is for the edge's log, and for nobody else. */
+export const targetTestReplySchema = testedTargetSchema.extend({ detail: z.string().nullable().default(null) });
+export type TargetTestReply = z.output<typeof targetTestReplySchema>;
 
 export const targetIdBody = z.object({ id: z.number().int().positive() });
 export const updateTargetBody = z.object({ id: z.number().int().positive(), target: targetBody });

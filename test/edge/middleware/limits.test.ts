@@ -162,6 +162,16 @@ describe("the counts", () => {
     assert.equal((await limits.signals("a")).remaining, 58, "what was heard stays counted");
   });
 
+  test("test messages: 6 a minute a user", async () => {
+    const limits = makeLimits();
+    for (let message = 0; message < 6; message += 1) assert.ok((await limits.testMessages(1)).isAllowed);
+    const over = await limits.testMessages(1);
+    assert.deepEqual([over.isAllowed, over.limit, over.remaining, over.resetSeconds], [false, 6, 0, 60]);
+    assert.ok((await limits.testMessages(2)).isAllowed);
+    mock.timers.tick(60_001);
+    assert.ok((await limits.testMessages(1)).isAllowed);
+  });
+
   test("without its Redis an edge counts by itself", async () => {
     const redis = new Redis(1, "127.0.0.1", {
       enableOfflineQueue: false,

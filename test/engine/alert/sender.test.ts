@@ -56,7 +56,8 @@ describe("a notification", () => {
     ] as const) {
       const { url } = await listen(t, status, { location: elsewhere.url });
       const sent = await new Sender(settings, clock).send(target({ kind: "webhook", ...shared, url }), event);
-      assert.deepEqual(sent, { ok: false, message: `answered ${status}`, isFinal });
+      const message = `the server refused it (status ${status})`;
+      assert.deepEqual(sent, { ok: false, message, detail: null, isFinal });
     }
     assert.equal(elsewhere.heard.length, 0);
   });

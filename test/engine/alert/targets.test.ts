@@ -12,7 +12,6 @@ import { checkedJournal } from "../../support/store/checked-journal.ts";
 import { MemoryDisk } from "../../support/store/memory-store.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const hook = (url: string): TargetBody => ({ kind: "webhook", name: url, events: ["oco.*"], isActive: true, url });
 
 class World {
@@ -20,6 +19,12 @@ class World {
   readonly disk = new MemoryDisk();
   readonly events: { userId: number; sequence: number; id: string; type: string }[] = [];
   readonly sent: string[] = [];
+  readonly logged: object[] = [];
+  readonly #log: Log = {
+    ...{ debug: () => {}, error: () => {} },
+    info: (fields) => void this.logged.push(fields),
+    warn: (fields) => void this.logged.push(fields),
+  };
   /** What a target of this URL answers; default: it takes everything. */
   readonly answers = new Map<string, Sent>();
   targets!: Targets;
@@ -35,7 +40,7 @@ class World {
     const lastOf = (userId: number) => events.findLast((event) => event.userId === userId)?.sequence ?? 0;
     const opening = Targets.open({
       ...{ store, journal: checkedJournal(store, head, time), inbox: new PartitionInbox(time) },
-      ...{ clock: time, timers: time, log: silent, randomBytes: (count: number) => new Uint8Array(count) },
+      ...{ clock: time, timers: time, log: this.#log, randomBytes: (count: number) => new Uint8Array(count) },
       history: {
         get durableThrough() {
           return events.at(-1)?.sequence ?? 0;
@@ -115,7 +120,7 @@ describe("notification targets", () => {
     const world = await new World().start();
     const failing = await world.create(1, "bad");
     await world.create(1, "good");
-    world.answers.set("bad", { ok: false, message: "answered 500", isFinal: false });
+    world.answers.set("bad", { ok: false, message: "answered 500", detail: null, isFinal: false });
     world.happen(1);
     await world.time.advance(60_000);
     const tries = world.sent.filter((line) => line === "bad e1 failed").length;
@@ -133,8 +138,8 @@ describe("notification targets", () => {
     const world = await new World().start();
     const id = await world.create(1, "bad");
     const gone = await world.create(2, "gone");
-    world.answers.set("bad", { ok: false, message: "refused", isFinal: false });
-    world.answers.set("gone", { ok: false, message: "answered 410", isFinal: true });
+    world.answers.set("bad", { ok: false, message: "refused", detail: null, isFinal: false });
+    world.answers.set("gone", { ok: false, message: "answered 410", detail: null, isFinal: true });
     world.happen(1);
     world.happen(2);
     await world.time.advance(1_000);
@@ -150,6 +155,36 @@ describe("notification targets", () => {
     world.happen(1);
     await world.time.advance(2_000);
     assert.deepEqual(world.sent.slice(count), ["bad e4"]);
+  });
+
+  test("that fail tell the insides to the log, once for each fault, and to nobody else", async () => {
+    const world = await new World().start();
+    const id = await world.create(1, "bad");
+    const refused = { message: "the server is not reachable", detail: "ECONNREFUSED 10.1.2.3:443" };
+    world.answers.set("bad", { ok: false, ...refused, isFinal: false });
+    world.happen(1);
+    await world.time.advance(60_000);
+    assert.deepEqual(world.logged, [{ targetId: id, userId: 1, ...refused }]);
+    const stored = world.disk.entries.keysIn({ gte: "nt/", lt: "nt0" }).map((key) => world.disk.entries.get(key));
+    assert.equal(stored.length, 1);
+    assert.ok(!stored.some((bytes) => Buffer.from(bytes ?? "").includes("10.1.2.3")));
+    const gone = { message: "the server refused it (status 410)", detail: null };
+    world.answers.set("bad", { ok: false, ...gone, isFinal: true });
+    await world.time.advance(120_000);
+    assert.deepEqual(world.logged.slice(1), [{ targetId: id, userId: 1, ...gone }]);
+    assert.equal(world.targets.list(1)[0]?.failureMessage, gone.message);
+  });
+
+  test("are tested now, with the insides of a failure for the log of whoever asked", async () => {
+    const world = await new World().start();
+    const id = await world.create(1, "bad");
+    assert.deepEqual(await world.targets.test(1, id), {
+      ok: true,
+      value: { delivered: true, message: "The test message was taken", detail: null },
+    });
+    const refused = { message: "the server is not reachable", detail: "ECONNREFUSED 10.1.2.3:443" };
+    world.answers.set("bad", { ok: false, ...refused, isFinal: false });
+    assert.deepEqual(await world.targets.test(1, id), { ok: true, value: { delivered: false, ...refused } });
   });
 
   test("are their owner's alone, bounded, and silent once inactive or removed", async () => {
