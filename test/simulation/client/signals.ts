@@ -53,6 +53,8 @@ interface Foreseen {
   readonly before: PlainBot;
   readonly matched: number;
   readonly isRepeated: boolean;
+  /** By a clock that was set as far meanwhile it is no repetition any more. */
+  readonly isRepeatedUntilMs: number;
   readonly order: string | undefined;
   /** The pair whose sell must be kept until its buy has completed. */
   readonly keeps: number | undefined;
@@ -196,11 +198,20 @@ export class Signals {
     const recent = same.filter(({ moments }) => moments.some((atMs) => nowMs - atMs < REPEAT_MS));
     if (recent.some(({ isRemembered }) => isRemembered === undefined)) return undefined;
     const isRepeated = recent.some(({ isRemembered }) => isRemembered === true);
+    const isRepeatedUntilMs = Math.min(...recent.flatMap(({ moments }) => moments)) + REPEAT_MS;
     const [detail] = matches;
     const heard = detail === undefined || isRepeated ? undefined : detail;
     const order = heard === undefined ? undefined : this.#orderOf(before, heard, content);
     const keeps = heard === undefined ? undefined : this.#keptBy(heard, content);
-    return { before, matched: matches.length, isRepeated, order, keeps, last: life.feed.last(content.symbol) };
+    return {
+      before,
+      matched: matches.length,
+      isRepeated,
+      isRepeatedUntilMs,
+      order,
+      keeps,
+      last: life.feed.last(content.symbol),
+    };
   }
 
   /** The pair whose sell is kept: its buy is on its way, and the price at the signal is inside the sell limits. */
@@ -230,8 +241,11 @@ export class Signals {
     return sellName({ pairId: pair.pairId, sellAttempts: pair.sellAttempts + 1 });
   }
 
-  #onReply(hearing: Hearing, reply: Reply, foreseen: Foreseen | undefined): void {
-    const { report, disk } = this.#options;
+  #onReply(hearing: Hearing, reply: Reply, foreseenWhenSent: Foreseen | undefined): void {
+    const { report, disk, time } = this.#options;
+    const isPast =
+      foreseenWhenSent?.isRepeated === true && time.wallClock.nowMs() >= foreseenWhenSent.isRepeatedUntilMs;
+    const foreseen = isPast ? undefined : foreseenWhenSent;
     const { bot, content } = hearing;
     report.note(() => `the signal to bot-${bot.number} is answered ${JSON.stringify(reply)}`);
     if (!reply.ok) {
