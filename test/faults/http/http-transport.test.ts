@@ -185,8 +185,8 @@ describe("HTTP that is odd and legal", () => {
     });
   }
 
-  test("2,000 small headers, and a GET with a body", async () => {
-    assert.equal((await sendRaw(app.url, get(`${"a:b\r\n".repeat(1_990)}${CLOSE}`))).status, 200);
+  test("a thousand small headers, and a GET with a body", async () => {
+    assert.equal((await sendRaw(app.url, get(`${"a:b\r\n".repeat(990)}${CLOSE}`))).status, 200);
     assert.equal((await sendRaw(app.url, `${get(`Content-Length: 2\r\n${CLOSE}`)}{}`)).status, 200);
   });
 
