@@ -1,5 +1,5 @@
 /**
- * Who asks: the bearer token of a request, verified (behaviour 2; behaviour 2).
+ * Who asks: the bearer token of a request, verified (behaviour 2).
  *
  * Owns: reading the header, verifying a token, remembering verified ones. Does not own: keys and revocations
  * (`IdentityWatch`), signing (the engine).

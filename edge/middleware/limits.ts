@@ -1,5 +1,5 @@
 /**
- * How often a caller may ask (behaviour 7; behaviour 7).
+ * How often a caller may ask (behaviour 7).
  *
  * Owns: the windows and who shares one. Does not own: the pacing of orders at the brokerage, which is the engine's.
  *

@@ -1,5 +1,5 @@
 /**
- * `POST /oauth/token` and what a client may want to know of it beforehand (behaviour 2; behaviour 2).
+ * `POST /oauth/token` and what a client may want to know of it beforehand (behaviour 2).
  *
  * Invariants:
  * 1. An API key is taken from its header alone, or as the secret of `client_credentials`, and neither it nor a token reaches a log or an error.

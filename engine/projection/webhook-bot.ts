@@ -1,5 +1,5 @@
 /**
- * Webhook bots as their owners see them (behaviour 9; behaviour 9.1). The row holds the secret
+ * Webhook bots as their owners see them (behaviour 9). The row holds the secret
  * of the bot's address: only the owner's own lists read it, and it goes into no event.
  */
 import { WEBHOOK_PATH, type WebhookBotRow, type WebhookDetailView } from "../../src/contract/trading/bot.ts";

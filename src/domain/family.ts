@@ -1,6 +1,6 @@
 /**
  * The rules of a refresh-token family: the tokens that follow one another from one exchange of an API key
- * (behaviour 2; behaviour 2.4).
+ * (behaviour 2).
  *
  * Owns: which presented token is the current one, what reuse, expiry and a revoked key do to the family; scopes and
  * lifetimes.

@@ -1,5 +1,5 @@
 /**
- * What a valid level bot is (behaviour 8; behaviour 8).
+ * What a valid level bot is (behaviour 8).
  *
  * Owns: the checks of a create or update request. Does not own: what the bot then does (`level-bot.ts`).
  */

@@ -1,5 +1,5 @@
 /**
- * Owns: how many orders one lane may send, over any 60 seconds (behaviour 7; behaviour 7.1).
+ * Owns: how many orders one lane may send, over any 60 seconds (behaviour 7).
  * Does not own: the clock, and which order goes next.
  *
  * Invariants:
