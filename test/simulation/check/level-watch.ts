@@ -38,7 +38,10 @@ interface LevelWatchOptions {
 export class LevelWatch {
   readonly #options: LevelWatchOptions;
   readonly #given = new Map<string, GivenPrice[]>();
-  /** Symbols whose last tick was caught up in the very millisecond of a level, so that it may not count for it. */
+  /**
+   * Symbols whose last tick may not count for a level: it was caught up in the level's very millisecond, or the clock was
+   * set back since.
+   */
   readonly #unclear = new Set<string>();
 
   constructor(options: LevelWatchOptions) {
@@ -55,6 +58,12 @@ export class LevelWatch {
     give();
     if (!life.isAlive || !life.partition.inbox.isIdle) return;
     for (const one of foreseen) this.#compare(life, tick, one);
+  }
+
+  /** The clock steps: a level that comes to be while it is far behind the last prices is not checked against them. */
+  stepClock(byMs: number): void {
+    if (byMs >= -LAST_PRICE_AHEAD_MS) return;
+    for (const symbol of this.#given.keys()) this.#unclear.add(symbol);
   }
 
   /**

@@ -315,6 +315,7 @@ export class World {
     this.#time.stepWallClock(byMs);
     this.#oracle.stepCount += 1;
     this.#signals.stepClock();
+    this.#levelWatch.stepClock(byMs);
   }
 
   /** Some time passes, often none at all, so that things happen in one turn. */
