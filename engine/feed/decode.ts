@@ -5,13 +5,17 @@
  * Does not own: whether a tick is to be believed (acceptance.ts), the subjects (intake.ts).
  *
  * Invariants:
- * 1. Where the scanner answers true it found what JSON.parse would have found; in doubt it answers false.
+ * 1. Where the scanner answers true it found what JSON.parse would have found; in doubt it answers false. A number of
+ *    more digits than are exact is none of the scanner's (long-number.ts).
  * 2. Nothing throws, whatever the bytes, and nothing above `TICK_MESSAGE_BYTES_MAX` is parsed: JSON.parse of 256 KiB
  *    of brackets is done in a millisecond or two, of 5 MB it blocks the loop for more than a second.
  * 3. One wrong entry of an array harms no other.
+ * 4. A tick whose message names another symbol than its subject is none of either: a publisher that mixes up its
+ *    subjects must not fire the levels of a stranger.
  */
 
 import { CARRIAGE_RETURN, isDigit, LINE_FEED, SPACE, ZERO } from "../../src/bus/ascii.ts";
+import { parseJsonExactly } from "./long-number.ts";
 
 /** The longest tick message that is read, batches included. */
 export const TICK_MESSAGE_BYTES_MAX = 256 * 1024;
@@ -118,9 +122,9 @@ function startsWith(data: Uint8Array, at: number, expected: Uint8Array): boolean
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a tick message of any accepted shape: one tick or an array of ticks. `symbol` is what the subject names; without
- * one every entry must name its own. Gives each tick to `visit` and answers how many entries were malformed: what is
- * no JSON or too long counts as one.
+ * Reads a tick message of any accepted shape: one tick or an array of ticks. `symbol` is what the subject names: an
+ * entry may repeat it. Without one every entry must name its own. Gives each tick to `visit` and answers how many
+ * entries were malformed: what is no JSON or too long counts as one.
  */
 export function decodeTicks(data: Uint8Array, symbol: string | undefined, visit: TickVisitor): number {
   const parsed = data.length > TICK_MESSAGE_BYTES_MAX ? undefined : parseJson(data);
@@ -135,7 +139,7 @@ export function decodeTicks(data: Uint8Array, symbol: string | undefined, visit:
 /** Undefined, which no JSON gives, when it cannot be read. */
 function parseJson(data: Uint8Array): unknown {
   try {
-    return JSON.parse(utf8.decode(data));
+    return parseJsonExactly(utf8.decode(data));
   } catch {
     return undefined;
   }
@@ -143,9 +147,10 @@ function parseJson(data: Uint8Array): unknown {
 
 function visitEntry(entry: unknown, subjectSymbol: string | undefined, visit: TickVisitor): boolean {
   if (!isObject(entry)) return false;
-  const symbol = subjectSymbol ?? entry.symbol;
+  const symbol = entry.symbol ?? subjectSymbol;
   const timeMs = readTime(entry.time);
   if (typeof symbol !== "string" || timeMs === undefined) return false;
+  if (subjectSymbol !== undefined && symbol !== subjectSymbol) return false;
   visit(symbol, typeof entry.price === "number" ? entry.price : Number.NaN, timeMs);
   return true;
 }

@@ -108,8 +108,18 @@ test("without a symbol in the subject every entry names its own", () => {
   assert.deepEqual(decode('{"symbol":"A","price":1}').ticks, [["A", 1, NONE]]);
 });
 
-test("the symbol of the subject wins over one in the message", () => {
-  assert.deepEqual(decode('{"symbol":"B","price":1}', "A").ticks, [["A", 1, NONE]]);
+test("a tick that names another symbol than its subject is malformed, one that repeats it is not", () => {
+  for (const other of ['"B"', '"a"', '""', "5", "{}"]) {
+    assert.deepEqual(decode(`{"symbol":${other},"price":1}`, "A"), { malformed: 1, ticks: [] }, other);
+  }
+  const text = '[{"symbol":"A","price":1},{"symbol":"B","price":2},{"symbol":null,"price":3}]';
+  assert.deepEqual(decode(text, "A"), {
+    malformed: 1,
+    ticks: [
+      ["A", 1, NONE],
+      ["A", 3, NONE],
+    ],
+  });
 });
 
 test("what is no JSON, no UTF-8 or too long is malformed once", () => {
