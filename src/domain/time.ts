@@ -24,9 +24,9 @@ const MS_PER_DAY = 86_400_000;
 /** `00` to `99`. */
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 
-/** Date, then optionally time of day with up to nine decimals of a second, then optionally `Z`, `+03:00` or `+03`. */
+/** Date, then optionally time of day with up to nine decimals of a second, then optionally `Z`, `+03:00`, `+0300` or `+03`. */
 const ISO_TIME =
-  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.(?<decimals>\d{1,9}))?)?(?:Z|(?<sign>[+-])(?<offsetHour>\d{2})(?::(?<offsetMinute>\d{2}))?)?)?$/;
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.(?<decimals>\d{1,9}))?)?(?:Z|(?<sign>[+-])(?<offsetHour>\d{2})(?::?(?<offsetMinute>\d{2}))?)?)?$/;
 
 /**
  * Reads an ISO 8601 time: a date (midnight UTC), or a date and a time of day, with `Z`, an offset, or neither (UTC).

@@ -23,6 +23,7 @@ test("times with Z, with an offset and without one are read; without one they ar
   assert.equal(formatted("2026-03-01"), "2026-03-01T00:00:00.000Z");
   assert.equal(formatted("2026-03-01T10:00:00+03:00"), "2026-03-01T07:00:00.000Z");
   assert.equal(formatted("2026-03-01T10:00:00+03"), "2026-03-01T07:00:00.000Z");
+  assert.equal(formatted("2026-03-01T10:00:00+0330"), "2026-03-01T06:30:00.000Z");
   assert.equal(formatted("2026-03-01T22:30:00-05:30"), "2026-03-02T04:00:00.000Z");
   assert.equal(formatted("2026-03-01T10:00:00-00:00"), "2026-03-01T10:00:00.000Z");
 });
@@ -54,6 +55,7 @@ test("moments that do not exist are refused", () => {
     "2026-01-01T10:60:00Z",
     "2026-01-01T10:00:00+24:00",
     "2026-01-01T10:00:00+03:60",
+    "2026-01-01T10:00:00+0360",
   ];
   for (const text of texts) assert.equal(messageOf(text), `dueDate ${text} does not exist`);
 });
@@ -93,7 +95,9 @@ test("other forms are refused without repeating the text", () => {
     "2026-03-01T10:00:00.Z",
     "2026-03-01T10:00:00,5Z",
     "2026-03-01T10:00:00.1234567890Z",
-    "2026-03-01T10:00:00+0300",
+    "2026-03-01T10:00:00+030",
+    "2026-03-01T10:00:00+03:0",
+    "2026-03-01T10:00:00+03000",
     "2026-03-01T10:00:00+3",
     "2026-03-01T10:00:00 +03:00",
     "2026-03-01T10:00:00Z ",
