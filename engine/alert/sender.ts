@@ -16,6 +16,11 @@ export interface EventToSend {
 }
 
 const GONE = 410;
+/**
+ * For a mail in all its steps. The library gives each step a limit of its own, and a server that says nothing 30 s: as
+ * long as an edge waits for a test message, whose sender would be told nothing of the time-out.
+ */
+const MAIL_MS_MAX = 20_000;
 
 /** What became of a message. `isFinal`: the target wants no more. */
 export type Sent = { readonly ok: true } | ({ readonly ok: false; readonly isFinal: boolean } & Failure);
@@ -24,9 +29,11 @@ export class Sender {
   readonly #settings: AlertSettings;
   readonly #clock: Clock;
   readonly #mail: Transporter | undefined;
+  readonly #mailMsMax: number;
 
-  constructor(settings: AlertSettings, clock: Clock) {
+  constructor(settings: AlertSettings, clock: Clock, mailMsMax: number = MAIL_MS_MAX) {
     this.#settings = settings;
+    this.#mailMsMax = mailMsMax;
     this.#clock = clock;
     this.#mail = settings.smtpUrl === undefined ? undefined : createTransport(settings.smtpUrl);
   }
@@ -71,9 +78,19 @@ export class Sender {
       case "email": {
         const words = describeEvent(event);
         const mail = { from: smtpFrom, to: body.address, subject: words.slice(0, 150), text: `${words}\n\n${text}\n` };
-        await this.#mail?.sendMail({ ...mail, messageId: `<${event.id}@trading-developer-api>` });
+        const handedIn = this.#mail?.sendMail({ ...mail, messageId: `<${event.id}@trading-developer-api>` });
+        await within(this.#mailMsMax, handedIn);
         return 200;
       }
     }
   }
+}
+
+/** Rejects with a `TimeoutError` once the time is over. What is under way goes on: the mail may still arrive. */
+function within<T>(timeoutMs: number, work: Promise<T> | undefined): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    signal.addEventListener("abort", () => reject(signal.reason));
+    Promise.resolve(work).then(resolve, reject);
+  });
 }

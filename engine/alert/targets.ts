@@ -134,7 +134,6 @@ export class Targets implements NotificationTargets {
       .map(({ target }) => viewOf(target));
   }
 
-  /** The detail is for the log of whoever asked: it knows the request. */
   async test(userId: number, id: number): Promise<Result<TargetTestReply>> {
     const running = this.#find(userId, id);
     if (running === undefined) return notFound(id);

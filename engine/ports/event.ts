@@ -2,7 +2,7 @@
  * Where the history of events meets those who read it. Interfaces only.
  */
 
-import type { TargetBody, TargetView } from "../../src/contract/trading/notification.ts";
+import type { TargetBody, TargetTestReply, TargetView } from "../../src/contract/trading/notification.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import type { ActorKindName } from "../../src/machine/actor-event.ts";
 
@@ -38,8 +38,8 @@ export interface NotificationTargets {
   update(userId: number, id: number, body: TargetBody): Result<TargetView>;
   remove(userId: number, id: number): Result<true>;
   list(userId: number): readonly TargetView[];
-  /** Sends a test message now. */
-  test(userId: number, id: number): Promise<Result<{ readonly delivered: boolean; readonly message: string }>>;
+  /** Sends a test message now. The detail is for the log of whoever asked: it knows the request. */
+  test(userId: number, id: number): Promise<Result<TargetTestReply>>;
 }
 
 /** What the operator says of sending. */

@@ -27,11 +27,14 @@ const mailbox: TargetBody = { kind: "email", ...shared, address: "me@example.com
 const chat: TargetBody = { kind: "telegram", ...shared, botToken, chatId: "42" };
 const hook = (url: string): TargetBody => ({ kind: "webhook", ...shared, url });
 
+function targetOf(body: TargetBody): StoredTarget {
+  const stored = { version: 1, userId: 1, targetId: 5, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" } as const;
+  return { ...stored, body, createdAtMs: 0, sentThrough: 0, failure: null };
+}
+
 /** What is told where an event is sent to the target. */
 async function failureBy(body: TargetBody, change: Partial<AlertSettings> = {}) {
-  const stored = { version: 1, userId: 1, targetId: 5, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" } as const;
-  const target: StoredTarget = { ...stored, body, createdAtMs: 0, sentThrough: 0, failure: null };
-  const sent = await new Sender({ ...settings, ...change }, clock).send(target, event);
+  const sent = await new Sender({ ...settings, ...change }, clock).send(targetOf(body), event);
   assert(!sent.ok, "nothing was handed over");
   return sent;
 }
@@ -198,7 +201,17 @@ describe("the owner of a mailbox is told", () => {
     assert.equal(message, "no TLS connection with the mail server: its certificate is not trusted");
   });
 
-  test("that the time was over", async (t) => {
+  test("that the time was over, though the server still has steps of its own to go", async (t) => {
+    const mute = await mailServer(t);
+    const smtpUrl = `smtp://127.0.0.1:${mute}`;
+    const sender = new Sender({ ...settings, smtpUrl }, clock, 20);
+    const sent = await sender.send(targetOf(mailbox), event);
+    assert(!sent.ok, "nothing was handed over");
+    assert.equal(sent.message, "time-out: the mail server did not answer");
+    assert.match(sent.detail ?? "", /TimeoutError/, "by the limit for all steps");
+  });
+
+  test("that the time of one step was over", async (t) => {
     const mute = await mailServer(t);
     const mail = createTransport({ host: "127.0.0.1", port: mute, greetingTimeout: 20 });
     const cut: unknown = await mail.sendMail({ to: "me@example.com", text: "x" }).catch((error: unknown) => error);
