@@ -5,6 +5,8 @@
  * command's id does, and the command's own id follows unchanged.
  */
 import type { Reply } from "../../src/contract/command.ts";
+import { orderStatusOf } from "../../src/contract/trading/trading.ts";
+import { isUndone, placedWord } from "../../src/domain/order/order.ts";
 
 /** The replies of a command's parts, in order; null where one is still to come. */
 export type Parts = readonly (Reply | null)[];
@@ -24,13 +26,15 @@ export function readPartId(id: string): { readonly commandId: string; readonly i
 
 /** The reply of the whole: a success with one record a part, whatever became of them. Undefined until all are there. */
 export function replyOfParts(parts: Parts): Reply | undefined {
+  let placedCount = 0;
   const records = parts.map((reply) => {
     if (reply === null) return undefined;
     if (!reply.ok) return { success: false, message: reply.message, data: null };
-    return { success: true, message: "the order was placed", data: reply.data };
+    const orderStatus = orderStatusOf(reply.data);
+    if (!isUndone({ orderStatus })) placedCount += 1;
+    return { success: true, message: `the order was ${placedWord(orderStatus)}`, data: reply.data };
   });
   if (records.includes(undefined)) return undefined;
-  const placedCount = parts.filter((reply) => reply?.ok === true).length;
   const orders = parts.length === 1 ? "1 order was" : `${parts.length} orders were`;
   return { ok: true, data: records, message: `${placedCount} of ${orders} placed` };
 }

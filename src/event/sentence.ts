@@ -6,6 +6,7 @@
  * name.
  */
 import type { EventType, STREAM_EVENTS } from "../contract/event/event.ts";
+import { placedWord } from "../domain/order/order.ts";
 
 /** An event as a stream brings it: its fields are what its type says, and are read as if they might not. */
 export interface ToldEvent {
@@ -123,7 +124,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "signal.deferred": (event, names) =>
     `A sell signal for ${symbolOf(event)} to ${botOf(event, names)} waits until the pair's buy is completed`,
   "signal.unmatched": (event, names) => `A signal for ${symbolOf(event)} fits no detail of ${botOf(event, names)}`,
-  "order.placed": ({ order }) => `${sideOf(order)} order ${fieldOf(order, "orderNo")} placed: ${lotsOf(order)}`,
+  "order.placed": ({ order }) =>
+    `${sideOf(order)} order ${fieldOf(order, "orderNo")} ${placedWord(Number(fieldOf(order, "orderStatus")))}: ${lotsOf(order)}`,
   "order.refused": ({ order }) => `${sideOf(order)} order refused: ${lotsOf(order)}`,
   "order.cancelled": ({ order }) => `Order ${fieldOf(order, "orderNo")} for ${fieldOf(order, "symbol")} cancelled`,
   "order.quarantined": ({ order }) =>

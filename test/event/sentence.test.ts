@@ -21,6 +21,18 @@ test("a trigger is told with its level, its price and its lots", () => {
   );
 });
 
+test("an order that the brokerage ended at once is not told as placed", () => {
+  const order = { orderNo: "N1", symbol: "GARAN", quantity: 3, buySell: 1 };
+  for (const [orderStatus, became] of [
+    [1, "placed"],
+    [3, "cancelled by the brokerage"],
+    [4, "rejected by the brokerage"],
+  ] as const) {
+    const sentence = eventSentence({ type: "order.placed", order: { ...order, orderStatus } });
+    assert.match(sentence, new RegExp(`order N1 ${became}: `));
+  }
+});
+
 test("every type has a sentence of its own, whatever the event lacks", () => {
   const sentences = new Map<string, string>();
   for (const type of [...EVENT_TYPES, ...Object.keys(STREAM_EVENTS)]) {

@@ -12,10 +12,12 @@ import {
   cancelOrderBody,
   chainOrderBody,
   dailyOrderSchema,
+  orderStatusOf,
   placeBatchBody,
   placementSchema,
   placeOrderBody,
 } from "../../../src/contract/trading/trading.ts";
+import { placedWord } from "../../../src/domain/order/order.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { ofAccount } from "../../operation/parameters.ts";
 
@@ -43,7 +45,7 @@ function addPlacing(add: AddOperation): void {
     body: placeOrderBody,
     data: placementSchema,
     limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
-    handle: async (call) => call.answer(await call.command(COMMANDS.placeOrder, call.body), "The order was placed"),
+    handle: async (call) => call.answer(await call.command(COMMANDS.placeOrder, call.body), became("The order")),
   });
   add({
     operationId: "placeChainOrder",
@@ -56,8 +58,7 @@ function addPlacing(add: AddOperation): void {
     body: chainOrderBody,
     data: placementSchema,
     limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
-    handle: async (call) =>
-      call.answer(await call.command(COMMANDS.chainOrder, call.body), "The chain order was placed"),
+    handle: async (call) => call.answer(await call.command(COMMANDS.chainOrder, call.body), became("The chain order")),
   });
   add({
     operationId: "placeOrderBatch",
@@ -125,6 +126,11 @@ function addCancelling(add: AddOperation): void {
       return call.answer(reply, messageOf(reply, "The orders were cancelled"));
     },
   });
+}
+
+/** What became of an order, by the status that its placement tells. */
+function became(order: string): (placement: unknown) => string {
+  return (placement) => `${order} was ${placedWord(orderStatusOf(placement))}`;
 }
 
 /** What the engine says of the whole. */

@@ -4,7 +4,7 @@
  * Invariant: no secret is in an event, and no text that its owner wrote (names, notes) is in a line. A type without words of its own is told by
  * its summary.
  */
-import { BUY } from "../../domain/order/order.ts";
+import { BUY, placedWord } from "../../domain/order/order.ts";
 import { EVENTS, isEventType } from "./event.ts";
 
 /**
@@ -63,11 +63,13 @@ function createdWords(groupId: unknown, rows: readonly unknown[]): string {
   return `group made: ${groupId} of ${stopLoss?.symbol}, stop-loss ${stopLoss?.price}, take-profits ${prices}`;
 }
 
-function orderWords(type: string, { buySell, orderNo, quantity, symbol, clientOrderId }: Fields): string {
+function orderWords(type: string, order: Fields): string {
+  const { buySell, orderNo, orderStatus, quantity, symbol, clientOrderId } = order;
   if (type === "order.cancelled") return `${plain(type)}: ${orderNo} of ${symbol}`;
   const side = buySell === undefined ? "order" : buySell === BUY ? "buy" : "sell";
   const number = orderNo === undefined ? "" : ` as ${orderNo}`;
-  return `${plain(type)}: ${side} ${quantity} ${symbol}, ${clientOrderId}${number}`;
+  const what = type === "order.placed" ? `order ${placedWord(Number(orderStatus))}` : plain(type);
+  return `${what}: ${side} ${quantity} ${symbol}, ${clientOrderId}${number}`;
 }
 
 function pairWords(type: string, { systemId, symbol }: Fields, row: Fields): string {

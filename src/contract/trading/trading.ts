@@ -2,7 +2,7 @@
  * Accounts and orders as clients see them (behaviour 11.1, "Orders"; behaviour 6).
  */
 import { z } from "zod";
-import { BUY, SELL } from "../../domain/order/order.ts";
+import { BUY, ORDER_WAITING, SELL } from "../../domain/order/order.ts";
 import { LIMIT_ORDER, MARKET_ORDER } from "../../domain/order/order-request.ts";
 import { body, choice, lots, priceOrZero, text } from "../fields.ts";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
@@ -158,6 +158,11 @@ export const placementSchema = z
     orderStatus: z.number().int(),
   })
   .meta({ id: "OrderPlacement" });
+
+/** `orderStatus` of a placement. Whoever only words an answer does not fail where it is none: the order is at the brokerage. */
+export function orderStatusOf(placement: unknown): number {
+  return placementSchema.safeParse(placement).data?.orderStatus ?? ORDER_WAITING;
+}
 
 /** How one order of a batch went. */
 export const batchItemSchema = z

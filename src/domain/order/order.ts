@@ -35,6 +35,12 @@ export interface OrderNotice {
   readonly message?: string | null | undefined;
 }
 
+/** What became of an order by the status that the brokerage answered it with, as a participle for people. */
+export function placedWord(orderStatus: number): string {
+  if (orderStatus === ORDER_CANCELLED) return "cancelled by the brokerage";
+  return orderStatus === ORDER_REJECTED ? "rejected by the brokerage" : "placed";
+}
+
 export interface Fill {
   readonly quantity: number;
   /** Average price in currency units, any number of decimals. */
@@ -57,8 +63,8 @@ export function lacksPrice({ orderStatus, averagePrice }: OrderNotice): boolean 
 }
 
 /** True when the order was cancelled or rejected; it may have filled in part before. */
-export function isUndone(notice: OrderNotice): boolean {
-  return notice.orderStatus === ORDER_CANCELLED || notice.orderStatus === ORDER_REJECTED;
+export function isUndone({ orderStatus }: Pick<OrderNotice, "orderStatus">): boolean {
+  return orderStatus === ORDER_CANCELLED || orderStatus === ORDER_REJECTED;
 }
 
 /**

@@ -27,6 +27,14 @@ describe("an event in words", () => {
       describeEvent({ type: "order.refused", order, message: "no cash" }),
       "order refused: buy 3 GARAN, abc-1: no cash",
     );
+    for (const [orderStatus, became] of [
+      [1, "placed"],
+      [3, "cancelled by the brokerage"],
+      [4, "rejected by the brokerage"],
+    ] as const) {
+      const words = describeEvent({ type: "order.placed", order: { ...order, orderNo: "N1", orderStatus } });
+      assert.equal(words, `order ${became}: buy 3 GARAN, abc-1 as N1`);
+    }
   });
 
   test("tells of a group that was made and of a setup that was converted", () => {

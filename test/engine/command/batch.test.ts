@@ -63,6 +63,25 @@ describe("order.batch", () => {
     assert.deepEqual(items[0]?.data, { symbol: "THYAO", quantity: 1, buySell: 1, orderNo: "N1", orderStatus: 1 });
   });
 
+  test("says of an item what its status says, and counts none as placed that the brokerage ended", async () => {
+    const life = await startLife();
+    const place = ({ quantity }: PlaceRequest) => ({
+      ok: true as const,
+      data: { orderNo: `N${quantity}`, orderStatus: quantity as 1 | 2 | 3 },
+    });
+    brokerageOf(life).answers.set("place", place);
+    const reply = await life.command("order.batch", batchOf(item(1), item(2), item(3)), { forMs: 1_000 });
+    assert.deepEqual(
+      itemsOf(reply).map(({ success, message }) => [success, message]),
+      [
+        [true, "the order was placed"],
+        [true, "the order was placed"],
+        [true, "the order was cancelled by the brokerage"],
+      ],
+    );
+    assert.equal(reply?.ok && reply.message, "2 of 3 orders were placed");
+  });
+
   test("sends its orders one after the other as they stand", async () => {
     const life = await startLife();
     await life.command("order.batch", batchOf(item(3), item(1), item(2)), { forMs: 1_000 });

@@ -23,6 +23,23 @@ test("an order and a chain order go to the engine with their key and come back i
   assert.deepEqual(edge.engine.asked.at(-1)?.body, { ...place, ...order, referenceOrderNo: "N0" });
 });
 
+test("the message of a placement says what its status says", async (t) => {
+  const edge = await runEdge(t);
+  for (const [orderStatus, became] of [
+    [0, "placed"],
+    [2, "placed"],
+    [3, "cancelled by the brokerage"],
+    [4, "rejected by the brokerage"],
+  ] as const) {
+    const data = { ...placement, orderStatus };
+    for (const type of ["order.place", "order.chain"]) edge.engine.on(type, () => ({ ok: true, data }));
+    const placed = await edge.send("POST", path, { ...place, ...order });
+    assert.deepEqual(await placed.json(), { success: true, message: `The order was ${became}`, data });
+    const chained = await edge.send("POST", `${path}/chain`, { ...place, ...order, referenceOrderNo: "N0" });
+    assert.deepEqual(await chained.json(), { success: true, message: `The chain order was ${became}`, data });
+  }
+});
+
 test("orders need the scope trade", async (t) => {
   const edge = await runEdge(t);
   const headers = await edge.bearer({ claims: { scope: "read" } });
