@@ -1,10 +1,11 @@
 /**
  * Pending OCO setups as their owners see them: a row while one is registered, and events.
  *
- * What is left of one that ended is its group, or the event that says why there is none.
+ * What is left of one that ended is its group, the event that says why there is none, and the words for who asks.
  */
 import type { SetupView } from "../../src/contract/trading/setup.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
+import { type Refusal, refuse } from "../../src/domain/refusal.ts";
 import type { PendingSetup, SetupTier } from "../../src/domain/setup.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { ViewRow } from "../ports/actor.ts";
@@ -41,6 +42,29 @@ export function setupView(setup: PendingSetup): SetupView {
     notes,
     createdDate: formatTime(setup.createdAtMs),
   };
+}
+
+/** NOT_FOUND, with what became of a setup that has ended; `setup` is undefined where the asker has none of this id. */
+export function refuseEnded(id: number, setup: PendingSetup | undefined): Refusal {
+  const end = setup === undefined ? undefined : endOf(setup);
+  return refuse(
+    "NOT_FOUND",
+    end === undefined ? `pending OCO ${id} was not found` : `pending OCO ${id} is over: ${end}`,
+  );
+}
+
+function endOf({ outcome }: PendingSetup): string | undefined {
+  switch (outcome?.type) {
+    case undefined:
+      return undefined;
+    case "converted":
+      return `it became the OCO group ${outcome.groupId}`;
+    case "conversionFailed":
+      return `no group was made: ${outcome.reason}`;
+    case "removed":
+      if (outcome.isByOwner) return "it was removed";
+      return `its order was cancelled or rejected${outcome.isPartFilled ? " after a part of it was filled" : ""}`;
+  }
 }
 
 /** The payload of a setup's event: the setup, the group it became, or why it became none. */

@@ -113,6 +113,8 @@ export const QUERIES = {
 
 /** Body of commands on one bot by its id. */
 export const ofBotBody = z.object({ id: z.number().int().positive() });
+/** Body of `levelBots.delete` and `webhookBots.delete`. */
+export const deleteBotBody = ofBotBody.extend({ brokerageCode: z.string().optional() });
 
 /** Body of `setup.remove`. */
 export const removeSetupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
@@ -122,7 +124,7 @@ export const cancelGroupBody = z.object({ id: z.number().int().positive(), broke
 /** Body of `oco.get`. */
 export const readGroupBody = cancelGroupBody.partial({ brokerageCode: true });
 /** Body of `setup.get`. */
-export const readSetupBody = z.object({ id: z.number().int().positive() });
+export const readSetupBody = removeSetupBody.partial({ brokerageCode: true });
 /** Body of `oco.list` and `setup.list`. */
 export const listGroupsBody = z.object({
   brokerageCode: z.string(),

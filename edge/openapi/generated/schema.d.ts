@@ -274,7 +274,7 @@ export interface paths {
         };
         /**
          * Show a pending OCO
-         * @description One that waits for its brokerage order. Once it is over the events say what became of it (404).
+         * @description One that waits for its brokerage order. Once it is over this is a 404 whose message says what became of it, as its event does.
          *
          *     Needs the scope `read`.
          */
@@ -4193,7 +4193,13 @@ export interface operations {
     };
     getPendingOcoOrder: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -5189,7 +5195,13 @@ export interface operations {
     };
     deleteLevelBot: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -5758,7 +5770,13 @@ export interface operations {
     };
     deleteWebhookBot: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode?: string;
+            };
             header?: never;
             path: {
                 /**

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { pairHistorySchema } from "../../../src/contract/trading/bot.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { byId, ofAccount, wholeNumberParameter } from "../../operation/parameters.ts";
+import { byId, ofAccount, ofAnyBrokerage, wholeNumberParameter } from "../../operation/parameters.ts";
 
 const PAGE_MAX = 1_000_000_000;
 const PAGE_SIZE_MAX = 100;
@@ -39,8 +39,12 @@ export function addSharedBotOperations(add: AddOperation, resource: BotResource)
     scope: "trade",
     canConflict: true,
     params: byId,
+    query: ofAnyBrokerage,
     data: z.literal(true),
-    handle: async (call) => call.answer(await call.command(deleteCommand, call.params), `The ${words} was deleted`),
+    handle: async (call) => {
+      const body = { ...call.params, ...call.query };
+      return call.answer(await call.command(deleteCommand, body), `The ${words} was deleted`);
+    },
   });
   add({
     operationId: `list${name}PairHistory`,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
 import { registerSetupBody, setupIdSchema, setupViewSchema } from "../../../src/contract/trading/setup.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { idParameter, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
+import { idParameter, ofAccount, ofAnyBrokerage, ofBrokerage } from "../../operation/parameters.ts";
 
 const bySetupId = z.object({ setupId: idParameter });
 
@@ -45,12 +45,16 @@ export function addPendingOperations(add: AddOperation): void {
     path: "/api/v1/oco-orders/pending/:setupId",
     tag: "OCO orders",
     summary: "Show a pending OCO",
-    description: "One that waits for its brokerage order. Once it is over the events say what became of it (404).",
+    description:
+      "One that waits for its brokerage order. Once it is over this is a 404 whose message says what became of it, as its event does.",
     scope: "read",
     params: bySetupId,
+    query: ofAnyBrokerage,
     data: setupViewSchema,
-    handle: async (call) =>
-      call.answer(await call.ask(QUERIES.readSetup, { id: call.params.setupId }), "The pending OCO"),
+    handle: async (call) => {
+      const body = { id: call.params.setupId, ...call.query };
+      return call.answer(await call.ask(QUERIES.readSetup, body), "The pending OCO");
+    },
   });
   add({
     operationId: "removePendingOcoOrder",

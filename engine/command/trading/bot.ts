@@ -8,7 +8,7 @@
  */
 
 import { z } from "zod";
-import { ofBotBody, type Reply } from "../../../src/contract/command.ts";
+import { deleteBotBody, ofBotBody, type Reply } from "../../../src/contract/command.ts";
 import {
   type LevelBotBody,
   levelBotBody,
@@ -27,7 +27,7 @@ import {
   type WebhookBot,
   type WebhookBotPlan,
 } from "../../../src/domain/bot/webhook-bot.ts";
-import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
+import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
 import type { Actors } from "../../ports/actor.ts";
 import { levelBotView } from "../../projection/level-bot.ts";
 import { webhookBotView } from "../../projection/webhook-bot.ts";
@@ -158,12 +158,16 @@ function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
 function deleteOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
   rules: BotRules<B, P, T>,
 ): AnyCommandHandler {
-  return checked<{ readonly id: number }>({
-    schema: ofBotBody,
-    handle: async (context, { id }, turn) =>
-      turn.decide((): Reply => {
+  return checked<z.infer<typeof deleteBotBody>>({
+    schema: deleteBotBody,
+    handle: async (context, { id, brokerageCode }, turn) => {
+      if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
+        return refuse("INVALID", "brokerageCode is not known");
+      }
+      return turn.decide((): Reply => {
         const found = findBot(rules, context, id, turn);
         if (!found.ok) return found;
+        if (brokerageCode !== undefined && brokerageCode !== found.value.brokerageCode) return notFound(id);
         if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
         if (!canDelete(found.value)) {
           const count = openPairs(found.value).length;
@@ -171,7 +175,8 @@ function deleteOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
         }
         end(rules, context, id);
         return { ok: true, data: true };
-      }),
+      });
+    },
   });
 }
 
@@ -254,7 +259,11 @@ function findBot<B extends AccountBody, P extends BotPlan<{ readonly symbol: str
   const found = context.actors.find(rules.kind, id);
   const bot = found?.context as T | undefined;
   const isMine = found?.isEnded === false && bot !== undefined && bot.userId === userId;
-  return isMine ? accept(bot) : refuse("NOT_FOUND", `bot ${id} was not found`);
+  return isMine ? accept(bot) : notFound(id);
+}
+
+function notFound(id: number): Refusal {
+  return refuse("NOT_FOUND", `bot ${id} was not found`);
 }
 
 /** What the owner must know of details that an update left out. */

@@ -12,7 +12,7 @@ import { BUY, isUndone } from "../../../src/domain/order/order.ts";
 import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { type PendingSetup, planSetup, registerSetup as startSetup } from "../../../src/domain/setup.ts";
 import { setupClaim } from "../../../src/machine/setup.ts";
-import { setupEvent } from "../../projection/setup.ts";
+import { refuseEnded, setupEvent } from "../../projection/setup.ts";
 import { type CommandContext, type CommandTurn, checked, waitsForOperator, whyNotTraded } from "../context.ts";
 import { tellOfSale } from "./oco.ts";
 
@@ -72,9 +72,7 @@ export const removeSetup = checked({
       const found = context.actors.find("setup", id);
       const setup = found?.context as PendingSetup | undefined;
       const isMine = setup?.userId === turn.userId && setup.brokerageCode === brokerageCode;
-      if (found === undefined || found.isEnded || !isMine) {
-        return refuse("NOT_FOUND", `pending OCO ${id} was not found, or is no longer registered`);
-      }
+      if (found === undefined || found.isEnded || !isMine) return refuseEnded(id, isMine ? setup : undefined);
       if (context.actors.isQuarantined(id)) return waitsForOperator("the pending OCO");
       context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });
       return { ok: true, data: true };

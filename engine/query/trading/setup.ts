@@ -3,18 +3,21 @@
  */
 import { listGroupsBody, readSetupBody } from "../../../src/contract/command.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
-import { setupListPrefix, setupView } from "../../projection/setup.ts";
+import { refuseEnded, setupListPrefix, setupView } from "../../projection/setup.ts";
 import { accountOfRows, forUser } from "../context.ts";
 import { pageOfRows } from "../pages.ts";
 
-/** One that is registered, by its id. */
+/** One that is registered, by its id. Of one that ended its owner is told what became of it. */
 export const readSetup = forUser({
   schema: readSetupBody,
-  handle: async ({ actors }, userId, { id }) => {
-    const found = actors.find("setup", id);
-    const setup = found?.context as PendingSetup | undefined;
-    if (setup?.userId === userId && setup.outcome === null) return { ok: true, data: setupView(setup) };
-    return { ok: false, code: "NOT_FOUND", message: `pending OCO ${id} was not found, or is registered no more` };
+  handle: async ({ actors, brokerages }, userId, { id, brokerageCode }) => {
+    if (brokerageCode !== undefined && brokerages.find(brokerageCode) === undefined) {
+      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
+    }
+    const setup = actors.find("setup", id)?.context as PendingSetup | undefined;
+    const isMeant = brokerageCode === undefined || setup?.brokerageCode === brokerageCode;
+    const mine = setup?.userId === userId && isMeant ? setup : undefined;
+    return mine?.outcome === null ? { ok: true, data: setupView(mine) } : refuseEnded(id, mine);
   },
 });
 

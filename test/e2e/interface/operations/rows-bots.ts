@@ -31,6 +31,8 @@ const detail = (field: "levelBotDetails" | "webhookBotDetails", change: object) 
   status: 400 as const,
 });
 
+const ofAnotherBrokerage = { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ } as const;
+
 function botRefusals(field: "levelBotDetails" | "webhookBotDetails"): NonNullable<Row["refused"]> {
   return [
     unknownBrokerage,
@@ -207,6 +209,7 @@ export const botRows: readonly Row[] = [
     given: (world) => ({ path: { id: world.id("idleWebhookBotId") } }),
     foreign: 404,
     absent: withPath({ id: ABSENT_ID }),
+    refused: [unknownBrokerageInQuery, ofAnotherBrokerage],
     success: async (answer, world) => {
       assert.equal(answer.body.data, true);
       // Its brokerage takes one order a minute: the second pair stays open.
@@ -234,6 +237,7 @@ export const botRows: readonly Row[] = [
     given: (world) => ({ path: { id: world.id("levelBotId") } }),
     foreign: 404,
     absent: withPath({ id: ABSENT_ID }),
+    refused: [unknownBrokerageInQuery, ofAnotherBrokerage],
     success: async (answer, world) => {
       assert.equal(answer.body.data, true);
       const listed = async (isDeleted: number): Promise<unknown[]> => {

@@ -81,6 +81,10 @@ export const pendingRows: readonly Row[] = [
     given: (world) => ({ path: { setupId: world.id("setupId") } }),
     foreign: 404,
     absent: withPath({ setupId: ABSENT_ID }),
+    refused: [
+      unknownBrokerageInQuery,
+      { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ },
+    ],
     success: async (answer, world) => {
       const listed = await world.send("GET /api/v1/oco-orders/pending", { query: world.account() }, world.alice.token);
       assert.deepEqual([answer.body.data], listed.body.data);
@@ -103,7 +107,7 @@ export const pendingRows: readonly Row[] = [
       const again = await world.send("DELETE /api/v1/oco-orders/pending/{setupId}", given, world.alice.token);
       assert.equal(again.status, 404, "it is removed once");
       const read = await world.send("GET /api/v1/oco-orders/pending/{setupId}", { path }, world.alice.token);
-      assert.equal(read.status, 404);
+      assert.deepEqual([read.status, read.body.message], [404, again.body.message]);
       const list = await world.send("GET /api/v1/oco-orders/pending", { query: world.account() }, world.alice.token);
       assert.deepEqual(list.body.data, []);
     },

@@ -42,6 +42,28 @@ test("a level bot is created and updated with the whole body, and read by id", a
   assert.deepEqual(edge.engine.asked.at(-1)?.body, { id: 5, brokerageCode: "PAPER" });
 });
 
+test("a bot is deleted by its id, at the brokerage that is named; what is no parameter is a 400", async (t) => {
+  const edge = await runEdge(t);
+  for (const kind of ["level", "webhook"]) {
+    edge.engine.on(`${kind}Bots.delete`, () => ({ ok: true, data: true }));
+    const bot = `/api/v1/${kind}-bots/5`;
+    assert.equal((await edge.send("DELETE", bot)).status, 200);
+    assert.deepEqual(edge.engine.asked.at(-1)?.body, { id: 5 });
+    assert.equal((await edge.send("DELETE", `${bot}?brokerageCode=PAPER`)).status, 200);
+    assert.deepEqual(edge.engine.asked.at(-1)?.body, { id: 5, brokerageCode: "PAPER" });
+    const askedCount = edge.engine.asked.length;
+    for (const [query, message] of [
+      ["brokerageCod=PAPER", "brokerageCod is not a parameter; did you mean brokerageCode?"],
+      ["brokerageCode=", "brokerageCode must not be empty"],
+    ] as const) {
+      const refused = await edge.send("DELETE", `${bot}?${query}`);
+      assert.equal(refused.status, 400, query);
+      assert.deepEqual(await refused.json(), { success: false, message });
+    }
+    assert.equal(edge.engine.asked.length, askedCount, "nothing was deleted");
+  }
+});
+
 test("lists of bots and of their pairs are passed through", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("levelBots.list", () => pageOf(null, { id: 5 }));

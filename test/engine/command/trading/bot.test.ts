@@ -255,6 +255,19 @@ test("systems are both kinds of bots by id, filtered as asked", async () => {
   assert.deepEqual(await world.query("systems.list", { ...place, accountNumber: "PAPER-8" }, { userId: 8 }), []);
 });
 
+test("a bot is deleted only at its own brokerage, where one is named", async () => {
+  const world = await startWorld();
+  for (const [kind, id] of [
+    ["level", await createLevel(world)],
+    ["webhook", (await createWebhook(world)).id],
+  ] as const) {
+    const refused = async (brokerageCode: string): Promise<Reply> =>
+      (await world.command(`${kind}Bots.delete`, { id, brokerageCode })) as Reply;
+    assert.deepEqual(await refused("NONE"), { ok: false, code: "INVALID", message: "brokerageCode is not known" });
+    assert.equal(await world.done(`${kind}Bots.delete`, { id, brokerageCode: "PAPER" }), true);
+  }
+});
+
 test("a bot that is deactivated takes back what waits unsent: no order leaves from that moment", async () => {
   const world = await startWorld({ settings: { ordersPerMinute: 1 } });
   const [detail] = levelBot.levelBotDetails;

@@ -218,6 +218,55 @@ test("a setup whose symbol has an active group ends as conversion failed, and sa
   assert.match(String(world.eventsOf("setup.conversionFailed")[0]?.message), /active OCO group already exists/);
 });
 
+/** What both who read and who remove a setup are told of it. */
+async function toldOf(world: TradingWorld, id: unknown, userId = 7): Promise<string> {
+  const read = refusalOf(await world.query("setup.get", { id }, { userId }));
+  const removed = refusalOf(await world.command("setup.remove", { id, brokerageCode: "PAPER" }, { userId }));
+  assert.deepEqual(removed, read);
+  assert.equal(read.code, "NOT_FOUND");
+  return read.message;
+}
+
+test("a setup that is over is told to its owner with what became of it, alike by GET and DELETE", async () => {
+  const failed = await withRestingBuy();
+  const dueDate = new Date(failed.world.time.nowMs() + 1_000).toISOString();
+  const failedId = await failed.world.done("setup.register", { ...failed.body, dueDate });
+  assert.equal(field(await failed.world.query("setup.get", { id: failedId }), "setupId"), failedId);
+  await failed.world.time.advance(1_500);
+  const told = `pending OCO ${failedId} is over: no group was made: dueDate has passed`;
+  assert.equal(await toldOf(failed.world, failedId), told);
+  await failed.world.restart();
+  assert.equal(await toldOf(failed.world, failedId), told, "after a restart");
+  assert.equal(await toldOf(failed.world, failedId, 8), `pending OCO ${failedId} was not found`, "to another user");
+  assert.equal(await toldOf(failed.world, 999_999), "pending OCO 999999 was not found");
+
+  const converted = await withRestingBuy();
+  const convertedId = await converted.world.done("setup.register", converted.body);
+  await converted.world.tick("THYAO", 100);
+  const [stopLoss] = await rowsOf(converted.world);
+  const became = `pending OCO ${convertedId} is over: it became the OCO group ${stopLoss?.groupId}`;
+  assert.equal(await toldOf(converted.world, convertedId), became);
+
+  const removed = await withRestingBuy();
+  const removedId = await removed.world.done("setup.register", removed.body);
+  assert.equal(await removed.world.done("setup.remove", { id: removedId, brokerageCode: "PAPER" }), true);
+  assert.equal(await toldOf(removed.world, removedId), `pending OCO ${removedId} is over: it was removed`);
+
+  const cancelled = await withRestingBuy();
+  const cancelledId = await cancelled.world.done("setup.register", cancelled.body);
+  await cancelled.world.cancel(cancelled.order);
+  const ended = `pending OCO ${cancelledId} is over: its order was cancelled or rejected`;
+  assert.equal(await toldOf(cancelled.world, cancelledId), ended);
+});
+
+test("a setup is read only at its own brokerage, where one is named", async () => {
+  const { world, body } = await withRestingBuy();
+  const id = await world.done("setup.register", body);
+  assert.equal(field(await world.query("setup.get", { id, brokerageCode: "PAPER" }), "setupId"), id);
+  const unknown = refusalOf(await world.query("setup.get", { id, brokerageCode: "NONE" }));
+  assert.deepEqual(unknown, { code: "INVALID", message: "brokerageCode is not known" });
+});
+
 test("a setup whose due date passes ends, frees its order and says so, also after a restart (behaviour 5.4)", async () => {
   for (const restarts of [false, true]) {
     const { world, body } = await withRestingBuy();
