@@ -3,7 +3,8 @@
  *
  * Invariants:
  * 1. Never more than `BODY_BYTES_MAX` are kept, whatever the headers promise or leave out.
- * 2. A body that was refused unread closes its connection: what follows on it could not be told from a request.
+ * 2. A body that was refused unread closes its connection: what follows on it could not be told from a request. The
+ *    client is given time to read why (`../server/lingering-end.ts`).
  * 3. No content coding is undone: a small body cannot become a large one.
  * 4. A body that breaks off is the client's fault and no error of ours: anybody can make one, as often as they like.
  */

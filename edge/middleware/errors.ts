@@ -7,6 +7,7 @@
 import { HTTPException } from "hono/http-exception";
 import type { Refusal } from "../client/engine-client.ts";
 import type { Log } from "../ports.ts";
+import { lingeringBody } from "../server/lingering-end.ts";
 import { answer, type EdgeContext } from "../server/request-state.ts";
 
 const STATUSES = {
@@ -60,9 +61,17 @@ export function answerRefusal(context: EdgeContext, refusal: Refusal, shape: Ref
     }
     default: {
       const body = JSON.stringify({ success: false, message, error: { code, message } });
-      return answer(context, status, body, code === "PAYLOAD_TOO_LARGE" ? CLOSE : undefined);
+      return code === "PAYLOAD_TOO_LARGE" ? answerUnread(context, status, body) : answer(context, status, body);
     }
   }
+}
+
+/** Answers a request whose body was not read to its end: the connection ends, but not before the answer was taken. */
+function answerUnread(context: EdgeContext, status: number, text: string): Response {
+  const { incoming } = context.env;
+  if (incoming === undefined || incoming.readableEnded) return answer(context, status, text, CLOSE);
+  const headers = { ...CLOSE, "content-length": String(Buffer.byteLength(text)) };
+  return answer(context, status, lingeringBody(text, incoming), headers);
 }
 
 /** For a path or method that nothing serves. */

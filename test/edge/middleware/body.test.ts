@@ -1,5 +1,6 @@
 /** What strangers send as a body, and how it is turned away. */
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { pageOf } from "../support/fake-engine.ts";
@@ -15,6 +16,19 @@ async function acceptingEdge(t: TestContext): Promise<RunningEdge> {
   const edge = await runEdge(t);
   edge.engine.on("oco.create", () => ({ ok: true, data: {} }));
   return edge;
+}
+
+/** Sends all, and only then takes what was answered. Rejects where the connection breaks before. */
+async function answerAfterSending(url: string, request: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.pause();
+  await new Promise<void>((resolve, reject) => {
+    socket.once("error", reject);
+    socket.write(request, () => resolve());
+  });
+  let answer = "";
+  for await (const chunk of socket.setEncoding("utf8")) answer += String(chunk);
+  return answer;
 }
 
 async function assertInvalid(edge: RunningEdge, body: string | Uint8Array, rule: RegExp, what: string): Promise<void> {
@@ -83,7 +97,7 @@ describe("a body over 1 MiB", () => {
       ["a length beyond all numbers", [`${head}Content-Length: 99999999999999\r\n\r\n`]],
       ["chunked", [`${head}Transfer-Encoding: chunked\r\n\r\n`, ...Array<string>(17).fill(chunk)]],
     ];
-    for (const [what, parts] of requests) {
+    const check = async ([what, parts]: (typeof requests)[number]): Promise<void> => {
       const answer = await sendRaw(edge.url, ...parts);
       assert.equal(answer.status, 413, what);
       assert.match(answer.head, /connection: close/i, what);
@@ -93,7 +107,36 @@ describe("a body over 1 MiB", () => {
         { success: false, message, error: { code: "PAYLOAD_TOO_LARGE", message } },
         what,
       );
+    };
+    await Promise.all(requests.map(check));
+  });
+
+  test("is answered to a client that reads nothing before it has sent all, by tens of chunks or with its length said", async (t) => {
+    const edge = await acceptingEdge(t);
+    const { authorization } = await edge.bearer();
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n`;
+    const filling = " ".repeat(12 * MEBIBYTE);
+    for (const request of [
+      `${head}Transfer-Encoding: chunked\r\n\r\n${filling.length.toString(16)}\r\n${filling}\r\n0\r\n\r\n`,
+      `${head}Content-Length: ${filling.length}\r\n\r\n${filling}`,
+    ]) {
+      assert.match(await answerAfterSending(edge.url, request), /^HTTP\/1\.1 413 .*the body is larger than 1048576/s);
     }
+  });
+
+  test("that never ends is cut off all the same", async (t) => {
+    const edge = await acceptingEdge(t);
+    const { authorization } = await edge.bearer();
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n`;
+    const chunk = `100000\r\n${" ".repeat(MEBIBYTE)}\r\n`;
+    const endless = connect(Number(new URL(edge.url).port), "127.0.0.1");
+    // What is still written to a connection that is gone fails.
+    endless.on("error", () => undefined);
+    const closed = new Promise((resolve) => endless.on("close", resolve));
+    endless.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+    const send = (): void => void (endless.writable && endless.write(chunk, send));
+    send();
+    await closed;
   });
 
   test("is measured exactly", async (t) => {
