@@ -80,11 +80,19 @@ describe("sells that the brokerage took", () => {
     assert.deepEqual(watched(actor), [0]);
   });
 
-  test("an end is told once, and one of another symbol or side is none", () => {
+  test("an end is told once, and one of another symbol, side or name is none", () => {
     const actor = stopped();
-    told(actor, "r10", { orderStatus: 3, filledQuantity: 0, symbol: "OTHER" });
+    for (const other of [
+      { symbol: "OTHER" },
+      { buySell: 1 as const },
+      { clientOrderId: "somebody-elses" },
+      { clientOrderId: "4k2j9x1abc-r11" },
+    ]) {
+      assert.deepEqual(told(actor, "r10", { orderStatus: 3, filledQuantity: 0, ...other }), []);
+    }
     assert.equal(actor.facts.follows.length, 1);
-    told(actor, "r10", { orderStatus: 2, filledQuantity: 10 });
+    told(actor, "r10", { orderStatus: 2, filledQuantity: 10, clientOrderId: "4k2j9x1abc-r10" });
+    assert.equal(actor.facts.follows.length, 0);
     assert.deepEqual(told(actor, "r10", { orderStatus: 3, filledQuantity: 0 }), []);
     assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);
   });

@@ -52,8 +52,8 @@ export const outboxFaults: readonly Fault[] = [
     id: "an order is acceptable no longer than its clock says",
     part: "outbox",
     file: SETTLE,
-    find: "  return Math.max(0, expiresAtMs + CLOCK_SKEW_MS - wallMs);",
-    replace: "  return Math.max(0, expiresAtMs - 9_000 - wallMs);",
+    find: "  return Math.max(0, leftMs + CLOCK_SKEW_MS);",
+    replace: "  return Math.max(0, leftMs - 9_000);",
     tests: OUTBOX_TESTS,
   },
   {

@@ -78,7 +78,7 @@ export class BrokerageCalls {
     const request: FindOrderRequest = { userId, accountNumber, clientOrderId, fence: this.#fence(tracked) };
     const reply = await this.#ask(entry, () => brokerage.findOrder(request));
     if (!reply.ok) return reply;
-    if (reply.data.clientOrderId !== clientOrderId) {
+    if (reply.data.clientOrderId !== clientOrderId || !isLike(reply.data, entry.order)) {
       return this.#nonsense(entry, "the brokerage answered with another order");
     }
     return this.#isOthersNumber(entry.order, reply.data.orderNo)
@@ -134,6 +134,14 @@ export class BrokerageCalls {
     this.#log.error(logFields({ entry }), message);
     return { ok: false, code: "UNAVAILABLE", message };
   }
+}
+
+/**
+ * Whether it can be the order. Its account may go by another name (behaviour 1.8), and its quantity may have been changed at
+ * the brokerage.
+ */
+function isLike(record: OrderRecord, { symbol, buySell }: OutboxOrder): boolean {
+  return record.symbol === symbol && record.buySell === buySell;
 }
 
 function notConfigured<T>({ order }: OutboxEntry): BrokerReply<T> {

@@ -14,12 +14,13 @@
  * 5. Lanes are independent: a brokerage or an account that hangs delays nobody else's orders.
  */
 import { assert, unreachable } from "../../../src/assert.ts";
-import type { OrderDecision } from "../../../src/contract/operator/operator.ts";
+import type { OrderDecision, PartitionStats } from "../../../src/contract/operator/operator.ts";
 import { mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
 import { accept, type Result } from "../../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Inbox } from "../../ports/actor.ts";
 import type { Brokerage, Brokerages } from "../../ports/brokerage.ts";
+import type { OrderPage, PendingOrderRecord } from "../../ports/operator.ts";
 import type { OnOutcome, OrderName, OrderOutcome, Outbox, OutboxOrder } from "../../ports/order.ts";
 import type { Journal } from "../../ports/storage.ts";
 import { BrokerageCalls, type Sender } from "./calls.ts";
@@ -46,12 +47,11 @@ import {
   logFields,
   needsAttemptRecord,
   noteDoubt,
-  type PendingOrder,
   type TrackedOrder,
   toPendingOrder,
   trackOrder,
 } from "./tracked-order.ts";
-import { type OutboxStats, type Page, UnsettledOrders } from "./unsettled-orders.ts";
+import { UnsettledOrders } from "./unsettled-orders.ts";
 
 interface OutboxOptions {
   readonly journal: Journal;
@@ -108,7 +108,7 @@ export class BrokerOutbox implements Outbox {
 
   /** Within a turn: stores the order in the batch; it leaves once that is durable. Throws on an order that is none. */
   submit(order: OutboxOrder): void {
-    const { brokerages, journal, clock } = this.#options;
+    const { brokerages, journal, clock, steadyClock } = this.#options;
     const nowMs = clock.nowMs();
     const sequence = journal.nextSequence();
     const rules = rulesOf(brokerages, order.brokerageCode, "query");
@@ -119,6 +119,7 @@ export class BrokerOutbox implements Outbox {
     const entry = isAttemptRecorded ? attemptedEntry(fresh, 1, rules, nowMs) : fresh;
     const row = journal.insert(outboxKey(sequence), encodeEntry(entry));
     const tracked = trackOrder(entry, row, rules.promise, 0, nowMs);
+    if (isAttemptRecorded) tracked.attemptRecordedMs = steadyClock.nowMs();
     this.#unsettled.add(tracked);
     lane.announce(order.accountNumber);
     journal.afterDurable(() => lane.arrive(tracked));
@@ -138,7 +139,7 @@ export class BrokerOutbox implements Outbox {
   }
 
   /**
-   * Takes in a row of `OUTBOX_RANGE` from the store: all of them, in key order, before `start` and the first `submit`.
+   * Takes in a row of the outbox from the store: all of them, in key order, before `start` and the first `submit`.
    * Nothing is sent yet. A row that cannot be read is left alone and reported; a row of a newer program throws.
    */
   recover(key: string, value: Uint8Array): void {
@@ -193,17 +194,17 @@ export class BrokerOutbox implements Outbox {
   }
 
   /** Orders without an outcome, in commit order. */
-  pending(page: Page = {}): readonly PendingOrder[] {
+  pending(page: OrderPage = {}): readonly PendingOrderRecord[] {
     return this.#unsettled.list(page);
   }
 
   /** Orders that wait for a person's decision, in commit order. */
-  quarantined(page: Page = {}): readonly PendingOrder[] {
+  quarantined(page: OrderPage = {}): readonly PendingOrderRecord[] {
     return this.#unsettled.list(page, "quarantined");
   }
 
   /** Counters and gauges for the metrics. O(orders). */
-  stats(): OutboxStats {
+  stats(): PartitionStats["outbox"] {
     return { byState: this.#unsettled.countByState(), laneCount: this.#lanes.size, ...this.#counts };
   }
 
@@ -221,7 +222,7 @@ export class BrokerOutbox implements Outbox {
   }
 
   #send(lane: Lane, order: TrackedOrder): void {
-    const { inbox, journal, clock } = this.#options;
+    const { inbox, journal, clock, steadyClock } = this.#options;
     enterState(order, "sending", "", clock.nowMs());
     const rules = this.#rulesOf(order);
     if (!needsAttemptRecord(order, rules, clock.nowMs())) {
@@ -232,6 +233,7 @@ export class BrokerOutbox implements Outbox {
       order.entry = attemptedEntry(order.entry, order.attempt + 1, rules, clock.nowMs());
       order.promise = rules.promise;
       order.isAttemptRecordSpent = false;
+      order.attemptRecordedMs = steadyClock.nowMs();
       this.#store(order);
       journal.afterDurable(() => void this.#place(lane, order));
     });
@@ -341,7 +343,7 @@ export class BrokerOutbox implements Outbox {
   }
 
   /** In a turn: a person's decision. Answers the order as it was, to be told once that is durable, or why there is none. */
-  releaseInTurn(sequence: number, decision: OrderDecision): Result<PendingOrder> {
+  releaseInTurn(sequence: number, decision: OrderDecision): Result<PendingOrderRecord> {
     const found = findDecidable(this.#unsettled, sequence);
     if (!found.ok) return found;
     const order = found.value;

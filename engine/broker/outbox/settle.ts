@@ -61,6 +61,8 @@ export interface KnownState {
   readonly failureCount: number;
   /** `expiry`: when the last attempt ceases to be acceptable, by the wall clock, which the brokerage reads too. */
   readonly expiresAtMs: number | null;
+  /** The same in steady time, as long as nothing steps; null where an earlier process recorded the attempt. */
+  readonly expiresAtSteadyMs: number | null;
   /** Steady time: from when on NOT_FOUND proves that no order exists. */
   readonly provenFromMs: number | null;
 }
@@ -255,10 +257,15 @@ function afterLookUp(
   return { type: "sendAnew", reason: "the brokerage does not know it" };
 }
 
-/** How much longer the last attempt may be accepted, in milliseconds. */
-function acceptableForMs({ expiresAtMs }: KnownState, { wallMs }: Moment): number {
+/**
+ * How much longer the last attempt may be accepted, in milliseconds, by the clock that says longer: the wall clock may
+ * have been set forth since the attempt, which brings the brokerage's no further.
+ */
+function acceptableForMs({ expiresAtMs, expiresAtSteadyMs }: KnownState, { steadyMs, wallMs }: Moment): number {
   assert(expiresAtMs !== null, "an attempt under the promise of expiry says when it expires");
-  return Math.max(0, expiresAtMs + CLOCK_SKEW_MS - wallMs);
+  const byWallMs = expiresAtMs - wallMs;
+  const leftMs = expiresAtSteadyMs === null ? byWallMs : Math.max(byWallMs, expiresAtSteadyMs - steadyMs);
+  return Math.max(0, leftMs + CLOCK_SKEW_MS);
 }
 
 /**

@@ -6,6 +6,7 @@
 import { unreachable } from "../../../src/assert.ts";
 import type { ResendPromise } from "../../../src/contract/trading/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
+import type { PendingOrderRecord } from "../../ports/operator.ts";
 import type { Row } from "../../ports/storage.ts";
 import { type AttemptRules, type OutboxEntry, wasMaybeSent } from "./entry/entry.ts";
 import type { KnownState, Next, Refusal } from "./settle.ts";
@@ -36,6 +37,8 @@ export interface TrackedOrder {
   attempt: number;
   /** True once the attempt in the entry had its outcome: the next one needs a record of its own. */
   isAttemptRecordSpent: boolean;
+  /** Steady time: when this process recorded that attempt; null where an earlier one did. */
+  attemptRecordedMs: number | null;
   mayExist: boolean;
   /** True once an attempt had an unknown outcome, also after it was settled. */
   wasInDoubt: boolean;
@@ -55,21 +58,6 @@ export interface TrackedOrder {
   generation: number;
 }
 
-/** What operators see of an order (behaviour 11.7: outbox and quarantine). */
-export interface PendingOrder {
-  readonly sequence: number;
-  readonly clientOrderId: string;
-  readonly userId: number;
-  readonly brokerageCode: string;
-  readonly accountNumber: string;
-  readonly symbol: string;
-  readonly state: OrderState;
-  readonly attempt: number;
-  /** ISO 8601: since when it is in this state. */
-  readonly since: string;
-  readonly reason: string;
-}
-
 /** The record of an order whose entry was just made or was found in the store. */
 export function trackOrder(
   entry: OutboxEntry,
@@ -87,6 +75,7 @@ export function trackOrder(
     promise,
     attempt,
     isAttemptRecordSpent: false,
+    attemptRecordedMs: null,
     mayExist: false,
     wasInDoubt: false,
     refusal: null,
@@ -111,8 +100,14 @@ export function knownStateOf(order: TrackedOrder, awakeSinceMs: number): KnownSt
     firstSentMs: order.firstSentMs === null ? null : Math.max(order.firstSentMs, awakeSinceMs),
     failureCount: order.failureCount,
     expiresAtMs: order.entry.expiresAtMs,
+    expiresAtSteadyMs: expiresAtSteadyMs(order),
     provenFromMs: order.provenFromMs,
   };
+}
+
+function expiresAtSteadyMs({ entry, attemptRecordedMs }: TrackedOrder): number | null {
+  if (attemptRecordedMs === null || entry.expiresAtMs === null || entry.attemptRecordedMs === null) return null;
+  return attemptRecordedMs + entry.expiresAtMs - entry.attemptRecordedMs;
 }
 
 /**
@@ -211,8 +206,8 @@ export function fencedAttempt({ entry, attempt }: TrackedOrder): number {
   return entry.promise === "idempotent" ? attempt : entry.attempt;
 }
 
-/** Its face for operators. */
-export function toPendingOrder(order: TrackedOrder): PendingOrder {
+/** What operators see of it (behaviour 11.7: outbox and quarantine). */
+export function toPendingOrder(order: TrackedOrder): PendingOrderRecord {
   const { sequence, order: what } = order.entry;
   return {
     sequence,

@@ -190,12 +190,18 @@ function update<P extends PairOrder>(
 ): PairStep<P> | undefined {
   const leg = notice.buySell === BUY ? pair.buy : pair.sell;
   const isOurs = leg.orderNo === notice.orderNo && leg.completedAtMs === null && notice.symbol === symbol;
-  if (!isOurs || !isEnded(notice)) return undefined;
+  if (!isOurs || !isEnded(notice) || !isNamedAs(pair, notice)) return undefined;
   const fill = fillOf(notice, leg.quantity);
   if (fill === undefined) return awaitBetterRecord(pair, notice);
   if (notice.buySell === BUY) return fill === null ? failBuy(pair, endOf(notice)) : buyCompleted(pair, fill, timeMs);
   if (fill === null) return failSell(pair, endOf(notice));
   return fill.quantity < leg.quantity ? soldInPart(pair, fill, notice) : sellCompleted(pair, fill, timeMs);
+}
+
+/** A brokerage that mixes its orders up may tell of another one under this one's number. */
+function isNamedAs(pair: PairOrder, { clientOrderId, buySell }: OrderNotice): boolean {
+  // The life's name stands before it, and the row may add to it.
+  return !clientOrderId || `${clientOrderId}-`.includes(`-${buySell === BUY ? buyName(pair) : sellName(pair)}-`);
 }
 
 /** A guessed fill would put levels and profit wrong: the pair waits, and says for what. */

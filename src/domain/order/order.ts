@@ -26,6 +26,8 @@ export const ORDER_REJECTED = 4;
 /** The part of a brokerage's order record that rules look at. `averagePrice` is 0 until something filled. */
 export interface OrderNotice {
   readonly orderNo: string;
+  /** Ours, or null where the brokerage knows none. */
+  readonly clientOrderId?: string | null | undefined;
   readonly symbol: string;
   readonly buySell: BuySell;
   readonly orderStatus: number;

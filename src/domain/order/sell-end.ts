@@ -24,6 +24,7 @@ import {
   STOP_LOSS,
   TRIGGER_FAILED,
 } from "../oco/oco.ts";
+import { rowIdOfSell } from "../oco/sell-name.ts";
 import { soldText } from "../oco/sold-text.ts";
 import { isEnded, ORDER_COMPLETED, ORDER_REJECTED, type OrderNotice, SELL } from "./order.ts";
 
@@ -39,7 +40,7 @@ interface SellNews {
 export function endSell(group: OcoGroup, news: SellNews): Decision | undefined {
   const { record } = news;
   const sell = group.followed.find(({ orderNo }) => orderNo === record.orderNo);
-  if (sell === undefined || !isEnded(record) || !isAbout(record, group)) return undefined;
+  if (sell === undefined || !isEnded(record) || !isAbout(record, group, sell)) return undefined;
   const rest = { ...group, followed: group.followed.filter((other) => other !== sell) };
   const soldQuantity =
     record.orderStatus === ORDER_COMPLETED ? sell.quantity : Math.min(record.filledQuantity, sell.quantity);
@@ -48,9 +49,10 @@ export function endSell(group: OcoGroup, news: SellNews): Decision | undefined {
     : endTakeProfit(rest, sell, soldQuantity, news);
 }
 
-/** A brokerage that renumbers its orders may tell of another one. */
-function isAbout(record: OrderNotice, group: OcoGroup): boolean {
-  return record.symbol === group.symbol && record.buySell === SELL;
+/** A brokerage that renumbers its orders, or mixes them up, may tell of another one. */
+function isAbout({ symbol, buySell, clientOrderId }: OrderNotice, group: OcoGroup, { row }: FollowedSell): boolean {
+  const isNamed = !clientOrderId || rowIdOfSell(clientOrderId) === rowAt(group, row).id;
+  return isNamed && symbol === group.symbol && buySell === SELL;
 }
 
 function endTakeProfit(group: OcoGroup, sell: FollowedSell, soldQuantity: number, news: SellNews): Decision {

@@ -64,15 +64,19 @@ test("an answer to another order, or one that was answered, changes nothing", ()
   assert.equal(answer(bought(), "p31s0"), undefined, "no sell was asked for");
 });
 
-test("an update about another order, symbol or side, and one before the end, changes nothing", () => {
+test("an update about another order, symbol, side or name, and one before the end, changes nothing", () => {
   const sent = placed(openPair(31, 5, 1_000), "p31b", "7");
   const others = [
     { orderNo: "8" },
     { symbol: "OTHER" },
     { buySell: 2 as const },
+    { clientOrderId: "somebody-elses" },
+    { clientOrderId: "4k2j9x1abc-p310b-mk0xmti0" },
+    { clientOrderId: "4k2j9x1abc-p31s1-mk0xmti0" },
     { orderStatus: 1, filledQuantity: 4 },
   ];
   for (const other of others) assert.equal(updated(sent, other), undefined);
+  assert.equal(updated(sent, { clientOrderId: "4k2j9x1abc-p31b-mk0xmti0" })?.outcome, "bought");
   assert.equal(updated(bought(), {}), undefined, "said twice");
 });
 

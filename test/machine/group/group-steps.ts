@@ -28,6 +28,8 @@ interface End {
   readonly filledQuantity: number;
   readonly message?: string;
   readonly symbol?: string;
+  readonly buySell?: 1 | 2;
+  readonly clientOrderId?: string;
   readonly mayReclaim?: boolean;
   readonly timeMs?: number;
 }

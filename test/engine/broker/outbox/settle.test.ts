@@ -41,6 +41,7 @@ function known(change: Partial<KnownState> = {}): KnownState {
     firstSentMs: STEADY_MS,
     failureCount: 0,
     expiresAtMs: promise === "expiry" ? WALL_MS + 10_000 : null,
+    expiresAtSteadyMs: null,
     provenFromMs: null,
     ...change,
   };
@@ -305,6 +306,11 @@ describe("an order that was found in the store and may have been sent", () => {
     assert.equal(waits.type === "lookUp" && waits.atMs, STEADY_MS + 10_000 + CLOCK_SKEW_MS);
     const over = next({ ...lost, promise: "expiry", expiresAtMs: WALL_MS - 3_600_000 }, recovered);
     assert.equal(over.type === "lookUp" && over.atMs, STEADY_MS);
+  });
+  test("expiry: a wall clock that was set forth since the attempt proves nothing", () => {
+    const setForth = { ...lost, promise: "expiry", expiresAtMs: WALL_MS - 3_590_000 } as const;
+    const waits = next({ ...setForth, expiresAtSteadyMs: STEADY_MS + 10_000 }, recovered);
+    assert.equal(waits.type === "lookUp" && waits.atMs, STEADY_MS + 10_000 + CLOCK_SKEW_MS);
   });
   test("query: counts as unknown from the restart on", () => {
     const waits = next({ ...lost, promise: "query" }, recovered);

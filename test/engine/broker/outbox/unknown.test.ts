@@ -164,10 +164,12 @@ describe("an unknown outcome", () => {
     assert.deepEqual(life.errors, ["the brokerage answered with the number of another order"]);
   });
 
-  test("an order found under another name or number is not it", async () => {
+  test("an order found under another name, number, symbol or side is not it", async () => {
     for (const wrong of [
       { clientOrderId: "x-9", orderNo: "N7" },
       { clientOrderId: null, orderNo: "N7" },
+      { symbol: "GARAN", orderNo: "N7" },
+      { buySell: 1 as const, orderNo: "N7" },
       { clientOrderId: "c-2", orderNo: "N1" },
     ]) {
       const { brokerage, run, time } = setUp({ settleMs: 1_000 });
@@ -197,6 +199,18 @@ describe("an unknown outcome", () => {
       await time.advance(1);
       assert.deepEqual(brokerage.lookedUp, ["c-1"]);
     }
+  });
+
+  test("expiry: a wall clock that steps forth does not shorten the wait", async () => {
+    const { brokerage, run, time, world } = setUp({ resend: "expiry", expiryMs: 5_000 });
+    brokerage.onPlace = () => unknown;
+    run().start().submit(order("c-1"));
+    await time.turns();
+    world.stepClock(3_600_000);
+    await time.advance(5_999);
+    assert.deepEqual(brokerage.sent, ["c-1"]);
+    await time.advance(1);
+    assert.deepEqual(brokerage.sent, ["c-1", "c-1"]);
   });
 
   test("expiry: a wall clock that steps back waits until that clock has passed too", async () => {
