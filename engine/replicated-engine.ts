@@ -29,6 +29,7 @@ import type { HostedPartition, HostWorld } from "./partition/hosting/hosted.ts";
 import { newName, partitionFolder } from "./partition/hosting/place.ts";
 import { PartitionReplica, type Residence } from "./partition/hosting/replica.ts";
 import { openSharedParts, SHARED_PARTITION } from "./partition/hosting/shared-partition.ts";
+import { whyNotJudged } from "./partition/hosting/symbols-missing.ts";
 import { Balance } from "./placement/balance.ts";
 import { standingOf, viewOf } from "./placement/cluster-view.ts";
 import { type PartitionsWord, Presence } from "./placement/presence.ts";
@@ -75,7 +76,6 @@ export class ReplicatedEngine {
   readonly #feed: HostFeed;
   readonly #presence: Presence;
   readonly #servers: ServerWatch;
-  #follower: Promise<SymbolFollower> | undefined;
   readonly #balance: Balance;
 
   private constructor(options: ReplicatedEngineOptions, world: HostWorld, feed: HostFeed, servers: ServerWatch) {
@@ -160,12 +160,13 @@ export class ReplicatedEngine {
   }
 
   #follow(): void {
-    const { config, bus, log, fatal } = this.#options;
+    const { config, replication, bus, log, fatal } = this.#options;
     const world = this.#world;
     const directory = world.symbols;
     const seedPace = new BytePace({ bytesPerSecond: SEED_BYTES_PER_SECOND, steadyClock, timers: loopTimers });
-    // It resolves once the symbols are known, for which somebody must lead the shared partition first.
-    this.#follower = SymbolFollower.start({ bus, directory, partitions: [], timers: loopTimers, log });
+    // No partition waits for it: the shared one may be without a leader for long.
+    const symbols = SymbolFollower.begin({ bus, directory, timers: loopTimers, log });
+    this.#stops.push(() => symbols.stop());
     this.#balance.rank();
     for (let number = 0; number < config.partitions; number += 1) {
       const folder = partitionFolder(config.dataFolder, number);
@@ -173,8 +174,10 @@ export class ReplicatedEngine {
         ...{ number, world, feed: this.#feed, timers: loopTimers, log, fatal, folder, seedPace },
         isKept: this.#balance.shouldKeep(number, hasCopy(folder)),
         openLog: () => this.#openLog(number),
-        moveIn: (hosted) => this.#moveIn(hosted),
+        moveIn: (hosted) => this.#moveIn(hosted, symbols),
         claimDelayMs: () => this.#balance.claimRankOf(number) * CLAIM_STEP_MS,
+        canOthersLead: () => this.#balance.canOthersLead(number),
+        leaseMs: replication.leaseMs,
       });
       this.#replicas.push(replica);
       replica.start();
@@ -182,7 +185,6 @@ export class ReplicatedEngine {
     this.#answer();
     this.#stops.push(every(BALANCE_EVERY_MS, () => this.#rebalance()));
     this.#stops.push(every(SERVERS_EVERY_MS, () => void this.#checkServersAgain()));
-    this.#stops.push(() => void this.#follower?.then((follower) => follower.stop()));
   }
 
   /** What is wrong for good is told at the start; servers that do not answer yet are asked again later. */
@@ -210,7 +212,7 @@ export class ReplicatedEngine {
   }
 
   /** What the partition shares with the others here: the shared one tells symbols and users, the others hear of them. */
-  async #moveIn(hosted: HostedPartition): Promise<Residence> {
+  async #moveIn(hosted: HostedPartition, symbols: SymbolFollower): Promise<Residence> {
     const { config, bus, log, onBootstrap } = this.#options;
     const { partition, folder, number } = hosted;
     if (number === SHARED_PARTITION) {
@@ -224,9 +226,8 @@ export class ReplicatedEngine {
       };
     }
     const place = { store: folder.store, journal: partition.journal };
-    const follower = await this.#follower;
-    const leave = await follower?.join({ ...place, decide: (work) => partition.decide(work) });
-    return { answers: (envelope) => this.#whyNotReady(envelope), leave: () => leave?.() };
+    const leave = await symbols.join({ ...place, decide: (work) => partition.decide(work) });
+    return { answers: (envelope) => this.#whyNotReady(envelope) ?? whyNotJudged(envelope, symbols), leave };
   }
 
   /** Ranks again, and gives one partition to whom it should be with. */
@@ -234,11 +235,10 @@ export class ReplicatedEngine {
     const balance = this.#balance;
     // Who hears nobody because it is cut off should not lead and keep all.
     if (this.#options.bus.status !== "connected") return;
-    const before = this.#replicas.map(({ number }) => balance.claimRankOf(number));
     balance.rank();
-    for (const [index, replica] of this.#replicas.entries()) {
+    for (const replica of this.#replicas) {
       replica.keep(balance.shouldKeep(replica.number, replica.hasCopy));
-      if (!replica.isLeading && before[index] !== balance.claimRankOf(replica.number)) replica.reconsider();
+      replica.reconsider();
     }
     for (const replica of this.#replicas) {
       const to = replica.isLeading ? balance.betterLeader(replica.number) : undefined;

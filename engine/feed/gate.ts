@@ -25,6 +25,8 @@ interface GateStart {
   readonly position: number | null;
   readonly storedAtMs: number;
   readonly memory: FeedMemory;
+  /** A tick came since the gate was made that was not taken: what is taken counts as held from now on. */
+  readonly lacksTick: boolean;
 }
 
 /** What a partition that comes is told. */
@@ -137,8 +139,8 @@ export function openGate(options: GateFeed & GateOptions): OpenGate {
   const { stream, prices, isLive, steadyClock } = options;
   const kept = { last: (symbol: string) => prices.last(symbol), changed: () => undefined };
   const gate = new TickGate({ ...options, kept });
-  const openedAtMs = steadyClock.nowMs();
-  const heldForMs = (): number => (isLive() ? steadyClock.nowMs() - openedAtMs : 0);
+  let heldSinceMs = steadyClock.nowMs();
+  const heldForMs = (): number => (isLive() ? steadyClock.nowMs() - heldSinceMs : 0);
   const reading = stream === undefined ? undefined : new StreamCatchUp({ ...options, heldForMs, live: gate, stream });
   let isStopped = false;
   return {
@@ -146,7 +148,8 @@ export function openGate(options: GateFeed & GateOptions): OpenGate {
       return gate.isCatchingUp;
     },
     take: (tick, ownTimeMs) => gate.take(tick, ownTimeMs),
-    catchUp: async ({ position, storedAtMs, memory }) => {
+    catchUp: async ({ position, storedAtMs, memory, lacksTick }) => {
+      if (lacksTick) heldSinceMs = steadyClock.nowMs();
       await reading?.start(position, storedAtMs, memory);
       if (isStopped) return;
       // From here on the engine's feed alone tells how far the stream was applied.

@@ -22,6 +22,7 @@ import { ownerSubject } from "../../src/contract/subject.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { parseJson } from "../../src/runtime/json.ts";
+import { BothClocks, type Moment } from "../../src/runtime/moment.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import { Standstill } from "../../src/runtime/standstill.ts";
 import type { Ownership } from "../ports/ownership.ts";
@@ -71,13 +72,9 @@ interface FolderName {
   readonly life: string;
 }
 
-interface Moment {
-  readonly steadyMs: number;
-  readonly wallMs: number;
-}
-
 export class BusOwnership implements Ownership {
   readonly #options: OwnershipOptions;
+  readonly #clocks: BothClocks;
   readonly #folders = new Map<number, FolderName>();
   readonly #stops: Cancel[] = [];
   #stage: OwnershipWord["stage"] = "asking";
@@ -94,6 +91,7 @@ export class BusOwnership implements Ownership {
 
   private constructor(options: OwnershipOptions) {
     this.#options = options;
+    this.#clocks = new BothClocks(options);
     this.#sinceMs = options.clock.nowMs();
   }
 
@@ -162,7 +160,7 @@ export class BusOwnership implements Ownership {
     const { bus, timers } = this.#options;
     for (;;) {
       await this.#askUntilHeard();
-      const now = this.#now();
+      const now = this.#clocks.now();
       const isHeard = await bus.flush().then(
         () => true,
         () => false,
@@ -297,9 +295,7 @@ export class BusOwnership implements Ownership {
   }
 
   #isStale(): boolean {
-    if (this.#provenAt === undefined) return true;
-    const { steadyMs, wallMs } = this.#now();
-    return steadyMs - this.#provenAt.steadyMs >= LEASE_MS || wallMs - this.#provenAt.wallMs >= LEASE_MS;
+    return this.#provenAt === undefined || this.#clocks.msSince(this.#provenAt) >= LEASE_MS;
   }
 
   #lapse(reason: string): void {
@@ -330,7 +326,7 @@ export class BusOwnership implements Ownership {
     this.#lapseIfStale();
     if (this.#stage !== "holding") return;
     this.#announce();
-    const at = this.#now();
+    const at = this.#clocks.now();
     const { bus } = this.#options;
     bus.flush().then(
       () => {
@@ -363,10 +359,6 @@ export class BusOwnership implements Ownership {
       pid,
     };
     return Buffer.from(JSON.stringify(word));
-  }
-
-  #now(): Moment {
-    return { steadyMs: this.#options.steadyClock.nowMs(), wallMs: this.#options.clock.nowMs() };
   }
 }
 

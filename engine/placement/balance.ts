@@ -71,6 +71,12 @@ export class Balance {
     return this.#isClose(first, partition) ? first : undefined;
   }
 
+  /** Whether another engine is there that could lead the partition at once. */
+  canOthersLead(partition: number): boolean {
+    const { engine: own, presence } = this.#options;
+    return presence.engines().some(({ engine }) => engine !== own && this.#isClose(engine, partition));
+  }
+
   /** Who is to lead next where this engine ends. Who is named leads at once; else all wait for those that go before. */
   heirOf(partition: number): string | undefined {
     return this.#rankNow()[partition]?.find((engine) => this.#isClose(engine, partition));

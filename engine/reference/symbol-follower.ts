@@ -6,8 +6,8 @@
  *
  * Invariants:
  * 1. With a copy in any of its stores a process starts without the shared partition: rows that are armed are watched,
- *    whoever else is down, in whatever order or company its partitions were run before. Without one it waits: it has
- *    never armed anything.
+ *    whoever else is down, in whatever order or company its partitions were run before. Without one nothing was ever
+ *    armed: `start` waits, and who joins partitions to a follower that has begun waits where `isKnown` says no.
  * 2. A symbol once known stays known, with what was last heard of it, though the shared partition were set back to
  *    before it was added: levels on it may be armed (behaviour 10.5).
  * 3. A partition that comes brings its copy, and one that goes is waited for no more.
@@ -43,10 +43,13 @@ export interface CopyPlace {
 interface SymbolFollowerOptions {
   readonly bus: Bus;
   readonly directory: SymbolDirectory;
-  /** The partitions that this process has from the start; others may come and go. */
-  readonly partitions: readonly CopyPlace[];
   readonly timers: Timers;
   readonly log: Log;
+}
+
+interface StartOptions extends SymbolFollowerOptions {
+  /** The partitions that this process has from the start; others may come and go. */
+  readonly partitions: readonly CopyPlace[];
 }
 
 interface Copy {
@@ -67,6 +70,9 @@ export class SymbolFollower {
   #wanted = 0;
   #isReading = false;
   #isStopped = false;
+  /** The shared partition has named them once: until then the directory holds what every installation began with, too. */
+  #isRead = false;
+  #isKnown = false;
   #onKnown: () => void = () => undefined;
 
   private constructor(options: SymbolFollowerOptions) {
@@ -74,33 +80,42 @@ export class SymbolFollower {
   }
 
   /** Resolves when the directory knows the symbols, from the copy or from the shared partition. */
-  static async start(options: SymbolFollowerOptions): Promise<SymbolFollower> {
+  static async start({ partitions, ...options }: StartOptions): Promise<SymbolFollower> {
     const follower = new SymbolFollower(options);
-    const { bus, directory, log } = options;
-    for (const place of options.partitions) await follower.#add(place);
+    for (const place of partitions) await follower.#add(place);
     const copied = follower.#copied();
     const known = new Promise<void>((resolve) => {
       follower.#onKnown = resolve;
     });
-    follower.#stops.push(bus.subscribe(REFERENCE_CHANGED_SUBJECT, ({ data }) => follower.#onChanged(data)));
-    follower.#stops.push(
-      bus.onStatus((status) => {
-        if (status === "connected") follower.#refresh();
-      }),
-    );
-    follower.#refresh();
-    if (copied.length > 0) directory.replaceAll(copied);
-    else {
-      log.info({}, "waiting for the symbols of the shared partition");
+    follower.#listen();
+    if (copied.length > 0) {
+      options.directory.replaceAll(copied);
+      follower.#isKnown = true;
+    } else {
+      options.log.info({}, "waiting for the symbols of the shared partition");
       await known;
     }
     return follower;
   }
 
+  /** Asks from here on, and waits for nothing: partitions join as they come. */
+  static begin(options: SymbolFollowerOptions): SymbolFollower {
+    const follower = new SymbolFollower(options);
+    follower.#listen();
+    return follower;
+  }
+
+  /** Whether the directory knows the symbols, from a copy or from the shared partition. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
   /** A partition has come: what its copy knows is known from here on. Returns the way to let it go. */
   async join(place: CopyPlace): Promise<Cancel> {
     const leave = await this.#add(place);
-    this.#options.directory.learn(this.#copied());
+    const copied = this.#copied();
+    this.#options.directory.learn(copied);
+    if (copied.length > 0) this.#isKnown = true;
     this.#refresh();
     return leave;
   }
@@ -109,6 +124,17 @@ export class SymbolFollower {
     this.#isStopped = true;
     this.#cancelNext();
     for (const stop of this.#stops) stop();
+  }
+
+  #listen(): void {
+    const { bus } = this.#options;
+    this.#stops.push(bus.subscribe(REFERENCE_CHANGED_SUBJECT, ({ data }) => this.#onChanged(data)));
+    this.#stops.push(
+      bus.onStatus((status) => {
+        if (status === "connected") this.#refresh();
+      }),
+    );
+    this.#refresh();
   }
 
   async #add(place: CopyPlace): Promise<Cancel> {
@@ -161,10 +187,12 @@ export class SymbolFollower {
       for (const copy of this.#copies) {
         await Promise.race([copy.place.decide(() => keep(copy, [...symbols, ...lost])), copy.gone]);
       }
-      // Before the first copy nothing was ever armed.
-      if (copied.length === 0) directory.replaceAll(symbols);
+      // Before the first copy nothing was ever armed. One may have joined since the shared partition was asked.
+      if (copied.length === 0 || !this.#isRead) directory.replaceAll([...this.#copied(), ...symbols]);
       else directory.learn(symbols);
       this.#tellOfLost(lost.map(({ symbol }) => symbol));
+      this.#isRead = true;
+      this.#isKnown = true;
       this.#onKnown();
       return true;
     } catch (error) {

@@ -46,12 +46,9 @@ export class LogLeadership implements Leadership {
   }
 
   mayAct(): boolean {
-    const { leaseMs, steadyClock } = this.#options;
     if (this.#isReleasing || this.log.hasEnded) return false;
     // A machine that slept has another leader by now, though its steady clock stood still.
-    return (
-      mayActAt(this.log.provenAtMs, leaseMs, steadyClock.nowMs()) && mayActAt(0, leaseMs, this.log.provenForWallMs)
-    );
+    return mayActAt(0, this.#options.leaseMs, this.log.provenForMs);
   }
 
   whenMayAct(): Promise<void> {

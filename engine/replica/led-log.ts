@@ -10,6 +10,7 @@
  * 3. `lastSequence` is told only once a quorum has the record.
  */
 
+import { BothClocks, type Moment } from "../../src/runtime/moment.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { CommitLog, LogRecord } from "../ports/log.ts";
 import { appendFenced } from "./stream/fenced-append.ts";
@@ -50,14 +51,14 @@ export interface LedLogOptions {
 
 export class LedLog implements CommitLog {
   readonly #options: LedLogOptions;
+  readonly #clocks: BothClocks;
   readonly #end = new AbortController();
   /** Of a log that held records before the claim it is looked for when that is trimmed: a takeover does not wait for it. */
   #first: number | undefined;
   #last: number | undefined;
   /** Of the stream. */
   #message: number;
-  #provenAtMs: number;
-  #provenWallMs: number;
+  #proven: Moment;
   #isAppending = false;
   /** What is on its way, and what waits behind it. */
   #busy = 0;
@@ -67,8 +68,9 @@ export class LedLog implements CommitLog {
     this.#options = options;
     this.#last = options.lastSequence;
     this.#message = options.epoch;
-    this.#provenAtMs = options.claimedAtMs;
-    this.#provenWallMs = this.#wallMs() - (options.steadyClock.nowMs() - options.claimedAtMs);
+    const { steadyClock, clock = steadyClock } = options;
+    this.#clocks = new BothClocks({ clock, steadyClock });
+    this.#proven = this.#clocks.at(options.claimedAtMs);
   }
 
   get firstSequence(): number | undefined {
@@ -79,14 +81,14 @@ export class LedLog implements CommitLog {
     return this.#last;
   }
 
-  /** When the last append began that was acknowledged. */
+  /** When the last append began that was acknowledged, by the steady clock. */
   get provenAtMs(): number {
-    return this.#provenAtMs;
+    return this.#proven.steadyMs;
   }
 
-  /** The same by the wall clock, where there is one. */
-  get provenForWallMs(): number {
-    return this.#wallMs() - this.#provenWallMs;
+  /** How long ago that is, in ms, by the clock that says longer. */
+  get provenForMs(): number {
+    return this.#clocks.msSince(this.#proven);
   }
 
   get hasEnded(): boolean {
@@ -173,10 +175,9 @@ export class LedLog implements CommitLog {
   }
 
   async #appendNow(frames: readonly (Part | Mark)[]): Promise<void> {
-    const { epoch, leaseMs, steadyClock, onProven, onFenced } = this.#options;
+    const { epoch, leaseMs, onProven, onFenced } = this.#options;
     this.#end.signal.throwIfAborted();
-    const startedAtMs = steadyClock.nowMs();
-    const startedWallMs = this.#wallMs();
+    const started = this.#clocks.now();
     const from = this.#message;
     const place = { epoch, leaseMs, number: this.#last ?? NO_RECORD };
     const appends = frames.map((frame, index) => ({
@@ -194,12 +195,7 @@ export class LedLog implements CommitLog {
       throw error;
     }
     this.#message = from + frames.length;
-    this.#provenAtMs = startedAtMs;
-    this.#provenWallMs = startedWallMs;
+    this.#proven = started;
     onProven();
-  }
-
-  #wallMs(): number {
-    return this.#options.clock?.nowMs() ?? 0;
   }
 }

@@ -9,6 +9,7 @@
  *    that timer should have.
  * 2. It is told once.
  */
+import { BothClocks, type Moment } from "./moment.ts";
 import type { Cancel, Clock, Timers } from "./ports.ts";
 
 interface StandstillOptions {
@@ -26,12 +27,14 @@ interface StandstillOptions {
 
 export class Standstill {
   readonly #options: StandstillOptions;
-  #dueMs = 0;
-  #steadyDueMs = 0;
+  readonly #clocks: BothClocks;
+  /** When the next beat should be. */
+  #due: Moment = { steadyMs: 0, wallMs: 0 };
   #cancel: Cancel = () => undefined;
 
   constructor(options: StandstillOptions) {
     this.#options = options;
+    this.#clocks = new BothClocks(options);
   }
 
   start(): void {
@@ -48,24 +51,21 @@ export class Standstill {
 
   /** Call before a tick is judged by when it is seen. `nowMs`: by the wall clock. One comparison where all is well. */
   look(nowMs: number): void {
-    const lateMs = nowMs - this.#dueMs;
+    const lateMs = nowMs - this.#due.wallMs;
     // Before the beat that was last: the wall clock was set back, and the steady one tells.
     if (lateMs > this.#options.lateMs || lateMs < -this.#options.beatMs) this.check();
   }
 
-  /**
-   * Call before a time-out is judged. Either clock may tell: the wall clock may step back meanwhile, the steady one may
-   * stand still with the machine.
-   */
+  /** Call before a time-out is judged. Either clock may tell. */
   check(): void {
-    const nowMs = this.#options.clock.nowMs();
-    const lateMs = Math.max(nowMs - this.#dueMs, this.#options.steadyClock.nowMs() - this.#steadyDueMs);
+    const lateMs = this.#clocks.msSince(this.#due);
     this.#expectBeat();
     if (lateMs > this.#options.lateMs) this.#options.onStandstill(lateMs);
   }
 
   #expectBeat(): void {
-    this.#dueMs = this.#options.clock.nowMs() + this.#options.beatMs;
-    this.#steadyDueMs = this.#options.steadyClock.nowMs() + this.#options.beatMs;
+    const { steadyMs, wallMs } = this.#clocks.now();
+    const { beatMs } = this.#options;
+    this.#due = { steadyMs: steadyMs + beatMs, wallMs: wallMs + beatMs };
   }
 }

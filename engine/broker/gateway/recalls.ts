@@ -14,6 +14,7 @@
  */
 import type { RecallAnswer, RecallRequest } from "../../../src/contract/gateway/gateway.ts";
 import { type BrokerReply, isSentAgain, type OrderAnswer } from "../../../src/contract/trading/order.ts";
+import { BothClocks, type Moment } from "../../../src/runtime/moment.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 
 const LOOK_EVERY_MS = 50;
@@ -41,37 +42,36 @@ interface RecallsOptions {
 
 interface Waiting {
   readonly request: RecallRequest;
-  /** By the steady clock. */
-  readonly sentMs: number;
-  readonly sentByWallMs: number;
+  readonly sent: Moment;
   readonly settle: (reply: Reply) => void;
-  /** When it is asked about next. */
+  /** When it is asked about next, by the steady clock. */
   dueMs: number;
   wasAsked: boolean;
 }
 
 export class Recalls {
   readonly #options: RecallsOptions;
+  readonly #clocks: BothClocks;
   readonly #waiting = new Set<Waiting>();
   #askedCount = 0;
   #cancelLook: Cancel | undefined;
 
   constructor(options: RecallsOptions) {
     this.#options = options;
+    this.#clocks = new BothClocks(options);
   }
 
   /** Sends an order; the first answer counts, of its own or of a question about it. `send` never rejects. */
   watch(request: RecallRequest, send: () => Promise<Reply>): Promise<Reply> {
     return new Promise((resolve) => {
-      const { clock, steadyClock } = this.#options;
-      const [sentMs, sentByWallMs] = [steadyClock.nowMs(), clock.nowMs()];
+      const sent = this.#clocks.now();
       const settle = (reply: Reply): void => {
         this.#waiting.delete(waiting);
         resolve(waiting.wasAsked ? withAttemptSpent(reply) : reply);
       };
       const waiting: Waiting = {
-        ...{ request, sentMs, sentByWallMs, settle },
-        ...{ dueMs: sentMs + PATIENCE_MS, wasAsked: false },
+        ...{ request, sent, settle },
+        ...{ dueMs: sent.steadyMs + PATIENCE_MS, wasAsked: false },
       };
       this.#waiting.add(waiting);
       void send().then(settle);
@@ -101,20 +101,19 @@ export class Recalls {
   }
 
   async #ask(waiting: Waiting): Promise<void> {
-    const { ask, clock, steadyClock, withinMs } = this.#options;
+    const { ask, steadyClock, withinMs } = this.#options;
     waiting.dueMs = Number.POSITIVE_INFINITY;
     waiting.wasAsked = true;
     this.#askedCount += 1;
     const reply = await ask(waiting.request);
     this.#askedCount -= 1;
-    const waitedMs = steadyClock.nowMs() - waiting.sentMs;
-    const waitedByWallMs = clock.nowMs() - waiting.sentByWallMs;
-    if (reply.ok && Math.max(waitedMs, waitedByWallMs) < withinMs) {
+    if (reply.ok && this.#clocks.msSince(waiting.sent) < withinMs) {
       if (reply.data.attempt === "recalled") return waiting.settle(RECALLED);
       if (reply.data.attempt === "answered") return waiting.settle(reply.data.answer);
     }
     // What is on its way is asked about the less often the longer it takes; where nobody heard the question, soon.
-    waiting.dueMs = steadyClock.nowMs() + (reply.ok ? waitedMs : LOOK_EVERY_MS);
+    const nowMs = steadyClock.nowMs();
+    waiting.dueMs = nowMs + (reply.ok ? nowMs - waiting.sent.steadyMs : LOOK_EVERY_MS);
   }
 }
 

@@ -37,6 +37,9 @@ interface HostFeedOptions {
   readonly priceFiles: readonly string[];
 }
 
+/** A feed may name far more symbols than are known here. */
+const REFUSED_MAX = 1_000;
+
 /** A partition, as the feed meets it. */
 interface TickTaker {
   readonly partition: Pick<Partition, "hasArmed" | "onCaughtUp" | "keepFeedMemory" | "onTicksLost">;
@@ -157,15 +160,22 @@ interface GateWorld {
   readonly join: (taker: TickTaker) => Cancel;
 }
 
-/** One partition's own way to the ticks, from its position on. */
+/**
+ * One partition's own way to the ticks, from its position on.
+ *
+ * Until its partition is there nobody can tell that a tick of an unknown symbol is meant for one of its levels: such a
+ * tick is refused, and read back.
+ */
 export class PartitionGate {
   readonly feed: PartitionFeed;
   readonly #gate: OpenGate;
   readonly #leave: Cancel;
   #taker: TickTaker | undefined;
+  /** Symbols that came, are not known, and may be armed once it is known what is; null: too many to remember. */
+  #refused: Set<string> | null = new Set();
   #isClosed = false;
 
-  constructor(feed: TickFeed, whole: PartitionFeed, { onHole, join }: GateWorld) {
+  constructor(feed: Pick<TickFeed, "openGate">, whole: PartitionFeed, { onHole, join }: GateWorld) {
     const gate = feed.openGate({
       onTick: (tick, ownTimeMs) => this.#taker?.onTick(tick, ownTimeMs),
       onCaughtUp: () => this.#taker?.partition.onCaughtUp(),
@@ -188,7 +198,7 @@ export class PartitionGate {
     };
     this.#leave = join({
       partition: {
-        hasArmed: (symbol) => this.#taker?.partition.hasArmed(symbol) ?? false,
+        hasArmed: (symbol) => this.#taker?.partition.hasArmed(symbol) ?? this.#refuse(symbol),
         onCaughtUp: () => {
           if (!gate.isCatchingUp) this.#taker?.partition.onCaughtUp();
         },
@@ -203,8 +213,19 @@ export class PartitionGate {
 
   /** Gives the partition what it missed, then what waited. Resolves once it is live. */
   catchUp(taker: TickTaker, head: TickState): Promise<void> {
+    const refused = this.#refused;
     this.#taker = taker;
-    return this.#gate.catchUp({ position: head.tickPosition, storedAtMs: head.writtenAtMs, memory: head });
+    this.#refused = null;
+    const lacksTick = refused === null || [...refused].some((symbol) => taker.partition.hasArmed(symbol));
+    return this.#gate.catchUp({
+      ...{ position: head.tickPosition, storedAtMs: head.writtenAtMs, memory: head, lacksTick },
+    });
+  }
+
+  #refuse(symbol: string): false {
+    this.#refused?.add(symbol);
+    if (this.#refused !== null && this.#refused.size > REFUSED_MAX) this.#refused = null;
+    return false;
   }
 
   /** The partition gets no tick any more. */

@@ -27,6 +27,7 @@ export class ReadyCopy {
   readonly #options: ReadyCopyOptions;
   #memory: PartitionMemory | undefined;
   #reading: Promise<void> | undefined;
+  #isRead = false;
 
   constructor(options: ReadyCopyOptions) {
     this.#options = options;
@@ -35,6 +36,11 @@ export class ReadyCopy {
   /** True while records wait for the copy to be read. */
   get isReading(): boolean {
     return this.#reading !== undefined;
+  }
+
+  /** True once it was read: it can be led without that. */
+  get isRead(): boolean {
+    return this.#isRead;
   }
 
   /** The next record; see `ReplicaFolder`. */
@@ -72,6 +78,7 @@ export class ReadyCopy {
     const startedMs = steadyClock.nowMs();
     this.#memory =
       head === undefined ? PartitionMemory.empty() : await PartitionMemory.read({ store, head, steadyClock, log });
+    this.#isRead = true;
     const tookMs = Math.round(steadyClock.nowMs() - startedMs);
     log.info({ partition, batch: head?.batch, tookMs }, "the copy of the partition is ready to be led");
   }

@@ -2,7 +2,8 @@
  * One partition of which this engine may keep a copy, and which it leads when that is its turn.
  *
  * Owns: the circle of following, claiming, leading, and following again; the end of one partition without that of the
- * process. Does not own: when leading is allowed (the log), who should (engine/placement), what leading is (hosted.ts).
+ * process. Does not own: following until a claim (candidate.ts), when leading is allowed (the log), who should
+ * (engine/placement), what leading is (hosted.ts).
  *
  * Invariants:
  * 1. A copy fires nothing: only what was claimed is armed, and nothing is sent before its missed ticks were given.
@@ -11,10 +12,12 @@
  *    nothing.
  * 4. A polite end gives the log up in its last record, once all that was under way is durable.
  * 5. What is led is kept: a copy is left only while another engine leads.
+ * 6. Who claimed and could not lead lets others go first who could, the longer the more often that happens, and is not
+ *    one to hand the partition to meanwhile (hold-back.ts).
  */
 import { steadyClock, systemClock } from "../../../src/runtime/clock.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
-import type { Leadership, LogFollower, LogStanding, ReplicatedLog } from "../../ports/replica.ts";
+import type { Leadership, LogStanding, ReplicatedLog } from "../../ports/replica.ts";
 import { pause } from "../../replica/stream/pause.ts";
 import type { DataFolder } from "../../store/folder/data-folder.ts";
 import { takeUpCopy } from "../../store/folder/left.ts";
@@ -23,7 +26,9 @@ import { CopyBehind, StoreRefused } from "../../store/refused.ts";
 import type { BytePace } from "../../store/seed/byte-pace.ts";
 import { SeedServer } from "../../store/seed/seed-server.ts";
 import type { PartitionMemory } from "../memory.ts";
+import { Candidate } from "./candidate.ts";
 import type { HostFeed, PartitionGate } from "./feed.ts";
+import { HoldBack } from "./hold-back.ts";
 import { HostedPartition, type HostWorld, type SharedAnswers } from "./hosted.ts";
 import { Keeping } from "./keeping.ts";
 import { MissingRows } from "./missing-rows.ts";
@@ -51,6 +56,9 @@ interface ReplicaOptions {
   readonly moveIn: (hosted: HostedPartition) => Promise<Residence>;
   /** How long this engine lets others go first, in ms, as things stand. */
   readonly claimDelayMs: () => number;
+  /** Whether another engine says that it could lead at once. */
+  readonly canOthersLead: () => boolean;
+  readonly leaseMs: number;
   readonly timers: Timers;
   readonly log: Log;
   readonly fatal: Fatal;
@@ -66,6 +74,8 @@ interface Term {
   /** Resolves once another engine leads. */
   readonly lost: Promise<"lost">;
   isOver: boolean;
+  /** Clients were answered. */
+  hasHeld: boolean;
 }
 
 export class PartitionReplica {
@@ -75,7 +85,7 @@ export class PartitionReplica {
   #ready: ReadyCopy | undefined;
   /** Before a claim that may be due soon. */
   #gate: PartitionGate | undefined;
-  #claiming = new AbortController();
+  #candidate: Candidate | undefined;
   /** While leading: gives the partition up, to an engine or to whoever is next. */
   #giveUp: ((to: string | undefined) => void) | undefined;
   #isLeading = false;
@@ -84,12 +94,14 @@ export class PartitionReplica {
   #copy: ReplicaFolder | undefined;
   readonly #missing: MissingRows;
   readonly #keeping: Keeping;
+  readonly #holdBack: HoldBack;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
     this.#missing = new MissingRows(options);
     this.#keeping = new Keeping(options);
+    this.#holdBack = new HoldBack({ ...options, onOver: () => this.reconsider() });
   }
 
   get number(): number {
@@ -106,9 +118,9 @@ export class PartitionReplica {
     return this.#takeoverCount;
   }
 
-  /** How far the copy is from being led; undefined while that is not known, or while it is read. */
+  /** How far the copy is from being led; undefined while that is not known, while it is read, or it was not to be led lately. */
   get lagMessages(): number | undefined {
-    return this.#ready?.isReading === true ? undefined : this.standing?.lagMessages;
+    return this.#ready?.isReading === true || this.#holdBack.isOn ? undefined : this.standing?.lagMessages;
   }
 
   /** Whether this engine has a copy, or is to have one. */
@@ -134,16 +146,16 @@ export class PartitionReplica {
     this.#running = this.#run();
   }
 
-  /** Others should go first now, or no longer: a claim that waits starts over, with its new delay. */
+  /** Others should go first now, or no longer, maybe: a claim that waits then starts over, with its new delay. */
   reconsider(): void {
-    this.#claiming.abort();
+    this.#candidate?.reconsider();
   }
 
   /** Whether a copy is to be kept from now on. */
   keep(isKept: boolean): void {
     if (isKept === this.isKept) return;
     this.#keeping.keep(isKept);
-    this.#claiming.abort();
+    this.reconsider();
     this.#missing.keep(isKept);
   }
 
@@ -155,7 +167,8 @@ export class PartitionReplica {
   /** Ends politely: what is led here is given to an engine, or to whoever is next. */
   async stop(to?: string): Promise<void> {
     this.#ending.abort();
-    this.#claiming.abort();
+    this.#holdBack.reset();
+    this.reconsider();
     this.#giveUp?.(to);
     await this.#running;
   }
@@ -198,7 +211,7 @@ export class PartitionReplica {
     this.#replicated = replicated;
     await takeUpCopy(folder);
     await this.#missing.fill(replicated, this.#ending.signal);
-    const state = { isOver: false };
+    const state = { isOver: false, hasHeld: false };
     const copy = await ReplicaFolder.open({
       ...{ folder, clock: systemClock, timers, log, installation: replicated.installation },
       life: replicated.life,
@@ -212,8 +225,10 @@ export class PartitionReplica {
     this.#ready = ready;
     this.#copy = copy;
     let isLed = false;
+    let isClaimed = false;
     try {
       const leadership = await this.#claim(replicated, copy, ready);
+      isClaimed = true;
       this.#tellOfTakeover(leadership);
       const { life } = replicated;
       const term: Term = Object.assign(state, { leadership, life, lost: this.#whenLost(leadership, state) });
@@ -231,9 +246,33 @@ export class PartitionReplica {
       this.#ready = undefined;
       this.#copy = undefined;
       this.#missing.forget();
+      if (isClaimed && !state.hasHeld) this.#letOthersGoFirst();
       await replicated.close();
       if (!isLed) await copy.close();
     }
+  }
+
+  #claim(replicated: ReplicatedLog, copy: ReplicaFolder, ready: ReadyCopy): Promise<Leadership> {
+    const { log, number: partition, claimDelayMs, canOthersLead } = this.#options;
+    this.#candidate = new Candidate({
+      ...{ partition, replicated, copy, ready, log },
+      isWanted: () => this.isKept && !this.#ending.signal.aborted,
+      claimDelayMs: () => claimDelayMs() + (this.#holdBack.isOn && canOthersLead() ? this.#holdBack.durationMs : 0),
+      onSilence: (isSilent) => this.#holdTicks(isSilent),
+    });
+    return this.#candidate.claim().finally(() => {
+      this.#candidate = undefined;
+    });
+  }
+
+  #letOthersGoFirst(): void {
+    if (this.#ending.signal.aborted) return;
+    const { log, number: partition } = this.#options;
+    const heldBackMs = this.#holdBack.fail();
+    log.warn(
+      { partition, heldBackMs },
+      "this engine claimed the partition and could not lead it: for a while it lets others go first who could",
+    );
   }
 
   #tellOfTakeover({ epoch, silenced }: Leadership): void {
@@ -267,50 +306,6 @@ export class PartitionReplica {
         resolve("lost");
       });
     });
-  }
-
-  async #claim(replicated: ReplicatedLog, copy: ReplicaFolder, ready: ReadyCopy): Promise<Leadership> {
-    const { log, number: partition, claimDelayMs } = this.#options;
-    let fail: (reason: StoreRefused) => void = () => undefined;
-    const failed = new Promise<never>((_resolve, reject) => {
-      fail = reject;
-    });
-    failed.catch(() => undefined);
-    const refuse = (error: unknown): never => {
-      if (error instanceof StoreRefused) fail(error);
-      throw error;
-    };
-    const follower: LogFollower = {
-      owns: (record) => copy.owns(record),
-      onRecord: (record) => {
-        try {
-          return ready.follow(record)?.catch(refuse);
-        } catch (error) {
-          return refuse(error);
-        }
-      },
-      onCaughtUp: () => void ready.read().catch(fail),
-      onSilence: (isSilent) => this.#holdTicks(isSilent),
-      onClaim: ({ epoch, owner }) => log.info({ partition, epoch, owner }, "an engine claims the partition"),
-      onHole: (reason) => fail(new CopyBehind(reason)),
-      onDamage: (reason) =>
-        fail(new StoreRefused(`${reason}: this copy must be made again, from a backup or from nothing`)),
-    };
-    const stopFollowing = await replicated.follow(copy.position, follower);
-    for (;;) {
-      this.#claiming = new AbortController();
-      const { signal } = this.#claiming;
-      try {
-        this.#ending.signal.throwIfAborted();
-        if (!this.isKept) throw new Error("the copy is kept no longer");
-        return await Promise.race([replicated.claim(claimDelayMs(), signal), failed]);
-      } catch (error) {
-        if (signal.aborted && this.isKept && !this.#ending.signal.aborted) continue;
-        this.#claiming.abort();
-        stopFollowing();
-        throw error;
-      }
-    }
   }
 
   /** Leads until that ends; then the folder is closed. */
@@ -385,6 +380,8 @@ export class PartitionReplica {
     hosted.answer(residence.answers);
     await world.bus.flush();
     this.#isLeading = !term.isOver;
+    term.hasHeld = !term.isOver;
+    if (term.hasHeld) this.#holdBack.reset();
     if (!term.isOver) this.#seeds = this.#offerSeeds(hosted, term.life);
     log.info({ partition, epoch: term.leadership.epoch }, "this engine leads the partition");
     hosted.folder.checkArchive().catch((cause: unknown) => {

@@ -19,7 +19,7 @@ import { openSigner } from "../../identity/signing.ts";
 import { TokenIssuer } from "../../identity/tokens.ts";
 import { referenceQueries } from "../../query/operator/reference.ts";
 import { announceOn } from "../../reference/announcer.ts";
-import { ReferenceStore } from "../../reference/reference-store.ts";
+import { openReferenceData } from "../../reference/reference-store.ts";
 import type { SymbolDirectory } from "../../reference/symbol-directory.ts";
 import type { DataFolder } from "../../store/folder/data-folder.ts";
 import type { Partition } from "../partition.ts";
@@ -54,7 +54,7 @@ export async function openSharedParts(options: SharedOptions): Promise<SharedPar
   const { handlers, bootstrap, stop } = await openIdentity(options);
   const announcer = announceOn(bus);
   const ports = { journal: partition.journal, store: folder.store, log };
-  const reference = await ReferenceStore.open({ ...ports, directory: symbols, onChanged: announcer.tell });
+  const reference = await openReferenceData({ ...ports, directory: symbols, onChanged: announcer.tell });
   partition.addCommands(referenceCommands(reference));
   const queries = referenceQueries(reference);
   return {

@@ -98,6 +98,18 @@ test("a better leader is one that goes first and is close behind", () => {
   assert.equal(others.balanceAt(0).betterLeader(0), undefined, "who is first gives nothing away");
 });
 
+test("others could lead where one is close behind, whatever its rank", () => {
+  const others = new Others("a", "b", "c");
+  const [own = "", , third = ""] = others.ranked;
+  const balance = others.balanceAt(0);
+  others.lags = { [own]: 0 };
+  assert.equal(balance.canOthersLead(0), false, "its own copy is none of them");
+  others.lags = { [own]: 0, [third]: 51 };
+  assert.equal(balance.canOthersLead(0), false);
+  others.lags = { [own]: 0, [third]: 50 };
+  assert.equal(balance.canOthersLead(0), true);
+});
+
 test("the heir of an engine that ends is the first that is close behind; nobody where none is", () => {
   const others = new Others("a", "b", "c");
   const balance = others.balanceAt(0);

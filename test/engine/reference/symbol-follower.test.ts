@@ -43,7 +43,7 @@ class Installation {
     this.#shared.publish("reference.changed", Buffer.from(JSON.stringify({ what })));
   }
 
-  #placeOn(disk: FakeDisk): CopyPlace {
+  placeOn(disk: FakeDisk): CopyPlace {
     const journal = new FakeJournal(disk, this.time);
     return {
       store: scanOf(disk),
@@ -61,27 +61,39 @@ class Installation {
     disks: readonly FakeDisk[] = [this.disk],
   ): { readonly started: Promise<SymbolFollower>; isStarted: boolean } {
     const bus = this.#hub.connect();
-    const started = SymbolFollower.start({
-      bus,
-      directory: this.directory,
-      partitions: disks.map((disk) => this.#placeOn(disk)),
-      timers: this.time,
-      log: {
-        debug: () => undefined,
-        info: () => undefined,
-        warn: () => undefined,
-        error: (fields) => this.told.push(Reflect.get(fields, "symbols")),
-      },
-    });
+    const partitions = disks.map((disk) => this.placeOn(disk));
+    const started = SymbolFollower.start({ ...this.#options(bus), partitions });
     const following = { started, isStarted: false };
     void started.then((follower) => {
       following.isStarted = true;
-      t.after(async () => {
-        follower.stop();
-        await Promise.all([bus.drain(), this.#shared.drain()]);
-      });
+      this.#endAfter(t, follower, bus);
     });
     return following;
+  }
+
+  /** A process whose partitions come later. */
+  begin(t: TestContext): SymbolFollower {
+    const bus = this.#hub.connect();
+    const follower = SymbolFollower.begin(this.#options(bus));
+    this.#endAfter(t, follower, bus);
+    return follower;
+  }
+
+  #options(bus: Bus) {
+    const log = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: (fields: object) => this.told.push(Reflect.get(fields, "symbols")),
+    };
+    return { bus, directory: this.directory, timers: this.time, log };
+  }
+
+  #endAfter(t: TestContext, follower: SymbolFollower, bus: Bus): void {
+    t.after(async () => {
+      follower.stop();
+      await Promise.all([bus.drain(), this.#shared.drain()]);
+    });
   }
 
   /** Lets messages and their answers arrive. */
@@ -205,4 +217,53 @@ test("a partition that joins a process takes the symbols from the copy beside it
   await installation.time.advance(1_000);
   await installation.settle();
   assert.deepEqual(installation.otherDisk.json("y/A"), { version: 1, symbol: "A", isActive: true, exchange: "BIST" });
+});
+
+test("a partition that comes while nobody leads the shared one waits for nothing, and its copy is known at once", async (t) => {
+  const installation = new Installation();
+  installation.write(["A", true], ["B", false]);
+  installation.serve();
+  installation.follow(t);
+  await installation.settle();
+  installation.isAnswering = false;
+  installation.directory.replaceAll([]);
+  const follower = installation.begin(t);
+  await follower.join(installation.placeOn(installation.otherDisk));
+  await installation.settle();
+  assert.equal(follower.isKnown, false, "it never had a copy");
+  await follower.join(installation.placeOn(installation.disk));
+  assert.equal(follower.isKnown, true);
+  assert.deepEqual(installation.knows(), [true, false, undefined]);
+});
+
+test("who never had a copy knows the symbols once the shared partition has named them, and only those", async (t) => {
+  const installation = new Installation();
+  installation.write(["A", true]);
+  installation.isAnswering = false;
+  installation.serve();
+  // What every installation begins with.
+  installation.directory.replaceAll([{ symbol: "C", exchange: "BIST", isActive: true }]);
+  const follower = installation.begin(t);
+  await follower.join(installation.placeOn(installation.disk));
+  await installation.settle();
+  assert.equal(follower.isKnown, false);
+  installation.isAnswering = true;
+  await installation.time.advance(1_000);
+  await installation.settle();
+  assert.equal(follower.isKnown, true);
+  assert.deepEqual(installation.knows(), [true, undefined, undefined]);
+});
+
+test("what came with a copy while the shared partition was asked stays known, though it is not named", async (t) => {
+  const installation = new Installation();
+  installation.write(["B", true]);
+  installation.serve();
+  installation.follow(t);
+  await installation.settle();
+  installation.write(["A", true]);
+  installation.directory.replaceAll([]);
+  const follower = installation.begin(t);
+  await follower.join(installation.placeOn(installation.disk));
+  await installation.settle();
+  assert.deepEqual(installation.knows(), [true, true, undefined]);
 });

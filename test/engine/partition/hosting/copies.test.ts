@@ -77,8 +77,8 @@ describe("a copy that other engines have", () => {
 
 describe("a copy that the log cannot fill", () => {
   /** A log that begins with its last record, and its leader. */
-  const cutLog = async (stream: ModelStream, seedBytesPerSecond?: number): Promise<Engine> => {
-    const leader = await start("a", stream, seedBytesPerSecond);
+  const cutLog = async (stream: ModelStream, seedBytesPerSecond = 1e9): Promise<Engine> => {
+    const leader = await start("a", stream, { seedBytesPerSecond });
     await leader.untilLeads();
     for (const key of ["v/one", "v/two", "v/three"]) await leader.put(key, "a");
     await stream.purge(await sequenceOf(stream, await lastOf(stream)));

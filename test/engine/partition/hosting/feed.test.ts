@@ -17,3 +17,34 @@ test("a partition that gets no tick any more stands where it stood, however far 
   position = 500;
   assert.deepEqual([own.feed.position(), own.feed.memory()], [null, undefined]);
 });
+
+test("what came unknown while it was not known what is armed is told where it is armed", async () => {
+  const lacking: boolean[] = [];
+  const come = async (...came: readonly string[]): Promise<void> => {
+    const gate = {
+      ...{ isCatchingUp: true, take: () => undefined, stop: () => undefined },
+      catchUp: async ({ lacksTick }: { lacksTick: boolean }) => void lacking.push(lacksTick),
+    };
+    let hasArmed = (_symbol: string): boolean => assert.fail("it never joined the feed");
+    const own = new PartitionGate({ openGate: () => gate } as Pick<TickFeed, "openGate">, {} as PartitionFeed, {
+      onHole: () => undefined,
+      join: ({ partition }) => {
+        hasArmed = (symbol) => partition.hasArmed(symbol);
+        return () => undefined;
+      },
+    });
+    for (const symbol of came) assert.equal(hasArmed(symbol), false);
+    const partition = {
+      ...{ onCaughtUp: () => undefined, keepFeedMemory: () => undefined, onTicksLost: () => undefined },
+      hasArmed: (symbol: string) => symbol === "ARMED",
+    };
+    const head = { tickPosition: 1, tickStream: "stream", ticksRefusedSinceMs: null, writtenAtMs: 0 };
+    await own.catchUp({ partition, onTick: () => undefined }, head);
+    assert.deepEqual([hasArmed("ARMED"), hasArmed("OTHER")], [true, false]);
+  };
+  await come();
+  await come("OTHER", "ANOTHER");
+  await come("OTHER", "ARMED");
+  await come(...Array.from({ length: 2_000 }, (_, index) => `S${index}`));
+  assert.deepEqual(lacking, [false, false, true, true], "too many to remember count as armed");
+});

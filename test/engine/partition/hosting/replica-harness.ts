@@ -27,17 +27,25 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: MemoryBusServer;
 let engines: Engine[];
 
+interface EngineOptions {
+  readonly seedBytesPerSecond: number;
+  /** After its first term that fails. */
+  readonly heldBackMs: number;
+}
+
 export class Engine {
   readonly lines: string[] = [];
   readonly fatals: string[] = [];
   readonly replica: PartitionReplica;
   hosted: HostedPartition | undefined;
+  /** What it hears of other engines. */
+  canOthersLead = false;
   /** Why it cannot move in. */
   trouble: string | undefined;
   /** It moves in, or cannot, once what this gives is settled. */
   whenMovingIn: () => Promise<void> = async () => undefined;
 
-  constructor(name: string, stream: ModelStream, feed: HostFeed, seedBytesPerSecond: number) {
+  constructor(name: string, stream: ModelStream, feed: HostFeed, { seedBytesPerSecond, heldBackMs }: EngineOptions) {
     const log = this.#log();
     const config = readEngineConfig({ DATA_DIR: join(folder.path, name) });
     const symbols = new SymbolDirectory();
@@ -53,6 +61,8 @@ export class Engine {
         return { answers: () => undefined, leave: () => undefined };
       },
       claimDelayMs: () => 0,
+      canOthersLead: () => this.canOthersLead,
+      leaseMs: heldBackMs,
       seedPace: new BytePace({ bytesPerSecond: seedBytesPerSecond, steadyClock, timers: loopTimers }),
       fatal: (reason) => void this.fatals.push(reason),
     });
@@ -109,14 +119,14 @@ export class Engine {
 
 export const folderOf = (name: string): string => join(folder.path, name, "partition-0");
 
-export async function start(name: string, stream: ModelStream, seedBytesPerSecond = 1e9): Promise<Engine> {
+export async function start(name: string, stream: ModelStream, options: Partial<EngineOptions> = {}): Promise<Engine> {
   const config = readEngineConfig({ DATA_DIR: join(folder.path, name) });
   const feed = await HostFeed.create({
     ...{ config, bus: server.connect(), connection: undefined, log: silent },
     ...{ symbols: new SymbolDirectory(), priceFiles: [] },
   });
   await feed.start([]);
-  const engine = new Engine(name, stream, feed, seedBytesPerSecond);
+  const engine = new Engine(name, stream, feed, { seedBytesPerSecond: 1e9, heldBackMs: LEASE_MS, ...options });
   engines.push(engine);
   return engine;
 }

@@ -83,6 +83,33 @@ describe("an engine that leads a shared partition", () => {
     await engine.untilLeads();
   });
 
+  test("lets others go first that could lead where it could not, and is none to hand the partition to meanwhile", async () => {
+    const stream = new ModelStream();
+    const engine = await start("a", stream, { heldBackMs: 60_000 });
+    engine.trouble = "no room";
+    engine.canOthersLead = true;
+    await engine.untilSaid(/could not lead it: for a while it lets others go first.*"heldBackMs":60000/);
+    engine.trouble = undefined;
+    const lag = await until(
+      async () => engine.replica.standing?.lagMessages,
+      (count) => count === 0,
+    );
+    assert.deepEqual([lag, engine.replica.lagMessages], [0, undefined], "it follows, and says nothing of it");
+    await leadOnce("b", stream, "v/row");
+    await leadOnce("c", stream);
+    await engine.untilSaid(/an engine claims the partition .*"owner":"c"/);
+    assert.deepEqual(
+      engine.lines.flatMap((line) => /an engine claims the partition .*"owner":"(.)"/.exec(line)?.[1] ?? []).slice(-2),
+      ["b", "c"],
+      "it claimed nothing that they gave up",
+    );
+    engine.canOthersLead = false;
+    engine.replica.reconsider();
+    await engine.untilLeads();
+    assert.equal(engine.read("v/row"), "b");
+    assert.equal(engine.replica.lagMessages, 0, "a term that held ends it");
+  });
+
   test("loses the partition while it moves in: what fails there afterwards ends nothing", async () => {
     const stream = new ModelStream();
     const engine = await start("a", stream);
