@@ -110,6 +110,14 @@ export function replyOf<T>(result: Result<T>): Reply {
   return result.ok ? { ok: true, data: result.value } : result;
 }
 
+/** A command that is decided in one turn, by its body and its user alone. */
+export function decidedBy<B>(
+  schema: z.ZodType<B>,
+  decide: (body: B, userId: number) => Result<unknown>,
+): AnyCommandHandler {
+  return checked({ schema, handle: (_context, body, turn) => turn.decide(() => replyOf(decide(body, turn.userId))) });
+}
+
 /** What a client is told who wants to change something that is quarantined. */
 export function waitsForOperator(what: string): Reply {
   return {

@@ -3,6 +3,7 @@
  * that, `new <config.json>` makes its folder, and `check <config.json>` logs on, says what is wrong, trades nothing.
  */
 
+import { join } from "node:path";
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
@@ -14,7 +15,7 @@ import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } f
 import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { alpacaProgram } from "../connector/alpaca/program.ts";
 import { fixProgram } from "../connector/fix/program.ts";
-import { readJsonFile, withinFile } from "../connector/host/config-file.ts";
+import { readConfigFile } from "../connector/host/config-file.ts";
 import { LastPrices } from "../connector/host/price/last-prices.ts";
 import type { ConnectorProgram, ProgramPorts } from "../connector/host/program.ts";
 import { serveConnector } from "../connector/host/serve.ts";
@@ -34,10 +35,11 @@ async function main(): Promise<void> {
   if ((!isCommand && !isNameOf(KINDS, what)) || path === undefined || more.length > 0) {
     throw new OperatorMistake(USAGE, { reason: "usage" });
   }
-  const value = readJsonFile(path);
-  const kind = withinFile(path, () => kindOf(value));
-  if (!isCommand && what !== kind) throw new OperatorMistake(`${path} is of type ${kind}, not ${what}`);
-  const program = withinFile(path, () => KINDS[kind](value, path, process.env));
+  const program = readConfigFile(path, process.env, (value, folder, variables) => {
+    const kind = kindOf(value);
+    if (!isCommand && what !== kind) throw new OperatorMistake(`type: it is ${kind}, not ${what}`);
+    return KINDS[kind](value, folder, variables);
+  });
   await (isCommand ? COMMANDS[what](program) : run(program));
 }
 
@@ -84,7 +86,7 @@ async function run(program: ConnectorProgram): Promise<void> {
     ...{ clock: systemClock, steadyClock, timers: loopTimers, log, fatal: exitFatally(log) },
     lastPriceOf: (symbol) => prices.of(symbol),
   });
-  const epochs = openEpochFile(started.epochsFile);
+  const epochs = openEpochFile(join(program.folder, "epochs"));
   const stopServing = serveConnector(started.connector, { code, bus, log, steadyClock, epochs });
   log.info({ code }, "the connector is ready");
   whenStopped(

@@ -9,10 +9,11 @@ import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts
 import { createLog } from "../../src/runtime/log.ts";
 import { endPolitely, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { needsNats, readSettings } from "../../src/runtime/settings.ts";
-import { readAlpacaFeedConfig } from "../connector/alpaca/feed/config.ts";
+import { parseAlpacaFeedConfig } from "../connector/alpaca/feed/config.ts";
 import { startAlpacaFeed } from "../connector/alpaca/feed/start.ts";
-import { readFixFeedConfig } from "../connector/fix/feed/config.ts";
+import { parseFixFeedConfig } from "../connector/fix/feed/config.ts";
 import { startFixFeed } from "../connector/fix/feed/start.ts";
+import { readConfigFile } from "../connector/host/config-file.ts";
 import type { FeedPorts, FeedSettings } from "../connector/host/price/trade-feed.ts";
 import { readSimulatedSymbols, startSimulatedFeed } from "../feed/source/sim.ts";
 
@@ -25,11 +26,11 @@ interface Program {
 /** Reads the file at `path`. Throws an `OperatorMistake` that names every mistake. */
 const KINDS: Readonly<Record<string, (path: string) => Program>> = {
   fix: (path) => {
-    const config = readFixFeedConfig(path, process.env);
+    const config = readConfigFile(path, process.env, parseFixFeedConfig);
     return programOf(config.feed, (ports) => startFixFeed({ config, steadyClock, ...ports }));
   },
   alpaca: (path) => {
-    const config = readAlpacaFeedConfig(path, process.env);
+    const config = readConfigFile(path, process.env, parseAlpacaFeedConfig);
     return programOf(config.feed, (ports) => startAlpacaFeed(config, ports));
   },
   sim: (path) => {

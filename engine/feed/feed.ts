@@ -39,8 +39,10 @@ interface TickFeedOptions {
    * or written before `start`. Absent: none are kept.
    */
   readonly priceFiles?: readonly string[];
-  /** Runs inside the bus's call, for every accepted tick. The object is reused: copy what is kept. */
-  /** `ownTimeMs`: by the tick's publisher; NaN where it gave none. */
+  /**
+   * Runs inside the bus's call, for every accepted tick. The object is reused: copy what is kept. `ownTimeMs`: by the
+   * tick's publisher; NaN where it gave none.
+   */
   readonly onTick: (tick: AcceptedTick, ownTimeMs: number) => void;
   /** Ticks were missed for good. It is logged already. */
   readonly onHole: (hole: TickHole) => void;
@@ -101,6 +103,10 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
     };
   const acceptance = new TickAcceptance({ ...options, kept, onTick: guarded(options.onTick) });
   const live = new LiveFeed({ ...options, acceptance, bufferCapacity: BUFFER_CAPACITY });
+  const forgetPrices = (): void => {
+    acceptance.forgetLast();
+    kept.forgetAll();
+  };
   const stream =
     connection === undefined ? undefined : await jetStreamTicks({ connection, timers, keepSeconds, replicas });
   const catchUp =
@@ -109,16 +115,10 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       : new StreamCatchUp({
           ...options,
           live,
-          onUnknownPast: () => {
-            acceptance.forgetLast();
-            kept.forgetAll();
-          },
+          onUnknownPast: forgetPrices,
           onHole: (hole) => {
             if (hole.reason === "refused") kept.forget();
-            else {
-              acceptance.forgetLast();
-              kept.forgetAll();
-            }
+            else forgetPrices();
             options.onHole(hole);
           },
           stream,

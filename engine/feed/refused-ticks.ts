@@ -23,7 +23,7 @@ export interface FeedCounters {
 }
 
 /** Why a tick is refused. */
-export type Refusal = Exclude<keyof FeedCounters, "accepted" | "coalesced">;
+type Refusal = Exclude<keyof FeedCounters, "accepted" | "coalesced">;
 
 /** Counters that stand at zero. */
 export function newFeedCounters(): FeedCounters {

@@ -8,9 +8,10 @@
 import { join } from "node:path";
 import { SCOPES } from "../../src/domain/family.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { writeDurableFile } from "../../src/runtime/durable-file.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 import type { Directory } from "./directory.ts";
-import { readPrivateFile, writePrivateFile } from "./private-file.ts";
+import { readPrivateFile } from "./private-file.ts";
 import type { Decide } from "./revocations.ts";
 import { isApiKey, makeApiKey, type RandomBytes } from "./secret.ts";
 
@@ -60,6 +61,6 @@ async function keepApiKey(path: string, { random, log }: BootstrapOptions): Prom
     return kept;
   }
   const made = makeApiKey(random);
-  await writePrivateFile(path, `${made}\n`);
+  await writeDurableFile(path, `${made}\n`);
   return made;
 }

@@ -1,30 +1,10 @@
-/**
- * Files that hold a secret: readable by their owner only, and on disk whole or not at all.
- */
-
-import { chmod, open, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+/** Files that hold a secret are readable by their owner only. */
+import { chmod, readFile, stat } from "node:fs/promises";
 import { isMissingFile } from "../../src/runtime/missing-file.ts";
 import type { Log } from "../../src/runtime/ports.ts";
-import { syncFolder } from "../../src/runtime/sync-folder.ts";
 
 const OWNER_ONLY = 0o600;
 const ANYONE_ELSE = 0o077;
-
-/** Writes the file in place of what was there. Resolves once it is on disk; a crash leaves the old one or the new one. */
-export async function writePrivateFile(path: string, text: string): Promise<void> {
-  const unfinished = `${path}.new`;
-  await rm(unfinished, { force: true });
-  const file = await open(unfinished, "wx", OWNER_ONLY);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(unfinished, path);
-  await syncFolder(dirname(path));
-}
 
 /**
  * The file's text; undefined when there is none. A file that others may read is closed to them where it is ours, with a

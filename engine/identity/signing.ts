@@ -27,9 +27,10 @@ import {
 } from "../../src/contract/operator/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { writeDurableFile } from "../../src/runtime/durable-file.ts";
 import { parseJson } from "../../src/runtime/json.ts";
 import type { Log } from "../../src/runtime/ports.ts";
-import { readPrivateFile, writePrivateFile } from "./private-file.ts";
+import { readPrivateFile } from "./private-file.ts";
 
 /** In the data folder of partition 0. */
 export const SIGNING_KEY_FILE = "signing-key.json";
@@ -124,7 +125,7 @@ export async function checkSigningKey(path: string, log: Log): Promise<void> {
 /** Makes a key pair and keeps it in a file that nobody else may read. Replaces what is there. */
 export async function makeSigningKey(path: string): Promise<PrivateKey> {
   const made = await makeKeyPair();
-  await writePrivateFile(path, `${JSON.stringify(made)}\n`);
+  await writeDurableFile(path, `${JSON.stringify(made)}\n`);
   return made;
 }
 

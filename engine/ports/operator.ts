@@ -43,9 +43,10 @@ export interface Operator {
 /** An order that has no outcome yet, as its outbox knows it. */
 export type PendingOrderRecord = Omit<OutboxOrderView, "id" | "type" | "partition">;
 
-interface OrderPage {
+export interface OrderPage {
   /** Only orders after this sequence; default: from the first. */
   readonly afterSequence?: number;
+  /** At most so many; default and maximum 1,000. */
   readonly limit?: number;
 }
 

@@ -65,6 +65,18 @@ export function accountOfRows(
     .then((account) => (account.ok || account.code !== "UNAVAILABLE" ? account : accept({ accountNumber })));
 }
 
+/** Puts the check of the body before a query that needs no user. */
+export function forAnyone<B>(
+  schema: z.ZodType<B>,
+  handle: (context: QueryContext, body: B, pageBytesMax: number) => Promise<QueryAnswer>,
+): QueryHandler {
+  return (context, _userId, body, pageBytesMax = PAGE_BYTES_MAX) => {
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return handle(context, parsed.data, pageBytesMax);
+    return Promise.resolve({ ok: false, code: "INVALID", message: describeIssue(parsed.error) });
+  };
+}
+
 /** Puts the checks of user and body before a query that answers for a user. */
 export function forUser<B>(query: UserQuery<B>): QueryHandler {
   return (context, userId, body, pageBytesMax = PAGE_BYTES_MAX) => {

@@ -1,5 +1,5 @@
 /**
- * Restrictions (exchange measures) of symbols (behaviour 10.6; behaviour 10.2), on the shared partition.
+ * Restrictions (exchange measures) of symbols (behaviour 10.2, 10.6), on the shared partition.
  *
  * Invariants:
  * 1. A restriction is active while it has no `validTo`; a symbol has at most one active restriction of a type. A second
@@ -17,30 +17,29 @@ import {
 } from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime, parseTime } from "../../src/domain/time.ts";
+import type { SymbolRestrictions } from "../ports/reference.ts";
 import type { Journal } from "../ports/storage.ts";
 import { encode, restrictionKey, type StoredRestriction, storedRestriction } from "./stored.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 
 type Planned = Omit<StoredRestriction, "id">;
 
-export class Restrictions {
+export class Restrictions implements SymbolRestrictions {
   readonly #journal: Journal;
   readonly #symbols: SymbolTable;
   readonly #byId = new Map<number, StoredRestriction>();
   readonly #idsByCode = new Map<string, number[]>();
   /** By code and type. */
   readonly #active = new Map<string, number>();
+  readonly #onChanged: () => void;
 
-  constructor(journal: Journal, symbols: SymbolTable, stored: readonly StoredRestriction[]) {
+  constructor(journal: Journal, symbols: SymbolTable, stored: readonly StoredRestriction[], onChanged: () => void) {
     this.#journal = journal;
     this.#symbols = symbols;
+    this.#onChanged = onChanged;
     for (const restriction of stored) this.#keep(restriction);
   }
 
-  /**
-   * In a turn: adds restrictions, all of them or none. INVALID for an unknown symbol, a wrong time or an end before the
-   * start; CONFLICT where a symbol has an active restriction of the type already.
-   */
   write(inputs: readonly RestrictionInput[]): Result<{ readonly ids: readonly number[] }> {
     const planned: Planned[] = [];
     const plannedActive = new Set<string>();
@@ -55,10 +54,10 @@ export class Restrictions {
       assert(id !== undefined, "every restriction has got an id");
       this.#write({ ...plan, id });
     }
+    this.#onChanged();
     return accept({ ids });
   }
 
-  /** In a turn: sets when a restriction ends or ended. NOT_FOUND for an unknown id. */
   end(id: number, validTo: string): Result<RestrictionView> {
     const restriction = this.#byId.get(id);
     if (restriction === undefined) return refuse("NOT_FOUND", `restriction ${id} was not found`);
@@ -68,10 +67,10 @@ export class Restrictions {
     const ended: StoredRestriction = { ...restriction, validToMs: validToMs.value };
     if (this.#active.get(activeKey(ended)) === id) this.#active.delete(activeKey(ended));
     this.#write(ended);
+    this.#onChanged();
     return accept(this.#view(ended));
   }
 
-  /** Every symbol with an active restriction (of the type, where one is given), by its code. */
   activeBySymbol(restrictionType: number | null): readonly RestrictedSymbolView[] {
     const grouped = new Map<string, RestrictedSymbolView>();
     for (const restriction of this.#activeOnes(restrictionType)) {
@@ -85,7 +84,6 @@ export class Restrictions {
     return [...grouped.values()];
   }
 
-  /** Every symbol that is under the type now, by its code. */
   activeOfType(restrictionType: number): readonly RestrictedByTypeView[] {
     return this.#activeOnes(restrictionType).map((restriction) => {
       const { symbolId, code, name, logoUrl, validFrom } = this.#view(restriction);
@@ -93,7 +91,6 @@ export class Restrictions {
     });
   }
 
-  /** Whether a symbol is under the type now. NOT_FOUND for an unknown symbol. */
   check(code: string, restrictionType: number): Result<RestrictionCheckView> {
     if (this.#symbols.find(code) === undefined) return unknownSymbol();
     const id = this.#active.get(activeKey({ code, restrictionType }));
@@ -102,7 +99,6 @@ export class Restrictions {
     return accept({ code, restrictionType, restrictionTypeName, isRestricted: id !== undefined, validFrom });
   }
 
-  /** All restrictions of a symbol, active and past, newest first. NOT_FOUND for an unknown symbol. */
   historyOf(code: string): Result<readonly RestrictionView[]> {
     if (this.#symbols.find(code) === undefined) return unknownSymbol();
     const restrictions = (this.#idsByCode.get(code) ?? []).map((id) => this.#get(id));

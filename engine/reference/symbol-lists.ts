@@ -1,5 +1,5 @@
 /**
- * Symbol lists (behaviour 10.1; behaviour 10.1), on the shared partition.
+ * Symbol lists (behaviour 10.1), on the shared partition.
  *
  * Invariants:
  * 1. A list is changed by its owner only. A private list of another user's does not exist for anybody else (404); a
@@ -20,31 +20,37 @@ import {
 } from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { Symbols } from "../ports/price.ts";
+import type { UserLists } from "../ports/reference.ts";
 import type { Journal } from "../ports/storage.ts";
 import { encode, listKey, type StoredList, storedList } from "./stored.ts";
 
 export const LISTS_PER_USER_MAX = 1_000;
 
-export class SymbolLists {
+export class SymbolLists implements UserLists {
   readonly #journal: Journal;
   readonly #symbols: Pick<Symbols, "isKnown">;
   readonly #byId = new Map<number, StoredList>();
   readonly #byUser = new Map<number | null, Set<number>>();
   readonly #public = new Set<number>();
+  readonly #onChanged: () => void;
 
-  constructor(journal: Journal, symbols: Pick<Symbols, "isKnown">, stored: readonly StoredList[]) {
+  constructor(
+    journal: Journal,
+    symbols: Pick<Symbols, "isKnown">,
+    stored: readonly StoredList[],
+    onChanged: () => void,
+  ) {
     this.#journal = journal;
     this.#symbols = symbols;
+    this.#onChanged = onChanged;
     for (const list of stored) this.#keep(list);
   }
 
-  /** What the user may read, oldest first: the system's, the user's own and what others made public. */
   visibleTo(userId: number): readonly SymbolListItem[] {
     const ids = new Set([...this.#public, ...(this.#byUser.get(userId) ?? [])]);
     return [...ids].sort((left, right) => left - right).map((id) => listItem(this.#get(id)));
   }
 
-  /** One list. NOT_FOUND where the user may not read it. */
   find(userId: number, id: number): Result<SymbolListDetail> {
     const list = this.#readable(userId, id);
     if (!list.ok) return list;
@@ -52,7 +58,6 @@ export class SymbolLists {
     return accept({ id, name, symbols, listType });
   }
 
-  /** In a turn: a new list of the user's. FORBIDDEN for the system's type, INVALID as the rules say. */
   create(userId: number, body: CreateListBody): Result<WrittenList> {
     const listType = body.listType ?? "CUSTOM";
     if (!LIST_TYPES.some(({ code }) => code === listType)) {
@@ -84,7 +89,6 @@ export class SymbolLists {
     return this.#add({ userId: null, name, description, symbols: checked.value, listType: "INDEX", isPublic: true });
   }
 
-  /** In a turn: changes name, symbols and, where it is given, description of the user's list. */
   update(userId: number, { id, name, description, symbols: given }: UpdateListBody): Result<WrittenList> {
     const list = this.#changeable(userId, id);
     if (!list.ok) return list;
@@ -100,7 +104,6 @@ export class SymbolLists {
     return accept(writtenList(changed));
   }
 
-  /** In a turn: the user's list goes away. */
   delete(userId: number, id: number): Result<true> {
     const list = this.#changeable(userId, id);
     if (!list.ok) return list;
@@ -108,6 +111,7 @@ export class SymbolLists {
     this.#public.delete(id);
     this.#byUser.get(userId)?.delete(id);
     this.#journal.remove(listKey(id));
+    this.#onChanged();
     return accept(true);
   }
 
@@ -145,6 +149,7 @@ export class SymbolLists {
   #write(list: StoredList): void {
     this.#keep(list);
     this.#journal.put(listKey(list.id), encode(storedList, list));
+    this.#onChanged();
   }
 
   #keep(list: StoredList): void {

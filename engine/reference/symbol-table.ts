@@ -8,19 +8,22 @@
 import { assert } from "../../src/assert.ts";
 import type { SymbolInput, SymbolView } from "../../src/contract/operator/reference.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
+import type { SymbolCatalogue } from "../ports/reference.ts";
 import type { Journal } from "../ports/storage.ts";
 import { encode, type StoredSymbol, storedSymbol, symbolKey } from "./stored.ts";
 import type { SymbolDirectory } from "./symbol-directory.ts";
 
-export class SymbolTable {
+export class SymbolTable implements SymbolCatalogue {
   readonly #journal: Journal;
   readonly #directory: SymbolDirectory;
   readonly #bySymbol: Map<string, StoredSymbol>;
+  readonly #onChanged: () => void;
 
   /** `stored`: what was found in the store. Where that is nothing the directory stays as it was until the first write. */
-  constructor(journal: Journal, directory: SymbolDirectory, stored: readonly StoredSymbol[]) {
+  constructor(journal: Journal, directory: SymbolDirectory, stored: readonly StoredSymbol[], onChanged: () => void) {
     this.#journal = journal;
     this.#directory = directory;
+    this.#onChanged = onChanged;
     this.#bySymbol = new Map(stored.map((symbol) => [symbol.symbol, symbol]));
     if (stored.length > 0) directory.replaceAll(stored);
   }
@@ -40,12 +43,15 @@ export class SymbolTable {
     return found;
   }
 
-  /** All symbols by their codes. */
+  view(symbol: string): Result<SymbolView> {
+    const found = this.#bySymbol.get(symbol);
+    return found === undefined ? refuse("NOT_FOUND", "the symbol was not found") : accept(symbolView(found));
+  }
+
   all(): readonly SymbolView[] {
     return [...this.#bySymbol.values()].map(symbolView).sort((left, right) => (left.symbol < right.symbol ? -1 : 1));
   }
 
-  /** In a turn: adds and changes symbols. INVALID where one is listed twice. */
   write(inputs: readonly SymbolInput[]): Result<{ readonly written: number }> {
     const given = new Set<string>();
     for (const [index, { symbol }] of inputs.entries()) {
@@ -72,11 +78,12 @@ export class SymbolTable {
       this.#journal.put(symbolKey(symbol), encode(storedSymbol, written));
     }
     this.#directory.learn(inputs);
+    this.#onChanged();
     return accept({ written: inputs.length });
   }
 }
 
 /** A symbol as clients see it. */
-export function symbolView({ symbol, name, exchange, isActive }: StoredSymbol): SymbolView {
+function symbolView({ symbol, name, exchange, isActive }: StoredSymbol): SymbolView {
   return { symbol, name, exchange, isActive };
 }

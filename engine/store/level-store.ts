@@ -51,7 +51,7 @@ export async function openLevelStore(
 }
 
 /** Why LevelDB could not open or read a folder, in words that help. */
-export function refusalOf(folder: string, cause: unknown): StoreRefused {
+function refusalOf(folder: string, cause: unknown): StoreRefused {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
   if (code === "LEVEL_LOCKED") return new StoreInUse(folder, cause);

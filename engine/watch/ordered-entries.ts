@@ -87,23 +87,13 @@ export class OrderedEntries {
     return this.#size === 0 ? undefined : this.#chunk(0).keyAt(0);
   }
 
-  /** The highest key, or undefined when empty. */
-  lastKey(): number | undefined {
-    if (this.#size === 0) return undefined;
-    const chunk = this.#chunk(this.#chunks.length - 1);
-    return chunk.keyAt(chunk.size - 1);
-  }
-
   /** Removes the first entry and returns it; undefined when empty. */
   popFirst(): Entry | undefined {
-    return this.#size === 0 ? undefined : this.#pop(0, 0);
-  }
-
-  /** Removes the last entry and returns it; undefined when empty. */
-  popLast(): Entry | undefined {
     if (this.#size === 0) return undefined;
-    const index = this.#chunks.length - 1;
-    return this.#pop(index, this.#chunk(index).size - 1);
+    const chunk = this.#chunk(0);
+    const first = { key: chunk.keyAt(0), owner: chunk.ownerAt(0), watch: chunk.watchAt(0) };
+    this.#removeFrom(0, 0, 1);
+    return first;
   }
 
   /** Removes every entry with a key of at most `keyMax`, in order, into `into`; returns how many there were. */
@@ -185,13 +175,6 @@ export class OrderedEntries {
     this.#chunk(index).insertAt(slot, key, owner, watch);
     this.#size += 1;
     if (slot === 0 && this.#chunks.length > 1) this.#firstKeys[index] = key;
-  }
-
-  #pop(index: number, slot: number): Entry {
-    const chunk = this.#chunk(index);
-    const entry = { key: chunk.keyAt(slot), owner: chunk.ownerAt(slot), watch: chunk.watchAt(slot) };
-    this.#removeFrom(index, slot, 1);
-    return entry;
   }
 
   #removeFrom(index: number, slot: number, count: number): void {

@@ -3,18 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PayloadTooLargeError } from "../../src/bus/port.ts";
 import { MAX_SUBJECT_LENGTH } from "../../src/bus/subject.ts";
-import {
-  AMPLE_MS,
-  bytes,
-  type Connect,
-  collect,
-  type Pair,
-  type ReportedErrors,
-  settle,
-  text,
-} from "./conformance-support.ts";
+import { AMPLE_MS, type BusForm, bytes, collect, settle, text } from "./conformance-support.ts";
 
-export function deliveryTests(connect: Connect, pair: Pair, reported: ReportedErrors): void {
+export function deliveryTests({ connect, pair, reported }: BusForm): void {
   test("a message reaches every subscription whose pattern matches, on any connection, once each", async () => {
     const [one, other] = await pair();
     const exact = collect(one, "ticks.AAPL");

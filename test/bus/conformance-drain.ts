@@ -2,43 +2,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BusClosedError, NoResponderError } from "../../src/bus/port.ts";
-import {
-  AMPLE_MS,
-  bytes,
-  type Connect,
-  collect,
-  type Pair,
-  type ReportedErrors,
-  settle,
-  text,
-} from "./conformance-support.ts";
+import { AMPLE_MS, type BusForm, bytes, collect, settle, signal, text } from "./conformance-support.ts";
 
-export function drainTests(connect: Connect, pair: Pair, reported: ReportedErrors): void {
+export function drainTests({ connect, pair, reported }: BusForm): void {
   test("a drain finishes the requests it is handling, which may publish and ask meanwhile", async () => {
     const [asking, answering] = await pair();
-    let started: () => void = () => undefined;
-    const isStarted = new Promise<void>((resolve) => {
-      started = resolve;
-    });
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const started = signal();
+    const released = signal();
     const events = collect(asking, "events");
     asking.respond("inner", async () => bytes("inner"));
     answering.respond("outer", async () => {
-      started();
-      await released;
+      started.give();
+      await released.given;
       const inner = await answering.request("inner", bytes(""), AMPLE_MS);
       answering.publish("events", inner);
       return inner;
     });
     await settle(asking, answering);
     const reply = asking.request("outer", bytes(""), AMPLE_MS);
-    await isStarted;
+    await started.given;
     const drained = answering.drain();
     assert.equal(answering.drain(), drained);
-    release();
+    released.give();
     assert.equal(text(await reply), "inner");
     await drained;
     assert.deepEqual(events, ["events inner"]);
@@ -81,24 +66,18 @@ export function drainTests(connect: Connect, pair: Pair, reported: ReportedError
 
   test("a drain waits for the replies to its own requests", async () => {
     const [asking, answering] = await pair();
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let started: () => void = () => undefined;
-    const isStarted = new Promise<void>((resolve) => {
-      started = resolve;
-    });
+    const released = signal();
+    const started = signal();
     answering.respond("slow", async ({ data }) => {
-      started();
-      await released;
+      started.give();
+      await released.given;
       return data;
     });
     await settle(answering);
     const reply = asking.request("slow", bytes("x"), AMPLE_MS);
-    await isStarted;
+    await started.given;
     const drained = asking.drain();
-    release();
+    released.give();
     assert.equal(text(await reply), "x");
     await drained;
   });

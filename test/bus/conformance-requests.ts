@@ -8,18 +8,9 @@ import {
   ReplyTooLargeError,
   RequestTimeoutError,
 } from "../../src/bus/port.ts";
-import {
-  AMPLE_MS,
-  bytes,
-  type Connect,
-  collect,
-  type Pair,
-  type ReportedErrors,
-  settle,
-  text,
-} from "./conformance-support.ts";
+import { AMPLE_MS, type BusForm, bytes, collect, settle, signal, text } from "./conformance-support.ts";
 
-export function requestTests(connect: Connect, pair: Pair, reported: ReportedErrors): void {
+export function requestTests({ connect, pair, reported }: BusForm): void {
   test("a request gets the reply of its responder", async () => {
     const [asking, answering] = await pair();
     answering.respond("echo.*", async ({ subject, data }) => bytes(`${subject} ${text(data)}`));
@@ -110,12 +101,9 @@ export function requestTests(connect: Connect, pair: Pair, reported: ReportedErr
 
   test("a request that is not answered in time fails at its deadline, and a late reply harms nobody", async () => {
     const [asking, answering] = await pair();
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const released = signal();
     answering.respond("slow", async ({ data }) => {
-      await released;
+      await released.given;
       return data;
     });
     answering.respond("quick", async ({ data }) => data);
@@ -125,7 +113,7 @@ export function requestTests(connect: Connect, pair: Pair, reported: ReportedErr
       assert.equal(error.isCertainlyNotHandled, false);
       return true;
     });
-    release();
+    released.give();
     assert.equal(text(await asking.request("quick", bytes("y"), AMPLE_MS)), "y");
   });
 

@@ -6,9 +6,15 @@ export interface Reported {
   readonly context: BusErrorContext;
 }
 
-export type Connect = () => Promise<Bus>;
-export type Pair = () => Promise<[Bus, Bus]>;
-export type ReportedErrors = () => readonly Reported[];
+/** The form of the bus that a test is run over. */
+export interface BusForm {
+  /** A new connection. */
+  connect(): Promise<Bus>;
+  /** Two of them. */
+  pair(): Promise<[Bus, Bus]>;
+  /** The errors that the connections of this test have told so far. */
+  reported(): readonly Reported[];
+}
 
 /** Long enough to never matter. */
 export const AMPLE_MS = 30_000;
@@ -38,4 +44,13 @@ export function bytes(value: string): Uint8Array {
 
 export function text(data: Uint8Array): string {
   return new TextDecoder().decode(data);
+}
+
+/** A promise that another part of the test settles. */
+export function signal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give: () => void = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
 }

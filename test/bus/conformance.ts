@@ -4,7 +4,7 @@ import type { Bus, BusErrorListener } from "../../src/bus/port.ts";
 import { deliveryTests } from "./conformance-delivery.ts";
 import { drainTests } from "./conformance-drain.ts";
 import { requestTests } from "./conformance-requests.ts";
-import type { Reported } from "./conformance-support.ts";
+import type { BusForm, Reported } from "./conformance-support.ts";
 
 interface BusFixture {
   /** A new connection to the same bus. */
@@ -34,12 +34,13 @@ export function busConformance(form: string, start: () => Promise<BusFixture>): 
       return bus;
     }
 
-    async function pair(): Promise<[Bus, Bus]> {
-      return [await connect(), await connect()];
-    }
-
-    deliveryTests(connect, pair, () => reported);
-    requestTests(connect, pair, () => reported);
-    drainTests(connect, pair, () => reported);
+    const bus: BusForm = {
+      connect,
+      pair: async () => [await connect(), await connect()],
+      reported: () => reported,
+    };
+    deliveryTests(bus);
+    requestTests(bus);
+    drainTests(bus);
   });
 }

@@ -6,40 +6,17 @@
  * Invariant: a brokerage's orders in the outbox have names of their own.
  */
 import { assert } from "../../../src/assert.ts";
+import type { OrderPage, PendingOrderRecord } from "../../ports/operator.ts";
 import type { OrderName } from "../../ports/order.ts";
-import { type OrderState, type PendingOrder, type TrackedOrder, toPendingOrder } from "./tracked-order.ts";
+import { type OrderState, type TrackedOrder, toPendingOrder } from "./tracked-order.ts";
 
-export interface Page {
-  /** Only orders after this sequence; default: from the first. */
-  readonly afterSequence?: number;
-  /** At most so many; default and maximum 1,000. */
-  readonly limit?: number;
-}
-
+/** Of a page of orders, at the most. */
 const PAGE_MAX = 1_000;
-
-/** Counts since the process started, and how many orders are in each state now. */
-export interface OutboxStats {
-  readonly byState: Readonly<Record<OrderState, number>>;
-  readonly laneCount: number;
-  readonly sendCount: number;
-  readonly lookUpCount: number;
-  readonly placedCount: number;
-  readonly refusedCount: number;
-  readonly unknownCount: number;
-  readonly quarantineCount: number;
-  /** Rows of the store that could not be read: never sent, kept as they are. */
-  readonly unreadableCount: number;
-}
 
 export class UnsettledOrders {
   /** Ascending: what is recovered comes in key order and before what is submitted. */
   readonly #orders = new Map<number, TrackedOrder>();
   readonly #byName = new Map<string, TrackedOrder>();
-
-  get size(): number {
-    return this.#orders.size;
-  }
 
   add(order: TrackedOrder): void {
     const name = nameOf(order.entry.order);
@@ -73,8 +50,8 @@ export class UnsettledOrders {
   }
 
   /** A page of orders in commit order, of one state or of all. */
-  list({ afterSequence = -1, limit = PAGE_MAX }: Page, state?: OrderState): PendingOrder[] {
-    const found: PendingOrder[] = [];
+  list({ afterSequence = -1, limit = PAGE_MAX }: OrderPage, state?: OrderState): PendingOrderRecord[] {
+    const found: PendingOrderRecord[] = [];
     for (const order of this.#orders.values()) {
       if (found.length >= Math.min(limit, PAGE_MAX)) break;
       if (order.entry.sequence <= afterSequence || (state !== undefined && order.state !== state)) continue;

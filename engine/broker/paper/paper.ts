@@ -13,6 +13,7 @@
 import type { GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
 import type {
   AccountRecord,
+  AccountRequest,
   BrokerageSettings,
   BrokerFailureCode,
   BrokerReply,
@@ -26,6 +27,7 @@ import type {
   PaperSettings,
   PlaceRequest,
   PositionRecord,
+  PositionsRequest,
 } from "../../../src/contract/trading/order.ts";
 import { paperSettingsSchema } from "../../../src/contract/trading/order.ts";
 import { ORDER_CANCELLED } from "../../../src/domain/order/order.ts";
@@ -88,7 +90,6 @@ export async function openPaperBrokerage(ports: PaperPorts & { readonly store: S
 }
 
 type Failure = Extract<BrokerReply<never>, { ok: false }>;
-type Admission = { readonly ok: true; readonly account: PaperAccount } | Failure;
 
 class Paper implements PaperBrokerage {
   readonly #ports: PaperPorts;
@@ -131,34 +132,27 @@ class Paper implements PaperBrokerage {
 
   accounts(request: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>> {
     return this.#answer(request.userId, (account) => {
-      const admission = this.#admit(account, account.accountNumber);
-      if (!admission.ok) return admission;
+      const refusal = this.#refusalOf(account, account.accountNumber);
+      if (refusal !== undefined) return refusal;
       const { accountNumber, number } = account;
       const name = `${this.settings.name} account`;
       return succeeded([{ accountNumber, number, name, isActive: true, isDefault: true }]);
     });
   }
 
-  positions(request: {
-    readonly userId: number;
-    readonly accountNumber: string;
-    readonly includeOrders: boolean;
-  }): Promise<BrokerReply<readonly PositionRecord[]>> {
+  positions(request: PositionsRequest): Promise<BrokerReply<readonly PositionRecord[]>> {
     return this.#answer(request.userId, (account) => {
-      const admission = this.#admit(account, request.accountNumber);
-      if (!admission.ok) return admission;
+      const refusal = this.#refusalOf(account, request.accountNumber);
+      if (refusal !== undefined) return refusal;
       const orders = request.includeOrders ? this.#ledger.liveOrders(account.accountNumber) : undefined;
       return succeeded(positionRecords(account, this.#ledger.prices, orders));
     });
   }
 
-  dailyOrders(request: {
-    readonly userId: number;
-    readonly accountNumber: string;
-  }): Promise<BrokerReply<readonly OrderRecord[]>> {
+  dailyOrders(request: AccountRequest): Promise<BrokerReply<readonly OrderRecord[]>> {
     return this.#answer(request.userId, async (account) => {
-      const admission = this.#admit(account, request.accountNumber);
-      if (!admission.ok) return admission;
+      const refusal = this.#refusalOf(account, request.accountNumber);
+      if (refusal !== undefined) return refusal;
       const orders = await this.#ledger.dailyOrders(account.accountNumber);
       return succeeded(orders.map(recordOf));
     });
@@ -174,8 +168,8 @@ class Paper implements PaperBrokerage {
 
   cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
     return this.#answer(request.userId, (account) => {
-      const admission = this.#admit(account, request.accountNumber);
-      if (!admission.ok) return admission;
+      const refusal = this.#refusalOf(account, request.accountNumber);
+      if (refusal !== undefined) return refusal;
       const { orderNo, symbol } = request;
       const order = this.#ledger.order(account.accountNumber, orderNo);
       if (order === undefined) return failed("NOT_FOUND", `orderNo ${orderNo} is not an order of the account`);
@@ -189,8 +183,8 @@ class Paper implements PaperBrokerage {
 
   findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
     return this.#answer(request.userId, (account) => {
-      const admission = this.#admit(account, request.accountNumber);
-      if (!admission.ok) return admission;
+      const refusal = this.#refusalOf(account, request.accountNumber);
+      if (refusal !== undefined) return refusal;
       const { orderNo, clientOrderId } = request;
       const { accountNumber } = account;
       let order = orderNo === undefined ? undefined : this.#ledger.order(accountNumber, orderNo);
@@ -223,8 +217,8 @@ class Paper implements PaperBrokerage {
     if (!names(account, request.accountNumber)) return NO_SUCH_ACCOUNT;
     const known = this.#ledger.orderNamed(account.accountNumber, request.clientOrderId);
     if (known !== undefined) return firstAnswerOf(known);
-    const admission = this.#admit(account, request.accountNumber);
-    if (!admission.ok) return admission;
+    const refusal = this.#refusalOf(account, request.accountNumber);
+    if (refusal !== undefined) return refusal;
     const { expiresAt, referenceOrderNo } = request;
     const expires = expiresAt === undefined ? undefined : parseTime(expiresAt, "expiresAt");
     if (expires?.ok === false) return failed("REJECTED", expires.message);
@@ -241,11 +235,11 @@ class Paper implements PaperBrokerage {
     return firstAnswerOf(this.#ledger.place(account, request, options));
   }
 
-  /** The account that a request names, when its user may use it now. */
-  #admit(account: PaperAccount, accountNumber: string): Admission {
+  /** Why the user may not use what a request names now; undefined where it is the account, and may be used. */
+  #refusalOf(account: PaperAccount, accountNumber: string): Failure | undefined {
     if (!names(account, accountNumber)) return NO_SUCH_ACCOUNT;
     const isAllowed = !this.#paper.requiresLogin || this.#logins.isLoggedIn(account.userId, this.#ports.clock.nowMs());
-    return isAllowed ? { ok: true, account } : failed("UNAUTHORIZED", `log in to ${this.settings.name} first`);
+    return isAllowed ? undefined : failed("UNAUTHORIZED", `log in to ${this.settings.name} first`);
   }
 
   /** Runs `work` for the user's account at once, and answers when all that it saw and did is durable. */

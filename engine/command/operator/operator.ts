@@ -13,7 +13,7 @@ import type { Users } from "../../ports/operator.ts";
 import { alarmSubject } from "../../projection/alarm.ts";
 import { outboxOrderView, quarantinedActorView } from "../../projection/operator.ts";
 import { actorKey } from "../../table/keys.ts";
-import { type AnyCommandHandler, type CommandContext, checked, replyOf } from "../context.ts";
+import { type AnyCommandHandler, type CommandContext, checked, decidedBy, replyOf } from "../context.ts";
 
 /** Releases an order or an actor. That the caller is an operator is the edge's to check. */
 const release = checked({
@@ -63,9 +63,6 @@ export const operatorCommands: ReadonlyMap<string, AnyCommandHandler> = new Map(
 
 /** The commands over the installation's users: creating one keeps the promise of an `Idempotency-Key`. */
 export function userCommands(users: Users): ReadonlyMap<string, AnyCommandHandler> {
-  const createUser = checked({
-    schema: createUserBody,
-    handle: (_context, { name }, turn) => turn.decide(() => replyOf(accept(users.createUser(name)))),
-  });
+  const createUser = decidedBy(createUserBody, ({ name }) => accept(users.createUser(name)));
   return new Map([[IDENTITY_COMMANDS.createUser, createUser]]);
 }

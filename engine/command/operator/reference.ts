@@ -11,53 +11,23 @@ import {
   writeSymbolsBody,
 } from "../../../src/contract/operator/reference.ts";
 import type { ReferenceData } from "../../ports/reference.ts";
-import { type AnyCommandHandler, checked, replyOf } from "../context.ts";
+import { type AnyCommandHandler, decidedBy } from "../context.ts";
 
 /** The commands over the reference data, by name. Scopes are the edge's to check; ownership of lists is checked here. */
 export function referenceCommands(reference: ReferenceData): ReadonlyMap<string, AnyCommandHandler> {
+  const { symbols, lists, restrictions } = reference;
   return new Map([
-    [
-      REFERENCE_COMMANDS.writeSymbols,
-      checked({
-        schema: writeSymbolsBody,
-        handle: (_context, { symbols }, turn) => turn.decide(() => replyOf(reference.writeSymbols(symbols))),
-      }),
-    ],
+    [REFERENCE_COMMANDS.writeSymbols, decidedBy(writeSymbolsBody, (body) => symbols.write(body.symbols))],
     [
       REFERENCE_COMMANDS.writeRestrictions,
-      checked({
-        schema: writeRestrictionsBody,
-        handle: (_context, { restrictions }, turn) =>
-          turn.decide(() => replyOf(reference.writeRestrictions(restrictions))),
-      }),
+      decidedBy(writeRestrictionsBody, (body) => restrictions.write(body.restrictions)),
     ],
     [
       REFERENCE_COMMANDS.endRestriction,
-      checked({
-        schema: endRestrictionBody,
-        handle: (_context, { id, validTo }, turn) => turn.decide(() => replyOf(reference.endRestriction(id, validTo))),
-      }),
+      decidedBy(endRestrictionBody, ({ id, validTo }) => restrictions.end(id, validTo)),
     ],
-    [
-      REFERENCE_COMMANDS.createList,
-      checked({
-        schema: createListBody,
-        handle: (_context, body, turn) => turn.decide(() => replyOf(reference.createList(turn.userId, body))),
-      }),
-    ],
-    [
-      REFERENCE_COMMANDS.updateList,
-      checked({
-        schema: updateListBody,
-        handle: (_context, body, turn) => turn.decide(() => replyOf(reference.updateList(turn.userId, body))),
-      }),
-    ],
-    [
-      REFERENCE_COMMANDS.deleteList,
-      checked({
-        schema: listIdBody,
-        handle: (_context, { id }, turn) => turn.decide(() => replyOf(reference.deleteList(turn.userId, id))),
-      }),
-    ],
+    [REFERENCE_COMMANDS.createList, decidedBy(createListBody, (body, userId) => lists.create(userId, body))],
+    [REFERENCE_COMMANDS.updateList, decidedBy(updateListBody, (body, userId) => lists.update(userId, body))],
+    [REFERENCE_COMMANDS.deleteList, decidedBy(listIdBody, ({ id }, userId) => lists.delete(userId, id))],
   ]);
 }

@@ -11,7 +11,7 @@ import type { PendingSetup } from "../../../src/domain/setup.ts";
 import type { StoredActor } from "../../ports/operator.ts";
 import { actorKey } from "../../table/keys.ts";
 import type { CommandContext } from "../context.ts";
-import { endBot, switchBotOff } from "../trading/bot.ts";
+import { BOT_COMMANDS } from "../trading/bot.ts";
 
 /** What one kind has to say of what stays, beside what all have. */
 type Stays = Pick<Left, "reason" | "isBlocking"> & Partial<Pick<Left, "rowIds" | "pairIds">>;
@@ -101,10 +101,10 @@ function retireBot(
 ): Stays | undefined {
   const before = liveContext(context, kind, id) as Bot | undefined;
   if (before === undefined) return undefined;
-  if (before.isActive) switchBotOff(context, kind, id);
+  if (before.isActive) BOT_COMMANDS[kind].switchOff(context, id);
   const off = liveContext(context, kind, id) as Bot | undefined;
   if (off !== undefined && !context.actors.isQuarantined(id) && canDelete(off)) {
-    endBot(context, kind, id);
+    BOT_COMMANDS[kind].end(context, id);
     if (!context.actors.isQuarantined(id)) retired.endedBots += 1;
   } else if (before.isActive && !context.actors.isQuarantined(id)) retired.switchedOffBots += 1;
   const after = liveContext(context, kind, id) as Bot | undefined;

@@ -63,7 +63,147 @@ interface BotRules<B extends AccountBody, P extends BotPlan<{ readonly symbol: s
   readonly created: (bot: T) => unknown;
 }
 
-const levelBots: BotRules<LevelBotBody, LevelBotPlan, LevelBot> = {
+/** The commands over bots of one kind. */
+class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot & P> {
+  readonly #rules: BotRules<B, P, T>;
+
+  constructor(rules: BotRules<B, P, T>) {
+    this.#rules = rules;
+  }
+
+  create(): AnyCommandHandler {
+    const rules = this.#rules;
+    return checked<B>({
+      schema: rules.schema,
+      handle: async (context, body, turn) => {
+        const plan = this.#planOf(context, body);
+        if (!plan.ok) return plan;
+        const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+        if (!account.ok) return account;
+        return turn.decide(() => {
+          const [botId = 0] = context.journal.allocateIds(1);
+          const { userId } = turn;
+          const { brokerageCode } = body;
+          const owner = { botId, userId, brokerageCode, accountNumber: account.value.accountNumber };
+          const bot = rules.start(context, plan.value, owner);
+          context.actors.create(rules.kind, botId, bot);
+          this.tell(context, bot, "bot.created");
+          return { ok: true, data: rules.created(bot) };
+        });
+      },
+    });
+  }
+
+  update(): AnyCommandHandler {
+    return checked<{ readonly id: number; readonly bot: B }>({
+      schema: z.object({ id: z.number().int().positive(), bot: this.#rules.schema }),
+      handle: async (context, { id, bot: body }, turn) => {
+        const found = this.find(context, id, turn);
+        if (!found.ok) return found;
+        const plan = this.#planOf(context, body);
+        if (!plan.ok) return plan;
+        const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
+        if (!account.ok) return account;
+        const { brokerageCode, accountNumber } = found.value;
+        if (brokerageCode !== body.brokerageCode || accountNumber !== account.value.accountNumber) {
+          return { ok: false, code: "INVALID", message: "brokerageCode and accountNumber of a bot cannot be changed" };
+        }
+        return turn.decide(() => this.#updateNow(context, id, plan.value, turn));
+      },
+    });
+  }
+
+  #updateNow(context: CommandContext, id: number, plan: P, turn: CommandTurn): Reply {
+    const rules = this.#rules;
+    const current = this.find(context, id, turn);
+    if (!current.ok) return current;
+    const check = rules.checkUpdate(current.value, plan);
+    if (!check.ok) return check;
+    if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
+    rules.update(context.actors, id, plan, context.clock.nowMs());
+    // No order from this moment (behaviour 8.4): what waits for its quota or a brokerage must not leave later.
+    if (!plan.isActive) context.outbox.withdrawOf(id, "withdrawn");
+    const updated = this.find(context, id, turn);
+    if (!updated.ok) return updated;
+    this.tell(context, updated.value, "bot.updated");
+    const message = leftOutMessage(current.value, updated.value);
+    return { ok: true, data: rules.view(updated.value), ...(message === undefined ? {} : { message }) };
+  }
+
+  /** Ends a bot without open pairs: its address leads nowhere, its levels are watched no more (behaviour 9.3). */
+  delete(): AnyCommandHandler {
+    return checked<z.infer<typeof deleteBotBody>>({
+      schema: deleteBotBody,
+      handle: async (context, { id, brokerageCode }, turn) => {
+        if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
+          return refuse("INVALID", "brokerageCode is not known");
+        }
+        return turn.decide((): Reply => {
+          const found = this.find(context, id, turn);
+          if (!found.ok) return found;
+          if (brokerageCode !== undefined && brokerageCode !== found.value.brokerageCode) return notFound(id);
+          if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
+          if (!canDelete(found.value)) {
+            const count = openPairs(found.value).length;
+            return refuse("CONFLICT", `the bot has open pair orders (${count}): it can be deleted once they are sold`);
+          }
+          this.end(context, id);
+          return { ok: true, data: true };
+        });
+      },
+    });
+  }
+
+  /** Within a turn: turns an active bot off as its owner would, and takes back what was not sent (behaviour 8.4). */
+  switchOff(context: CommandContext, id: number): void {
+    const { kind, update } = this.#rules;
+    const bot = context.actors.find(kind, id)?.context as T | undefined;
+    if (bot === undefined) return;
+    const details = bot.details.filter(({ isRemoved }) => !isRemoved);
+    update(context.actors, id, { ...bot, details, isActive: false }, context.clock.nowMs());
+    context.outbox.withdrawOf(id, "withdrawn");
+    const off = context.actors.find(kind, id)?.context as T | undefined;
+    if (off !== undefined && !context.actors.isQuarantined(id)) this.tell(context, off, "bot.updated");
+  }
+
+  /** Within a turn: deletes a bot without open pairs as its owner would. */
+  end(context: CommandContext, id: number): void {
+    const { kind } = this.#rules;
+    const bot = context.actors.find(kind, id)?.context as T | undefined;
+    if (bot === undefined) return;
+    context.actors.deliver(kind, id, { type: "delete", timeMs: context.clock.nowMs() });
+    if (!context.actors.isQuarantined(id)) this.tell(context, bot, "bot.removed");
+  }
+
+  find(context: CommandContext, id: number, { userId }: CommandTurn): Result<T> {
+    const found = context.actors.find(this.#rules.kind, id);
+    const bot = found?.context as T | undefined;
+    const isMine = found?.isEnded === false && bot !== undefined && bot.userId === userId;
+    return isMine ? accept(bot) : notFound(id);
+  }
+
+  tell(
+    context: CommandContext,
+    bot: T,
+    event: "bot.created" | "bot.updated" | "bot.removed" | "bot.secretRotated",
+  ): void {
+    context.events.emit(bot.userId, event, { systemId: bot.botId, row: this.#rules.publicView(bot) });
+  }
+
+  /** Checks the bot as a whole, and that its symbols exist and, unless the bot is switched off, may be traded. */
+  #planOf(context: CommandContext, body: B): Result<P> {
+    const plan = this.#rules.plan(body, (symbol) => context.symbols.tickTableOf(symbol));
+    if (!plan.ok) return plan;
+    for (const { symbol } of plan.value.details) {
+      const notTraded =
+        plan.value.isActive || !context.symbols.isKnown(symbol) ? whyNotTraded(context, symbol) : undefined;
+      if (notTraded !== undefined) return notTraded;
+    }
+    return plan;
+  }
+}
+
+const levelBots = new BotCommands<LevelBotBody, LevelBotPlan, LevelBot>({
   kind: "levelBot",
   schema: levelBotBody,
   plan: planLevelBot,
@@ -73,9 +213,9 @@ const levelBots: BotRules<LevelBotBody, LevelBotPlan, LevelBot> = {
   view: levelBotView,
   publicView: levelBotView,
   created: ({ botId: id, name, accountNumber, isActive }) => ({ id, name, accountNumber, isActive }),
-};
+});
 
-const webhookBots: BotRules<WebhookBotBody, WebhookBotPlan, WebhookBot> = {
+const webhookBots = new BotCommands<WebhookBotBody, WebhookBotPlan, WebhookBot>({
   kind: "webhookBot",
   schema: webhookBotBody,
   plan: planWebhookBot,
@@ -86,181 +226,34 @@ const webhookBots: BotRules<WebhookBotBody, WebhookBotPlan, WebhookBot> = {
   view: webhookBotView,
   publicView: (bot) => withoutSecret(webhookBotView(bot)),
   created: webhookBotView,
-};
+});
 
-export const createLevelBot = createOf(levelBots);
-export const updateLevelBot = updateOf(levelBots);
-export const createWebhookBot = createOf(webhookBots);
-export const updateWebhookBot = updateOf(webhookBots);
-export const deleteLevelBot = deleteOf(levelBots);
-export const deleteWebhookBot = deleteOf(webhookBots);
+/** By the kind of actor. */
+export const BOT_COMMANDS = { levelBot: levelBots, webhookBot: webhookBots } as const;
 
-function createOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
-  rules: BotRules<B, P, T>,
-): AnyCommandHandler {
-  return checked<B>({
-    schema: rules.schema,
-    handle: async (context, body, turn) => {
-      const plan = planOf(rules, context, body);
-      if (!plan.ok) return plan;
-      const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
-      if (!account.ok) return account;
-      return turn.decide(() => {
-        const [botId = 0] = context.journal.allocateIds(1);
-        const { userId } = turn;
-        const { brokerageCode } = body;
-        const owner = { botId, userId, brokerageCode, accountNumber: account.value.accountNumber };
-        const bot = rules.start(context, plan.value, owner);
-        context.actors.create(rules.kind, botId, bot);
-        tell(rules, context, bot, "bot.created");
-        return { ok: true, data: rules.created(bot) };
-      });
-    },
-  });
-}
-
-function updateOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
-  rules: BotRules<B, P, T>,
-): AnyCommandHandler {
-  return checked<{ readonly id: number; readonly bot: B }>({
-    schema: z.object({ id: z.number().int().positive(), bot: rules.schema }),
-    handle: async (context, { id, bot: body }, turn) => {
-      const found = findBot(rules, context, id, turn);
-      if (!found.ok) return found;
-      const plan = planOf(rules, context, body);
-      if (!plan.ok) return plan;
-      const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
-      if (!account.ok) return account;
-      const { brokerageCode, accountNumber } = found.value;
-      if (brokerageCode !== body.brokerageCode || accountNumber !== account.value.accountNumber) {
-        return { ok: false, code: "INVALID", message: "brokerageCode and accountNumber of a bot cannot be changed" };
-      }
-      return turn.decide((): Reply => {
-        const current = findBot(rules, context, id, turn);
-        if (!current.ok) return current;
-        const check = rules.checkUpdate(current.value, plan.value);
-        if (!check.ok) return check;
-        if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
-        rules.update(context.actors, id, plan.value, context.clock.nowMs());
-        // No order from this moment (behaviour 8.4): what waits for its quota or a brokerage must not leave later.
-        if (!plan.value.isActive) context.outbox.withdrawOf(id, "withdrawn");
-        const updated = findBot(rules, context, id, turn);
-        if (!updated.ok) return updated;
-        tell(rules, context, updated.value, "bot.updated");
-        const message = leftOutMessage(current.value, updated.value);
-        return { ok: true, data: rules.view(updated.value), ...(message === undefined ? {} : { message }) };
-      });
-    },
-  });
-}
-
-/** Ends a bot without open pairs: its address leads nowhere, its levels are watched no more (behaviour 9.3). */
-function deleteOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
-  rules: BotRules<B, P, T>,
-): AnyCommandHandler {
-  return checked<z.infer<typeof deleteBotBody>>({
-    schema: deleteBotBody,
-    handle: async (context, { id, brokerageCode }, turn) => {
-      if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
-        return refuse("INVALID", "brokerageCode is not known");
-      }
-      return turn.decide((): Reply => {
-        const found = findBot(rules, context, id, turn);
-        if (!found.ok) return found;
-        if (brokerageCode !== undefined && brokerageCode !== found.value.brokerageCode) return notFound(id);
-        if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
-        if (!canDelete(found.value)) {
-          const count = openPairs(found.value).length;
-          return refuse("CONFLICT", `the bot has open pair orders (${count}): it can be deleted once they are sold`);
-        }
-        end(rules, context, id);
-        return { ok: true, data: true };
-      });
-    },
-  });
-}
-
-/** Within a turn: turns an active bot off as its owner would, and takes back what was not sent (behaviour 8.4). */
-export function switchBotOff(context: CommandContext, kind: "levelBot" | "webhookBot", id: number): void {
-  if (kind === "levelBot") switchOff(levelBots, context, id);
-  else switchOff(webhookBots, context, id);
-}
-
-/** Within a turn: deletes a bot without open pairs as its owner would. */
-export function endBot(context: CommandContext, kind: "levelBot" | "webhookBot", id: number): void {
-  if (kind === "levelBot") end(levelBots, context, id);
-  else end(webhookBots, context, id);
-}
-
-function switchOff<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot & P>(
-  rules: BotRules<B, P, T>,
-  context: CommandContext,
-  id: number,
-): void {
-  const bot = context.actors.find(rules.kind, id)?.context as T | undefined;
-  if (bot === undefined) return;
-  const details = bot.details.filter(({ isRemoved }) => !isRemoved);
-  rules.update(context.actors, id, { ...bot, details, isActive: false }, context.clock.nowMs());
-  context.outbox.withdrawOf(id, "withdrawn");
-  const off = context.actors.find(rules.kind, id)?.context as T | undefined;
-  if (off !== undefined && !context.actors.isQuarantined(id)) tell(rules, context, off, "bot.updated");
-}
-
-function end<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
-  rules: BotRules<B, P, T>,
-  context: CommandContext,
-  id: number,
-): void {
-  const bot = context.actors.find(rules.kind, id)?.context as T | undefined;
-  if (bot === undefined) return;
-  context.actors.deliver(rules.kind, id, { type: "delete", timeMs: context.clock.nowMs() });
-  if (!context.actors.isQuarantined(id)) tell(rules, context, bot, "bot.removed");
-}
+export const createLevelBot = levelBots.create();
+export const updateLevelBot = levelBots.update();
+export const createWebhookBot = webhookBots.create();
+export const updateWebhookBot = webhookBots.update();
+export const deleteLevelBot = levelBots.delete();
+export const deleteWebhookBot = webhookBots.delete();
 
 /** Gives a webhook bot a new address; the old one is not known from here on (behaviour 9.3). */
 export const rotateWebhookSecret = checked<{ readonly id: number }>({
   schema: ofBotBody,
   handle: async (context, { id }, turn) =>
     turn.decide((): Reply => {
-      const found = findBot(webhookBots, context, id, turn);
+      const found = webhookBots.find(context, id, turn);
       if (!found.ok) return found;
       if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
       const timeMs = context.clock.nowMs();
       context.actors.deliver("webhookBot", id, { type: "rotateSecret", webhookSecret: newSecret(context), timeMs });
-      const rotated = findBot(webhookBots, context, id, turn);
+      const rotated = webhookBots.find(context, id, turn);
       if (!rotated.ok) return rotated;
-      tell(webhookBots, context, rotated.value, "bot.secretRotated");
+      webhookBots.tell(context, rotated.value, "bot.secretRotated");
       return { ok: true, data: webhookBotView(rotated.value) };
     }),
 });
-
-/** Checks the bot as a whole, and that its symbols exist and, unless the bot is switched off, may be traded. */
-function planOf<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
-  rules: BotRules<B, P, T>,
-  context: CommandContext,
-  body: B,
-): Result<P> {
-  const plan = rules.plan(body, (symbol) => context.symbols.tickTableOf(symbol));
-  if (!plan.ok) return plan;
-  for (const { symbol } of plan.value.details) {
-    const notTraded =
-      plan.value.isActive || !context.symbols.isKnown(symbol) ? whyNotTraded(context, symbol) : undefined;
-    if (notTraded !== undefined) return notTraded;
-  }
-  return plan;
-}
-
-function findBot<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
-  rules: BotRules<B, P, T>,
-  context: CommandContext,
-  id: number,
-  { userId }: CommandTurn,
-): Result<T> {
-  const found = context.actors.find(rules.kind, id);
-  const bot = found?.context as T | undefined;
-  const isMine = found?.isEnded === false && bot !== undefined && bot.userId === userId;
-  return isMine ? accept(bot) : notFound(id);
-}
 
 function notFound(id: number): Refusal {
   return refuse("NOT_FOUND", `bot ${id} was not found`);
@@ -271,15 +264,6 @@ function leftOutMessage(before: Bot, after: Bot): string | undefined {
   const countOf = ({ details }: Bot): number => details.filter(({ isRemoved }) => isRemoved).length;
   if (countOf(after) <= countOf(before)) return undefined;
   return `The bot was updated; what was left out buys no more, and its open pair orders are still sold as before`;
-}
-
-function tell<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot>(
-  rules: BotRules<B, P, T>,
-  context: CommandContext,
-  bot: T,
-  event: "bot.created" | "bot.updated" | "bot.removed" | "bot.secretRotated",
-): void {
-  context.events.emit(bot.userId, event, { systemId: bot.botId, row: rules.publicView(bot) });
 }
 
 /** 256 random bits behind the partition on which the bot lives, so that an edge knows whom to ask. */

@@ -7,7 +7,18 @@
 import { z } from "zod";
 import { describeIssues } from "../../../src/contract/issue.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import { brokerageCode, PlaceReader, seconds, secretSchema, text, type Variables } from "../host/config-file.ts";
+import {
+  brokerageCode,
+  buildReconnect,
+  listedTwice,
+  PlaceReader,
+  type ReconnectSettings,
+  reconnectShape,
+  seconds,
+  secretSchema,
+  text,
+  type Variables,
+} from "../host/config-file.ts";
 
 const URLS = { paper: "https://paper-api.alpaca.markets", live: "https://api.alpaca.markets" } as const;
 
@@ -32,9 +43,7 @@ const fileSchema = z.strictObject({
   requestTimeoutSeconds: seconds(0.05, 30).default(5),
   answerTimeoutSeconds: seconds(0.05, 60).default(5),
   settleSeconds: seconds(0.05, 3_600).default(60),
-  reconnectSeconds: seconds(0.01, 600).default(1),
-  reconnectSecondsMax: seconds(0.01, 3_600).default(30),
-  refusedSeconds: seconds(0.01, 3_600).default(60),
+  ...reconnectShape,
   clockSkewSecondsMax: seconds(1, 600).default(120),
 });
 
@@ -46,7 +55,7 @@ export interface AlpacaAccountSettings {
   readonly secret: string;
 }
 
-export interface AlpacaSettings {
+export interface AlpacaSettings extends ReconnectSettings {
   readonly code: string;
   readonly folder: string;
   /** REST; the stream of orders is at the same place under `/stream`. */
@@ -59,9 +68,6 @@ export interface AlpacaSettings {
   readonly answerTimeoutMs: number;
   /** So long after an attempt in doubt no part of it is on its way any more. */
   readonly settleMs: number;
-  readonly reconnectMsMin: number;
-  readonly reconnectMsMax: number;
-  readonly refusedMsMin: number;
   readonly clockSkewMsMax: number;
 }
 
@@ -80,14 +86,9 @@ export function parseAlpacaConfig(value: unknown, folder: string, variables: Var
     keyId: reader.secret(`accounts[${index}].keyId`, account.keyId),
     secret: reader.secret(`accounts[${index}].secret`, account.secret),
   }));
-  mistakes.push(
-    ...repeated(
-      "accounts",
-      accounts.map(({ accountNumber }) => accountNumber),
-    ),
-  );
-  mistakes.push(...sharedKeys(accounts));
-  mistakes.push(...repeated("symbols", Object.values(file.symbols)));
+  const names = accounts.map(({ accountNumber }) => accountNumber);
+  mistakes.push(...listedTwice("accounts", names), ...sharedKeys(accounts));
+  mistakes.push(...listedTwice("symbols", Object.values(file.symbols)));
   if (mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
   return {
     ...{ code: file.code, folder: reader.path(file.folder), accounts, symbols: file.symbols },
@@ -95,16 +96,9 @@ export function parseAlpacaConfig(value: unknown, folder: string, variables: Var
     requestTimeoutMs: file.requestTimeoutSeconds * 1_000,
     answerTimeoutMs: file.answerTimeoutSeconds * 1_000,
     settleMs: file.settleSeconds * 1_000,
-    reconnectMsMin: file.reconnectSeconds * 1_000,
-    reconnectMsMax: Math.max(file.reconnectSeconds, file.reconnectSecondsMax) * 1_000,
-    refusedMsMin: file.refusedSeconds * 1_000,
+    ...buildReconnect(file),
     clockSkewMsMax: file.clockSkewSecondsMax * 1_000,
   };
-}
-
-function repeated(field: string, names: readonly string[]): string[] {
-  const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  return [...new Set(twice)].map((name) => `${field}: ${name} is listed twice`);
 }
 
 /** Two would each tell the orders of the other. */

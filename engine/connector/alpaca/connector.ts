@@ -16,6 +16,7 @@
  */
 import type {
   AccountRecord,
+  AccountRequest,
   BrokerReply,
   CancelRequest,
   FindOrderRequest,
@@ -24,6 +25,7 @@ import type {
   OrderRecord,
   PlaceRequest,
   PositionRecord,
+  PositionsRequest,
 } from "../../../src/contract/trading/order.ts";
 import { LIMIT, ORDER_CANCELLED, SELL } from "../../../src/domain/order/order.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
@@ -52,11 +54,6 @@ interface ConnectorOptions {
   readonly accounts: readonly ConnectedAccount[];
   readonly clock: Clock;
   readonly timers: Timers;
-}
-
-interface Owner {
-  readonly userId: number;
-  readonly accountNumber: string;
 }
 
 export class AlpacaConnector implements Connector {
@@ -143,7 +140,7 @@ export class AlpacaConnector implements Connector {
     return { ok: true, data: { otp: 0, isLoggedIn: true } };
   }
 
-  async positions(request: Owner & { readonly includeOrders: boolean }): Promise<BrokerReply<PositionRecord[]>> {
+  async positions(request: PositionsRequest): Promise<BrokerReply<PositionRecord[]>> {
     const own = this.#accountOf(request);
     if (own === undefined) return notYours();
     const positions = await own.api.positions();
@@ -165,7 +162,7 @@ export class AlpacaConnector implements Connector {
   }
 
   /** Those of this day in UTC, in which one day of US markets lies whole. */
-  async dailyOrders(request: Owner): Promise<BrokerReply<OrderRecord[]>> {
+  async dailyOrders(request: AccountRequest): Promise<BrokerReply<OrderRecord[]>> {
     const own = this.#accountOf(request);
     if (own === undefined) return notYours();
     const orders = await own.api.ordersAfter(Math.floor(this.#options.clock.nowMs() / DAY_MS) * DAY_MS - 1);
@@ -298,7 +295,7 @@ export class AlpacaConnector implements Connector {
     return this.#options.clock.nowMs() - firstSentMs >= DAY_MS;
   }
 
-  #accountOf({ userId, accountNumber }: Owner): ConnectedAccount | undefined {
+  #accountOf({ userId, accountNumber }: AccountRequest): ConnectedAccount | undefined {
     return this.#options.accounts.find(
       ({ account }) => account.accountNumber === accountNumber && account.users.includes(userId),
     );
@@ -308,7 +305,7 @@ export class AlpacaConnector implements Connector {
     return this.#ownSymbols.get(symbol) ?? symbol;
   }
 
-  #records({ accountNumber }: Owner, orders: readonly AlpacaOrder[]): OrderRecord[] {
+  #records({ accountNumber }: AccountRequest, orders: readonly AlpacaOrder[]): OrderRecord[] {
     return orders.map((order) => {
       const known = this.#options.sentOrders.byNumber(order.orderNo);
       return known === undefined ? this.#foreignRecord(accountNumber, order) : recordOf(applyWord(known, order));

@@ -37,7 +37,6 @@ const orderSchema = z.object({
   limitPrice: decimal.nullish().transform((price) => price ?? 0),
   status: z.string(),
   createdAt: z.date(),
-  submittedAt: z.date().nullish(),
   updatedAt: z.date().nullish(),
 });
 
@@ -54,7 +53,6 @@ export interface AlpacaOrder {
   readonly filledQuantity: number;
   readonly averagePrice: number;
   readonly createdMs: number;
-  readonly submittedMs: number;
   /** When it last changed, by Alpaca's clock. */
   readonly updatedMs: number;
   /** Alpaca's own word for how it ended, where that is not plain. */
@@ -84,7 +82,7 @@ function orderOf(order: z.infer<typeof orderSchema>): AlpacaOrder {
     ...{ quantity: qty, price: order.type === "limit" ? order.limitPrice : 0 },
     orderStatus: statusOf(status, filledQty, qty),
     ...{ filledQuantity: filledQty, averagePrice: filledQty === 0 ? 0 : order.filledAvgPrice },
-    ...{ createdMs, submittedMs: order.submittedAt?.getTime() ?? createdMs },
+    createdMs,
     updatedMs: order.updatedAt?.getTime() ?? createdMs,
     text: status === "expired" || status === "done_for_day" || status === "replaced" ? `Alpaca: ${status}` : "",
   };

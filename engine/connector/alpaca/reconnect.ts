@@ -4,13 +4,7 @@
  * Owns: when to try, and giving up a try that takes too long. Does not own: what is connected.
  */
 import type { Cancel, Timers } from "../../../src/runtime/ports.ts";
-
-export interface ReconnectSettings {
-  readonly reconnectMsMin: number;
-  readonly reconnectMsMax: number;
-  /** Least wait after credentials were refused: repeated wrong ones lock accounts. */
-  readonly refusedMsMin: number;
-}
+import type { ReconnectSettings } from "../host/config-file.ts";
 
 export class Reconnect {
   readonly #settings: ReconnectSettings;

@@ -11,17 +11,13 @@
  * 4. What is not among them was never sent from this folder.
  * 5. `updatedMs` is by Alpaca's clock, once it has told of the order.
  */
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import { ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
-import { takeLock } from "../host/state/folder-lock.ts";
-import { type JournalFile, openJournal } from "../host/state/journal.ts";
-import { freshOrder, sentOrderFields } from "../host/state/sent-order.ts";
+import type { Clock } from "../../../src/runtime/ports.ts";
+import { type FolderOptions, openConnectorFolder } from "../host/state/folder.ts";
+import { freshOrder, sentOrderFields, toldAs } from "../host/state/sent-order.ts";
 import type { AlpacaOrder } from "./order.ts";
 
 const KEPT_MS = 8 * 86_400_000;
@@ -89,33 +85,19 @@ export function applyWord(order: KnownOrder, word: AlpacaOrder): KnownOrder {
 
 /** The order as the gateway contract tells it. One that never was at Alpaca goes by its own name. */
 export function recordOf(order: KnownOrder): OrderRecord {
-  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, text } = order;
-  const { filledQuantity, averagePrice, createdMs, updatedMs } = order;
-  return {
-    ...{ orderNo: order.orderNo ?? clientOrderId, clientOrderId, accountNumber, symbol, buySell, orderType },
-    ...{ quantity, price, filledQuantity, averagePrice },
-    orderStatus: order.standing === "refused" ? ORDER_REJECTED : order.orderStatus,
-    createdDate: new Date(createdMs).toISOString(),
-    updatedDate: updatedMs === createdMs ? null : new Date(updatedMs).toISOString(),
-    ...(text === "" ? {} : { message: text }),
-  };
+  const orderStatus = order.standing === "refused" ? ORDER_REJECTED : order.orderStatus;
+  return toldAs(order.orderNo ?? order.clientOrderId, { ...order, orderStatus });
 }
 
-interface SentOrdersOptions {
-  readonly folder: string;
+interface SentOrdersOptions extends FolderOptions {
   readonly clock: Clock;
-  readonly timers: Timers;
-  readonly fatal: Fatal;
-  /** Whether the folder is made where there is none. */
-  readonly mayCreate: boolean;
 }
 
 export class SentOrders {
   readonly #orders = new Map<string, KnownOrder>();
   readonly #byNumber = new Map<string, string>();
   readonly #clock: Clock;
-  #journal!: JournalFile;
-  #release: () => Promise<void> = async () => undefined;
+  #folder!: Awaited<ReturnType<typeof openConnectorFolder>>;
   #onChange: (order: KnownOrder) => void = () => undefined;
 
   private constructor(clock: Clock) {
@@ -123,31 +105,13 @@ export class SentOrders {
   }
 
   /** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
-  static async open({ folder, clock, timers, fatal, mayCreate }: SentOrdersOptions): Promise<SentOrders> {
-    const file = join(folder, "journal");
-    if (!mayCreate && !existsSync(file)) {
-      throw new OperatorMistake(
-        `${folder} holds no orders. For a first start make it: npm run connector -- new <config.json>. A lost one is ` +
-          "put back: without it what was sent is not known",
-        { reason: "noInput" },
-      );
-    }
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const lock = await takeLock(folder);
-    const sentOrders = new SentOrders(clock);
-    try {
-      const content = {
-        isOwner: (record: unknown) => ownerRecord.safeParse(record).success,
-        shorten: (records: readonly unknown[]) => sentOrders.#restore(records),
-      };
-      const opened = await openJournal(file, content, { timers, fatal });
-      sentOrders.#journal = opened.journal;
-    } catch (error) {
-      await lock.close();
-      throw error;
-    }
-    sentOrders.#release = () => lock.close();
-    sentOrders.#journal.keepShort(GROWN_BYTES_MAX, () => sentOrders.#snapshot());
+  static async open(options: SentOrdersOptions): Promise<SentOrders> {
+    const sentOrders = new SentOrders(options.clock);
+    sentOrders.#folder = await openConnectorFolder(options, {
+      isOwner: (record) => ownerRecord.safeParse(record).success,
+      shorten: (records) => sentOrders.#restore(records),
+    });
+    sentOrders.#folder.journal.keepShort(GROWN_BYTES_MAX, () => sentOrders.#snapshot());
     return sentOrders;
   }
 
@@ -170,19 +134,19 @@ export class SentOrders {
 
   /** Keeps a new or changed order; resolves once it is durable. */
   keep(order: KnownOrder): Promise<void> {
+    const { journal } = this.#folder;
     this.#put(order);
-    this.#journal.append({ kind: "order", order });
+    journal.append({ kind: "order", order });
     return new Promise((resolve) => {
-      this.#journal.afterDurable(() => {
+      journal.afterDurable(() => {
         this.#onChange(order);
         resolve();
       });
     });
   }
 
-  async close(): Promise<void> {
-    await this.#journal.close();
-    await this.#release();
+  close(): Promise<void> {
+    return this.#folder.close();
   }
 
   #restore(records: readonly unknown[]): readonly object[] {

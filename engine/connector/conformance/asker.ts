@@ -11,6 +11,7 @@ import type { Fence } from "../../../src/contract/gateway/fence.ts";
 import { type GatewayOperation, gatewayAnswers, gatewayFailureSchema } from "../../../src/contract/gateway/gateway.ts";
 import { brokerSubject } from "../../../src/contract/subject.ts";
 import {
+  type AccountRequest,
   type BrokerFailureCode,
   type OrderAnswer,
   type OrderRecord,
@@ -23,11 +24,6 @@ export type Reply<T> =
   | { readonly type: "data"; readonly data: T }
   | { readonly type: "refused"; readonly code: BrokerFailureCode; readonly message: string }
   | { readonly type: "none" | "silence" | "nonsense" };
-
-export interface Owner {
-  readonly userId: number;
-  readonly accountNumber: string;
-}
 
 /** What is traded to try a connector. */
 export interface Trial {
@@ -69,7 +65,7 @@ export class Asker {
   }
 
   place(
-    owner: Owner,
+    owner: AccountRequest,
     trial: Trial,
     clientOrderId: string,
     fence: Fence,
@@ -79,7 +75,7 @@ export class Asker {
     return this.ask("place", { ...owner, ...trial, clientOrderId, buySell: 1, orderType, ...more, fence });
   }
 
-  find(owner: Owner, clientOrderId: string, fence: Fence): Promise<Reply<OrderRecord>> {
+  find(owner: AccountRequest, clientOrderId: string, fence: Fence): Promise<Reply<OrderRecord>> {
     return this.ask("findOrder", { ...owner, clientOrderId, fence });
   }
 }

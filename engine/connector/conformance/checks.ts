@@ -7,9 +7,9 @@
 
 import type { Fence } from "../../../src/contract/gateway/fence.ts";
 import type { GatewayOperation, GatewayStatus, RecallAnswer } from "../../../src/contract/gateway/gateway.ts";
-import type { AccountRecord, OrderAnswer, OrderRecord } from "../../../src/contract/trading/order.ts";
+import type { AccountRecord, AccountRequest, OrderAnswer, OrderRecord } from "../../../src/contract/trading/order.ts";
 import { QUANTITY_MAX } from "../../../src/domain/price/quantity.ts";
-import { type Asker, inWords, type Owner, type Reply, type Trial } from "./asker.ts";
+import { type Asker, inWords, type Reply, type Trial } from "./asker.ts";
 import { ReportBuilder, type Verdict } from "./report.ts";
 
 /** No engine has as many: what is tried here fences no partition of theirs. */
@@ -42,7 +42,7 @@ class Suite {
   readonly #options: TrialOptions;
   readonly #asker: Asker;
   readonly #report = new ReportBuilder();
-  #owner: Owner;
+  #owner: AccountRequest;
   #lastName = 0;
   /** As its status told. */
   #instance: string | undefined;

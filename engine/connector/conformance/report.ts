@@ -6,7 +6,7 @@
 import { isStrongerPromise, type ResendPromise } from "../../../src/contract/trading/order.ts";
 
 /** `breach`: the contract is broken, or less is kept than is told. `note`: worth knowing. */
-export interface Finding {
+interface Finding {
   readonly type: "held" | "breach" | "note";
   readonly text: string;
 }

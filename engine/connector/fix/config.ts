@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { describeIssues } from "../../../src/contract/issue.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import { brokerageCode, PlaceReader, seconds, text, type Variables } from "../host/config-file.ts";
+import { brokerageCode, listedTwice, PlaceReader, seconds, text, type Variables } from "../host/config-file.ts";
 import { faultOf, type MappedType } from "./order/dictionary.ts";
 import type { OrderSettings } from "./order/settings.ts";
 import type { TlsSettings } from "./session/connection.ts";
@@ -121,11 +121,10 @@ function faultsOfMap(type: MappedType | "header" | "logon", map: Readonly<Record
 
 function contradictions({ session, orders, tls }: FixConnectorConfig): string[] {
   const names = orders.accounts.map(({ accountNumber }) => accountNumber);
-  const twice = names.filter((name, index) => names.indexOf(name) !== index);
   const bad = session.addresses.filter(({ port }) => port < 1 || port > 65_535);
   const { startMinute, endMinute } = session.schedule ?? { startMinute: 0, endMinute: 1 };
   return [
-    ...twice.map((name) => `accounts: ${name} is listed twice`),
+    ...listedTwice("accounts", names),
     ...bad.map(({ port }) => `session.addresses: ${port} is no port`),
     ...(tls !== undefined && (tls.cert === undefined) !== (tls.key === undefined)
       ? ["session.tls: certFile and keyFile go together"]

@@ -1,20 +1,13 @@
 /**
- * The folder of one session: its lock, its journal, what the journal comes to.
+ * The folder of one session, and what its journal comes to.
  *
- * Invariants:
- * 1. One process has it. Another one is refused, however the first ended.
- * 2. It is made only when that is asked for: without the folder nobody knows what was sent, and an order that was sent
- *    would be said not to exist.
- * 3. It belongs to one session: another one's numbers and orders are never gone on with.
+ * Invariant: it belongs to one session: another one's numbers and orders are never gone on with.
  */
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
-import type { Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
-import { takeLock } from "../host/state/folder-lock.ts";
-import { type JournalFile, openJournal } from "../host/state/journal.ts";
+import type { Clock } from "../../../src/runtime/ports.ts";
+import { type FolderOptions, openConnectorFolder } from "../host/state/folder.ts";
+import type { JournalFile } from "../host/state/journal.ts";
 import { isOver } from "./order/order.ts";
 import { cancelRecordSchema, orderRecordSchema, SentOrders } from "./order/sent-orders.ts";
 import {
@@ -45,8 +38,6 @@ interface SessionFolder {
   readonly journal: JournalFile;
   readonly numbers: Numbers;
   readonly sentOrders: SentOrders;
-  /** Where the host keeps its epochs. */
-  readonly epochsFile: string;
   /** From here on the journal is kept short. */
   keepShort(numbers: () => Numbers): void;
   close(): Promise<void>;
@@ -96,57 +87,28 @@ function applyRecord(record: SessionRecord, session: string, numbers: Numbers, s
   }
 }
 
-interface FolderOptions {
-  readonly folder: string;
+interface SessionFolderOptions extends FolderOptions {
   readonly session: string;
   readonly clock: Clock;
-  readonly timers: Timers;
-  readonly fatal: Fatal;
-  /** Whether it is made where there is none. */
-  readonly mayCreate: boolean;
 }
 
 /** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
-export async function openSessionFolder(options: FolderOptions): Promise<SessionFolder> {
-  const { folder, session, clock, timers, fatal, mayCreate } = options;
-  const file = join(folder, "journal");
-  if (!mayCreate && !existsSync(file)) {
-    throw new OperatorMistake(
-      `${folder} holds no session. For a first start make it: npm run connector -- new <config.json>. A lost one is put ` +
-        "back: without it what was sent is not known",
-      { reason: "noInput" },
-    );
-  }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const lock = await takeLock(folder);
+export async function openSessionFolder(options: SessionFolderOptions): Promise<SessionFolder> {
+  const { session, clock } = options;
   const snapshot = (numbers: Numbers, sentOrders: SentOrders): object[] => [
     { kind: "owner", version: 1, session } satisfies SessionRecord,
     renderNumbers(numbers),
     ...sentOrders.snapshot(clock.nowMs()),
   ];
-  try {
-    const { journal, records } = await openJournal(
-      file,
-      {
-        isOwner: (record) => ownerRecordSchema.safeParse(record).success,
-        shorten: (before) => {
-          const { numbers, sentOrders } = foldRecords(before, session);
-          return snapshot(numbers, sentOrders);
-        },
-      },
-      { timers, fatal },
-    );
-    const { numbers, sentOrders } = foldRecords(records, session);
-    return {
-      ...{ journal, numbers, sentOrders, epochsFile: join(folder, "epochs") },
-      keepShort: (now) => journal.keepShort(GROWN_BYTES_MAX, () => snapshot(now(), sentOrders)),
-      close: async () => {
-        await journal.close();
-        await lock.close();
-      },
-    };
-  } catch (error) {
-    await lock.close();
-    throw error;
-  }
+  const { journal, records, close } = await openConnectorFolder(options, {
+    isOwner: (record) => ownerRecordSchema.safeParse(record).success,
+    shorten: (before) => {
+      const { numbers, sentOrders } = foldRecords(before, session);
+      return snapshot(numbers, sentOrders);
+    },
+  });
+  const { numbers, sentOrders } = foldRecords(records, session);
+  const keepShort: SessionFolder["keepShort"] = (now) =>
+    journal.keepShort(GROWN_BYTES_MAX, () => snapshot(now(), sentOrders));
+  return { journal, numbers, sentOrders, keepShort, close };
 }

@@ -4,7 +4,7 @@
  * Owns: names, forms and defaults. Does not own: what goes over the session.
  */
 import { z } from "zod";
-import { type PlaceReader, seconds, secretSchema, text } from "../host/config-file.ts";
+import { buildReconnect, type PlaceReader, reconnectShape, seconds, secretSchema, text } from "../host/config-file.ts";
 import type { TlsSettings } from "./session/connection.ts";
 import { isTimeZone, type Schedule } from "./session/schedule.ts";
 import type { SessionSettings } from "./session/settings.ts";
@@ -47,9 +47,7 @@ export const sessionSchema = z.strictObject({
   schedule: scheduleSchema.optional(),
   logonTimeoutSeconds: seconds(0.1, 300).default(10),
   logoutTimeoutSeconds: seconds(0.1, 60).default(2),
-  reconnectSeconds: seconds(0.01, 600).default(1),
-  reconnectSecondsMax: seconds(0.01, 3_600).default(30),
-  refusedSeconds: seconds(0.01, 3_600).default(60),
+  ...reconnectShape,
   clockSkewSecondsMax: seconds(1, 600).default(120),
 });
 
@@ -68,9 +66,7 @@ export function buildSession(session: z.infer<typeof sessionSchema>, reader: Pla
     heartbeatMs: session.heartbeatSeconds * 1_000,
     logonTimeoutMs: session.logonTimeoutSeconds * 1_000,
     logoutTimeoutMs: session.logoutTimeoutSeconds * 1_000,
-    reconnectMsMin: session.reconnectSeconds * 1_000,
-    reconnectMsMax: Math.max(session.reconnectSeconds, session.reconnectSecondsMax) * 1_000,
-    refusedMsMin: session.refusedSeconds * 1_000,
+    ...buildReconnect(session),
     clockSkewMsMax: session.clockSkewSecondsMax * 1_000,
     bodyLengthMax: BODY_LENGTH_MAX,
   };

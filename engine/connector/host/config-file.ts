@@ -4,7 +4,7 @@
  * Invariant: a secret never stands in the file itself.
  */
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 
@@ -23,8 +23,51 @@ type SecretPlace = z.infer<typeof secretSchema>;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** When a connection that ended is made again. */
+export interface ReconnectSettings {
+  readonly reconnectMsMin: number;
+  readonly reconnectMsMax: number;
+  /** Least wait after credentials were refused: repeated wrong ones lock accounts. */
+  readonly refusedMsMin: number;
+}
+
+/** Its fields in a file. */
+export const reconnectShape = {
+  reconnectSeconds: seconds(0.01, 600).default(1),
+  reconnectSecondsMax: seconds(0.01, 3_600).default(30),
+  refusedSeconds: seconds(0.01, 3_600).default(60),
+};
+
+export function buildReconnect(file: z.infer<z.ZodObject<typeof reconnectShape>>): ReconnectSettings {
+  const { reconnectSeconds, reconnectSecondsMax, refusedSeconds } = file;
+  return {
+    reconnectMsMin: reconnectSeconds * 1_000,
+    reconnectMsMax: Math.max(reconnectSeconds, reconnectSecondsMax) * 1_000,
+    refusedMsMin: refusedSeconds * 1_000,
+  };
+}
+
+/** What is wrong where a field must name each thing once. */
+export function listedTwice(field: string, names: readonly string[]): string[] {
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  return [...new Set(twice)].map((name) => `${field}: ${name} is listed twice`);
+}
+
+/**
+ * Has the value of a configuration file checked by `parse`, which gets the file's folder too: relative paths in it begin
+ * there. Throws an `OperatorMistake`; each mistake names the file.
+ */
+export function readConfigFile<T>(
+  path: string,
+  variables: Variables,
+  parse: (value: unknown, folder: string, variables: Variables) => T,
+): T {
+  const value = readJsonFile(path);
+  return withinFile(path, () => parse(value, dirname(resolve(path)), variables));
+}
+
 /** The JSON of a configuration file. */
-export function readJsonFile(path: string): unknown {
+function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
@@ -34,7 +77,7 @@ export function readJsonFile(path: string): unknown {
 }
 
 /** Does what `work` does; each mistake of it names the file that it is in. */
-export function withinFile<T>(path: string, work: () => T): T {
+function withinFile<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {

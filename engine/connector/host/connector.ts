@@ -7,45 +7,23 @@
  * silence, `NOT_FOUND` only as proof, else `UNKNOWN`.
  */
 import type { GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
-import type {
-  AccountRecord,
-  BrokerFailureCode,
-  BrokerReply,
-  CancelRequest,
-  ChainRequest,
-  DailyOrdersRequest,
-  FindOrderRequest,
-  LoginAnswer,
-  LoginRequest,
-  OrderAnswer,
-  OrderRecord,
-  PlaceRequest,
-  PositionRecord,
-  PositionsRequest,
-} from "../../../src/contract/trading/order.ts";
-import type { Cancel } from "../../../src/runtime/ports.ts";
+import type { BrokerageOperations } from "../../../src/contract/trading/brokerage-operations.ts";
+import type { BrokerFailureCode, BrokerReply } from "../../../src/contract/trading/order.ts";
 
 /** What the connector promises, and whether it can reach the brokerage now. */
 export type ConnectorStatus = Omit<GatewayStatus, "protocol" | "instance">;
 
 /** The part of a connector that the fence stands before. Calls of one `clientOrderId` come one after the other. */
-export interface OrderCalls {
-  place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>>;
-  chain?(request: ChainRequest): Promise<BrokerReply<OrderAnswer>>;
-  cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>>;
-  findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>>;
-}
+export type OrderCalls = Pick<BrokerageOperations, "place" | "cancel" | "findOrder"> &
+  Partial<Pick<BrokerageOperations, "chain">>;
+
+/** Of the questions it must answer these two; of the others the host says that they are not supported where it lacks them. */
+type ConnectorCalls = Pick<BrokerageOperations, "accounts" | "onUpdate"> &
+  Partial<Pick<BrokerageOperations, "login" | "positions" | "dailyOrders">>;
 
 /** A throw or rejection of `place`, `chain` or `cancel` is answered `UNAVAILABLE`: it may have been taken. */
-export interface Connector extends OrderCalls {
+export interface Connector extends OrderCalls, ConnectorCalls {
   status(): ConnectorStatus;
-  /** What this user may use. */
-  accounts(request: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>>;
-  login?(request: LoginRequest): Promise<BrokerReply<LoginAnswer>>;
-  positions?(request: PositionsRequest): Promise<BrokerReply<readonly PositionRecord[]>>;
-  dailyOrders?(request: DailyOrdersRequest): Promise<BrokerReply<readonly OrderRecord[]>>;
-  /** Told of every change of an order, at least once, in any order. Returns the way to stop. */
-  onUpdate(listener: (record: OrderRecord) => void): Cancel;
 }
 
 export type Failure = Extract<BrokerReply<never>, { readonly ok: false }>;

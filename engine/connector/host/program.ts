@@ -15,7 +15,6 @@ export interface ProgramPorts {
 
 interface RunningConnector {
   readonly connector: Connector;
-  readonly epochsFile: string;
   stop(): Promise<void>;
 }
 
@@ -30,4 +29,15 @@ export interface ConnectorProgram {
   /** What the brokerage says to a logon; nothing is traded. Resolves to what is wrong, a line each. */
   check(ports: ProgramPorts): Promise<readonly string[]>;
   start(ports: ProgramPorts): Promise<RunningConnector>;
+}
+
+/** How long a check waits for the counterparty's answer. */
+const CHECK_MS = 15_000;
+const LOOK_MS = 100;
+
+/** Waits until what a check asks is decided, but no longer than for the time of a check. */
+export async function whenDecided(timers: Timers, isDecided: (waitedMs: number) => boolean): Promise<void> {
+  for (let waitedMs = 0; waitedMs < CHECK_MS && !isDecided(waitedMs); waitedMs += LOOK_MS) {
+    await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
+  }
 }

@@ -27,10 +27,6 @@ export class WaitingAnswers<Answer> {
     });
   }
 
-  has(key: string): boolean {
-    return this.#byKey.has(key);
-  }
-
   /** Answers `key`; false when nobody waits for it. */
   settle(key: string, answer: Answer): boolean {
     const waiting = this.#byKey.get(key);

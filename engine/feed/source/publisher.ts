@@ -1,7 +1,7 @@
 /**
  * What the feeds that come with the engine share: they publish ticks like any publisher, over the bus.
  *
- * Owns: the wire form of a tick, how such a feed is ended. Does not own: which ticks, and when.
+ * Owns: the wire form of a tick. Does not own: which ticks, and when.
  */
 import type { Bus } from "../../../src/bus/port.ts";
 import { tickSubject } from "../../../src/contract/subject.ts";
@@ -13,14 +13,6 @@ export interface PublisherPorts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-}
-
-/** A feed that runs. */
-export interface RunningFeed<Outcome> {
-  /** Publishes nothing more from now on. */
-  stop(): void;
-  /** Resolves when it ended by itself or was stopped; does not reject. */
-  readonly done: Promise<Outcome>;
 }
 
 /** Publishes one tick of a known price, `price` in currency units, with the present time. */

@@ -16,7 +16,7 @@ import { BusClosedError } from "../../../src/bus/port.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
 import { readLines } from "./lines.ts";
-import { type PublisherPorts, publishTick, type RunningFeed } from "./publisher.ts";
+import { type PublisherPorts, publishTick } from "./publisher.ts";
 import { type RecordedTick, TickLineReader } from "./tick-lines.ts";
 
 interface ReplayOptions extends PublisherPorts {
@@ -30,6 +30,14 @@ interface ReplayOutcome {
   readonly skippedLines: number;
 }
 
+/** A replay that runs. */
+interface RunningReplay {
+  /** Publishes nothing more from now on. */
+  stop(): void;
+  /** Resolves when it ended by itself or was stopped; does not reject. */
+  readonly done: Promise<ReplayOutcome>;
+}
+
 const LINE_BYTES_MAX = 64 * 1024;
 /** The bus confirms before more than this many are on their way. */
 const FLUSH_TICKS = 1_000;
@@ -39,7 +47,7 @@ const RETRY_MS = 250;
 const WAIT_MS_MAX = 60_000;
 
 /** Starts to publish. Rejects, with a line for the operator, when the file cannot be opened. */
-export async function startReplay(options: ReplayOptions): Promise<RunningFeed<ReplayOutcome>> {
+export async function startReplay(options: ReplayOptions): Promise<RunningReplay> {
   const file = await openRecording(options.path);
   const replay = new Replay(options);
   return { stop: () => replay.stop(), done: replay.run(file) };

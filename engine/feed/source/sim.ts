@@ -15,7 +15,7 @@ import { type Hundredths, priceToNumber } from "../../../src/domain/price/price.
 import { nextDown, nextUp, parseGridPrice } from "../../../src/domain/price/tick-table.ts";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
-import { type PublisherPorts, publishTick, type RunningFeed } from "./publisher.ts";
+import { type PublisherPorts, publishTick } from "./publisher.ts";
 
 export interface SimulatedSymbol {
   readonly symbol: string;
@@ -53,18 +53,13 @@ export function readSimulatedSymbols(path: string): readonly SimulatedSymbol[] {
 }
 
 /** Starts to publish. Throws when a start price is not on the grid. */
-export function startSimulatedFeed(options: SimulatedFeedOptions): RunningFeed<void> {
+export function startSimulatedFeed(options: SimulatedFeedOptions): { stop(): void } {
   const { clock, timers, log, symbols, speed } = options;
   const market = new SimulatedMarket(symbols, options.seed);
   const ticksPerMs = (TICKS_PER_SECOND * speed) / 1_000;
-  let isStopped = false;
   let cancel: Cancel = () => undefined;
   let owed = 0;
   let lastMs = clock.nowMs();
-  let setDone: () => void = () => undefined;
-  const done = new Promise<void>((resolve) => {
-    setDone = resolve;
-  });
   const step = (): void => {
     const nowMs = clock.nowMs();
     owed += Math.min(Math.max(nowMs - lastMs, 0), BURST_MS) * ticksPerMs;
@@ -77,15 +72,7 @@ export function startSimulatedFeed(options: SimulatedFeedOptions): RunningFeed<v
   };
   if (speed > 0 && symbols.length > 0) cancel = timers.after(INTERVAL_MS, step);
   log.info({ symbols: symbols.length, ticksPerSecond: ticksPerMs * 1_000 }, "simulated feed: started");
-  return {
-    done,
-    stop() {
-      if (isStopped) return;
-      isStopped = true;
-      cancel();
-      setDone();
-    },
-  };
+  return { stop: () => cancel() };
 }
 
 interface Walk {

@@ -4,11 +4,10 @@
  * Invariant: a page starts after the last row of the one before it, so that rows that leave meanwhile hide no other.
  */
 
-import { describeIssue } from "../../../src/contract/issue.ts";
 import { listOperatorBody, OPERATOR_QUERIES } from "../../../src/contract/operator/operator.ts";
 import type { OperatedOrders, PendingOrderRecord } from "../../ports/operator.ts";
 import { outboxOrderView, quarantinedActorView } from "../../projection/operator.ts";
-import type { QueryAnswer, QueryContext, QueryHandler } from "../context.ts";
+import { forAnyone, type QueryContext, type QueryHandler } from "../context.ts";
 import { pageOf } from "../pages.ts";
 
 /** With reasons of some hundred characters well under what one message holds. */
@@ -27,11 +26,7 @@ function ordersAfter(
 }
 
 function paged(list: (context: QueryContext, from: string | null) => Uint8Array): QueryHandler {
-  return async (context, _userId, body): Promise<QueryAnswer> => {
-    const parsed = listOperatorBody.safeParse(body);
-    if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
-    return list(context, parsed.data.from ?? null);
-  };
+  return forAnyone(listOperatorBody, async (context, { from }) => list(context, from ?? null));
 }
 
 const listOutbox = paged(({ operator, partition }, from) => {

@@ -4,7 +4,6 @@
  * Invariant: an answer shows nothing that a crash could take back.
  */
 import type { z } from "zod";
-import { describeIssue } from "../../../src/contract/issue.ts";
 import {
   checkRestrictionBody,
   findSymbolBody,
@@ -18,71 +17,53 @@ import {
 } from "../../../src/contract/operator/reference.ts";
 import { accept, type Result } from "../../../src/domain/refusal.ts";
 import type { ReferenceData } from "../../ports/reference.ts";
-import { forUser, type QueryHandler } from "../context.ts";
+import { forAnyone, forUser, type QueryAnswer, type QueryHandler } from "../context.ts";
 import { pageOfRecords } from "../pages.ts";
-
-const PAGE_BYTES_MAX = 512 * 1024;
 
 type Paged = { readonly from?: string | null | undefined };
 
 /** The queries over the reference data, by name. Symbols and restrictions are everybody's: no user is needed. */
 export function referenceQueries(reference: ReferenceData): ReadonlyMap<string, QueryHandler> {
-  const one = <B, T>(schema: z.ZodType<B>, find: (body: B) => Result<T>): QueryHandler => {
-    return async (_context, _userId, body) => {
-      const parsed = schema.safeParse(body);
-      if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
-      const found = find(parsed.data);
-      await reference.whenDurable();
-      return found.ok ? { ok: true, data: found.value } : found;
-    };
+  const { symbols, lists, restrictions } = reference;
+  const one = <B, T>(schema: z.ZodType<B>, find: (body: B) => Result<T>): QueryHandler =>
+    forAnyone(schema, async (_context, body) => settled(find(body)));
+  const rows = <B extends Paged>(schema: z.ZodType<B>, list: (body: B) => Result<readonly object[]>): QueryHandler =>
+    forAnyone(schema, async (_context, body, pageBytesMax) => settledPage(list(body), body, pageBytesMax));
+  const settled = async <T>(found: Result<T>): Promise<QueryAnswer> => {
+    await reference.whenDurable();
+    return found.ok ? { ok: true, data: found.value } : found;
   };
-  const rows = <B extends Paged>(schema: z.ZodType<B>, list: (body: B) => Result<readonly object[]>): QueryHandler => {
-    return async (_context, _userId, body, pageBytesMax = PAGE_BYTES_MAX) => {
-      const parsed = schema.safeParse(body);
-      if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
-      const listed = list(parsed.data);
-      await reference.whenDurable();
-      return listed.ok ? pageOfRecords(listed.value, parsed.data.from ?? null, pageBytesMax) : listed;
-    };
+  const settledPage = async (listed: Result<readonly object[]>, { from }: Paged, pageBytesMax: number) => {
+    await reference.whenDurable();
+    return listed.ok ? pageOfRecords(listed.value, from ?? null, pageBytesMax) : listed;
   };
   const listLists = forUser({
     schema: listListsBody,
-    handle: async (_context, userId, { from }, pageBytesMax) => {
-      const lists = reference.listLists(userId);
-      await reference.whenDurable();
-      return pageOfRecords(lists, from ?? null, pageBytesMax);
-    },
+    handle: (_context, userId, body, pageBytesMax) => settledPage(accept(lists.visibleTo(userId)), body, pageBytesMax),
   });
   const findList = forUser({
     schema: listIdBody,
-    handle: async (_context, userId, { id }) => {
-      const list = reference.findList(userId, id);
-      await reference.whenDurable();
-      return list.ok ? { ok: true, data: list.value } : list;
-    },
+    handle: (_context, userId, { id }) => settled(lists.find(userId, id)),
   });
   return new Map<string, QueryHandler>([
-    [REFERENCE_QUERIES.listSymbols, rows(listSymbolsBody, () => accept(reference.listSymbols()))],
-    [REFERENCE_QUERIES.findSymbol, one(findSymbolBody, ({ symbol }) => reference.findSymbol(symbol))],
+    [REFERENCE_QUERIES.listSymbols, rows(listSymbolsBody, () => accept(symbols.all()))],
+    [REFERENCE_QUERIES.findSymbol, one(findSymbolBody, ({ symbol }) => symbols.view(symbol))],
     [REFERENCE_QUERIES.listLists, listLists],
     [REFERENCE_QUERIES.findList, findList],
     [
       REFERENCE_QUERIES.listActiveRestrictions,
       rows(listActiveRestrictionsBody, ({ restrictionType }) =>
-        accept(reference.listActiveRestrictions(restrictionType ?? null)),
+        accept(restrictions.activeBySymbol(restrictionType ?? null)),
       ),
     ],
     [
       REFERENCE_QUERIES.checkRestriction,
-      one(checkRestrictionBody, ({ code, restrictionType }) => reference.checkRestriction(code, restrictionType)),
+      one(checkRestrictionBody, ({ code, restrictionType }) => restrictions.check(code, restrictionType)),
     ],
     [
       REFERENCE_QUERIES.listRestrictedByType,
-      rows(listRestrictedByTypeBody, ({ restrictionType }) => accept(reference.listRestrictedByType(restrictionType))),
+      rows(listRestrictedByTypeBody, ({ restrictionType }) => accept(restrictions.activeOfType(restrictionType))),
     ],
-    [
-      REFERENCE_QUERIES.listRestrictionsOf,
-      rows(listRestrictionsOfBody, ({ code }) => reference.listRestrictionsOf(code)),
-    ],
+    [REFERENCE_QUERIES.listRestrictionsOf, rows(listRestrictionsOfBody, ({ code }) => restrictions.historyOf(code))],
   ]);
 }

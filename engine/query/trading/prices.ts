@@ -2,17 +2,14 @@
  * The last prices that the feed accepted, by symbol. No user is needed: prices are nobody's.
  */
 
-import { describeIssue } from "../../../src/contract/issue.ts";
 import { type LastPriceView, lastPricesBody } from "../../../src/contract/trading/price.ts";
 import { formatTime } from "../../../src/domain/time.ts";
-import type { QueryHandler } from "../context.ts";
+import { forAnyone } from "../context.ts";
 
 /** In the order in which they are asked for; a symbol without a price has null for it. */
-export const readLastPrices: QueryHandler = async ({ prices, clock }, _userId, body) => {
-  const parsed = lastPricesBody.safeParse(body);
-  if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
+export const readLastPrices = forAnyone(lastPricesBody, async ({ prices, clock }, { symbols }) => {
   const nowMs = clock.nowMs();
-  const data = parsed.data.symbols.map((symbol): LastPriceView => {
+  const data = symbols.map((symbol): LastPriceView => {
     const last = prices.last(symbol);
     if (last === undefined) return { symbol, price: null, time: null, ageMs: null };
     // A clock that was set back makes no price younger than now.
@@ -20,4 +17,4 @@ export const readLastPrices: QueryHandler = async ({ prices, clock }, _userId, b
     return { symbol, price: last.price.value, time: formatTime(last.timeMs), ageMs };
   });
   return { ok: true, data };
-};
+});

@@ -20,10 +20,10 @@ import { dirname, join } from "node:path";
 import { isMissingFile } from "../../../src/runtime/missing-file.ts";
 import { syncFolder } from "../../../src/runtime/sync-folder.ts";
 import type { Put, Store } from "../../ports/storage.ts";
-import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../../table/keys.ts";
+import { ALL_KEYS, HEAD_KEY } from "../../table/keys.ts";
 import { writeWitness } from "../folder/witness.ts";
 import type { Head } from "../journal/head.ts";
-import { hashOfPair, SetHash } from "../journal/set-hash.ts";
+import { RowHashes } from "../journal/set-hash.ts";
 import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../level-store.ts";
 import { parseHead } from "../recovery.ts";
 import { StoreRefused } from "../refused.ts";
@@ -93,7 +93,7 @@ async function copyPartition(source: BackupSource, target: string, progress: Bac
 async function copyStore(from: Store, folder: string, progress: BackupProgress): Promise<Head> {
   const to = await openLevelStore(folder, true, SMALL_WRITE_BUFFER_BYTES);
   try {
-    const [live, archive] = [new SetHash(), new SetHash()];
+    const hashes = new RowHashes();
     let headBytes: Uint8Array | undefined;
     for await (const page of from.scan(ALL_KEYS)) {
       const rows: Put[] = [];
@@ -102,14 +102,14 @@ async function copyStore(from: Store, folder: string, progress: BackupProgress):
           headBytes = value;
           continue;
         }
-        (isArchiveKey(key) ? archive : live).add(hashOfPair(key, value));
+        hashes.add(key, value);
         rows.push({ type: "put", key, value });
       }
       await writeRows(to, rows, progress);
     }
     if (headBytes === undefined) throw new StoreRefused("the store has no head record: it is damaged");
     const head = parseHead(headBytes);
-    if (live.toString() !== head.liveHash || archive.toString() !== head.archiveHash) {
+    if (hashes.live !== head.liveHash || hashes.archive !== head.archiveHash) {
       throw new BackupFailed("the store has lost or changed rows: it must not be backed up, restore an earlier backup");
     }
     const copied = { ...head, copiedAtMs: head.writtenAtMs };

@@ -14,11 +14,11 @@ import { join } from "node:path";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import { isMissingFile } from "../../../src/runtime/missing-file.ts";
 import type { Store } from "../../ports/storage.ts";
-import { ALL_KEYS, HEAD_KEY, isArchiveKey } from "../../table/keys.ts";
+import { ALL_KEYS, HEAD_KEY } from "../../table/keys.ts";
 import { LOG_FOLDER, STORE_FOLDER, UNFINISHED, WITNESS_FILE } from "../backup/backup.ts";
 import { lookAt } from "../backup/closed-copy.ts";
 import type { Head } from "../journal/head.ts";
-import { hashOfPair, SetHash } from "../journal/set-hash.ts";
+import { RowHashes } from "../journal/set-hash.ts";
 import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../level-store.ts";
 import { openFileLog } from "../log/file-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
@@ -171,15 +171,15 @@ async function checkRows(
   head: Head,
   readers: readonly RowReader[],
   report: CheckReport,
-): Promise<{ readonly live: string; readonly archive: string }> {
-  const [live, archive] = [new SetHash(), new SetHash()];
+): Promise<RowHashes> {
+  const hashes = new RowHashes();
   const place: RowPlace = { head, read: (key) => store.read(key) };
   const counts = new Map<string, number>();
   let faultCount = 0;
   for await (const page of store.scan(ALL_KEYS)) {
     for (const [key, value] of page) {
       if (key === HEAD_KEY) continue;
-      (isArchiveKey(key) ? archive : live).add(hashOfPair(key, value));
+      hashes.add(key, value);
       const reader = readers.find(({ prefix }) => key.startsWith(prefix));
       const name = reader?.name ?? "unknown";
       counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -194,7 +194,7 @@ async function checkRows(
   }
   if (faultCount > FAULTS_MAX) report.faults.push(`${faultCount - FAULTS_MAX} further rows cannot be read`);
   report.notes.push(`rows: ${[...counts].map(([name, count]) => `${count} ${name}`).join(", ") || "none"}`);
-  return { live: live.toString(), archive: archive.toString() };
+  return hashes;
 }
 
 async function checkPrivateFile(path: string, { faults, notes }: CheckReport): Promise<void> {

@@ -199,6 +199,7 @@ export function hasFiles(storeFolder: string): boolean {
   if (!existsSync(storeFolder)) return false;
   return readdirSync(storeFolder).some((name) => name.endsWith(".ldb") || name.endsWith(".log"));
 }
+
 function witnessOf(head: Head): Witness {
   return { installation: head.installation, batch: 0, tickPosition: null };
 }

@@ -7,10 +7,10 @@
  * 2. A copy of a later life than the log's is refused: the log that is found is not the newest.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { syncFolder } from "../../../src/runtime/sync-folder.ts";
+import { writeDurableFile } from "../../../src/runtime/durable-file.ts";
 import { STORE_FOLDER, WITNESS_FILE } from "../backup/backup.ts";
 import { StoreRefused } from "../refused.ts";
 
@@ -37,17 +37,8 @@ export async function enterLife(folder: string, life: number): Promise<string | 
 }
 
 /** From here on what the folder holds is of `life`. */
-export async function writeLife(folder: string, life: number): Promise<void> {
-  const [path, draft] = [join(folder, LIFE_FILE), join(folder, `${LIFE_FILE}.new`)];
-  const file = await open(draft, "w", 0o600);
-  try {
-    await file.writeFile(JSON.stringify({ life }));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
-  await syncFolder(folder);
+export function writeLife(folder: string, life: number): Promise<void> {
+  return writeDurableFile(join(folder, LIFE_FILE), JSON.stringify({ life }));
 }
 
 /** Of which life the folder is. Throws {@link StoreRefused} where that cannot be read. */

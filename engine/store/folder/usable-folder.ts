@@ -1,5 +1,5 @@
 /** Whether a folder is there, or can be made: asked before a start makes anything. */
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 
@@ -21,14 +21,5 @@ export function checkFolder(setting: string, folder: string): void {
 /** The deepest part of the path that exists. */
 function nearestThere(path: string): string {
   const parent = dirname(path);
-  return parent === path || isThere(path) ? path : nearestThere(parent);
-}
-
-function isThere(path: string): boolean {
-  try {
-    statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
+  return parent === path || existsSync(path) ? path : nearestThere(parent);
 }

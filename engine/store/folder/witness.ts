@@ -5,10 +5,8 @@
  * Invariant: the witness never says more than what is durable in the store.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
-import { dirname } from "node:path";
 import { z } from "zod";
-import { syncFolder } from "../../../src/runtime/sync-folder.ts";
+import { writeDurableFile } from "../../../src/runtime/durable-file.ts";
 import { StoreRefused } from "../refused.ts";
 
 const witnessSchema = z.strictObject({
@@ -29,15 +27,6 @@ export function readWitness(file: string): Witness | undefined {
 }
 
 /** Replaces the witness: the old one or the new one is on disk at every instant. */
-export async function writeWitness(file: string, witness: Witness): Promise<void> {
-  const draft = `${file}.new`;
-  const handle = await open(draft, "w", 0o600);
-  try {
-    await handle.writeFile(JSON.stringify(witness));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
-  await syncFolder(dirname(file));
+export function writeWitness(file: string, witness: Witness): Promise<void> {
+  return writeDurableFile(file, JSON.stringify(witness));
 }

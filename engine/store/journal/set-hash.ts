@@ -5,6 +5,7 @@
  * batch and is recomputed when the store is opened tells. It guards against faults, not against forgery.
  */
 import xxhash from "xxhash-wasm";
+import { HEAD_KEY, isArchiveKey } from "../../table/keys.ts";
 
 const HASH_BITS = 64;
 const { h64, h64Raw } = await xxhash();
@@ -49,5 +50,24 @@ export class SetHash {
 
   static parse(text: string): SetHash {
     return new SetHash(BigInt(`0x${text}`));
+  }
+}
+
+/** The two hashes of a whole store, of its live rows and of its archive, as they stand in its head record. */
+export class RowHashes {
+  readonly #live = new SetHash();
+  readonly #archive = new SetHash();
+
+  /** Takes in a row. The head record is none of them. */
+  add(key: string, value: Uint8Array): void {
+    if (key !== HEAD_KEY) (isArchiveKey(key) ? this.#archive : this.#live).add(hashOfPair(key, value));
+  }
+
+  get live(): string {
+    return this.#live.toString();
+  }
+
+  get archive(): string {
+    return this.#archive.toString();
   }
 }

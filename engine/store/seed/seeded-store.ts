@@ -15,10 +15,10 @@ import { join } from "node:path";
 import { syncFolder } from "../../../src/runtime/sync-folder.ts";
 import type { RowStore } from "../../ports/log.ts";
 import type { Put } from "../../ports/storage.ts";
-import { HEAD_KEY, isArchiveKey } from "../../table/keys.ts";
+import { HEAD_KEY } from "../../table/keys.ts";
 import { STORE_FOLDER } from "../backup/backup.ts";
 import type { Head } from "../journal/head.ts";
-import { hashOfPair, SetHash } from "../journal/set-hash.ts";
+import { RowHashes } from "../journal/set-hash.ts";
 import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../level-store.ts";
 import { encodePosition, POSITION_KEY } from "../log/position.ts";
 import { type Place, parseHead } from "../recovery.ts";
@@ -63,28 +63,21 @@ export async function cleanSeeding(folder: string): Promise<void> {
 async function writeRows(wanted: Wanted, folder: string, pages: AsyncIterable<readonly Put[]>): Promise<Head> {
   const store = await openLevelStore(folder, true, SMALL_WRITE_BUFFER_BYTES);
   try {
-    const [live, archive] = [new SetHash(), new SetHash()];
+    const hashes = new RowHashes();
     let head: Put | undefined;
     for await (const rows of pages) {
-      for (const { key, value } of rows) {
-        if (key !== HEAD_KEY) (isArchiveKey(key) ? archive : live).add(hashOfPair(key, value));
-      }
+      for (const { key, value } of rows) hashes.add(key, value);
       head ??= rows.find(({ key }) => key === HEAD_KEY);
       await store.writeUnsynced(rows.filter(({ key }) => key !== HEAD_KEY));
     }
     if (head === undefined) throw new SeedRefused("the rows have no head record");
-    return await finish(wanted, store, head, { live: live.toString(), archive: archive.toString() });
+    return await finish(wanted, store, head, hashes);
   } finally {
     await store.close();
   }
 }
 
-async function finish(
-  { place, installation }: Wanted,
-  store: RowStore,
-  row: Put,
-  hashes: { readonly live: string; readonly archive: string },
-): Promise<Head> {
+async function finish({ place, installation }: Wanted, store: RowStore, row: Put, hashes: RowHashes): Promise<Head> {
   const head = parseHead(row.value);
   if (hashes.live !== head.liveHash || hashes.archive !== head.archiveHash) {
     throw new SeedRefused("the rows that were sent are not those of their head record");

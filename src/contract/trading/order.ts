@@ -70,27 +70,24 @@ export const loginAnswerSchema = z.union([
 ]);
 export type LoginAnswer = z.infer<typeof loginAnswerSchema>;
 
-export interface LoginRequest {
+/** A request about one account of a user. */
+export interface AccountRequest {
   readonly userId: number;
+  readonly accountNumber: string;
+}
+
+export interface LoginRequest extends AccountRequest {
   readonly username: string;
   readonly password: string;
-  readonly accountNumber: string;
   readonly sessionId?: string;
   readonly sms?: string;
 }
 
-export interface DailyOrdersRequest {
-  readonly userId: number;
-  readonly accountNumber: string;
-}
-
-export interface PositionsRequest extends DailyOrdersRequest {
+export interface PositionsRequest extends AccountRequest {
   readonly includeOrders: boolean;
 }
 
-export interface PlaceRequest {
-  readonly userId: number;
-  readonly accountNumber: string;
+export interface PlaceRequest extends AccountRequest {
   readonly clientOrderId: string;
   readonly symbol: string;
   readonly quantity: number;
@@ -108,17 +105,13 @@ export interface ChainRequest extends PlaceRequest {
   readonly referenceOrderNo: string;
 }
 
-export interface CancelRequest {
-  readonly userId: number;
-  readonly accountNumber: string;
+export interface CancelRequest extends AccountRequest {
   readonly orderNo: string;
   readonly symbol: string;
   readonly fence?: Fence;
 }
 
-export interface FindOrderRequest {
-  readonly userId: number;
-  readonly accountNumber: string;
+export interface FindOrderRequest extends AccountRequest {
   readonly clientOrderId?: string;
   readonly orderNo?: string;
   readonly fence?: Fence;

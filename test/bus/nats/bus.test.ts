@@ -17,6 +17,7 @@ import {
 } from "../../../src/bus/port.ts";
 import { type NatsServer, natsSuite, startNatsServer } from "../../support/machine/nats-server.ts";
 import { busConformance } from "../conformance.ts";
+import { signal } from "../conformance-support.ts";
 
 const AMPLE_MS = 30_000;
 
@@ -117,26 +118,20 @@ function lossTests(): void {
 
   test("a request under way when the server dies fails at its deadline, typed, and may have been handled", async () => {
     const [asking, answering] = [await connect(), await connect()];
-    let started: () => void = () => undefined;
-    const isStarted = new Promise<void>((resolve) => {
-      started = resolve;
-    });
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const started = signal();
+    const released = signal();
     answering.respond("slow", async ({ data }) => {
-      started();
-      await released;
+      started.give();
+      await released.given;
       return data;
     });
     await answering.flush();
     const asked = asking.request("slow", bytes(""), 500);
     const rejected = assert.rejects(asked, RequestTimeoutError);
-    await isStarted;
+    await started.given;
     await server.kill("SIGKILL");
     await statusOf(answering, "disconnected");
-    release();
+    released.give();
     await rejected;
     assert.equal(answering.droppedMessageCount, 1);
     await server.restart();

@@ -4,10 +4,11 @@ import type { CommandContext } from "../../../engine/command/context.ts";
 import { referenceCommands } from "../../../engine/command/operator/reference.ts";
 import { CommandRunner } from "../../../engine/command/runner.ts";
 import { PartitionInbox } from "../../../engine/partition/inbox.ts";
+import type { ReferenceData } from "../../../engine/ports/reference.ts";
 import type { Store } from "../../../engine/ports/storage.ts";
 import type { QueryContext } from "../../../engine/query/context.ts";
 import { referenceQueries } from "../../../engine/query/operator/reference.ts";
-import { ReferenceStore } from "../../../engine/reference/reference-store.ts";
+import { openReferenceData } from "../../../engine/reference/reference-store.ts";
 import { SymbolDirectory } from "../../../engine/reference/symbol-directory.ts";
 import type { Reply } from "../../../src/contract/command.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
@@ -41,10 +42,10 @@ export class RunningReference {
   readonly journal: FakeJournal;
   readonly directory: SymbolDirectory;
   readonly changes: string[];
-  readonly reference: ReferenceStore;
+  readonly reference: ReferenceData;
   readonly #commands: CommandRunner;
 
-  private constructor({ disk, time, journal, directory, changes }: Parts, reference: ReferenceStore) {
+  private constructor({ disk, time, journal, directory, changes }: Parts, reference: ReferenceData) {
     this.disk = disk;
     this.time = time;
     this.journal = journal;
@@ -62,7 +63,7 @@ export class RunningReference {
     const journal = new FakeJournal(disk, time, writeMs);
     const parts: Parts = { disk, time, journal, directory: new SymbolDirectory(), changes: [] };
     const onChanged = ({ what }: { readonly what: string }) => void parts.changes.push(what);
-    const opening = ReferenceStore.open({ journal, store: scanOf(disk), directory: parts.directory, onChanged });
+    const opening = openReferenceData({ journal, store: scanOf(disk), directory: parts.directory, onChanged });
     await time.advance(1_000);
     const reference = await opening;
     assert.deepEqual(parts.changes.splice(0), ["all"]);

@@ -162,7 +162,8 @@ test("without a user there are no lists", async () => {
 });
 
 test("a user cannot fill the memory with lists", () => {
-  const lists = new SymbolLists(new FakeJournal(new FakeDisk(), new FakeTime()), { isKnown: () => true }, []);
+  const journal = new FakeJournal(new FakeDisk(), new FakeTime());
+  const lists = new SymbolLists(journal, { isKnown: () => true }, [], () => undefined);
   const body = { name: "L", symbols: [] };
   for (let count = 0; count < LISTS_PER_USER_MAX; count += 1) assert.ok(lists.create(ANN, body).ok);
   assert.deepEqual(lists.create(ANN, body), {

@@ -17,13 +17,10 @@ import { MARKET } from "../../../../src/domain/order/order.ts";
 import { QUANTITY_MAX } from "../../../../src/domain/price/quantity.ts";
 import { textOf } from "../../../../src/runtime/json.ts";
 import type { OrderOrigin, OutboxOrder } from "../../../ports/order.ts";
-import type { ScanRange } from "../../../ports/storage.ts";
 import { TABLES } from "../../../table/tables.ts";
 import type { UsesByAge } from "../lane/pacing.ts";
 import { isUsualEntry } from "./entry-check.ts";
 
-/** Every row of the outbox. */
-export const OUTBOX_RANGE: ScanRange = TABLES.outbox.range;
 const PACE_PREFIX = TABLES.outbox.within("pace");
 
 /** The row of an order; key order is commit order. */
@@ -231,7 +228,7 @@ export function encodePace(userId: number, brokerageCode: string, uses: UsesByAg
 }
 
 /**
- * Reads a row under {@link OUTBOX_RANGE}; an entry packed, or with the names of its fields as it was once stored. A row
+ * Reads a row of the outbox; an entry packed, or with the names of its fields as it was once stored. A row
  * that makes no sense is `unreadable`: it is quarantined alone. A row of a newer version throws: this program is too old
  * for the data folder and must not start.
  */

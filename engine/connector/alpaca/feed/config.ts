@@ -1,19 +1,17 @@
 /** The configuration file of a feed of Alpaca's prices. */
-import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { describeIssues } from "../../../../src/contract/issue.ts";
 import { OperatorMistake } from "../../../../src/operator-mistake.ts";
 import {
+  buildReconnect,
   PlaceReader,
-  readJsonFile,
-  seconds,
+  type ReconnectSettings,
+  reconnectShape,
   secretSchema,
   type Variables,
-  withinFile,
 } from "../../host/config-file.ts";
 import { buildFeed, feedShape } from "../../host/price/feed-config.ts";
 import type { FeedSettings } from "../../host/price/trade-feed.ts";
-import type { ReconnectSettings } from "../reconnect.ts";
 
 const HOST = "wss://stream.data.alpaca.markets/v2";
 
@@ -32,9 +30,7 @@ const fileSchema = z.strictObject({
   url: z.url({ protocol: /^wss?$/, error: "must be a ws or wss address" }).optional(),
   keyId: secretSchema,
   secret: secretSchema,
-  reconnectSeconds: seconds(0.01, 600).default(1),
-  reconnectSecondsMax: seconds(0.01, 3_600).default(30),
-  refusedSeconds: seconds(0.01, 3_600).default(60),
+  ...reconnectShape,
 });
 
 export interface AlpacaFeedConfig {
@@ -45,13 +41,7 @@ export interface AlpacaFeedConfig {
   readonly reconnect: ReconnectSettings;
 }
 
-/** Reads and checks a configuration file. Throws an `OperatorMistake` that names every mistake. */
-export function readAlpacaFeedConfig(path: string, variables: Variables): AlpacaFeedConfig {
-  const value = readJsonFile(path);
-  return withinFile(path, () => parseAlpacaFeedConfig(value, dirname(resolve(path)), variables));
-}
-
-/** As `readAlpacaFeedConfig`, of a value. Relative paths are relative to `folder`. */
+/** Reads and checks the value of a configuration file. Throws an `OperatorMistake` that names every mistake. */
 export function parseAlpacaFeedConfig(value: unknown, folder: string, variables: Variables): AlpacaFeedConfig {
   const parsed = fileSchema.safeParse(value);
   if (!parsed.success) throw new OperatorMistake(describeIssues(parsed.error).join("\n"));
@@ -63,11 +53,7 @@ export function parseAlpacaFeedConfig(value: unknown, folder: string, variables:
     url: file.url ?? `${HOST}/${file.feed}`,
     keyId: reader.secret("keyId", file.keyId),
     secret: reader.secret("secret", file.secret),
-    reconnect: {
-      reconnectMsMin: file.reconnectSeconds * 1_000,
-      reconnectMsMax: Math.max(file.reconnectSeconds, file.reconnectSecondsMax) * 1_000,
-      refusedMsMin: file.refusedSeconds * 1_000,
-    },
+    reconnect: buildReconnect(file),
   };
   if (mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
   return config;

@@ -1,9 +1,8 @@
 /** The configuration file of a FIX price feed. */
-import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { describeIssues } from "../../../../src/contract/issue.ts";
 import { OperatorMistake } from "../../../../src/operator-mistake.ts";
-import { PlaceReader, readJsonFile, type Variables, withinFile } from "../../host/config-file.ts";
+import { PlaceReader, type Variables } from "../../host/config-file.ts";
 import { buildFeed, feedShape } from "../../host/price/feed-config.ts";
 import type { TlsSettings } from "../session/connection.ts";
 import type { SessionSettings } from "../session/settings.ts";
@@ -22,13 +21,10 @@ export interface FixFeedConfig {
   readonly feed: FixFeedSettings;
 }
 
-/** Reads and checks a configuration file. Throws an `OperatorMistake` that names every mistake. */
-export function readFixFeedConfig(path: string, variables: Variables): FixFeedConfig {
-  const value = readJsonFile(path);
-  return withinFile(path, () => parseFixFeedConfig(value, dirname(resolve(path)), variables));
-}
-
-/** As `readFixFeedConfig`, of a value. Relative paths are relative to `folder`. */
+/**
+ * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws an
+ * `OperatorMistake` that names every mistake.
+ */
 export function parseFixFeedConfig(value: unknown, folder: string, variables: Variables): FixFeedConfig {
   const parsed = fileSchema.safeParse(value);
   if (!parsed.success) throw new OperatorMistake(describeIssues(parsed.error).join("\n"));

@@ -13,6 +13,7 @@
  */
 import type {
   AccountRecord,
+  AccountRequest,
   BrokerReply,
   CancelRequest,
   FindOrderRequest,
@@ -168,7 +169,7 @@ export class FixConnector implements Connector, SessionUser {
     return { ok: true, data: { otp: 0, isLoggedIn: true } };
   }
 
-  async positions(request: { readonly userId: number; readonly accountNumber: string }) {
+  async positions(request: AccountRequest) {
     const { settings } = this.#options;
     const account = accountOf(settings, request);
     if (account === undefined) return notYours();
@@ -176,7 +177,7 @@ export class FixConnector implements Connector, SessionUser {
     return this.#positions.ask(account) satisfies Promise<BrokerReply<readonly PositionRecord[]>>;
   }
 
-  async dailyOrders(request: { readonly userId: number; readonly accountNumber: string }) {
+  async dailyOrders(request: AccountRequest) {
     const { settings, sentOrders, clock } = this.#options;
     if (accountOf(settings, request) === undefined) return notYours();
     const fromMs = Math.floor(clock.nowMs() / DAY_MS) * DAY_MS;

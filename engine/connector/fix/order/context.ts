@@ -1,4 +1,5 @@
 /** What the parts of the connector share. */
+import type { AccountRequest } from "../../../../src/contract/trading/order.ts";
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
 import type { SentPlace } from "../session/sender.ts";
 import type { Field } from "../wire/message.ts";
@@ -29,10 +30,7 @@ export interface ConnectorContext {
 }
 
 /** The account of a request, where the user may use it. */
-export function accountOf(
-  settings: OrderSettings,
-  request: { readonly userId: number; readonly accountNumber: string },
-): FixAccount | undefined {
+export function accountOf(settings: OrderSettings, request: AccountRequest): FixAccount | undefined {
   return settings.accounts.find(
     ({ accountNumber, users }) => accountNumber === request.accountNumber && users.includes(request.userId),
   );

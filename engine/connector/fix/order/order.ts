@@ -16,7 +16,7 @@ import {
   ORDER_REJECTED,
   ORDER_WAITING,
 } from "../../../../src/domain/order/order.ts";
-import { sentOrderFields } from "../../host/state/sent-order.ts";
+import { sentOrderFields, toldAs } from "../../host/state/sent-order.ts";
 import type { Report } from "./report.ts";
 
 /**
@@ -123,13 +123,5 @@ function isSame(left: KnownOrder, right: KnownOrder): boolean {
 
 /** The order as the gateway contract tells it. Its number is its name: a broker's own repeat over the days. */
 export function recordOf(order: KnownOrder): OrderRecord {
-  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, text } = order;
-  const { orderStatus, filledQuantity, averagePrice, createdMs, updatedMs } = order;
-  return {
-    ...{ orderNo: clientOrderId, clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price },
-    ...{ orderStatus, filledQuantity, averagePrice },
-    createdDate: new Date(createdMs).toISOString(),
-    updatedDate: updatedMs === createdMs ? null : new Date(updatedMs).toISOString(),
-    ...(text === "" ? {} : { message: text }),
-  };
+  return toldAs(order.clientOrderId, order);
 }

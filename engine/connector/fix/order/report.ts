@@ -22,7 +22,6 @@ export interface Report {
   /** The value of field 150, or of 39 where it is absent. */
   readonly execType: string;
   readonly filledQuantity: number;
-  readonly leavesQuantity?: number;
   readonly averagePrice?: number;
   readonly lastQuantity?: number;
   readonly lastPrice?: number;
@@ -56,7 +55,6 @@ export function readReport(message: FixMessage): Report | string {
     ...present("clientOrderId", message.get(Tag.ClOrdID)),
     ...present("originalClientOrderId", message.get(Tag.OrigClOrdID)),
     ...present("orderId", orderIdOf(message)),
-    ...present("leavesQuantity", wholeNumber(message.decimal(Tag.LeavesQty))),
     ...present("averagePrice", message.decimal(Tag.AvgPx)),
     ...present("lastQuantity", wholeNumber(message.decimal(Tag.LastQty))),
     ...present("lastPrice", message.decimal(Tag.LastPx)),

@@ -9,7 +9,6 @@
  * 2. What is not among them was never sent from this folder. An older copy of it cannot say so.
  */
 import { z } from "zod";
-import type { Clock } from "../../../../src/runtime/ports.ts";
 import type { JournalFile } from "../../host/state/journal.ts";
 import { isOver, type KnownOrder, knownOrderSchema } from "./order.ts";
 
@@ -31,17 +30,12 @@ interface Entry {
   readonly keys: Set<string>;
 }
 
-interface SentOrdersOptions {
-  readonly journal: JournalFile;
-  readonly clock: Clock;
-  readonly onChange: (order: KnownOrder) => void;
-}
-
 export class SentOrders {
   readonly #entries = new Map<string, Entry>();
   readonly #cancels = new Map<string, string>();
   readonly #byOrderId = new Map<string, string>();
-  #options: SentOrdersOptions | undefined;
+  #journal: JournalFile | undefined;
+  #onChange: (order: KnownOrder) => void = () => undefined;
 
   /** Takes a record of the file. */
   restore(record: SentOrderRecord): void {
@@ -53,9 +47,10 @@ export class SentOrders {
     for (const key of record.keys) entry.keys.add(key);
   }
 
-  /** From here on changes are kept and told. */
-  begin(options: SentOrdersOptions): void {
-    this.#options = options;
+  /** From here on changes are kept, and told once they are durable. */
+  begin(journal: JournalFile, onChange: (order: KnownOrder) => void): void {
+    this.#journal = journal;
+    this.#onChange = onChange;
   }
 
   get(clientOrderId: string): KnownOrder | undefined {
@@ -89,14 +84,13 @@ export class SentOrders {
   keep(order: KnownOrder, key?: string): void {
     const entry = this.#put(order);
     if (key !== undefined) entry.keys.add(key);
-    const options = this.#options;
-    options?.journal.append({ kind: "order", order, keys: key === undefined ? [] : [key] });
-    options?.journal.afterDurable(() => options.onChange(order));
+    this.#journal?.append({ kind: "order", order, keys: key === undefined ? [] : [key] });
+    this.#journal?.afterDurable(() => this.#onChange(order));
   }
 
   keepCancel(name: string, clientOrderId: string): void {
     this.#cancels.set(name, clientOrderId);
-    this.#options?.journal.append({ kind: "cancel", name, clientOrderId });
+    this.#journal?.append({ kind: "cancel", name, clientOrderId });
   }
 
   /** All that is to be kept, as records; what is long over is forgotten. */

@@ -49,17 +49,14 @@ function judgeAfterGap(incoming: Incoming, number: number, isPossibleDuplicate: 
   return { kind: "ask", from: expected, incoming: { expected, gap: { from: expected, shownBy: number } } };
 }
 
-type FillVerdict =
-  | { readonly kind: "take"; readonly incoming: Incoming; readonly skipped: number }
-  | Exclude<Verdict, { readonly kind: "take" }>
-  | { readonly kind: "refuse" };
+type FillVerdict = Verdict | { readonly kind: "refuse" };
 
 /** What to do with a SequenceReset in gap fill mode: the peer says that `number` up to `next` - 1 will not come. */
 export function judgeGapFill(incoming: Incoming, message: Numbered, next: number): FillVerdict {
   const verdict = judge(incoming, message);
   if (verdict.kind !== "take") return verdict;
   if (next <= incoming.expected) return { kind: "refuse" };
-  return { kind: "take", incoming: moveTo(incoming, next), skipped: next - incoming.expected };
+  return { kind: "take", incoming: moveTo(incoming, next) };
 }
 
 function moveTo({ gap }: Incoming, expected: number): Incoming {

@@ -1,9 +1,10 @@
 /** What a session is told: names, numbers' policies, intervals. Plain values; `config.ts` reads them from a file. */
+import type { ReconnectSettings } from "../../host/config-file.ts";
 import type { Field } from "../wire/message.ts";
 import type { Address } from "./connection.ts";
 import type { Schedule } from "./schedule.ts";
 
-export interface SessionSettings {
+export interface SessionSettings extends ReconnectSettings {
   readonly beginString: "FIX.4.2" | "FIX.4.4";
   readonly senderCompId: string;
   readonly targetCompId: string;
@@ -22,10 +23,6 @@ export interface SessionSettings {
   readonly schedule?: Schedule;
   readonly logonTimeoutMs: number;
   readonly logoutTimeoutMs: number;
-  readonly reconnectMsMin: number;
-  readonly reconnectMsMax: number;
-  /** Wait at least this long after a refused logon: repeated wrong passwords lock accounts. */
-  readonly refusedMsMin: number;
   readonly clockSkewMsMax: number;
   readonly bodyLengthMax: number;
 }

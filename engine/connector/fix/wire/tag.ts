@@ -1,11 +1,8 @@
-/** The FIX fields that this connector reads or writes, by the field's name in the standard. */
+/** The FIX fields that this connector and its peers in tests read or write, by the field's name in the standard. */
 export const Tag = {
   Account: 1,
   AvgPx: 6,
   BeginSeqNo: 7,
-  BeginString: 8,
-  BodyLength: 9,
-  CheckSum: 10,
   ClOrdID: 11,
   CumQty: 14,
   EndSeqNo: 16,
@@ -60,11 +57,8 @@ export const Tag = {
   TradeCondition: 277,
   MDUpdateAction: 279,
   RefMsgType: 372,
-  SessionRejectReason: 373,
   BusinessRejectRefID: 379,
   BusinessRejectReason: 380,
-  LastRptRequested: 912,
-  CxlRejResponseTo: 434,
   Username: 553,
   Password: 554,
   AccountType: 581,

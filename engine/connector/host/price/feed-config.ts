@@ -1,5 +1,6 @@
 /** The part of a price feed's configuration file that every venue shares. */
 import { z } from "zod";
+import { listedTwice } from "../config-file.ts";
 import type { FeedSettings } from "./trade-feed.ts";
 
 const symbol = z.string().regex(/^[A-Z0-9_]{1,16}$/, "must be a symbol of A-Z, 0-9 and _");
@@ -21,8 +22,6 @@ export function buildFeed(file: z.infer<z.ZodObject<typeof feedShape>>, mistakes
     ? Object.fromEntries(file.symbols.map((one) => [one, one]))
     : file.symbols;
   if (Object.keys(symbols).length === 0) mistakes.push("symbols: there are none");
-  const venues = Object.values(symbols);
-  const twice = venues.filter((one, index) => venues.indexOf(one) !== index);
-  mistakes.push(...twice.map((one) => `symbols: ${one} is listed twice`));
+  mistakes.push(...listedTwice("symbols", Object.values(symbols)));
   return { name, symbols, ignoredConditions, lagMsMax, silentMs: silentSeconds * 1_000 };
 }

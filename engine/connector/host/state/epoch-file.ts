@@ -5,6 +5,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { isMissingFile } from "../../../../src/runtime/missing-file.ts";
 import { syncFolderNow } from "../../../../src/runtime/sync-folder.ts";
 import type { EpochStore } from "../fence.ts";
 
@@ -30,7 +31,7 @@ function readEpochs(path: string): readonly (readonly [number, number])[] {
   try {
     text = readFileSync(path, "utf8");
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return [];
+    if (isMissingFile(cause)) return [];
     throw cause;
   }
   try {

@@ -19,6 +19,7 @@ import { type FileHandle, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { OperatorMistake } from "../../../../src/operator-mistake.ts";
+import { isMissingFile } from "../../../../src/runtime/missing-file.ts";
 import type { Fatal, Timers } from "../../../../src/runtime/ports.ts";
 import { syncFolder } from "../../../../src/runtime/sync-folder.ts";
 
@@ -38,12 +39,12 @@ export interface JournalFile {
   close(): Promise<void>;
 }
 
-interface JournalPorts {
+export interface JournalPorts {
   readonly timers: Timers;
   readonly fatal: Fatal;
 }
 
-interface OpenedJournal {
+export interface OpenedJournal {
   readonly journal: JournalFile;
   /** What the file held, oldest first. */
   readonly records: readonly unknown[];
@@ -89,7 +90,7 @@ function refuseReadableAfter(bytes: Buffer, length: number): void {
 }
 
 /** What one kind of session keeps in its journal. */
-interface JournalContent {
+export interface JournalContent {
   /** Whether a record is the one that says whose journal it is. A journal that is there begins with it. */
   isOwner(record: unknown): boolean;
   /** What the file is replaced by. Throws an `OperatorMistake` for records that it cannot go on with. */
@@ -109,8 +110,8 @@ export async function openJournal(path: string, content: JournalContent, ports: 
 }
 
 function readIfThere(path: string): Promise<Buffer | undefined> {
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+  return readFile(path).catch((error: unknown) => {
+    if (isMissingFile(error)) return undefined;
     throw error;
   });
 }

@@ -1,10 +1,11 @@
 /**
  * What every connector keeps of an order that it was asked to place, whatever it speaks.
  *
- * Owns: those fields, and whether a name is given to the same order again. Does not own: what else a connector keeps,
- * what the brokerage's words make of it.
+ * Owns: those fields, how they are told, and whether a name is given to the same order again. Does not own: what else a
+ * connector keeps, what the brokerage's words make of it.
  */
 import { z } from "zod";
+import type { OrderRecord } from "../../../../src/contract/trading/order.ts";
 import { ORDER_WAITING } from "../../../../src/domain/order/order.ts";
 
 const quantity = z.number().int().nonnegative();
@@ -49,5 +50,18 @@ export function freshOrder(asked: AskedOrder, nowMs: number): SentOrder {
     ...{ clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price },
     ...{ orderStatus: ORDER_WAITING, filledQuantity: 0, averagePrice: 0, text: "" },
     ...{ createdMs: nowMs, updatedMs: nowMs },
+  };
+}
+
+/** The order as the gateway contract tells it, under this number. */
+export function toldAs(orderNo: string, order: SentOrder): OrderRecord {
+  const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, text } = order;
+  const { orderStatus, filledQuantity, averagePrice, createdMs, updatedMs } = order;
+  return {
+    ...{ orderNo, clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price },
+    ...{ orderStatus, filledQuantity, averagePrice },
+    createdDate: new Date(createdMs).toISOString(),
+    updatedDate: updatedMs === createdMs ? null : new Date(updatedMs).toISOString(),
+    ...(text === "" ? {} : { message: text }),
   };
 }

@@ -48,6 +48,12 @@ export const unknownBrokerage: Refused = {
   message: /brokerageCode/,
 };
 export const unknownBrokerageInQuery: Refused = { ...unknownBrokerage, given: withQuery({ brokerageCode: "paper" }) };
+/** What is asked for is the user's, and at another brokerage than the one named. */
+export const ofAnotherBrokerage: Refused = {
+  given: withQuery({ brokerageCode: "TINY" }),
+  status: 404,
+  message: /not found/,
+};
 export const unknownSymbol: Refused = { given: withBody({ symbol: "NOSUCH" }), status: 400, message: /symbol NOSUCH/ };
 
 export const ABSENT_ID = 999_999_999;

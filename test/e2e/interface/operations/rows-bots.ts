@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {
   ABSENT_ID,
+  ofAnotherBrokerage,
   type Row,
   unknownBrokerage,
   unknownBrokerageInQuery,
@@ -30,8 +31,6 @@ const detail = (field: "levelBotDetails" | "webhookBotDetails", change: object) 
   given: withBody({ [field]: [{ ...(field === "levelBotDetails" ? levelDetail : webhookDetail), ...change }] }),
   status: 400 as const,
 });
-
-const ofAnotherBrokerage = { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ } as const;
 
 function botRefusals(field: "levelBotDetails" | "webhookBotDetails"): NonNullable<Row["refused"]> {
   return [

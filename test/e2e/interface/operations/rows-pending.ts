@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import {
   ABSENT_ID,
+  ofAnotherBrokerage,
   type Row,
   unknownBrokerage,
   unknownBrokerageInQuery,
   withBody,
   withPath,
-  withQuery,
 } from "./row.ts";
 import { NOTE, tp } from "./rows-trading.ts";
 
@@ -81,10 +81,7 @@ export const pendingRows: readonly Row[] = [
     given: (world) => ({ path: { setupId: world.id("setupId") } }),
     foreign: 404,
     absent: withPath({ setupId: ABSENT_ID }),
-    refused: [
-      unknownBrokerageInQuery,
-      { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ },
-    ],
+    refused: [unknownBrokerageInQuery, ofAnotherBrokerage],
     success: async (answer, world) => {
       const listed = await world.send("GET /api/v1/oco-orders/pending", { query: world.account() }, world.alice.token);
       assert.deepEqual([answer.body.data], listed.body.data);
@@ -96,10 +93,7 @@ export const pendingRows: readonly Row[] = [
     given: (world) => ({ path: { setupId: world.id("setupId") }, query: { brokerageCode: "PAPER" } }),
     foreign: 404,
     absent: withPath({ setupId: ABSENT_ID }),
-    refused: [
-      unknownBrokerageInQuery,
-      { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ },
-    ],
+    refused: [unknownBrokerageInQuery, ofAnotherBrokerage],
     success: async (answer, world) => {
       assert.equal(answer.body.data, true);
       const path = { setupId: world.id("setupId") };

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { until } from "../../../support/world/stack.ts";
 import {
   ABSENT_ID,
+  ofAnotherBrokerage,
   type Refused,
   type Row,
   unknownBrokerage,
@@ -11,7 +12,6 @@ import {
   unknownSymbol,
   withBody,
   withPath,
-  withQuery,
 } from "./row.ts";
 import type { Answer, World } from "./world.ts";
 
@@ -275,10 +275,7 @@ export const ocoRows: readonly Row[] = [
     given: (world) => ({ path: { id: world.id("groupId") }, query: { brokerageCode: "PAPER" } }),
     foreign: 404,
     absent: withPath({ id: ABSENT_ID }),
-    refused: [
-      unknownBrokerageInQuery,
-      { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ },
-    ],
+    refused: [unknownBrokerageInQuery, ofAnotherBrokerage],
     success: async (answer, world) => {
       const rows = answer.body.data as (Shown & { groupId: number; orderType: number })[];
       const groupId = world.id("groupId");
@@ -302,10 +299,7 @@ export const ocoRows: readonly Row[] = [
     given: (world) => ({ path: { id: world.id("groupId") }, query: { brokerageCode: "PAPER" } }),
     foreign: 404,
     absent: withPath({ id: ABSENT_ID }),
-    refused: [
-      unknownBrokerageInQuery,
-      { given: withQuery({ brokerageCode: "TINY" }), status: 404, message: /not found/ },
-    ],
+    refused: [unknownBrokerageInQuery, ofAnotherBrokerage],
     success: async (answer, world) => {
       assert.equal(answer.body.data, true);
       const given = { path: { id: world.id("groupId") }, query: { brokerageCode: "PAPER" } };

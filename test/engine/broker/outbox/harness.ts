@@ -2,12 +2,13 @@
  * A process with an outbox, a brokerage that answers as told, and a disk that outlives the process.
  */
 import assert from "node:assert/strict";
-import { decodeRow, OUTBOX_RANGE, type OutboxEntry, outboxKey } from "../../../../engine/broker/outbox/entry/entry.ts";
+import { decodeRow, type OutboxEntry, outboxKey } from "../../../../engine/broker/outbox/entry/entry.ts";
 import { BrokerOutbox } from "../../../../engine/broker/outbox/outbox.ts";
-import type { PendingOrder } from "../../../../engine/broker/outbox/tracked-order.ts";
 import type { Inbox } from "../../../../engine/ports/actor.ts";
 import type { Brokerage } from "../../../../engine/ports/brokerage.ts";
+import type { PendingOrderRecord } from "../../../../engine/ports/operator.ts";
 import type { OrderOutcome, OutboxOrder } from "../../../../engine/ports/order.ts";
+import { TABLES } from "../../../../engine/table/tables.ts";
 import type { OrderDecision } from "../../../../src/contract/operator/operator.ts";
 import {
   type BrokerageSettings,
@@ -246,7 +247,7 @@ export class Process {
   /** Reads the disk back and starts. */
   start(): this {
     for (const [key, value] of [...this.world.disk.rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (key >= OUTBOX_RANGE.gte && key < OUTBOX_RANGE.lt) this.outbox.recover(key, value);
+      if (key >= TABLES.outbox.range.gte && key < TABLES.outbox.range.lt) this.outbox.recover(key, value);
     }
     this.outbox.start();
     return this;
@@ -260,7 +261,7 @@ export class Process {
   }
 
   /** A person's decision, in a turn of its own; answers once it is durable. */
-  release(sequence: number, decision: OrderDecision): Promise<Result<PendingOrder>> {
+  release(sequence: number, decision: OrderDecision): Promise<Result<PendingOrderRecord>> {
     return new Promise((resolve) => {
       this.inbox.enqueue(() => {
         const answer = this.outbox.releaseInTurn(sequence, decision);

@@ -1,6 +1,7 @@
 /** The contract's conformance suite against the Alpaca connector, restarts included. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { test } from "node:test";
 import { Asker } from "../../../../engine/connector/conformance/asker.ts";
 import { tryConnector } from "../../../../engine/connector/conformance/checks.ts";
@@ -14,9 +15,8 @@ test("conformance: the connector tells idempotent, and its answers support it, o
   const world = await AlpacaWorld.make();
   const bus = createMemoryBus();
   const serve = () => {
-    const { connector, epochsFile } = world.started;
-    const epochs = openEpochFile(epochsFile);
-    return serveConnector(connector, { code: "ALPACA", bus, log: world.log, steadyClock, epochs });
+    const epochs = openEpochFile(join(world.folder, "epochs"));
+    return serveConnector(world.started.connector, { code: "ALPACA", bus, log: world.log, steadyClock, epochs });
   };
   await world.start();
   let stopServing = serve();

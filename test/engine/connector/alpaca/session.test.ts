@@ -115,9 +115,9 @@ describe("a session with Alpaca", () => {
     await world.start();
     await assert.rejects(startAlpacaConnector(options()), /is in use by another process/);
     const elsewhere = options({ folder: "elsewhere" });
-    await assert.rejects(startAlpacaConnector({ ...elsewhere, mayCreate: false }), /holds no orders/);
+    await assert.rejects(startAlpacaConnector({ ...elsewhere, mayCreate: false }), /holds no journal/);
     await makeOrderFolder(elsewhere.settings, elsewhere);
-    await assert.rejects(makeOrderFolder(elsewhere.settings, elsewhere), /goes on with them/);
+    await assert.rejects(makeOrderFolder(elsewhere.settings, elsewhere), /goes on with it/);
     await mkdir(join(world.folder, "foreign"));
     await writeFile(join(world.folder, "foreign", "journal"), "");
     for (const mayCreate of [false, true]) {

@@ -70,9 +70,9 @@ describe("over a restart", () => {
     await world.started.stop();
     const config = configFor(world.peer.port, `${world.folder}/elsewhere`);
     const shared = { clock: systemClock, steadyClock, timers: loopTimers, log: world.log, fatal: throwing };
-    await assert.rejects(startFixConnector({ config, ...shared, lastPriceOf: () => 1 }), /holds no session/);
+    await assert.rejects(startFixConnector({ config, ...shared, lastPriceOf: () => 1 }), /holds no journal/);
     await makeSessionFolder(config, shared);
-    await assert.rejects(makeSessionFolder(config, shared), /holds a session/);
+    await assert.rejects(makeSessionFolder(config, shared), /holds a journal/);
     await world.start();
   });
   test("a second process on the folder, and a folder of another session, are refused", async () => {

@@ -85,7 +85,6 @@ test("a stopped market publishes nothing more and sets no timer", async () => {
   const { messages, feed, time } = await run(1, 1_000);
   feed.stop();
   feed.stop();
-  await feed.done;
   await time.advance(5_000);
   assert.equal(messages.length, 20);
   assert.equal(time.waitingCount, 0);

@@ -8,7 +8,6 @@ import {
   encodePace,
   firstEntry,
   NewerRowError,
-  OUTBOX_RANGE,
   type OutboxEntry,
   outboxKey,
   paceKey,
@@ -16,6 +15,7 @@ import {
   wasMaybeSent,
 } from "../../../../../engine/broker/outbox/entry/entry.ts";
 import { isUsualEntry } from "../../../../../engine/broker/outbox/entry/entry-check.ts";
+import { TABLES } from "../../../../../engine/table/tables.ts";
 import { order } from "../harness.ts";
 
 const NOW_MS = 1_700_000_000_000;
@@ -44,8 +44,9 @@ describe("an entry", () => {
 
   test("its key sorts as its sequence does and lies in the outbox's range", () => {
     assert(outboxKey(9) < outboxKey(10));
+    const { gte, lt } = TABLES.outbox.range;
     for (const key of [outboxKey(0), outboxKey(Number.MAX_SAFE_INTEGER), paceKey(1, "TEST")]) {
-      assert(key >= OUTBOX_RANGE.gte && key < OUTBOX_RANGE.lt, key);
+      assert(key >= gte && key < lt, key);
     }
   });
 

@@ -75,11 +75,7 @@ describe("incoming numbers", () => {
   });
   test("a gap fill moves the count forward only", () => {
     const message = { number: 5, isPossibleDuplicate: true };
-    assert.deepEqual(judgeGapFill({ expected: 5 }, message, 9), {
-      kind: "take",
-      incoming: { expected: 9 },
-      skipped: 4,
-    });
+    assert.deepEqual(judgeGapFill({ expected: 5 }, message, 9), { kind: "take", incoming: { expected: 9 } });
     assert.equal(judgeGapFill({ expected: 5 }, message, 5).kind, "refuse");
     assert.equal(judgeGapFill({ expected: 5 }, { ...message, number: 7 }, 9).kind, "ask");
   });

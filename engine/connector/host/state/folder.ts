@@ -1,0 +1,78 @@
+/**
+ * The folder of a connector: its lock, and its journal.
+ *
+ * Invariants:
+ * 1. One process has it. Another one is refused, however the first ended.
+ * 2. It is made only when that is asked for: without the folder nobody knows what was sent, and an order that was sent
+ *    would be said not to exist.
+ */
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Level } from "level";
+import { OperatorMistake } from "../../../../src/operator-mistake.ts";
+import { type JournalContent, type JournalPorts, type OpenedJournal, openJournal } from "./journal.ts";
+
+export interface FolderOptions extends JournalPorts {
+  readonly folder: string;
+  /** Whether it is made where there is none. */
+  readonly mayCreate: boolean;
+}
+
+interface ConnectorFolder extends OpenedJournal {
+  close(): Promise<void>;
+}
+
+/** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
+export async function openConnectorFolder(options: FolderOptions, content: JournalContent): Promise<ConnectorFolder> {
+  const { folder, mayCreate } = options;
+  const file = join(folder, "journal");
+  if (!mayCreate && !existsSync(file)) {
+    throw new OperatorMistake(
+      `${folder} holds no journal. For a first start make it: npm run connector -- new <config.json>. A lost one is put ` +
+        "back: without it what was sent is not known",
+      { reason: "noInput" },
+    );
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = await takeLock(folder);
+  try {
+    const opened = await openJournal(file, content, options);
+    const close = async (): Promise<void> => {
+      await opened.journal.close();
+      await lock.close();
+    };
+    return { ...opened, close };
+  } catch (error) {
+    await lock.close();
+    throw error;
+  }
+}
+
+/** Makes the folder of a connector that never ran, by opening it once. Throws an `OperatorMistake` where one ran there. */
+export async function makeConnectorFolder(
+  folder: string,
+  open: () => Promise<{ close(): Promise<void> }>,
+): Promise<void> {
+  if (existsSync(join(folder, "journal"))) {
+    throw new OperatorMistake(`${folder} holds a journal already: start the connector, which goes on with it`, {
+      reason: "cannotCreate",
+    });
+  }
+  const made = await open();
+  await made.close();
+}
+
+/** LevelDB's lock ends with its process, also when that is killed. Throws an `OperatorMistake` where it is taken. */
+async function takeLock(folder: string): Promise<{ close(): Promise<void> }> {
+  const lock = new Level(join(folder, "lock"));
+  try {
+    await lock.open();
+    return lock;
+  } catch (cause) {
+    throw new OperatorMistake(`${folder} is in use by another process, or cannot be written`, {
+      reason: "unavailable",
+      cause,
+    });
+  }
+}

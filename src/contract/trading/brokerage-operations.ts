@@ -1,0 +1,30 @@
+/** What a brokerage is asked, by the engine's way to it and by a connector's alike. Interfaces only. */
+import type {
+  AccountRecord,
+  AccountRequest,
+  BrokerReply,
+  CancelRequest,
+  ChainRequest,
+  FindOrderRequest,
+  LoginAnswer,
+  LoginRequest,
+  OrderAnswer,
+  OrderRecord,
+  PlaceRequest,
+  PositionRecord,
+  PositionsRequest,
+} from "./order.ts";
+
+export interface BrokerageOperations {
+  login(request: LoginRequest): Promise<BrokerReply<LoginAnswer>>;
+  /** What this user may use. */
+  accounts(request: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>>;
+  positions(request: PositionsRequest): Promise<BrokerReply<readonly PositionRecord[]>>;
+  dailyOrders(request: AccountRequest): Promise<BrokerReply<readonly OrderRecord[]>>;
+  place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>>;
+  chain(request: ChainRequest): Promise<BrokerReply<OrderAnswer>>;
+  cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>>;
+  findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>>;
+  /** Told of every change of an order, at least once, in any order. Returns the way to stop. */
+  onUpdate(listener: (record: OrderRecord) => void): () => void;
+}
