@@ -27,6 +27,7 @@ import { startGroup } from "../command/trading/oco.ts";
 import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
 import type { AcceptedTick } from "../ports/price.ts";
+import { findAnyGroup } from "../projection/find-group.ts";
 import { type HandledTick, Receipts } from "../receipt/receipts.ts";
 import { DEFAULT_RETENTION, EventHistory } from "../store/event/event-history.ts";
 import { EventLog } from "../store/event/event-log.ts";
@@ -104,7 +105,10 @@ export class Partition {
     const { unhurriedMs: pauseMs = 0, eventRetention: retention = DEFAULT_RETENTION } = options;
     this.events = new EventLog({ ...options, ...shared, ...place, sequence: head.sequence, pauseMs });
     this.history = new EventHistory({ ...shared, ...place, store, written: this.events, retention });
-    this.receipts = new Receipts({ ...shared, steadyClock: options.steadyClock });
+    this.receipts = new Receipts({
+      ...{ ...shared, steadyClock: options.steadyClock },
+      onSoldAfterEnd: (rowId, record) => this.#alarms.soldAfterEnd(rowId, record),
+    });
     this.outbox = new BrokerOutbox({
       ...shared,
       brokerages,
@@ -142,7 +146,11 @@ export class Partition {
       },
       onQuarantined: (actorId, reason) => this.#alarms.actorQuarantined(actorId, reason),
     });
-    this.#alarms = new Alarms({ ...shared, store, events: this.events, readStored: this.host.readStored });
+    const { partitions } = head;
+    this.#alarms = new Alarms({
+      ...{ ...shared, store, events: this.events, readStored: this.host.readStored },
+      findGroup: (rowId) => findAnyGroup({ actors: this.host, partitions }, rowId)?.group,
+    });
     this.#deadlines = new Deadlines({
       clock,
       queue: this.watchbook.deadlines,

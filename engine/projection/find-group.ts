@@ -10,23 +10,29 @@ interface GroupPlace {
   readonly actors: Pick<Actors, "find">;
 }
 
+interface FoundGroup {
+  readonly group: OcoGroup;
+  readonly isEnded: boolean;
+}
+
+/** The user's group that has a row of this id; undefined where there is none. */
+export function findGroup(place: GroupPlace, userId: number, rowId: number): FoundGroup | undefined {
+  const found = findAnyGroup(place, rowId);
+  return found?.group.userId === userId ? found : undefined;
+}
+
 /**
- * The user's group that has a row of this id; undefined where there is none. A group's ids were given out together, so
- * the group's own id is at most as many ids before as a group has take-profits.
+ * The group that has a row of this id, whoever's it is. A group's ids were given out together, so the group's own id is
+ * at most as many ids before as a group has take-profits.
  */
-export function findGroup(
-  { actors, partitions }: GroupPlace,
-  userId: number,
-  rowId: number,
-): { readonly group: OcoGroup; readonly isEnded: boolean } | undefined {
+export function findAnyGroup({ actors, partitions }: GroupPlace, rowId: number): FoundGroup | undefined {
   for (let back = 0; back <= TAKE_PROFITS_MAX; back += 1) {
     const groupId = rowId - back * partitions;
     if (groupId <= 0) return undefined;
     const found = actors.find("group", groupId);
     if (found === undefined) continue;
     const group = found.context as OcoGroup;
-    const isMine = group.userId === userId && group.rows.some((row) => row.id === rowId);
-    return isMine ? { group, isEnded: found.isEnded } : undefined;
+    return group.rows.some((row) => row.id === rowId) ? { group, isEnded: found.isEnded } : undefined;
   }
   return undefined;
 }

@@ -8,6 +8,7 @@
  * 1. A trigger's own batch holds nothing of a receipt: what is known in memory is written with the order's outcome. What
  *    a restart took away is null, never guessed.
  * 2. A receipt is kept for ever, one small row for each sell.
+ * 3. What a brokerage sold of an order after it told its end is told once, and in the receipt: no row changes by it.
  */
 import { BucketCounts } from "../../src/bucket-counts.ts";
 import { TIMING_BUCKETS_MS, type TriggerTimings } from "../../src/contract/operator/operator.ts";
@@ -48,6 +49,8 @@ interface ReceiptsOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly log: Log;
+  /** Within a turn: an order that had ended sold more than was told then, `record` says how much. */
+  readonly onSoldAfterEnd: (rowId: number, record: OrderRecord) => void;
 }
 
 export class Receipts {
@@ -178,12 +181,17 @@ export class Receipts {
       if (open !== undefined) open.end = record;
       return;
     }
-    if (known.averagePrice !== null) return;
+    if (known.orderNo !== null && known.orderNo !== orderNo) return;
+    const hadEnded = known.averagePrice !== null || known.refusal !== null;
+    const isSoldAfterEnd = hadEnded && filledQuantity > (known.filledQuantity ?? 0);
+    if (hadEnded && !isSoldAfterEnd) return;
     const endedAtMs = known.endedAtMs ?? this.#options.clock.nowMs();
     const receipt: StoredReceipt = { ...known, orderStatus, filledQuantity, averagePrice, endedAtMs };
     this.#options.journal.put(key, JSON.stringify(receipt));
     const fields = { symbol, orderNo, clientOrderId, orderStatus, filledQuantity, averagePrice };
     this.#options.log.info(fields, `sold ${filledQuantity} ${symbol} at ${averagePrice}, order ${clientOrderId}`);
+    const rowId = rowIdOfSell(clientOrderId ?? "");
+    if (isSoldAfterEnd && rowId !== undefined) this.#options.onSoldAfterEnd(rowId, record);
   }
 
   #read(key: string): StoredReceipt | undefined {

@@ -5,7 +5,12 @@
  */
 import type { ToldEvent } from "./sentence.ts";
 
-const ALARMS: ReadonlySet<string> = new Set(["alarm.quarantined", "alarm.ticksLost", "order.quarantined"]);
+const ALARMS: ReadonlySet<string> = new Set([
+  "alarm.quarantined",
+  "alarm.ticksLost",
+  "alarm.soldAfterEnd",
+  "order.quarantined",
+]);
 const KEPT = 20;
 
 /** The alarms once an event was heard, the newest first; the same list where it is no news of one. */

@@ -132,6 +132,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     `Order ${fieldOf(order, "clientOrderId")} for ${lotsOf(order)} needs a person: look at the brokerage`,
   "alarm.quarantined": (event, names) => `ALARM: ${stoppedOf(event, names)} stands still`,
   "alarm.released": (event, names) => `${stoppedOf(event, names)} goes on`,
+  "alarm.soldAfterEnd": (event, names) =>
+    `ALARM: ${fieldOf(event.order, "filledQuantity")} ${fieldOf(event.order, "symbol")} of ${stoppedOf(event, names)} were sold after all, by order ${fieldOf(event.order, "orderNo")}`,
   "alarm.ticksLost": () => "ALARM: prices did not reach the service",
   "token.familyRevoked": ({ keyId }) => `Access of API key ${textOf(keyId)} was ended`,
   price: (event) => `${symbolOf(event)} ${priceText(Number(event.price))}`,
@@ -202,6 +204,6 @@ function sentenceOf(type: string): string {
 
 /** How much an event matters to whoever trades. */
 export function weightOf(type: string): "bad" | "good" | "plain" {
-  if (/(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|gap)$/i.test(type)) return "bad";
+  if (/(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|soldAfterEnd|gap)$/i.test(type)) return "bad";
   return /(triggered|converted|sold|bought|placed|released)$/.test(type) ? "good" : "plain";
 }

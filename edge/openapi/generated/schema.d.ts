@@ -1973,6 +1973,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "alarm.soldAfterEnd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage sold more of a row's order than it had said when the order ended: the group may sell more than is left
+         * @description The event `alarm.soldAfterEnd`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_alarm.soldAfterEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "token.familyRevoked": {
         parameters: {
             query?: never;
@@ -10073,6 +10093,56 @@ export interface operations {
                     type: "alarm.ticksLost";
                     /** @description missing, tooOld, recreated, unreadable or refused */
                     reason: string;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_alarm.soldAfterEnd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "alarm.soldAfterEnd";
+                    groupId: number;
+                    order: {
+                        clientOrderId: string;
+                        orderNo: string;
+                        symbol: string;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        filledQuantity: number;
+                    };
                     /** @description Why, for people */
                     message: string;
                 };

@@ -101,6 +101,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "alarm.quarantined": "ALARM, STANDS STILL",
   "alarm.released": "released, goes on",
   "alarm.ticksLost": "ALARM, PRICES LOST",
+  "alarm.soldAfterEnd": "ALARM, SOLD AFTER ALL",
   "pair.bought": "bought",
   "pair.sold": "sold",
   "pair.buyFailed": "buy failed",

@@ -147,6 +147,21 @@ export const EVENTS = {
     "Prices were lost to the service: look at the levels that they may have passed; the message says how",
     { reason: z.string().meta({ description: "missing, tooOld, recreated, unreadable or refused" }), message },
   ),
+  "alarm.soldAfterEnd": described(
+    "The brokerage sold more of a row's order than it had said when the order ended: the group may sell more than is left",
+    {
+      groupId: z.number().int(),
+      order: z.object({
+        clientOrderId: z.string(),
+        orderNo: z.string(),
+        symbol,
+        brokerageCode: z.string(),
+        accountNumber: z.string(),
+        filledQuantity: z.number().int(),
+      }),
+      message,
+    },
+  ),
   "token.familyRevoked": described("Access of an API key's tokens was ended", {
     familyId: z.number().int(),
     keyId: z.number().int(),

@@ -5,6 +5,7 @@ import type { ActorKind } from "../../../engine/actor/kind.ts";
 import { kindNamed } from "../../../engine/partition/kinds.ts";
 import { COMMANDS } from "../../../src/contract/command.ts";
 import { OPERATOR_COMMANDS, quarantineId } from "../../../src/contract/operator/operator.ts";
+import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import { ACCOUNT, startWorld, type TradingWorld, USER } from "../../support/world/trading-world.ts";
 
 const PAPER = {
@@ -69,6 +70,34 @@ describe("alarms", () => {
     assert.equal((await reply).ok, true);
     assert.deepEqual(alarms(world).slice(2), [{ ...stopped, type: "alarm.released" }]);
     assert.equal(world.sent.length, 1, "the level that was reached meanwhile has sold");
+  });
+
+  test("what the brokerage sold of an order that it had refused is told to its owner, once", async () => {
+    const world = await startWorld({ paper: { ...PAPER, startingPositions: {} } });
+    await world.tick("THYAO", 100);
+    const groupId = await openGroup(world);
+    await world.tick("THYAO", 89);
+    await world.time.advance(1_000);
+    const [clientOrderId = ""] = world.sent;
+    const sold: OrderRecord = {
+      ...{ orderNo: "77", clientOrderId, accountNumber: ACCOUNT, symbol: "THYAO", buySell: 2, orderType: 1 },
+      ...{ quantity: 10, price: 0, orderStatus: 2, filledQuantity: 10, averagePrice: 89, updatedDate: null },
+      createdDate: "2026-01-05T09:00:00.000Z",
+    };
+    await world.tell({ ...sold, orderStatus: 4, filledQuantity: 0, averagePrice: 0 });
+    await world.time.advance(1_000);
+    assert.deepEqual(alarms(world), []);
+    await world.tell(sold);
+    await world.time.advance(1_000);
+    await world.restart();
+    await world.tell(sold);
+    await world.time.advance(1_000);
+    const [alarm, ...others] = world.eventsOf("alarm.soldAfterEnd");
+    assert.deepEqual(others, []);
+    assert.equal(alarm?.groupId, groupId);
+    assert.equal(alarm?.userId, USER);
+    const order = { clientOrderId, orderNo: "77", symbol: "THYAO", filledQuantity: 10 };
+    assert.deepEqual(alarm?.order, { ...order, brokerageCode: "PAPER", accountNumber: ACCOUNT });
   });
 
   test("lost ticks are told once to each user with something under watch, and to no other", async () => {

@@ -50,10 +50,17 @@ function world() {
     warn: () => 0,
     error: () => 0,
   };
-  const receipts = new Receipts({ journal, clock: time, steadyClock: time, log });
+  const soldAfterEnd: number[] = [];
+  const onSoldAfterEnd = (rowId: number): void => void soldAfterEnd.push(rowId);
+  const receipts = new Receipts({ journal, clock: time, steadyClock: time, log, onSoldAfterEnd });
   const read = (): unknown => JSON.parse(Buffer.from(journal.read(receiptKey(7, NAME)) ?? []).toString());
   receipts.decided(order);
-  return { receipts, lines, averagePrice: () => (read() as { averagePrice: number | null }).averagePrice };
+  return {
+    receipts,
+    lines,
+    soldAfterEnd,
+    averagePrice: () => (read() as { averagePrice: number | null }).averagePrice,
+  };
 }
 
 test("a fill that is told before the brokerage answers is in the receipt, and logged once", () => {
@@ -71,6 +78,21 @@ test("a fill that is told after the answer is in the receipt, and logged once ho
   receipts.ended(filled);
   assert.equal(averagePrice(), 110.5);
   assert.equal(lines.length, 1);
+});
+
+test("a fill that is told after the order was said to have ended without it is in the receipt, and told once", () => {
+  const { receipts, lines, soldAfterEnd, averagePrice } = world();
+  receipts.settled(order, { ...placed, orderStatus: 1 });
+  const cancelled: OrderRecord = { ...filled, orderStatus: 3, filledQuantity: 0, averagePrice: 0 };
+  receipts.ended(cancelled);
+  receipts.ended({ ...filled, orderNo: "B-2" });
+  assert.deepEqual(soldAfterEnd, []);
+  receipts.ended(filled);
+  receipts.ended(filled);
+  receipts.ended(cancelled);
+  assert.equal(averagePrice(), 110.5);
+  assert.deepEqual(soldAfterEnd, [7]);
+  assert.equal(lines.length, 2);
 });
 
 test("a fill of another order than the one that was placed is not taken for this sell's", () => {

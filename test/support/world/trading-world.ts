@@ -55,6 +55,7 @@ export class TradingWorld {
   readonly events: { readonly subject: string; readonly data: Record<string, unknown> }[] = [];
   /** The names of the orders that reached the brokerage, repetitions included. */
   readonly sent: string[] = [];
+  #onUpdate: (record: OrderRecord) => void = () => undefined;
   /** True: the brokerage gets orders and says nothing any more. */
   isMute = false;
   /** Missed ticks are being read back. */
@@ -247,6 +248,12 @@ export class TradingWorld {
     return found.data;
   }
 
+  /** The brokerage tells of an order, whatever its book says. */
+  async tell(record: OrderRecord): Promise<void> {
+    this.#onUpdate(record);
+    await this.time.turns();
+  }
+
   /** Cancels an order at the brokerage by hand. */
   async cancel({ orderNo, accountNumber, symbol }: OrderRecord, userId = USER): Promise<void> {
     const reply = await this.#settled(this.paper.cancel({ userId, accountNumber, symbol, orderNo }));
@@ -312,7 +319,10 @@ export class TradingWorld {
       chain: (request) => answered(paper.chain(request), this.isMute),
       cancel: (request) => answered(paper.cancel(request), this.isMute),
       findOrder: (request) => answered(paper.findOrder(request), this.isMute),
-      onUpdate: (listener) => paper.onUpdate((record) => (isAlive() ? listener(record) : undefined)),
+      onUpdate: (listener) => {
+        this.#onUpdate = (record) => (isAlive() ? listener(record) : undefined);
+        return paper.onUpdate(this.#onUpdate);
+      },
       close: () => Promise.resolve(),
     };
   }
