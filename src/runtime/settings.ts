@@ -11,17 +11,14 @@
  * 3. No message repeats a value that may hold a secret.
  */
 import { fileURLToPath } from "node:url";
-import { distance } from "fastest-levenshtein";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { readNatsAddress } from "../bus/nats/address.ts";
 import { OperatorMistake } from "../operator-mistake.ts";
+import { isMisspelt, isNeighbour } from "./misspelling.ts";
 
 /** 200,000 ticks a second of the simulated market; a recording is played as fast as it can be at 0. */
 const FEED_SPEED_MAX = 10_000;
-/** Shorter names have too many neighbours that mean something else. */
-const SUGGESTED_LENGTH_MIN = 6;
-const LETTERS_A_MISTAKE = 6;
 
 const SWITCH_VALUES: ReadonlyMap<string, boolean> = new Map([
   ["on", true],
@@ -199,7 +196,7 @@ export function examineSettings(
   demands: readonly Demand[] = [],
 ): ExaminedSettings {
   const given = Object.entries(variables).filter(([, value]) => value !== undefined && value !== "");
-  const misspelt = given.flatMap(([name]) => explainMisspelling(name));
+  const misspelt = given.flatMap(([name, value]) => explainMisspelling(name, value));
   const parsed = settingsSchema.safeParse(Object.fromEntries(given));
   const issues = parsed.error?.issues ?? [];
   const unsound = new Set([...misspelt.map(({ meant }) => meant), ...issues.map(({ path }) => String(path[0]))]);
@@ -236,13 +233,17 @@ export function needsNats(why: string): Demand {
     NATS_URL === undefined ? [{ of: ["NATS_URL"], mistake: `NATS_URL: is not set, and ${why}` }] : [];
 }
 
-/** The environment holds much that is not ours, so only what is nearly the name of a setting is a mistake. */
-function explainMisspelling(name: string): readonly { readonly meant: string; readonly mistake: string }[] {
+/**
+ * The environment holds much that is not ours, so only what is nearly the name of a setting is a mistake. FEED takes what
+ * hardly anybody else's variable holds: a name that is near it, with such a value, was meant to be it.
+ */
+function explainMisspelling(
+  name: string,
+  value: string | undefined,
+): readonly { readonly meant: string; readonly mistake: string }[] {
   if (SETTING_NAMES.includes(name)) return [];
-  const isNear = (known: string): boolean =>
-    known.length >= SUGGESTED_LENGTH_MIN &&
-    distance(name.toUpperCase(), known) <= Math.max(1, Math.floor(known.length / LETTERS_A_MISTAKE));
-  const meant = SETTING_NAMES.find(isNear);
+  const isFeed = isNeighbour(name, "FEED") && settingsSchema.shape.FEED.safeParse(value).success;
+  const meant = isFeed ? "FEED" : SETTING_NAMES.find((known) => isMisspelt(name, known));
   return meant === undefined ? [] : [{ meant, mistake: `${name} is not a setting; did you mean ${meant}?` }];
 }
 

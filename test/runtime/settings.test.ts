@@ -59,6 +59,47 @@ test("what a machine's environment usually holds is no mistake", () => {
   assert.deepEqual(mistakesOf(Object.fromEntries([...usual, ...more].map((name) => [name, "x"]))), []);
 });
 
+test("a slip within a short name is a mistake: a letter too many or too few, or two that changed places", () => {
+  const slips = { FEED: ["FEEED", "FFEED", "FEEDD", "FED", "FEDE", "FREED"], HOST: ["HOOST", "HHOST", "HST", "HSOT"] };
+  for (const [meant, names] of Object.entries({ ...slips, PORT: ["POORT", "PORTT", "PRT", "PROT", "prot"] })) {
+    for (const name of names) {
+      assert.deepEqual(mistakesOf({ [name]: "x" }), [`${name} is not a setting; did you mean ${meant}?`]);
+    }
+  }
+});
+
+test("a name next to FEED is a mistake where it has a value that FEED takes, and a stranger's otherwise", () => {
+  for (const name of ["FEEDS", "FEE", "FEWD", "MFEED", "feed"]) {
+    for (const value of ["sim", "none", "replay:ticks.csv"]) {
+      assert.deepEqual(mistakesOf({ [name]: value }), [`${name} is not a setting; did you mean FEED?`]);
+    }
+    assert.deepEqual(mistakesOf({ [name]: "42" }), [], name);
+  }
+});
+
+test("what is near a short name but another tool's is no mistake", () => {
+  const hosts = ["HOSTS", "VHOST", "GHOST", "POST", "COST", "DBHOST", "DB_HOST", "HOST_IP", "HOST1", "host"];
+  const ports = ["PORTS", "SPORT", "SORT", "PORT1", "PORT_", "DB_PORT", "SSH_PORT", "WEB_PORT", "port"];
+  const more = [
+    "SEED",
+    "NEED",
+    "FEEL",
+    "MAIL",
+    "TMPDIR",
+    "SHLVL",
+    "OLDPWD",
+    "DISPLAY",
+    "PS1",
+    "TZ",
+    "LC_ALL",
+    "CI",
+    "_",
+  ];
+  const tools = ["npm_config_port", "npm_package_name", "npm_lifecycle_event", "NODE_PORT", "KUBERNETES_SERVICE_HOST"];
+  const names = [...hosts, ...ports, ...more, ...tools, "KUBERNETES_SERVICE_PORT", "INVOCATION_ID", "JOURNAL_STREAM"];
+  assert.deepEqual(mistakesOf(Object.fromEntries(names.map((name) => [name, "x"]))), []);
+});
+
 test("no setting is taken for a misspelling of another", () => {
   for (const name of SETTING_NAMES) assert.deepEqual(mistakesOf({ [name]: "" }), [], name);
 });
