@@ -2,6 +2,7 @@
  * What ends a program with one plain line: somebody who runs it can mend it, and the message says how. Anything else
  * that is thrown is a fault of ours and is told with its stack. So wrap only what was meant to be told, and keep the cause.
  */
+import { SYSTEM_FAILURES } from "./system-failure.ts";
 
 /** How a process ends, after sysexits.h. */
 export const EXIT_CODES = {
@@ -92,18 +93,17 @@ export function explainSystemError(error: unknown): OperatorMistake | undefined 
     case "EACCES":
     case "EPERM":
       return told(`may not be used by this user: ${error.message}`, "noInput");
-    case "EROFS":
-    case "ENOSPC":
-    case "EDQUOT":
-      return told(`cannot be written: ${error.message}`, "cannotCreate");
     case "ENOENT":
       return told("is not there", "noInput");
     case "ENOTDIR":
       return told("cannot be reached: a part of it is a file, not a folder", "noInput");
     case "EISDIR":
       return told("is a folder, not a file", "noInput");
-    default:
-      return undefined;
+    default: {
+      const failure = SYSTEM_FAILURES.get(String(error.code));
+      if (failure === undefined) return undefined;
+      return told(`cannot be used: ${failure.fault} (${error.message}). ${failure.remedy}`, failure.reason);
+    }
   }
 }
 

@@ -57,6 +57,11 @@ describe("systemd units", async () => {
       const { usage, data, noInput, notAllowed, configuration } = EXIT_CODES;
       assert.deepEqual(prevented, [usage, data, noInput, notAllowed, configuration]);
     });
+
+    test(`${name} goes on trying while a disk is full, or whatever else it needs is away`, () => {
+      const [section = ""] = unit.split("[Service]");
+      assert.match(section, /^StartLimitIntervalSec=0$/m);
+    });
   }
 });
 

@@ -14,6 +14,7 @@ import { isMissingFile } from "../../src/runtime/missing-file.ts";
 import { syncFolder } from "../../src/runtime/sync-folder.ts";
 import type { RowStore } from "../ports/log.ts";
 import type { Delete, Put, ScanRange, Store } from "../ports/storage.ts";
+import { diskRefusal } from "./disk-refused.ts";
 import { StoreInUse, StoreRefused } from "./refused.ts";
 
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -56,16 +57,15 @@ function refusalOf(folder: string, cause: unknown): StoreRefused {
   const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
   if (code === "LEVEL_LOCKED") return new StoreInUse(folder, cause);
   const detail = inner instanceof Error ? inner.message : String(inner);
-  return new StoreRefused(
-    `${folder} cannot be opened (${detail}). Nothing was changed. If it is damaged, restore a backup`,
-    { cause },
-  );
+  const refusal = `${folder} cannot be opened (${detail}). Nothing was changed. If it is damaged, restore a backup`;
+  return diskRefusal(folder, cause) ?? new StoreRefused(refusal, { cause });
 }
 
-/** What a damaged file does to a read, in words that help. */
+/** Why a read failed, which a damaged file does to it, in words that help. */
 function unreadable(folder: string, cause: unknown): StoreRefused {
   const detail = cause instanceof Error ? cause.message : String(cause);
-  return new StoreRefused(`${folder} cannot be read (${detail}): it is damaged, restore a backup`, { cause });
+  const refusal = `${folder} cannot be read (${detail}): it is damaged, restore a backup`;
+  return diskRefusal(folder, cause) ?? new StoreRefused(refusal, { cause });
 }
 
 /** The files to which LevelDB writes before it makes tables, which it syncs itself. */

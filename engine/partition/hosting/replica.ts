@@ -19,6 +19,7 @@ import { steadyClock, systemClock } from "../../../src/runtime/clock.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Leadership, LogStanding, ReplicatedLog } from "../../ports/replica.ts";
 import { pause } from "../../replica/stream/pause.ts";
+import { DiskRefused } from "../../store/disk-refused.ts";
 import type { DataFolder } from "../../store/folder/data-folder.ts";
 import { takeUpCopy } from "../../store/folder/left.ts";
 import { ReplicaFolder } from "../../store/folder/replica-folder.ts";
@@ -189,7 +190,7 @@ export class PartitionReplica {
           this.#missing.note(error);
           continue;
         }
-        if (error instanceof StoreRefused) {
+        if (error instanceof StoreRefused && !(error instanceof DiskRefused)) {
           this.#missing.forget();
           log.error(
             { partition, folder, err: error },

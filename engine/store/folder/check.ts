@@ -17,6 +17,7 @@ import type { Store } from "../../ports/storage.ts";
 import { ALL_KEYS, HEAD_KEY } from "../../table/keys.ts";
 import { LOG_FOLDER, STORE_FOLDER, UNFINISHED, WITNESS_FILE } from "../backup/backup.ts";
 import { lookAt } from "../backup/closed-copy.ts";
+import { diskRefusal } from "../disk-refused.ts";
 import type { Head } from "../journal/head.ts";
 import { RowHashes } from "../journal/set-hash.ts";
 import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../level-store.ts";
@@ -145,7 +146,7 @@ async function checkStore(
   try {
     checkWitness(folder, head, report);
   } catch (error) {
-    report.faults.push(messageOf(error));
+    noteFault(report, error);
   }
   const hashes = await checkRows(store, head, readers, report);
   if (hashes.live !== head.liveHash) report.faults.push("rows were lost or changed (live hash differs)");
@@ -216,9 +217,10 @@ async function checkSideStore(folder: string, { open, check, storeFolder }: Side
   return report;
 }
 
-/** A store that is in use is no fault of the store: nothing can be said of it. */
+/** A store that is in use, or that the system does not let be read, has no fault by that: nothing can be said of it. */
 function noteFault(report: CheckReport, error: unknown): void {
-  if (error instanceof StoreInUse) throw error;
+  const refused = error instanceof StoreInUse ? error : diskRefusal(report.title, error);
+  if (refused !== undefined) throw refused;
   report.faults.push(messageOf(error));
 }
 

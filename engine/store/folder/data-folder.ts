@@ -23,6 +23,7 @@ import type { Store } from "../../ports/storage.ts";
 import { ALL_KEYS, HEAD_KEY } from "../../table/keys.ts";
 import { LOG_FOLDER, STORE_FOLDER, WITNESS_FILE } from "../backup/backup.ts";
 import { asRestored } from "../backup/restored.ts";
+import { diskRefusal } from "../disk-refused.ts";
 import { firstHead, type Head } from "../journal/head.ts";
 import { openLevelStore } from "../level-store.ts";
 import { openFileLog } from "../log/file-log.ts";
@@ -64,8 +65,19 @@ export interface DataFolder {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a partition's folder, or makes it on the very first start. Throws `StoreRefused` where it is not whole. */
+/**
+ * Opens a partition's folder, or makes it on the very first start. Throws `StoreRefused` where it is not whole, and
+ * `DiskRefused` where the system does not let it be used.
+ */
 export async function openDataFolder(options: DataFolderOptions): Promise<DataFolder> {
+  try {
+    return await openParts(options);
+  } catch (error) {
+    throw diskRefusal(options.folder, error) ?? error;
+  }
+}
+
+async function openParts(options: DataFolderOptions): Promise<DataFolder> {
   const { folder } = options;
   await makeFolder(folder);
   const witness = readWitness(join(folder, WITNESS_FILE));
@@ -88,7 +100,8 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(dirname(folder));
   } catch (cause) {
-    throw new StoreRefused(`DATA_DIR: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    const refusal = `DATA_DIR: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw diskRefusal(folder, cause) ?? new StoreRefused(refusal, { cause });
   }
 }
 

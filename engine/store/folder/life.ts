@@ -11,7 +11,9 @@ import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeDurableFile } from "../../../src/runtime/durable-file.ts";
+import { isMissingFile } from "../../../src/runtime/missing-file.ts";
 import { STORE_FOLDER, WITNESS_FILE } from "../backup/backup.ts";
+import { diskRefusal } from "../disk-refused.ts";
 import { StoreRefused } from "../refused.ts";
 
 const LIFE_FILE = "life.json";
@@ -44,10 +46,11 @@ export function writeLife(folder: string, life: number): Promise<void> {
 /** Of which life the folder is. Throws {@link StoreRefused} where that cannot be read. */
 export function readLife(folder: string): number {
   const path = join(folder, LIFE_FILE);
-  if (!existsSync(path)) return 0;
   try {
     return schema.parse(JSON.parse(readFileSync(path, "utf8"))).life;
   } catch (cause) {
-    throw new StoreRefused(`${path} is damaged: begin with an empty folder in place of ${folder}`, { cause });
+    if (isMissingFile(cause)) return 0;
+    const refusal = `${path} is damaged: begin with an empty folder in place of ${folder}`;
+    throw diskRefusal(path, cause) ?? new StoreRefused(refusal, { cause });
   }
 }

@@ -4,9 +4,11 @@
  *
  * Invariant: the witness never says more than what is durable in the store.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { writeDurableFile } from "../../../src/runtime/durable-file.ts";
+import { isMissingFile } from "../../../src/runtime/missing-file.ts";
+import { diskRefusal } from "../disk-refused.ts";
 import { StoreRefused } from "../refused.ts";
 
 const witnessSchema = z.strictObject({
@@ -18,11 +20,11 @@ export type Witness = z.infer<typeof witnessSchema>;
 
 /** What the witness says; undefined where there is none. Throws {@link StoreRefused} when it cannot be read. */
 export function readWitness(file: string): Witness | undefined {
-  if (!existsSync(file)) return undefined;
   try {
     return witnessSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (cause) {
-    throw new StoreRefused(`${file} is damaged: restore it from a backup`, { cause });
+    if (isMissingFile(cause)) return undefined;
+    throw diskRefusal(file, cause) ?? new StoreRefused(`${file} is damaged: restore it from a backup`, { cause });
   }
 }
 

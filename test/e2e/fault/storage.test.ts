@@ -88,7 +88,9 @@ function smallDisk(): void {
     assert.match(world.engine.output(), /No space left on device|ENOSPC/);
     assert.match(world.engine.output(), /a write to the store failed|the witness cannot be written/);
     assert.ok(acknowledged.length > 0);
-    assert.match(await refusalOf(world), /space/i);
+    const said = await refusalOf(world, world.dataFolder, EXIT_CODES.cannotCreate);
+    assert.match(said, /the disk is full .*Make room on it: nothing is lost/);
+    assert.doesNotMatch(said, /backup|damaged/);
 
     await disk.empty();
     await world.startEngine();

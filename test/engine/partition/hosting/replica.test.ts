@@ -1,5 +1,6 @@
 /** The circle of one shared partition where something goes wrong: it leads only what it may, and says why it does not. */
 import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { decodeFrame, encodeFrame } from "../../../../engine/replica/stream/frame.ts";
@@ -138,6 +139,25 @@ describe("an engine that leads a shared partition", () => {
     await other.untilLeads();
     assert.equal(other.read("v/row"), "a");
     assert.equal(engine.replica.isLeading, false);
+  });
+});
+
+describe("a copy that the system does not let be read", () => {
+  const failingDisk = "/proc/self/mem";
+
+  test("is tried again until it is, without a person", { skip: !existsSync(failingDisk) }, async () => {
+    const stream = new ModelStream();
+    await leadOnce("a", stream, "v/row");
+    const witness = join(folderOf("a"), "witness.json");
+    const whole = readFileSync(witness);
+    rmSync(witness);
+    symlinkSync(failingDisk, witness);
+    const engine = await start("a", stream);
+    await engine.untilSaid(/the disk or the way to it failed/);
+    rmSync(witness);
+    writeFileSync(witness, whole);
+    await engine.untilLeads();
+    assert.equal(engine.read("v/row"), "a");
   });
 });
 
