@@ -183,7 +183,8 @@ export class Receipts {
     }
     if (known.orderNo !== null && known.orderNo !== orderNo) return;
     const hadEnded = known.averagePrice !== null || known.refusal !== null;
-    const isSoldAfterEnd = hadEnded && filledQuantity > (known.filledQuantity ?? 0);
+    // More than was ordered counts as what was ordered, as everywhere.
+    const isSoldAfterEnd = hadEnded && Math.min(filledQuantity, known.quantity) > (known.filledQuantity ?? 0);
     if (hadEnded && !isSoldAfterEnd) return;
     const endedAtMs = known.endedAtMs ?? this.#options.clock.nowMs();
     const receipt: StoredReceipt = { ...known, orderStatus, filledQuantity, averagePrice, endedAtMs };

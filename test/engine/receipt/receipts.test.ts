@@ -89,6 +89,7 @@ test("a fill that is told after the order was said to have ended without it is i
   assert.deepEqual(soldAfterEnd, []);
   receipts.ended(filled);
   receipts.ended(filled);
+  receipts.ended({ ...filled, filledQuantity: 999 });
   receipts.ended(cancelled);
   assert.equal(averagePrice(), 110.5);
   assert.deepEqual(soldAfterEnd, [7]);
