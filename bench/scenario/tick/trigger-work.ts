@@ -1,13 +1,14 @@
 /**
  * The processor time of an engine for a trigger, from the tick to the settled order: all threads, what is written behind
- * and what the ticks cost that reach nothing included. With `--against <git revision>` another checkout of the project is
- * measured beside this one, in turns, each over a server and a data folder of its own, under the same ticks.
+ * and what the ticks cost that reach nothing included. Beside it the bare pipeline, which only reads ticks, syncs as many
+ * bytes and publishes the order; with `--against <git revision>` another checkout of the project, too. They take turns,
+ * each over a server and a data folder of its own, under the same ticks.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { latenciesOf } from "../../harness/figure/latency.ts";
+import { latenciesOf, type Pipeline } from "../../harness/figure/latency.ts";
 import { processorMs } from "../../harness/figure/processor.ts";
 import { barsOf } from "../../harness/figure/report.ts";
 import { againstFloor, type Figure, type Scenario } from "../../harness/figure/result.ts";
@@ -15,6 +16,7 @@ import { sleep } from "../../harness/figure/timing.ts";
 import { firingGroup } from "../../harness/load/ticks.ts";
 import { type BenchProgram, ROOT, startBenchProgram } from "../../harness/program.ts";
 import { World } from "../../harness/world.ts";
+import type { BarePipelineOptions } from "../../process/bare-pipeline.ts";
 
 const IN_FLIGHT = 128;
 const TICKS_PER_SECOND = 10_000;
@@ -27,32 +29,33 @@ export const scenario: Scenario = async ({ isQuick, say, against }) => {
   const triggers = (seconds * TICKS_PER_SECOND) / TICKS_PER_TRIGGER;
   const other = against === undefined ? undefined : new Checkout(against);
   const publisher = await startBenchProgram({ entry: "bench/process/publisher.ts" });
-  const engines: Engine[] = [];
+  const contenders: Contender[] = [];
   try {
-    const roots = other === undefined ? [ROOT] : [ROOT, other.path];
+    contenders.push(await Contender.engine("this checkout", ROOT, triggers * (rounds + 1)));
+    contenders.push(await Contender.barePipeline());
+    if (other !== undefined) contenders.push(await Contender.engine(`${against}`, other.path, triggers * (rounds + 1)));
     // The first round warms up and is left out.
-    for (const root of roots) engines.push(await Engine.open(root, triggers * (rounds + 1)));
     for (let round = 0; round <= rounds; round += 1) {
-      for (const engine of engines) {
-        const microseconds = await engine.fire(publisher, round * triggers, seconds);
-        if (round > 0) engine.rounds.push(microseconds);
-        say(`${engine.root}: ${microseconds.toFixed(0)} us a trigger`);
+      for (const contender of contenders) {
+        const microseconds = await contender.fire(publisher, round * triggers, seconds);
+        if (round > 0) contender.rounds.push(microseconds);
+        say(`${contender.name}: ${microseconds.toFixed(0)} us a trigger`);
       }
     }
-    const [own, base] = engines.map(({ rounds: measured }, index): Figure => {
-      return { name: index === 0 ? "this checkout" : `${against}`, unit: "us a trigger", rounds: measured };
+    const figures = contenders.map(({ name, rounds: measured }): Figure => {
+      return { name, unit: "us a trigger", rounds: measured };
     });
+    const [own, , base] = figures;
     if (own === undefined) throw new Error("an engine was measured");
-    const figures = base === undefined ? [own] : [own, base];
     return {
       title: `Processor time for a trigger, all threads: ${TICKS_PER_TRIGGER} ticks for each, ${triggers} triggers a round`,
       figures,
       targets: base === undefined ? [] : [againstFloor(`against ${against}`, own, base, "atMost", 0.5)],
       charts: [barsOf("Processor time for a trigger", figures)],
-      notes: ["both ran in turns, each over a server and a data folder of its own"],
+      notes: ["all ran in turns, each over a server and a data folder of its own"],
     };
   } finally {
-    for (const engine of engines) await engine.close();
+    for (const contender of contenders) await contender.close();
     await publisher.end("SIGKILL");
     other?.remove();
   }
@@ -73,42 +76,50 @@ class Checkout {
   }
 }
 
-/** An engine of a checkout, with groups that wait to fire. */
-class Engine {
-  readonly root: string;
+/** An engine of a checkout with groups that wait to fire, or the bare pipeline. */
+class Contender {
+  readonly name: string;
   readonly rounds: number[] = [];
   readonly #world: World;
-  readonly #program: BenchProgram;
+  readonly #pipeline: Pipeline;
 
-  private constructor(root: string, world: World, program: BenchProgram) {
-    this.root = root;
+  private constructor(name: string, world: World, program: BenchProgram) {
+    this.name = name;
     this.#world = world;
-    this.#program = program;
+    this.#pipeline = { program, bus: world.bus, natsUrl: world.server.url };
   }
 
-  static async open(root: string, groups: number): Promise<Engine> {
+  static async engine(name: string, root: string, groups: number): Promise<Contender> {
     const world = await World.open();
     const program = await world.startEngine({ root });
     await world.writeSymbols();
     await world.createGroups(groups, IN_FLIGHT, firingGroup);
     await sleep(SETTLED_MS);
-    return new Engine(root, world, program);
+    return new Contender(name, world, program);
+  }
+
+  static async barePipeline(): Promise<Contender> {
+    const world = await World.open();
+    const program = await startBenchProgram({ entry: "bench/process/bare-pipeline.ts" });
+    await program.ask({ natsUrl: world.server.url, folder: world.folder } satisfies BarePipelineOptions);
+    return new Contender("bare pipeline", world, program);
   }
 
   /** Microseconds of processor time a trigger. */
   async fire(publisher: BenchProgram, firstTrigger: number, seconds: number): Promise<number> {
+    const { program } = this.#pipeline;
     const tickCount = seconds * TICKS_PER_SECOND;
     const load = { ticksPerSecond: TICKS_PER_SECOND, tickCount, ticksPerTrigger: TICKS_PER_TRIGGER, firstTrigger };
     // From outside: what a process is asked while it works costs it a timer every millisecond, a quarter of a trigger.
-    const beforeMs = processorMs(this.#program.pid);
-    const pipeline = { program: this.#program, bus: this.#world.bus, natsUrl: this.#world.server.url };
-    await latenciesOf(publisher, pipeline, { kind: "paced", ...load }, false);
+    const beforeMs = processorMs(program.pid);
+    await latenciesOf(publisher, this.#pipeline, { kind: "paced", ...load }, false);
     await sleep(SETTLED_MS);
-    const spentMs = processorMs(this.#program.pid) - beforeMs;
+    const spentMs = processorMs(program.pid) - beforeMs;
     return (spentMs * 1_000) / (tickCount / TICKS_PER_TRIGGER);
   }
 
-  close(): Promise<void> {
-    return this.#world.close();
+  async close(): Promise<void> {
+    await this.#pipeline.program.end("SIGKILL");
+    await this.#world.close();
   }
 }
