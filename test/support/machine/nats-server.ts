@@ -4,11 +4,21 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import { describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 
 export interface NatsServerOptions {
   /** Default: false. */
@@ -28,7 +38,7 @@ export interface NatsServer {
   readonly port: number;
   /** Of the running process; changes with `restart()`. */
   readonly pid: number;
-  /** Sends the signal; when it ends the server, resolves after it is gone. */
+  /** Sends the signal; when it ends or stops the server, resolves after it is gone or stands still. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Starts the server again on the same port and store, ending it with SIGKILL before if it still runs. */
   restart(): Promise<void>;
@@ -76,6 +86,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     if (ENDING_SIGNALS.has(signal)) await ended;
+    while (signal === "SIGSTOP" && !hasEnded(child) && isRunning(child)) await pause(1);
   };
   return {
     url: `nats://127.0.0.1:${port}`,
@@ -93,7 +104,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
           return;
         } catch (error) {
           if (tries >= RESTART_TRIES_MAX) throw error;
-          await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+          await pause(RESTART_PAUSE_MS);
         }
       }
     },
@@ -139,6 +150,18 @@ function launch(program: string, folder: string, port: number, options: NatsServ
 
 function hasEnded(child: ServerProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Whether a thread may still run: on a busy machine a signal to stop takes its time. Only Linux tells. */
+function isRunning({ pid }: ServerProcess): boolean {
+  const folder = `/proc/${pid}/task`;
+  if (!existsSync(folder)) return false;
+  try {
+    return readdirSync(folder).some((thread) => !/\) [Tt] /.test(readFileSync(join(folder, thread, "stat"), "utf8")));
+  } catch {
+    // A thread that has just ended.
+    return true;
+  }
 }
 
 function isExecutable(path: string): boolean {
