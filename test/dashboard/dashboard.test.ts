@@ -39,6 +39,18 @@ browserSuite("the dashboard", () => {
     await page.getByRole("heading", { name: symbol }).waitFor();
   }
 
+  /** Names the symbol of a group in the making, once it has a price: its levels are proposed before they are typed. */
+  async function nameSymbol(page: Page, symbol: string): Promise<void> {
+    await page.getByLabel("Symbol", { exact: true }).fill(symbol);
+    for (const field of ["Stop-loss price", "Price 1"]) {
+      const proposed = await until(
+        () => page.getByLabel(field).inputValue(),
+        (price) => price !== "",
+      );
+      assert.notEqual(proposed, "", field);
+    }
+  }
+
   test("a wrong API key is refused in words", async () => {
     const { page } = await world.open();
     await page.getByLabel("API key").fill("tdk_live_wrong");
@@ -51,7 +63,7 @@ browserSuite("the dashboard", () => {
     const { page, complaints, foreign } = await world.openSignedIn();
     await stack.tick("THYAO", 310);
     await page.getByRole("button", { name: "New group" }).click();
-    await page.getByLabel("Symbol", { exact: true }).fill("THYAO");
+    await nameSymbol(page, "THYAO");
     await page.getByRole("button", { name: "Create group" }).click();
     await page.getByText("Whole lots, 1 or more.").first().waitFor();
     await page.getByLabel("Stop-loss price").fill("200.01");
@@ -83,7 +95,7 @@ browserSuite("the dashboard", () => {
     const { page, complaints } = await world.openSignedIn();
     await stack.tick("GARAN", 130);
     await page.getByRole("button", { name: "New group" }).click();
-    await page.getByLabel("Symbol", { exact: true }).fill("GARAN");
+    await nameSymbol(page, "GARAN");
     await page.getByLabel("Stop-loss price").fill("120");
     await page.getByLabel("Lots to protect").fill("10");
     await page.getByLabel("Price 1").fill("140");
@@ -105,7 +117,7 @@ browserSuite("the dashboard", () => {
     const { page } = await world.openSignedIn();
     await stack.tick("AKBNK", 60);
     await page.getByRole("button", { name: "New group" }).click();
-    await page.getByLabel("Symbol", { exact: true }).fill("AKBNK");
+    await nameSymbol(page, "AKBNK");
     await page.getByLabel("Price 1").fill("55");
     await page.getByText("it sells at once").waitFor();
     await page.context().close();
