@@ -39,13 +39,16 @@ clusterSuite("four partitions, each at two of three engines on two machines", ()
   const areApart = (leader: string, copy: string): boolean => MACHINES[leader] !== MACHINES[copy];
   const hasPart = (name: string, partition: number, part: string): boolean =>
     existsSync(join(world.dataFolder(name), `partition-${partition}`, part));
+  /** An engine that keeps a copy no longer says so before its folder is put aside. */
+  const whenKeptOnce = (): Promise<void> =>
+    world.until("one engine of the first machine keeps each partition", () =>
+      ALL.every((partition) => ["a", "b"].filter((name) => hasPart(name, partition, "store")).length === 1),
+    );
 
   test("leader and copy are on different machines, and the third engine has none", async (context: TestContext) => {
     await selling.sellUntil("copied on both machines", () => areCopied(areApart), context);
-    for (const partition of ALL) {
-      assert.equal(["a", "b"].filter((name) => hasPart(name, partition, "store")).length, 1);
-      assert.ok(hasPart("c", partition, "store"), "the only one of its machine");
-    }
+    await whenKeptOnce();
+    for (const partition of ALL) assert.ok(hasPart("c", partition, "store"), "the only one of its machine");
   });
 
   test("where a machine dies the others lead, and have the copies", async (context) => {
@@ -60,12 +63,12 @@ clusterSuite("four partitions, each at two of three engines on two machines", ()
   test("once it is back, copies are apart again, and what is kept no longer lies aside", async (context) => {
     await start("c");
     await selling.sellUntil("copied on both machines", () => areCopied(areApart), context);
+    await whenKeptOnce();
     for (const partition of ALL) {
       const [kept, left] = ["store", "store.left"].map((part) =>
         ["a", "b"].filter((name) => hasPart(name, partition, part)),
       );
       assert.deepEqual([...(kept ?? []), ...(left ?? [])].sort(), ["a", "b"], `partition ${partition}`);
-      assert.equal(kept?.length, 1);
     }
   });
 
