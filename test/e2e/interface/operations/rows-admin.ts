@@ -207,7 +207,7 @@ export const adminRows: readonly Row[] = [
       { given: withBody({ ticks: [{ symbol: "THYAO", price: 0 }] }), status: 400, message: /^ticks\[0\].price/ },
       { given: withBody({ ticks: [{ symbol: "THYAO", price: "1" }] }), status: 400, message: /^ticks\[0\].price/ },
       {
-        given: withBody({ ticks: [{ symbol: "THYAO", price: 1, time: Date.now() + 60_000 }] }),
+        given: () => ({ json: { ticks: [{ symbol: "THYAO", price: 1, time: Date.now() + 60_000 }] } }),
         status: 400,
         message: /^ticks\[0\].time/,
       },
