@@ -16,6 +16,8 @@ import { assert } from "../../../src/assert.ts";
 
 const UNIT_BYTES = 32;
 const CHUNK_UNITS = 32_768;
+/** The first chunk begins with so many and doubles while it is full: few rows need no more. */
+const FIRST_UNITS = 512;
 const LENGTH_BYTES = 2;
 /** More bytes are kept as they are. */
 export const PACKED_BYTES_MAX = 4_096;
@@ -27,12 +29,13 @@ export class PackedBytes {
   readonly #chunks: Buffer[] = [];
   /** Places that are free, by how many units they have. */
   readonly #free: number[][] = Array.from({ length: unitsOf(PACKED_BYTES_MAX) + 1 }, () => []);
-  /** Of the newest chunk: units that were never used begin here. */
+  /** Of the newest chunk: units that were never used begin here, and end there. */
   #unused = CHUNK_UNITS;
+  #end = CHUNK_UNITS;
 
   /** Of all chunks. */
   get byteCount(): number {
-    return this.#chunks.length * CHUNK_UNITS * UNIT_BYTES;
+    return this.#chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   pack(bytes: Uint8Array): Packed {
@@ -87,15 +90,27 @@ export class PackedBytes {
   #take(units: number): number {
     const free = this.#free[units]?.pop();
     if (free !== undefined) return free;
-    if (this.#unused + units > CHUNK_UNITS) {
-      const rest = CHUNK_UNITS - this.#unused;
-      if (rest > 0) this.#free[rest]?.push((this.#chunks.length - 1) * CHUNK_UNITS + this.#unused);
-      this.#chunks.push(Buffer.alloc(CHUNK_UNITS * UNIT_BYTES));
-      this.#unused = 0;
-    }
+    if (this.#unused + units > this.#end) this.#makeRoom();
     const place = (this.#chunks.length - 1) * CHUNK_UNITS + this.#unused;
     this.#unused += units;
     return place;
+  }
+
+  /** Once makes room for whatever is packed. */
+  #makeRoom(): void {
+    const [first] = this.#chunks;
+    if (first !== undefined && this.#end < CHUNK_UNITS) {
+      this.#end *= 2;
+      const grown = Buffer.alloc(this.#end * UNIT_BYTES);
+      grown.set(first);
+      this.#chunks[0] = grown;
+      return;
+    }
+    const rest = CHUNK_UNITS - this.#unused;
+    if (rest > 0) this.#free[rest]?.push((this.#chunks.length - 1) * CHUNK_UNITS + this.#unused);
+    this.#end = first === undefined ? FIRST_UNITS : CHUNK_UNITS;
+    this.#chunks.push(Buffer.alloc(this.#end * UNIT_BYTES));
+    this.#unused = 0;
   }
 }
 
