@@ -10,7 +10,6 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { connect } from "nats";
 import { serveConnector } from "../../engine/connector/host/serve.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
@@ -20,13 +19,12 @@ import { CountingConnector } from "../support/brokerage/counting-connector.ts";
 import { EngineClient } from "../support/client/engine-client.ts";
 import { freePorts } from "../support/machine/free-ports.ts";
 import { natsSuite, startNatsServer } from "../support/machine/nats-server.ts";
-import { startProgram, temporaryFolder } from "../support/machine/process.ts";
+import { startProgram, stoppingAt, temporaryFolder } from "../support/machine/process.ts";
 import { ENGINE_USER, groupOf } from "../support/world/engine-world.ts";
 import { pause, until } from "../support/world/stack.ts";
 
 const READY = /engine is ready/;
 const SYMBOL = "THYAO";
-const STOP_AT = pathToFileURL(join(import.meta.dirname, "../support/machine/stop-at.ts")).href;
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 natsSuite("a frozen message server", () => {
@@ -61,8 +59,8 @@ natsSuite("a frozen message server", () => {
     // It stops by itself right before it writes the order, and writes it when it goes on, by then to a frozen server.
     const stopFile = join(folder.path, "stop");
     await writeFile(stopFile, "");
-    const stopping = { NODE_OPTIONS: `--import=tsx --import=${STOP_AT}`, STOP_AT: "send", STOP_FILE: stopFile };
-    const old = await startProgram("engine/main.ts", { ...environment(first.url), ...stopping }, READY);
+    const stopping = { ...environment(first.url), ...stoppingAt("send", stopFile) };
+    const old = await startProgram("engine/main.ts", stopping, READY);
     t.after(() => old.end("SIGKILL"));
     const client = new EngineClient(nats, ENGINE_USER);
     const made = await client.createGroup(groupOf("ACME", "A1", SYMBOL), "group");

@@ -96,7 +96,7 @@ export class PackedBytes {
     return place;
   }
 
-  /** Once makes room for whatever is packed. */
+  /** One call is enough for the longest bytes that are packed. */
   #makeRoom(): void {
     const [first] = this.#chunks;
     if (first !== undefined && this.#end < CHUNK_UNITS) {

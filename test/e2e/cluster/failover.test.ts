@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { clusterSuite } from "../../support/machine/nats-cluster.ts";
+import { stoppingAt } from "../../support/machine/process.ts";
 import { FailoverWorld } from "../../support/world/failover-world.ts";
 import { pause, until } from "../../support/world/stack.ts";
 
 const ROUNDS = Number(process.env.ZOMBIE_ROUNDS ?? 5);
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "KCHOL"];
-const STOP_AT = pathToFileURL(join(import.meta.dirname, "../../support/machine/stop-at.ts")).href;
 
 clusterSuite("two engines over one log", () => {
   let world: FailoverWorld;
@@ -112,11 +111,8 @@ for (const { name, at, canDouble } of STOPS) {
     clusterSuite(`a leader ${name}, at a gateway ${isFenced ? "with" : "without"} the fence`, () => {
       let world: FailoverWorld;
       const file = (engine: string): string => join(world.folder, `stop-${engine}`);
-      const start = (engine: string): Promise<unknown> => {
-        if (at === undefined) return world.startEngine(engine);
-        const stopping = { NODE_OPTIONS: `--import=tsx --import=${STOP_AT}`, STOP_AT: at, STOP_FILE: file(engine) };
-        return world.startEngine(engine, stopping);
-      };
+      const start = (engine: string): Promise<unknown> =>
+        at === undefined ? world.startEngine(engine) : world.startEngine(engine, stoppingAt(at, file(engine)));
 
       before(async () => {
         world = await FailoverWorld.open({ isFenced });

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const STOP_AT = new URL("stop-at.ts", import.meta.url).href;
 /** A bound for what never comes, not a measure: a busy machine takes its time. */
 const START_WITHIN_MS = 120_000;
 
@@ -19,6 +20,11 @@ export interface Program {
   /** Sends a signal and waits for the end; gives the exit code, null after a kill. */
   end(signal: "SIGKILL" | "SIGTERM" | "SIGINT"): Promise<number | null>;
   readonly hasEnded: () => boolean;
+}
+
+/** The environment of an engine that stops by itself at an instruction, once, when `file` is there (stop-at.ts). */
+export function stoppingAt(at: "send" | "commit", file: string): Record<string, string> {
+  return { NODE_OPTIONS: `--import=tsx --import=${STOP_AT}`, STOP_AT: at, STOP_FILE: file };
 }
 
 /** Starts `entry` (a path in the project) and waits until it has printed `ready`. Rejects with its output otherwise. */
