@@ -7,7 +7,7 @@
  */
 
 import type { Bots } from "../client/bots.ts";
-import { askedOrders, type BotModel } from "../oracle/bot-model.ts";
+import { askedNames, type BotModel } from "../oracle/bot-model.ts";
 import { type ExpectedStep, expectedStep } from "../oracle/level-twin.ts";
 import type { PlainBot, PlainLevelDetail } from "../oracle/plain-rows.ts";
 import type { Life } from "../world/life.ts";
@@ -50,7 +50,10 @@ export class LevelWatch {
 
   /** Gives a tick to the engine by `give` and compares. */
   around(life: Life, tick: StreamTick, timeMs: number, isCaughtUp: boolean, give: () => void): void {
-    this.#given.set(tick.symbol, [...(this.#given.get(tick.symbol) ?? []), { milli: tick.milli, atMs: timeMs }]);
+    const price = { milli: tick.milli, atMs: timeMs };
+    const given = this.#given.get(tick.symbol);
+    if (given === undefined) this.#given.set(tick.symbol, [price]);
+    else given.push(price);
     const isFirst = life.partition.inbox.isIdle;
     if (!isCaughtUp) this.#unclear.delete(tick.symbol);
     else if (!isFirst) this.#unclear.add(tick.symbol);
@@ -140,9 +143,10 @@ export class LevelWatch {
       report.violate(`bot-${model.number} is gone`);
       return;
     }
-    const known = new Set(askedOrders(model, before).map(({ name }) => name));
-    const asked = askedOrders(model, after).filter(({ name }) => !known.has(name));
-    const names = asked.map(({ name }) => name).sort();
+    const known = new Set(askedNames(before));
+    const names = askedNames(after)
+      .filter((name) => !known.has(name))
+      .sort();
     const anchor = (detail as PlainLevelDetail).anchor;
     const isSame = names.join() === [...step.orders].sort().join() && anchor === step.anchor;
     report.count("level bots: ticks compared");

@@ -308,10 +308,12 @@ class LaggingSlots implements PriceSlots {
     const nowMs = this.#time.steadyClock.nowMs();
     if (nowMs - this.#writtenMs < this.#everyMs) return;
     this.#writtenMs = nowMs;
-    const grown = Buffer.alloc(Math.max(this.#bytes.length, position + bytes.length));
-    this.#bytes.copy(grown);
-    grown.set(bytes, position);
-    this.#bytes = grown;
+    if (this.#bytes.length < position + bytes.length) {
+      const grown = Buffer.alloc(position + bytes.length);
+      this.#bytes.copy(grown);
+      this.#bytes = grown;
+    }
+    this.#bytes.set(bytes, position);
   }
 
   remove(): void {

@@ -81,6 +81,18 @@ export function askedOrders(bot: BotModel, stored: PlainBot): AskedOrder[] {
   );
 }
 
+/** The names of these orders alone: they are asked for at every tick. */
+export function askedNames({ details }: PlainBot): string[] {
+  const names: string[] = [];
+  for (const { pairs } of details) {
+    for (const pair of pairs) {
+      if (pair.buy.sentAtMs !== null) names.push(buyName(pair));
+      if (pair.sell.sentAtMs !== null) names.push(sellName(pair));
+    }
+  }
+  return names;
+}
+
 export function buyName({ pairId }: Pick<PlainPair, "pairId">): string {
   return `p${pairId}b`;
 }

@@ -61,25 +61,28 @@ export class VirtualTime {
   }
 
   /** Runs what waits for a later turn, and what that leads to, promises included. */
-  async turns(): Promise<void> {
-    for (;;) {
-      await settlePromises();
-      const tasks = this.#soon;
-      if (tasks.length === 0) {
-        if (!this.#runNext(this.#steadyMs)) return;
-        continue;
-      }
-      this.#soon = [];
-      for (const task of tasks) this.#run(task);
-    }
+  turns(): Promise<void> {
+    return this.#turnsUntil(this.#steadyMs);
   }
 
   /** Moves time on, running every timer at its moment. */
   async advance(byMs: number): Promise<void> {
     const untilMs = this.#steadyMs + byMs;
-    await this.turns();
-    while (this.#runNext(untilMs)) await this.turns();
+    await this.#turnsUntil(untilMs);
     this.#steadyMs = untilMs;
+  }
+
+  async #turnsUntil(untilMs: number): Promise<void> {
+    for (;;) {
+      await settlePromises();
+      const tasks = this.#soon;
+      if (tasks.length === 0) {
+        if (!this.#runNext(untilMs)) return;
+        continue;
+      }
+      this.#soon = [];
+      for (const task of tasks) this.#run(task);
+    }
   }
 
   /** Runs the next timer up to `untilMs`; false when there is none. */

@@ -18,6 +18,8 @@ export function assertKnownEvent(event: object): void {
   const schema = strictSchemas.get(type) ?? strictSchema(type);
   strictSchemas.set(type, schema);
   const read = schema.safeParse(told);
-  assert.ok(read.success, `${type} does not fit its schema: ${read.error?.message} ${JSON.stringify(told)}`);
+  if (!read.success) {
+    assert.fail(`${type} does not fit its schema: ${read.error.message} ${JSON.stringify(told)}`);
+  }
   assert.deepEqual(read.data, told, `${type} carries more than its schema says`);
 }

@@ -74,7 +74,7 @@ export class LoggedDisk extends MemoryDisk {
 
   endAppend(): void {
     for (const { sequence, bytes } of this.#appending) {
-      this.records.set(sequence, Uint8Array.from(bytes));
+      this.records.set(sequence, new Uint8Array(bytes));
       this.#first ??= sequence;
       this.#last = sequence;
       const operations = this.#operationsOf(bytes);

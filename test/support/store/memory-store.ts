@@ -64,7 +64,7 @@ export class MemoryDisk {
   #apply(batch: readonly (Put | Delete)[]): void {
     this.writeCount += 1;
     for (const operation of batch) {
-      if (operation.type === "put") this.entries.set(operation.key, Uint8Array.from(operation.value));
+      if (operation.type === "put") this.entries.set(operation.key, new Uint8Array(operation.value));
       else this.entries.delete(operation.key);
     }
   }
