@@ -113,6 +113,23 @@ browserSuite("forms of the dashboard", () => {
     await page.getByRole("button", { name: "Back" }).click();
   });
 
+  test("no level is proposed into a price that is being typed", async () => {
+    await openForm("KCHOL");
+    const stop = page.getByLabel("Stop-loss price");
+    await stop.fill("160");
+    await stack.tick("KCHOL", 150);
+    const reached = page.getByText("has reached the stop-loss at 160");
+    await reached.waitFor();
+    await stop.fill("");
+    await reached.waitFor({ state: "detached" });
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
+    assert.equal(await stop.inputValue(), "");
+    await page.getByLabel("Lots to protect").focus();
+    await page.getByRole("img", { name: /at 145\.5/ }).waitFor();
+    assert.equal(await stop.inputValue(), "145.5");
+    await page.getByRole("button", { name: "Back" }).click();
+  });
+
   test("the group shown first stays in view when it is cancelled, and says so", async () => {
     await createGroup("TUPRS");
     await createGroup("BIMAS");

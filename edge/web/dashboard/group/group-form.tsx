@@ -24,6 +24,7 @@ import {
 
 const TAKE_PROFITS_MAX = 50;
 const STOP_LINE = "stopLoss";
+const PRICE_INPUT_MODE = "decimal";
 
 interface GroupFormProps {
   /** Set: what is to be protected. */
@@ -38,6 +39,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const account = useStore(dashboard.account);
   const [draft, setDraft] = useState<Draft>(() => (holding === undefined ? emptyDraft : draftOf(holding)));
   const [isTried, setIsTried] = useState(false);
+  const [isPriceFocused, setIsPriceFocused] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
   const sendOnce = useSendOnce(dashboard.session);
@@ -54,9 +56,10 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const isUntouched = draft.stopLossPrice === "" && draft.takeProfits.every((item) => item.price === "");
   const proposal = price?.price;
   useEffect(() => {
-    // The price may come a moment after the symbol.
-    if (proposal !== undefined && isUntouched) setDraft((before) => proposeLevels(before, proposal, table));
-  }, [proposal, isUntouched, table]);
+    // The price may come a moment after the symbol. What is put in front of somebody who types would run into one number.
+    const mayPropose = isUntouched && !isPriceFocused;
+    if (proposal !== undefined && mayPropose) setDraft((before) => proposeLevels(before, proposal, table));
+  }, [proposal, isUntouched, isPriceFocused, table]);
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     setIsTried(true);
@@ -85,7 +88,14 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       });
   };
   return (
-    <form class="group-form" onSubmit={(event) => void create(event)} noValidate aria-labelledby="new-group">
+    <form
+      class="group-form"
+      onSubmit={(event) => void create(event)}
+      onFocusIn={(event) => setIsPriceFocused(isPriceInput(event.target))}
+      onFocusOut={() => setIsPriceFocused(false)}
+      noValidate
+      aria-labelledby="new-group"
+    >
       <h2 id="new-group">New OCO group</h2>
       <div class="fields">
         <Field label="Symbol" fault={faultOf("symbol")}>
@@ -190,6 +200,10 @@ function linesOf(draft: Draft): readonly ChartLine[] {
   ];
 }
 
+function isPriceInput(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && target.inputMode === PRICE_INPUT_MODE;
+}
+
 interface PriceFieldProps {
   readonly label: string;
   readonly value: string;
@@ -210,7 +224,7 @@ function PriceField({ label, value, fault, table, onChange }: PriceFieldProps) {
       {(attributes) => (
         <input
           {...attributes}
-          inputMode="decimal"
+          inputMode={PRICE_INPUT_MODE}
           value={value}
           onKeyDown={step}
           onInput={(event) => onChange(event.currentTarget.value)}
