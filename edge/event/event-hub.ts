@@ -9,11 +9,14 @@
  * 2. A stream ends within a second of its token's end, and at once when the server closes.
  * 3. A user has at most so many streams, an edge at most so many in all.
  * 4. What is asked of the engine for every stream is asked for a few at a time, never for all of them in one moment.
+ * 5. A stream hears what happens on its user's partition: another one counts its events for itself, and what happens to
+ *    the user there (the end of a token family) has no place in the stream's order.
  */
 import type { Bus, BusMessage } from "../../src/bus/port.ts";
 import { QUERIES } from "../../src/contract/command.ts";
-import { type EventsPage, eventsPageSchema } from "../../src/contract/event/event.ts";
+import { type EventsPage, eventsPageSchema, parsePosition } from "../../src/contract/event/event.ts";
 import { eventSubject } from "../../src/contract/subject.ts";
+import { partitionOf } from "../../src/domain/partition.ts";
 import type { EngineClient, Refusal } from "../client/engine-client.ts";
 import type { Authenticator, Caller } from "../middleware/auth.ts";
 import { refusal } from "../middleware/errors.ts";
@@ -43,7 +46,7 @@ export const DEFAULT_STREAM_LIMITS: StreamLimits = { streamsPerUserMax: 10, stre
 
 interface EventHubOptions {
   readonly bus: Pick<Bus, "subscribe" | "flush" | "onStatus">;
-  readonly engine: Pick<EngineClient, "query">;
+  readonly engine: Pick<EngineClient, "query" | "partitions">;
   readonly authenticator: Pick<Authenticator, "whyNotValid">;
   readonly prices: Pick<PriceWatch, "watch">;
   readonly schedule: Schedule;
@@ -200,10 +203,11 @@ export class EventHub {
 
   #subscribe(userId: number): Channel {
     const listeners = new Set<(event: PublishedEvent) => void>();
+    const partition = partitionOf(userId, this.#options.engine.partitions);
     const tell = ({ data }: BusMessage): void => {
       const event = readPublished(data);
       if (event === undefined) this.#options.log.error({ userId }, "malformed event on the bus");
-      else for (const listener of listeners) listener(event);
+      else if (parsePosition(event.id)?.partition === partition) for (const listener of listeners) listener(event);
     };
     const unsubscribe = this.#options.bus.subscribe(eventSubject(userId, ">"), tell, { readsInPlace: true });
     const channel = { listeners, unsubscribe };

@@ -19,8 +19,8 @@ import { heartbeatFrame, passingFrame, retryFrame, storedFrame } from "./frame.t
 import type { PublishedEvent } from "./published.ts";
 
 export const BUFFER_BYTES = 512 * 1024;
-/** Stored events are read on once no more than this waits for the client. */
-const ROOM_BYTES = BUFFER_BYTES / 2;
+/** Stored events are read on once no more than this waits for the client: the largest page fits beside it. */
+const ROOM_BYTES = BUFFER_BYTES / 4;
 /** A client that takes nothing for so long while stored events wait for it is cut off. */
 const STALLED_MS = 30_000;
 /** Live events that came while stored ones were read. What is more is stored, too. */

@@ -9,17 +9,20 @@
  *    is a gap.
  * 2. One scan at a time. Each gives a page to who has waited longest, so that nobody waits for ever.
  * 3. A bounded piece of a scan, and a few answers, are one turn of the loop: ticks and orders come between.
+ * 4. A page is no larger than `PAGE_BYTES` and one event.
  */
 import { assert } from "../../../src/assert.ts";
 import type { Log, Timers } from "../../../src/runtime/ports.ts";
 import type { EventSlice } from "../../ports/event.ts";
 import { decodeEventRow, type EventPlace, type RenderPayload, type StoredEvent, usersOfRow } from "./event-row.ts";
 
-/** What one page may hold, about, and for how many rows a scan may look: a quiet user's next event may be far. */
-const PAGE_BYTES = 256 * 1024;
+/**
+ * A page that holds as much takes no further event. The largest, of a group of 51 rows with the longest notes, has 170 KB:
+ * a page is a message of the bus, and a client's buffer at the edge takes it beside what waits there.
+ */
+export const PAGE_BYTES = 192 * 1024;
+/** For how many rows a scan may look: a quiet user's next event may be far. */
 export const SCAN_ROWS = 4_096;
-/** About what an event has that is stored as what it is rendered from. */
-const RENDERED_BYTES = 512;
 /** Pages that one scan makes: a bound on what it keeps in memory. */
 export const READERS_A_SCAN = 128;
 /** Of a turn: each row holds up to 64 events, and each page is made into JSON by who asked. */
@@ -190,8 +193,12 @@ class Page {
     const { userId, after } = this.#asked;
     for (const event of events ?? []) {
       if (event.userId !== userId || event.sequence <= after || event.sequence > this.#through) continue;
+      if (this.#bytes >= PAGE_BYTES) {
+        this.#fullAt = event.sequence - 1;
+        return;
+      }
       this.#events.push(event.message);
-      this.#bytes += event.text?.length ?? RENDERED_BYTES;
+      this.#bytes += Buffer.byteLength(event.text ?? JSON.stringify(event.message));
     }
   }
 

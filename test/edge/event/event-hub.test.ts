@@ -5,12 +5,20 @@ import type { Refusal } from "../../../edge/client/engine-client.ts";
 import { EventHub } from "../../../edge/event/event-hub.ts";
 import { EventStream } from "../../../edge/event/event-stream.ts";
 import type { Caller } from "../../../edge/middleware/auth.ts";
+import type { BusMessage } from "../../../src/bus/port.ts";
 import type { EventsPage } from "../../../src/contract/event/event.ts";
+import { partitionOf } from "../../../src/domain/partition.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 
-const PLACE = "abcdefghij-0-7";
-const PAGE: EventsPage = { events: [], through: PLACE, isLast: true, gapTo: null };
+const PARTITIONS = 3;
 const SECOND_MS = 1_000;
+
+const placeOf = (userId: number | null, sequence: number): string =>
+  `abcdefghij-${partitionOf(userId ?? 1, PARTITIONS)}-${sequence}`;
+const pageOf = (userId: number | null): EventsPage => ({
+  ...{ events: [], isLast: true, gapTo: null },
+  through: placeOf(userId, 7),
+});
 
 const callerOf = (userId: number): Caller => ({
   ...{ ok: true, userId, scopes: new Set(), familyId: userId },
@@ -21,6 +29,8 @@ const callerOf = (userId: number): Caller => ({
 class World {
   readonly time = new FakeTime();
   readonly hub: EventHub;
+  /** Hands what the bus brings to who subscribed last. */
+  publish: (message: BusMessage) => void = () => undefined;
   asked = 0;
   /** The engine answers after this. */
   answering = Promise.resolve();
@@ -28,12 +38,20 @@ class World {
   constructor() {
     const silent = (): void => undefined;
     this.hub = new EventHub({
-      bus: { subscribe: () => silent, flush: async () => undefined, onStatus: () => silent },
+      bus: {
+        subscribe: (_subject, handler) => {
+          this.publish = handler;
+          return silent;
+        },
+        flush: async () => undefined,
+        onStatus: () => silent,
+      },
       engine: {
-        query: async () => {
+        partitions: PARTITIONS,
+        query: async (_type, { userId }) => {
           this.asked += 1;
           await this.answering;
-          return { ok: true, data: PAGE };
+          return { ok: true, data: pageOf(userId) };
         },
       },
       authenticator: { whyNotValid: () => undefined },
@@ -107,5 +125,24 @@ describe("all streams of an edge", () => {
     const again = await Promise.all(Array.from({ length: 200 }, (_, index) => world.open(index + 1)));
     assert.equal(again.length, 200);
     assert.equal(world.asked, 328);
+  });
+
+  test("hear their user's partition, whatever another one tells of the user", async () => {
+    const world = new World();
+    const userId = 426;
+    const other = [1, 2, 3, 4, 5].find((one) => partitionOf(one, PARTITIONS) !== partitionOf(userId, PARTITIONS));
+    const { body } = await world.open(userId);
+    const publish = (id: string, sequence: number, type: string): void => {
+      const event = { previous: 0, id, sequence, time: "2026-01-05T09:00:00.000Z", userId, type };
+      world.publish({ subject: "events", data: Buffer.from(JSON.stringify(event)) });
+    };
+    publish(placeOf(other ?? null, 90), 90, "token.familyRevoked");
+    publish(placeOf(userId, 8), 8, "oco.triggered");
+    const reader = body.getReader();
+    let told = "";
+    while (!told.includes("oco.triggered")) told += Buffer.from((await reader.read()).value ?? []).toString();
+    assert.doesNotMatch(told, /token\.familyRevoked/);
+    assert.match(told, new RegExp(`^id: ${placeOf(userId, 8)}$`, "m"));
+    await reader.cancel();
   });
 });

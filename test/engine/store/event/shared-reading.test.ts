@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import type { EventSlice } from "../../../../engine/ports/event.ts";
 import { type Emitted, encodeEventRow } from "../../../../engine/store/event/event-row.ts";
 import {
+  PAGE_BYTES,
   READERS_A_SCAN,
   SCAN_ROWS,
   SharedReading,
@@ -20,6 +21,8 @@ class World {
   readonly events: Emitted[] = [];
   readonly rows: StoredRow[] = [];
   readonly reading: SharedReading;
+  /** What an event holds that is stored as what it is rendered from. */
+  rendered: object = {};
   scans = 0;
   trimmedThrough = 0;
   isBroken = false;
@@ -31,19 +34,19 @@ class World {
       ...PLACE,
       timers: this.time,
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-      render: () => ({}),
+      render: () => this.rendered,
       rowsAfter: (sequence) => this.#rowsAfter(sequence),
       durableThrough: () => this.events.at(-1)?.sequence ?? 0,
       trimmedThrough: () => this.trimmedThrough,
     });
   }
 
-  /** One row of an event for each user. */
-  store(userIds: readonly number[], note = ""): void {
+  /** One row of an event for each user; with a source: stored as what it is rendered from. */
+  store(userIds: readonly number[], note = "", source: Emitted["source"] = undefined): void {
     const from = this.events.length;
     for (const userId of userIds) {
       const sequence = this.events.length + 1;
-      this.events.push({ sequence, timeMs: 0, userId, type: "a", payload: { note }, source: undefined });
+      this.events.push({ sequence, timeMs: 0, userId, type: "a", payload: { note }, source });
     }
     const events = this.events.slice(from);
     const first = from + 1;
@@ -161,6 +164,24 @@ describe("readers who come together", () => {
     assert.ok(events.length < 20 && !isLast, `${events.length} events`);
     assert.deepEqual(await quiet, { events: [], through: 120, isLast: true, gapTo: null });
     assert.deepEqual(await all, world.of(2, 0));
+  });
+
+  test("get pages of a bounded size of rows that hold much, counted in bytes, rendered or not", async () => {
+    const note = "\u015f".repeat(10_000);
+    for (const source of [undefined, { kind: "group" as const, data: {}, context: "{}" }]) {
+      const world = new World();
+      world.rendered = { note };
+      for (let row = 0; row < 3; row += 1) world.store(new Array(64).fill(1), note, source);
+      const all = world.all(1, 0);
+      await world.settled(all);
+      assert.deepEqual(await all, world.of(1, 0));
+      for (const after of [0, 3, 100]) {
+        const page = world.page(1, after);
+        await world.settled(page);
+        const bytes = Buffer.byteLength(JSON.stringify((await page).events));
+        assert.ok(bytes > PAGE_BYTES && bytes < PAGE_BYTES + 25_000, `${bytes} bytes`);
+      }
+    }
   });
 
   test("are told of a row that cannot be read only where it may hold what they ask for", async () => {
