@@ -4,8 +4,6 @@
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
-import type { AccountRecord } from "../../src/contract/trading/order.ts";
-import { accept, type Result } from "../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors } from "../ports/actor.ts";
 import type { Accounts, Brokerages } from "../ports/brokerage.ts";
@@ -48,21 +46,6 @@ const PAGE_BYTES_MAX = 512 * 1024;
 interface UserQuery<B> {
   readonly schema: z.ZodType<B>;
   readonly handle: (context: QueryContext, userId: number, body: B, pageBytesMax: number) => Promise<QueryAnswer>;
-}
-
-/**
- * The account whose stored rows are asked for. While the brokerage cannot be asked, the name stands as it was given:
- * keys begin with the user, so a wrong name finds nothing, and a trader sees the stops when it matters most.
- */
-export function accountOfRows(
-  context: Pick<QueryContext, "accounts">,
-  userId: number,
-  brokerageCode: string,
-  accountNumber: string,
-): Promise<Result<Pick<AccountRecord, "accountNumber">>> {
-  return context.accounts
-    .resolve(userId, brokerageCode, accountNumber)
-    .then((account) => (account.ok || account.code !== "UNAVAILABLE" ? account : accept({ accountNumber })));
 }
 
 /** Puts the check of the body before a query that needs no user. */

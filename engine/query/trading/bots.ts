@@ -23,8 +23,9 @@ import { type BotKind, type BotPlace, botListPrefix, botPlaceKey, deletedBotsOf 
 import { historyPrefix, pairListPrefix } from "../../projection/pairs.ts";
 import { viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
-import { accountOfRows, forUser, type QueryContext } from "../context.ts";
+import { forUser, type QueryContext } from "../context.ts";
 import { pageOfRecords, pageOfRows } from "../pages.ts";
+import { accountOfRows } from "./account-of-rows.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;

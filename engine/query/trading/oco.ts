@@ -10,8 +10,9 @@ import type { ScanRange, Store } from "../../ports/storage.ts";
 import { ocoBrokeragePrefix, ocoListPrefix, ocoUserPrefix } from "../../projection/oco.ts";
 import { viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
-import { accountOfRows, forUser } from "../context.ts";
+import { forUser } from "../context.ts";
 import { pageOfRows } from "../pages.ts";
+import { accountOfRows } from "./account-of-rows.ts";
 
 /** The rows of an account's OCO groups, of all statuses. */
 export const listGroups = forUser({

@@ -4,8 +4,9 @@
 import { listGroupsBody, readSetupBody } from "../../../src/contract/command.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
 import { refuseEnded, setupListPrefix, setupView } from "../../projection/setup.ts";
-import { accountOfRows, forUser } from "../context.ts";
+import { forUser } from "../context.ts";
 import { pageOfRows } from "../pages.ts";
+import { accountOfRows } from "./account-of-rows.ts";
 
 /** One that is registered, by its id. Of one that ended its owner is told what became of it. */
 export const readSetup = forUser({

@@ -65,6 +65,38 @@ test("accounts.resolve: both names of an account mean the one, another's name no
   assert.equal(refusalOf(other, "FORBIDDEN"), "accountNumber is not one of your accounts");
 });
 
+describe("stored rows of an account whose brokerage cannot be asked after a start", () => {
+  async function startWithGroup(): Promise<Life> {
+    const life = await startLife();
+    const takeProfitItems = [{ price: 120, quantity: 10 }];
+    const levels = { stopLossPrice: 80, stopLossQuantity: 10, takeProfitItems };
+    dataOf(await life.command("oco.create", { ...place, symbol: "THYAO", ...levels }));
+    brokerageOf(life).accounts = no("UNAVAILABLE");
+    await life.crashAndStart();
+    return life;
+  }
+
+  test("are found under the accountNumber, and none of a kind is an empty list", async () => {
+    const life = await startWithGroup();
+    assert.equal(pageOf(await life.query("oco.list", place)).rows.length, 2);
+    for (const type of ["setup.list", "levelBots.list", "webhookBots.list", "systems.list"]) {
+      assert.deepEqual(pageOf(await life.query(type, place)).rows, [], type);
+    }
+  });
+
+  test("are not told as missing under a name that may be the account's number, or that nothing is stored under", async () => {
+    const life = await startWithGroup();
+    for (const accountNumber of ["0007", "A-8"]) {
+      for (const type of ["oco.list", "setup.list", "levelBots.list", "webhookBots.list", "systems.list"]) {
+        refusalOf(await life.query(type, { ...place, accountNumber }), "UNAVAILABLE");
+      }
+      const page = { page: 1, pageSize: 10 };
+      refusalOf(await life.query("levelBots.history", { ...place, accountNumber, ...page }), "UNAVAILABLE");
+    }
+    refusalOf(await life.query("oco.list", place, { userId: 8 }), "UNAVAILABLE");
+  });
+});
+
 describe("accounts.list", () => {
   test("has the accounts of all brokerages, with the brokerage's code and name", async () => {
     const life = await startLife(new FakeBrokerage("ONE"), new FakeBrokerage("TWO"));
