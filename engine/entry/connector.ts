@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
-import { ALL_TICKS_SUBJECT } from "../../src/contract/subject.ts";
+import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT } from "../../src/contract/subject.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
@@ -81,7 +81,9 @@ async function run(program: ConnectorProgram): Promise<void> {
     onError: tellBusErrors(log),
   });
   const prices = new LastPrices(systemClock);
-  if (program.needsPrices) bus.subscribe(ALL_TICKS_SUBJECT, ({ subject, data }) => prices.read(subject, data));
+  for (const subject of program.needsPrices ? [ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT] : []) {
+    bus.subscribe(subject, (message) => prices.read(message.subject, message.data));
+  }
   const started = await program.start({
     ...{ clock: systemClock, steadyClock, timers: loopTimers, log, fatal: exitFatally(log) },
     lastPriceOf: (symbol) => prices.of(symbol),

@@ -27,7 +27,7 @@ import type {
   PositionRecord,
   PositionsRequest,
 } from "../../../src/contract/trading/order.ts";
-import { LIMIT, ORDER_CANCELLED, SELL } from "../../../src/domain/order/order.ts";
+import { LIMIT, lacksPrice, ORDER_CANCELLED, SELL } from "../../../src/domain/order/order.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../host/connector.ts";
 import { isSameOrder } from "../host/state/sent-order.ts";
@@ -186,9 +186,15 @@ export class AlpacaConnector implements Connector {
       return failed("NOT_FOUND", "this connector never sent such an order");
     }
     if (order.standing === "notSent") return failed("NOT_FOUND", "the order never left");
-    if (order.standing !== "leaving") return { ok: true, data: recordOf(order) };
-    const settled = await this.#lookUp(own, order);
-    if (settled.standing !== "leaving") return { ok: true, data: recordOf(settled) };
+    // While the session is down nobody tells of changes; a fill without a price is asked for (behaviour 5.2).
+    const isTold = order.standing !== "leaving" && !lacksPrice(recordOf(order)) && (own.session.isUp || isOver(order));
+    if (isTold) return { ok: true, data: recordOf(order) };
+    const answer = await this.#ask(own, order);
+    const settled = sentOrders.get(order.clientOrderId) ?? order;
+    if (settled.standing !== "leaving") {
+      const mayHaveChanged = answer.kind !== "ok" && !isOver(settled) && !own.session.isUp;
+      return mayHaveChanged ? notAnswered(answer) : { ok: true, data: recordOf(settled) };
+    }
     return this.#hasLapsed(order)
       ? failed("UNKNOWN", "Alpaca does not know the order, and it was sent too long ago for that to prove anything")
       : failed("UNAVAILABLE", "Alpaca has not told of the order yet");
@@ -286,9 +292,14 @@ export class AlpacaConnector implements Connector {
 
   /** Asks Alpaca by the order's name; answers what is known after that. */
   async #lookUp(own: ConnectedAccount, order: KnownOrder): Promise<KnownOrder> {
+    await this.#ask(own, order);
+    return this.#options.sentOrders.get(order.clientOrderId) ?? order;
+  }
+
+  async #ask(own: ConnectedAccount, order: KnownOrder): Promise<ApiAnswer<AlpacaOrder>> {
     const answer = await own.api.orderByName(order.clientOrderId);
     if (answer.kind === "ok") this.hear(order.accountNumber, answer.value);
-    return this.#options.sentOrders.get(order.clientOrderId) ?? order;
+    return answer;
   }
 
   #hasLapsed({ firstSentMs }: KnownOrder): boolean {

@@ -21,8 +21,11 @@ const decimal = z.string().transform(Number).pipe(z.number().nonnegative());
 const shares = decimal.pipe(z.number().int("is no whole number of shares"));
 
 const WAITING = new Set(["accepted", "pending_new", "accepted_for_bidding", "held", "pending_review"]);
-/** Nothing more comes of them: they are day orders. */
-const ENDED = new Set(["canceled", "expired", "done_for_day", "replaced"]);
+/**
+ * Nothing more comes of them: they are day orders. A replaced one is not over: what took its place goes on selling under
+ * another number, so that a person must look.
+ */
+const ENDED = new Set(["canceled", "expired", "done_for_day"]);
 
 /** An order as Alpaca's library gives it. */
 const orderSchema = z.object({

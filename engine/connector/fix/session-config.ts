@@ -74,8 +74,8 @@ export function buildSession(session: z.infer<typeof sessionSchema>, reader: Pla
 
 function secretsOf(session: z.infer<typeof sessionSchema>, reader: PlaceReader): Field[] {
   const { username, password, rawData } = session;
-  const raw = rawData === undefined ? "" : reader.secret("session.rawData", rawData);
-  const secret = password === undefined ? "" : reader.secret("session.password", password);
+  const raw = rawData === undefined ? "" : reader.latin1Secret("session.rawData", rawData);
+  const secret = password === undefined ? "" : reader.latin1Secret("session.password", password);
   return [
     ...(raw === ""
       ? []

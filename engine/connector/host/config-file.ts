@@ -117,4 +117,12 @@ export class PlaceReader {
     if (value === "" && "env" in place) this.#mistakes.push(`${field}: the variable ${place.env} is not set`);
     return value;
   }
+
+  /** For where each character goes out as one byte: a wrong password, tried again and again, locks the account. */
+  latin1Secret(field: string, place: SecretPlace): string {
+    const value = this.secret(field, place);
+    const isLatin1 = Buffer.from(value, "latin1").toString("latin1") === value;
+    if (!isLatin1) this.#mistakes.push(`${field}: holds a character that is not of ISO 8859-1`);
+    return value;
+  }
 }

@@ -23,7 +23,7 @@ import type {
   PlaceRequest,
   PositionRecord,
 } from "../../../../src/contract/trading/order.ts";
-import { LIMIT, ORDER_CANCELLED } from "../../../../src/domain/order/order.ts";
+import { LIMIT, lacksPrice, ORDER_CANCELLED } from "../../../../src/domain/order/order.ts";
 import { isOnGrid, nextDown, nextUp, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../../host/connector.ts";
@@ -48,6 +48,8 @@ const DAY_MS = 86_400_000;
 const TOLD_AGAIN_MS = 3_600_000;
 /** After the peer left numbers out, what it still sends comes first; then open orders are asked for. */
 const FILLED_DELAY_MS = 1_000;
+/** Open orders of which not all were answered are asked for again. */
+const ASK_AGAIN_MS = 5_000;
 
 interface ConnectorOptions extends ConnectorContext {
   /** The last price of a symbol, for market orders that are sent as limit orders. */
@@ -113,9 +115,13 @@ export class FixConnector implements Connector, SessionUser {
 
   onFilled(): void {
     this.#gapCount += 1;
+    this.#askIn(FILLED_DELAY_MS);
+  }
+
+  #askIn(delayMs: number): void {
     if (this.#isAskingSoon) return;
     this.#isAskingSoon = true;
-    this.#options.timers.after(FILLED_DELAY_MS, () => {
+    this.#options.timers.after(delayMs, () => {
       this.#isAskingSoon = false;
       if (this.#options.session.isLive) void this.#askAll();
     });
@@ -126,6 +132,7 @@ export class FixConnector implements Connector, SessionUser {
     const gapCount = this.#gapCount;
     const isDone = await reconcile(this.#options, this.#lookUps, "afterGap");
     if (isDone) this.#askedCount = Math.max(this.#askedCount, gapCount);
+    else this.#askIn(ASK_AGAIN_MS);
   }
 
   #turn(isUp: boolean): void {
@@ -191,7 +198,7 @@ export class FixConnector implements Connector, SessionUser {
     if (accountOf(settings, request) === undefined) return notYours();
     const order = sentOrders.get(request.clientOrderId ?? request.orderNo ?? "");
     if (order === undefined || order.accountNumber !== request.accountNumber) return this.#notKept();
-    return isInDoubt(order, session.life) ? this.#settle(order) : found(order);
+    return isInDoubt(order, session.life) || lacksPrice(recordOf(order)) ? this.#settle(order) : found(order);
   }
 
   /** A name that is not kept was never given to an order, but where the folder is an older copy. */

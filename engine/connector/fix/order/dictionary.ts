@@ -52,7 +52,8 @@ const VALUES: ReadonlyMap<number, RegExp> = new Map([
   [21, /^[123]$/],
   [22, /^[1-9A-J]$/],
   [40, /^[1-9A-Z]$/],
-  [59, /^[0-9]$/],
+  // Nothing that lives on after its day: DoneForDay is an end.
+  [59, /^[0234579]$/],
   [63, /^[0-9A-C]$/],
   [64, /^\d{8}$/],
   [77, /^[A-Z]$/],

@@ -26,8 +26,8 @@ export type Word =
   | { readonly kind: "cancelRefused"; readonly text: string }
   | { readonly kind: "late" };
 
-/** BusinessRejectReason: the application is not there now. */
-const NOT_AVAILABLE = 4;
+/** BusinessRejectReason: the application is not there now, or was sent too much at once. */
+const NOT_NOW: ReadonlySet<number | undefined> = new Set([4, 8, 9]);
 /** BusinessRejectReason: unknown id. */
 const UNKNOWN_ID = 1;
 /** BusinessRejectReason: a kind of message that is not supported, and one that we may not send. */
@@ -76,12 +76,22 @@ export class Inbound {
     if (typeof report === "string") return void log.error({ why: report, ...shown(message) }, "an unreadable report");
     const order = sentOrders.find([report.originalClientOrderId, report.clientOrderId], report.orderId);
     if (order === undefined) return void log.error(shown(message), "a report about an order that is not ours");
-    if (saysUnknownOrder(report)) {
-      if (!lookUps.unknown(order, message)) log.warn(shown(message), "an answer that was not asked for");
+    this.#keepNewName(order, report.clientOrderId);
+    const unknown = saysUnknownOrder(report);
+    if (unknown !== "no") {
+      if (!lookUps.unknown(order, message, unknown === "yes"))
+        log.warn(shown(message), "an answer that was not asked for");
     } else if (report.rejectReason === DUPLICATE_ORDER && report.status === "8") {
       if (order.standing === "leaving") sentOrders.keep({ ...order, isOneLife: false });
       waiting.settle(order.clientOrderId, { kind: "duplicate" });
     } else this.#apply(order, message, report);
+  }
+
+  /** Replaced by the broker's desk, an order goes by another name from here on. */
+  #keepNewName(order: KnownOrder, name: string | undefined): void {
+    const { sentOrders } = this.#options.context;
+    if (name === undefined || sentOrders.find([name], undefined) !== undefined) return;
+    sentOrders.keepCancel(name, order.clientOrderId);
   }
 
   #apply(order: KnownOrder, message: FixMessage, report: Exclude<ReturnType<typeof readReport>, string>): void {
@@ -121,14 +131,14 @@ export class Inbound {
     context.log.error(shown(message), "the counterparty rejected a message");
     const asked = lookUps.askedBy(number);
     if (asked !== undefined) this.#rejectQuestion(asked, number, message);
-    else this.#rejectOrder(number, message.get(Tag.BusinessRejectRefID), reason === NOT_AVAILABLE, text);
+    else this.#rejectOrder(number, message.get(Tag.BusinessRejectRefID), NOT_NOW.has(reason), text);
   }
 
   #rejectQuestion(clientOrderId: string, number: number, message: FixMessage): void {
     const { context, lookUps } = this.#options;
     const order = context.sentOrders.get(clientOrderId);
     const reason = message.int(Tag.BusinessRejectReason);
-    if (order !== undefined && reason === UNKNOWN_ID) lookUps.unknown(order, message);
+    if (order !== undefined && reason === UNKNOWN_ID) lookUps.unknown(order, message, true);
     else if (message.type === MsgType.Reject || NEVER_TAKEN.has(reason)) lookUps.refused(clientOrderId);
     else lookUps.unanswered(clientOrderId, number);
   }
@@ -136,9 +146,11 @@ export class Inbound {
   #rejectOrder(number: number, name: string | undefined, isLater: boolean, text: string): void {
     const { context, waiting } = this.#options;
     const { sentOrders, session, clock } = context;
+    // RefSeqNum is optional in 35=j: then the message is known by its name.
+    const isMeant = (one: KnownOrder): boolean => (number > 0 ? one.number === number : one.clientOrderId === name);
     const order = sentOrders
       .orders()
-      .find((one) => one.standing === "leaving" && one.life === session.life && one.number === number);
+      .find((one) => one.standing === "leaving" && one.life === session.life && isMeant(one));
     if (order !== undefined) {
       const standing = isLater ? "notSent" : "refused";
       const refused = { orderStatus: 4 as const, text, updatedMs: clock.nowMs() };

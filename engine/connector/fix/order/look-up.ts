@@ -60,8 +60,8 @@ export class LookUps {
     this.#waiting.settle(clientOrderId, "known");
   }
 
-  /** The broker says that it does not know the order. False when nothing was asked. */
-  unknown(order: KnownOrder, message: FixMessage): boolean {
+  /** The broker says that it does not know the order, for certain or not. False when nothing was asked. */
+  unknown(order: KnownOrder, message: FixMessage, isCertain: boolean): boolean {
     const open = this.#questions.get(order.clientOrderId) ?? [];
     const name = message.get(Tag.OrdStatusReqID);
     const named = open.findIndex((question) => question.name === name);
@@ -71,10 +71,10 @@ export class LookUps {
       order.clientOrderId,
       open.filter((other) => other.number > question.number),
     );
-    const isProof = order.isOneLife && order.life === question.life && question.number > order.number;
+    const isOfLast = order.isOneLife && order.life === question.life && question.number > order.number;
     // An answer to an earlier question than the last attempt says nothing, and the answer to the later one still comes.
-    if (!isProof && question.life === order.life && order.isOneLife) return true;
-    this.#waiting.settle(order.clientOrderId, isProof ? "absent" : "unknowable");
+    if (!isOfLast && question.life === order.life && order.isOneLife) return true;
+    this.#waiting.settle(order.clientOrderId, isOfLast && isCertain ? "absent" : "unknowable");
     return true;
   }
 

@@ -92,8 +92,9 @@ function statusOf(report: Report, filledQuantity: number, quantity: number): Kno
     case "A":
     case "D":
       return filledQuantity > 0 ? ORDER_OPEN : ORDER_WAITING;
+    // All that was left of it after the brokerage took its quantity down: not all that was asked for.
     case "2":
-      return ORDER_COMPLETED;
+      return filledQuantity > 0 && filledQuantity < quantity ? ORDER_CANCELLED : ORDER_COMPLETED;
     // DoneForDay, Canceled, Calculated, Expired: nothing more comes of it.
     case "3":
     case "4":
@@ -111,6 +112,8 @@ function averageAfter(order: KnownOrder, report: Report, filledQuantity: number)
   if (filledQuantity === 0) return 0;
   if (report.filledQuantity !== filledQuantity) return order.averagePrice;
   if (report.averagePrice !== undefined && report.averagePrice > 0) return report.averagePrice;
+  // Of what filled before nobody told a price: it is no price of 0.
+  if (order.filledQuantity > 0 && order.averagePrice === 0) return 0;
   const { lastQuantity, lastPrice = 0 } = report;
   const grown = filledQuantity - order.filledQuantity;
   if (lastPrice <= 0 || grown <= 0 || lastQuantity !== grown) return order.averagePrice;

@@ -13,11 +13,15 @@ type Reply = BrokerReply<readonly PositionRecord[]>;
 const LATE: Reply = failed("UNAVAILABLE", "the broker did not tell all positions in time");
 /** PosReqResult: nothing is held. */
 const NO_POSITIONS = 2;
+/** PosType: what a position comes to at the end, with what the day began with and what was traded since. */
+const FINAL = "FIN";
 
 export class PositionRequests {
   readonly #context: ConnectorContext;
   readonly #waiting: WaitingAnswers<Reply>;
   readonly #collected = new Map<string, PositionRecord[]>();
+  /** How many will come, where it was told: some brokers say so in the AO alone. */
+  readonly #totals = new Map<string, number>();
 
   constructor(context: ConnectorContext) {
     this.#context = context;
@@ -34,6 +38,7 @@ export class PositionRequests {
     this.#collected.set(name, []);
     const reply = await this.#waiting.waitFor(name, settings.answerTimeoutMs, LATE);
     this.#collected.delete(name);
+    this.#totals.delete(name);
     return reply;
   }
 
@@ -42,7 +47,8 @@ export class PositionRequests {
     const name = message.get(Tag.PosReqID) ?? "";
     const collected = this.#collected.get(name);
     if (collected === undefined) return;
-    const total = message.int(Tag.TotalNumPosReports);
+    const total = message.int(Tag.TotalNumPosReports) ?? this.#totals.get(name);
+    if (total !== undefined) this.#totals.set(name, total);
     if (message.type === MsgType.PositionReport) collected.push(...this.#positionsOf(message));
     else if (total === 0 || message.int(Tag.PosReqResult) === NO_POSITIONS) {
       this.#waiting.settle(name, { ok: true, data: [] });
@@ -56,13 +62,16 @@ export class PositionRequests {
     }
   }
 
-  /** One record a report: long less short quantity over all kinds of positions. */
+  /** One record a report: long less short quantity, of what the day comes to where it says so, else over all kinds. */
   #positionsOf(message: FixMessage): PositionRecord[] {
     const told = message.get(Tag.Symbol) ?? "";
     const own = Object.entries(this.#context.settings.symbols).find(([, brokers]) => brokers === told)?.[0] ?? told;
-    const quantity = message
-      .groups(Tag.NoPositions, Tag.PosType)
-      .reduce((sum, group) => sum + (group.decimal(Tag.LongQty) ?? 0) - (group.decimal(Tag.ShortQty) ?? 0), 0);
+    const groups = message.groups(Tag.NoPositions, Tag.PosType);
+    const final = groups.filter((group) => group.get(Tag.PosType) === FINAL);
+    const quantity = (final.length > 0 ? final : groups).reduce(
+      (sum, group) => sum + (group.decimal(Tag.LongQty) ?? 0) - (group.decimal(Tag.ShortQty) ?? 0),
+      0,
+    );
     const price = message.decimal(Tag.SettlPrice);
     const held = { quantity, availableQuantity: quantity, averagePrice: 0 };
     return [{ symbol: own, ...held, lastPrice: price ?? null, profit: null }];

@@ -32,6 +32,8 @@ export interface Report {
 const KNOWN_STATUS = /^[0-9A-E]$/;
 /** OrderID as brokers write it for an order that they do not know. */
 const NO_ORDER_ID = /^(none|unknown|n\/a|null|0|\[n\/a\])$/i;
+/** ExecID of what is no news, in FIX 4.2's words; some brokers of FIX 4.4 write it, too. */
+const NO_EXEC_ID = "0";
 /** OrdRejReason: unknown order. */
 const UNKNOWN_ORDER = 5;
 /** OrdRejReason: duplicate order. */
@@ -51,7 +53,7 @@ export function readReport(message: FixMessage): Report | string {
     filledQuantity,
     execType: message.get(Tag.ExecType) ?? status,
     text: readText(message.get(Tag.Text)),
-    ...(kind === "answer" || execId === "" ? {} : { key: `${execId}/${filledQuantity}` }),
+    ...(kind === "answer" || execId === "" || execId === NO_EXEC_ID ? {} : { key: `${execId}/${filledQuantity}` }),
     ...present("clientOrderId", message.get(Tag.ClOrdID)),
     ...present("originalClientOrderId", message.get(Tag.OrigClOrdID)),
     ...present("orderId", orderIdOf(message)),
@@ -62,17 +64,22 @@ export function readReport(message: FixMessage): Report | string {
   };
 }
 
-/** True for the answer "no such order" to a question about an order. */
-export function saysUnknownOrder(report: Report): boolean {
-  if (report.status !== "8" || report.filledQuantity > 0) return false;
-  if (report.rejectReason === UNKNOWN_ORDER) return true;
-  return report.rejectReason === undefined && report.kind === "answer" && report.orderId === undefined;
+/**
+ * Whether a report is the answer "no such order" to a question about one. `perhaps`: it names no order and has a reason of
+ * its own ("other", which brokers write for "not found" and for "not now"): no refusal of the order, and no proof.
+ */
+export function saysUnknownOrder(report: Report): "yes" | "perhaps" | "no" {
+  if (report.status !== "8" || report.filledQuantity > 0) return "no";
+  if (report.rejectReason === UNKNOWN_ORDER) return "yes";
+  if (report.kind !== "answer" || report.orderId !== undefined) return "no";
+  return report.rejectReason === undefined ? "yes" : "perhaps";
 }
 
 function kindOf(message: FixMessage): ReportKind {
   const execType = message.get(Tag.ExecType);
   const transaction = message.get(Tag.ExecTransType);
-  if (execType === "I" || transaction === "3") return "answer";
+  // An answer repeats the name of its question, also where a broker calls it something else.
+  if (execType === "I" || transaction === "3" || message.get(Tag.OrdStatusReqID) !== undefined) return "answer";
   const isCorrection = execType === "G" || execType === "H" || transaction === "1" || transaction === "2";
   return isCorrection ? "correction" : "told";
 }

@@ -59,6 +59,8 @@ export class FixSession {
   #waitMs: number;
   #addressIndex = 0;
   #mustReset = false;
+  /** A logon of ours ended without the peer's word on why: its number may be one that was used before. */
+  #wasTurnedAway = false;
   #isStopped = false;
   #whenClosed: (() => void) | undefined;
 
@@ -236,6 +238,7 @@ export class FixSession {
   #closed(reason: string): void {
     const { log, user, settings } = this.#options;
     const isOwnDoing = this.#phase === "loggingOut";
+    if (this.#phase === "loggingOn") this.#wasTurnedAway = true;
     this.#sender.connection = undefined;
     if (this.#phase !== "halted") {
       this.#enter("resting", isOwnDoing ? this.#reason : reason);
@@ -337,6 +340,11 @@ export class FixSession {
         this.#mustAgreeOnReset(verdict.reason);
         break;
       case "accepted":
+        // Ours crept up until the peer took it, and it sent what is not known here.
+        if (this.#wasTurnedAway && this.#sender.numbers.isConfirmed && verdict.sequence.kind === "ask") {
+          this.#noteBehind("the counterparty took a logon only after it had turned others away");
+        }
+        this.#wasTurnedAway = false;
         if (!this.#sender.numbers.isConfirmed) this.#sender.set({ ...this.#sender.numbers, isConfirmed: true });
         this.#mustReset = false;
         this.#goLive(verdict.sequence);

@@ -221,6 +221,33 @@ describe("an order to Alpaca", () => {
     assert.equal(codeOf(await world.cancel("other")), "NOT_FOUND");
   });
 
+  test("that may have changed while the account's session is down is asked for, and told as it was only if it is over", async () => {
+    world.server.price = null;
+    await world.place("o1", { orderType: 2, price: 500 });
+    world.server.account = { ...world.server.account, trade_suspended_by_user: true };
+    world.server.cut();
+    await world.until(() => !world.isUp);
+    world.server.fail("find", "lost");
+    assert.equal(codeOf(await world.find("o1")), "UNAVAILABLE");
+    world.server.fill(world.server.orderOf("o1"), 10, 500);
+    for (const fault of [undefined, "lost"] as const) {
+      if (fault !== undefined) world.server.fail("find", fault);
+      const found = await world.find("o1");
+      assert.equal(found.ok && found.data.filledQuantity, 10);
+    }
+  });
+
+  test("filled at a price that was not told is asked for (decision 5.2)", async () => {
+    world.server.price = null;
+    await world.place("o1", { orderType: 2, price: 500, buySell: 1 });
+    const order = world.server.orderOf("o1");
+    world.server.change(order, "fill", { status: "filled", filled_qty: "10", filled_avg_price: null });
+    await world.until(() => world.updates.at(-1)?.orderStatus === 2);
+    Object.assign(order, { filled_avg_price: "499.5" });
+    const found = await world.find("o1");
+    assert.equal(found.ok && found.data.averagePrice, 499.5);
+  });
+
   test("placed elsewhere on the account is told, listed and found by its number, never under a fraction of a share", async () => {
     const { server } = world;
     const order = { ...(await placedElsewhere(world)), client_order_id: "from Alpaca's own app" };

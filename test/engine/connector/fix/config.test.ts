@@ -6,9 +6,9 @@ import { newOrder } from "../../../../engine/connector/fix/order/message.ts";
 const session = { senderCompId: "ME", targetCompId: "DESK", addresses: ["fix.example.com:9880"] };
 const accounts = [{ accountNumber: "A1", number: "9001", users: [1] }];
 const file = (change: object = {}) => ({ code: "ACME", folder: "acme", session, accounts, ...change });
-const mistakesOf = (value: unknown): string[] => {
+const mistakesOf = (value: unknown, secret = "hunter2"): string[] => {
   try {
-    parseFixConfig(value, "/tmp", { FIX_PASSWORD: "hunter2" });
+    parseFixConfig(value, "/tmp", { FIX_PASSWORD: secret });
     return [];
   } catch (error) {
     return error instanceof Error ? error.message.split("\n") : [];
@@ -87,9 +87,23 @@ describe("the configuration file", () => {
       /no AN/,
     );
   });
+  test("no order may live on after its day: DoneForDay is its end", () => {
+    for (const timeInForce of ["1", "6"]) {
+      const mistakes = mistakesOf(file({ orders: { fields: { D: { "59": timeInForce } } } }));
+      assert.match(mistakes.join(), /59/);
+    }
+  });
+  test("a secret that cannot go out as it is stops the start", () => {
+    const secretive = (field: string) =>
+      file({ session: { ...session, username: "me", [field]: { env: "FIX_PASSWORD" } } });
+    for (const field of ["password", "rawData"]) {
+      assert.match(mistakesOf(secretive(field), "gizli\u015f1").join(), /a character that is not of ISO 8859-1/);
+      assert.deepEqual(mistakesOf(secretive(field), "gizl\u00fc1"), []);
+    }
+  });
   test("a field map puts in, replaces and takes out", () => {
     const { orders } = parseFixConfig(
-      file({ orders: { fields: { D: { "21": null, "59": "1", "109": "$user" } } } }),
+      file({ orders: { fields: { D: { "21": null, "59": "0", "109": "$user" } } } }),
       "/",
       {},
     );
@@ -99,6 +113,6 @@ describe("the configuration file", () => {
     const fields = new Map(
       newOrder({ settings: orders, account, userId: 7, symbol: "THYAO" }, order, undefined, false, 0),
     );
-    assert.deepEqual([fields.get(21), fields.get(59), fields.get(109)], [undefined, "1", "7"]);
+    assert.deepEqual([fields.get(21), fields.get(59), fields.get(109)], [undefined, "0", "7"]);
   });
 });

@@ -37,6 +37,20 @@ describe("what a report makes of an order", () => {
     assert.deepEqual(shown(after(report("0", 0), report("1", 40))), ["accepted", 1, 40]);
     assert.deepEqual(shown(after(report("0", 0), report("1", 40), report("2", 100))), ["accepted", 2, 100]);
   });
+  test("filled after the brokerage took its quantity down: what filled of it, and no more", () => {
+    assert.deepEqual(shown(after(report("0", 0), report("0", 0, { execType: "D" }), report("2", 60))), [
+      "accepted",
+      3,
+      60,
+    ]);
+    assert.deepEqual(shown(after(report("2", 100), report("2", 60))), ["accepted", 2, 100]);
+  });
+  test("an average counts no part whose price nobody told", () => {
+    const untold = report("1", 40, { averagePrice: 0 });
+    const priced = { averagePrice: 0, lastQuantity: 60, lastPrice: 12 };
+    assert.equal(after(report("0", 0), untold, report("2", 100, priced)).averagePrice, 0);
+    assert.equal(after(report("0", 0), report("1", 40), report("2", 100, priced)).averagePrice, 11.2);
+  });
   test("a fill before New stays a fill", () => {
     assert.deepEqual(shown(after(report("2", 100), report("0", 0))), ["accepted", 2, 100]);
     assert.deepEqual(shown(after(report("1", 30), report("0", 0))), ["accepted", 1, 30]);
@@ -146,12 +160,15 @@ describe("reading a report", () => {
   test("an order that is unknown is told from one that was refused", () => {
     const says = (...fields: Field[]) => {
       const found = read([[Tag.OrdStatus, "8"], [Tag.CumQty, "0"], ...fields]);
-      return typeof found === "object" && saysUnknownOrder(found);
+      assert.ok(typeof found === "object");
+      return saysUnknownOrder(found);
     };
-    assert.equal(says([Tag.ExecType, "I"], [Tag.OrdRejReason, "5"], [Tag.OrderID, "NONE"]), true);
-    assert.equal(says([Tag.ExecType, "I"], [Tag.OrderID, "NONE"]), true);
-    assert.equal(says([Tag.ExecType, "8"], [Tag.OrderID, "NONE"]), false);
-    assert.equal(says([Tag.ExecType, "I"], [Tag.OrderID, "N1"]), false);
-    assert.equal(says([Tag.ExecType, "8"], [Tag.OrdRejReason, "99"], [Tag.OrderID, "N1"]), false);
+    assert.equal(says([Tag.ExecType, "I"], [Tag.OrdRejReason, "5"], [Tag.OrderID, "NONE"]), "yes");
+    assert.equal(says([Tag.ExecType, "I"], [Tag.OrderID, "NONE"]), "yes");
+    assert.equal(says([Tag.ExecType, "I"], [Tag.OrdRejReason, "99"], [Tag.OrderID, "NONE"]), "perhaps");
+    assert.equal(says([Tag.OrdStatusReqID, "Q1"], [Tag.OrdRejReason, "0"]), "perhaps");
+    assert.equal(says([Tag.ExecType, "8"], [Tag.OrderID, "NONE"]), "no");
+    assert.equal(says([Tag.ExecType, "I"], [Tag.OrderID, "N1"]), "no");
+    assert.equal(says([Tag.ExecType, "8"], [Tag.OrdRejReason, "99"], [Tag.OrderID, "N1"]), "no");
   });
 });
