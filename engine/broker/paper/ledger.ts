@@ -78,11 +78,15 @@ export class Ledger {
       this.#know(codec.decodeAccount(bytes));
     }
     for (const account of this.#accountsByUser.values()) this.#book.restoreAccount(account);
+    const live: PaperOrder[] = [];
     for await (const [key] of this.#entries(codec.LIVE_PREFIX)) {
       const order = this.#stored(key.slice(codec.LIVE_PREFIX.length));
       assert(order !== undefined, "the paper brokerage's store lacks a live order");
-      this.#book.restoreOrder(order);
+      live.push(order);
     }
+    // Numbers sort by the start that gave them out; what an order waits for was placed before it.
+    live.sort((one, other) => one.sequence - other.sequence);
+    for (const order of live) this.#book.restoreOrder(order);
     for await (const [key, price] of this.#entries(codec.PRICES_PREFIX)) {
       this.prices.restore(key.slice(codec.PRICES_PREFIX.length), codec.decodePrice(price));
     }

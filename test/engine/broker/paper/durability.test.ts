@@ -191,6 +191,21 @@ describe("the folder", () => {
     });
   });
 
+  test("keeps what an order of another start waits for, however the names of the starts sort", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      await inFolder(async (folder) => {
+        const world = await PaperWorld.open({ folder, paper: { startingCash: 100_000 } });
+        world.setPrice("THYAO", 100);
+        const { orderNo: referenceOrderNo } = dataOf(await world.paper.place(orderOf({ price: 90 })));
+        await world.restart();
+        const { orderNo } = dataOf(await world.paper.chain({ ...orderOf({ price: 95 }), referenceOrderNo }));
+        await world.restart();
+        assert.equal(dataOf(await world.paper.findOrder({ ...own, orderNo })).orderStatus, 0);
+        await world.paper.close();
+      });
+    }
+  });
+
   test("a store that is gone is not made again", async () => {
     await inFolder(async (folder) => {
       const world = await PaperWorld.open({ folder });
