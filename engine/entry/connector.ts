@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
-import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT } from "../../src/contract/subject.ts";
 import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
@@ -20,6 +19,7 @@ import { LastPrices } from "../connector/host/price/last-prices.ts";
 import type { ConnectorProgram, ProgramPorts } from "../connector/host/program.ts";
 import { serveConnector } from "../connector/host/serve.ts";
 import { openEpochFile } from "../connector/host/state/epoch-file.ts";
+import { hearTicks } from "../feed/hear-ticks.ts";
 
 const KINDS = { fix: fixProgram, alpaca: alpacaProgram } as const;
 const COMMANDS = { new: make, check } as const;
@@ -81,9 +81,7 @@ async function run(program: ConnectorProgram): Promise<void> {
     onError: tellBusErrors(log),
   });
   const prices = new LastPrices(systemClock);
-  for (const subject of program.needsPrices ? [ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT] : []) {
-    bus.subscribe(subject, (message) => prices.read(message.subject, message.data));
-  }
+  if (program.needsPrices) hearTicks(bus, (symbol, price, timeMs) => prices.hear(symbol, price, timeMs));
   const started = await program.start({
     ...{ clock: systemClock, steadyClock, timers: loopTimers, log, fatal: exitFatally(log) },
     lastPriceOf: (symbol) => prices.of(symbol),

@@ -24,7 +24,7 @@ export const TICK_MESSAGE_BYTES_MAX = 256 * 1024;
  * Given one decoded tick. `price` is in currency units and NaN where it is missing or no number; `timeMs` is whole
  * epoch milliseconds and NaN where the message gives none.
  */
-type TickVisitor = (symbol: string, price: number, timeMs: number) => void;
+export type TickVisitor = (symbol: string, price: number, timeMs: number) => void;
 
 const TAB = 0x09;
 const COMMA = 0x2c;

@@ -237,7 +237,7 @@ describe("an order to Alpaca", () => {
     }
   });
 
-  test("filled at a price that was not told is asked for (decision 5.2)", async () => {
+  test("filled at a price that was not told is asked for (behaviour 5.2)", async () => {
     world.server.price = null;
     await world.place("o1", { orderType: 2, price: 500, buySell: 1 });
     const order = world.server.orderOf("o1");

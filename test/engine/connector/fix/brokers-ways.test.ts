@@ -146,7 +146,7 @@ test("an open order is asked for until it is answered, though the first question
   await world.until(() => world.updates.at(-1)?.orderStatus === 2);
 });
 
-test("a fill without a price is asked for (decision 5.2)", async () => {
+test("a fill without a price is asked for (behaviour 5.2)", async () => {
   world.brokerDoes({
     D: (message) => void world.report(message, "2", 100, [[Tag.AvgPx, "0"]]),
     H: (message) => void world.report(message, "2", 100, [[Tag.ExecType, "I"]]),
