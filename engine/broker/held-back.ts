@@ -11,6 +11,7 @@ const HELD_BACK = {
   ok: false,
   code: "NOT_SENT",
   message: "held back until it is known that no other engine runs this partition",
+  isHeldBack: true,
 } as const;
 
 /** The brokerage behind the question whether this engine may act. Reads for clients are not held back. */

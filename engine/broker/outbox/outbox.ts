@@ -255,6 +255,11 @@ export class BrokerOutbox implements Outbox {
       this.#options.log.warn(fields, "an order was not placed");
       if (mayHaveBeenTaken(reply.code)) this.#counts.unknownCount += 1;
       if (reply.isAttemptSpent === true) order.isAttemptRecordSpent = true;
+      if (reply.isHeldBack === true && order.entry.order.urgency !== "client") {
+        // Time in which this engine might not act is no time of trying.
+        order.firstSentMs = this.#options.steadyClock.nowMs();
+        lane.noteServed(order);
+      }
     }
     if (reply.ok || reply.code === "REJECTED" || reply.code === "NOT_FOUND") lane.noteServed(order);
     this.#happened(order, { type: "sent", reply });

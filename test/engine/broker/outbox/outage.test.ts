@@ -108,6 +108,33 @@ describe("an outage", () => {
     assert.equal(life.outcomeOf("only")?.type, "refused");
   });
 
+  test("is none while this engine may not act: it ends clients' orders, for which nobody waits, and no other", async () => {
+    const { brokerage, run, time } = setUp();
+    brokerage.onPlace = () => ({ ...failed("NOT_SENT"), isHeldBack: true });
+    const life = run().start();
+    life.submit(order("stop", { urgency: "stopLoss" }), order("profit", { urgency: "triggered" }));
+    life.submit(order("client", { urgency: "client", accountNumber: "other" }));
+    await time.advance(10 * RETRY_LIMIT_MS);
+    assert.equal(life.outcomeOf("client")?.type, "refused");
+    assert.equal(life.told.length, 1);
+    brokerage.onPlace = () => brokerage.accept();
+    await time.advance(10_000);
+    assert.deepEqual([life.outcomeOf("stop")?.type, life.outcomeOf("profit")?.type], ["placed", "placed"]);
+  });
+
+  test("that begins once this engine may act again has its own thirty seconds", async () => {
+    const { brokerage, run, time } = setUp();
+    brokerage.onPlace = () => ({ ...failed("NOT_SENT"), isHeldBack: true });
+    const life = run().start();
+    life.submit(order("only", { urgency: "stopLoss" }));
+    await time.advance(60_000);
+    brokerage.onPlace = () => failed("NOT_SENT");
+    await time.advance(RETRY_LIMIT_MS - 10_000);
+    assert.equal(life.outcomeOf("only"), undefined);
+    await time.advance(20_000);
+    assert.equal(life.outcomeOf("only")?.type, "refused");
+  });
+
   test("does not end what only waits for its quota", async () => {
     const { brokerage, run, time } = setUp({ ordersPerMinute: 1 });
     const life = run().start();
