@@ -23,6 +23,7 @@ import {
   placeBatchBody,
   placeOrderBody,
 } from "../../../src/contract/trading/trading.ts";
+import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { checkOrder, type OrderRequest, type OrderTerms } from "../../../src/domain/order/order-request.ts";
 import type { Result } from "../../../src/domain/refusal.ts";
 import type { OrderName } from "../../ports/order.ts";
@@ -239,7 +240,12 @@ async function cancelsOf(
 }
 
 function replyToCancel(answer: BrokerReply<OrderAnswer>): Reply {
-  return answer.ok ? { ok: true, data: true } : refuseCancel(answer.code, answer.message);
+  if (!answer.ok) return refuseCancel(answer.code, answer.message);
+  const { orderStatus } = answer.data;
+  if (orderStatus === ORDER_CANCELLED) return { ok: true, data: true };
+  return orderStatus === ORDER_COMPLETED || orderStatus === ORDER_REJECTED
+    ? refuseCancel("REJECTED", "it is completed or rejected")
+    : refuseCancel("UNAVAILABLE", "");
 }
 
 function refuseCancel(code: BrokerFailureCode, message: string): Reply {

@@ -222,6 +222,23 @@ describe("order.cancel", () => {
     });
   }
 
+  for (const [orderStatus, code, message] of [
+    [1, "UNAVAILABLE", /may have been cancelled/],
+    [2, "INVALID", /it is completed or rejected/],
+    [4, "INVALID", /it is completed or rejected/],
+  ] as const) {
+    test(`an answer with status ${orderStatus} is no cancellation, alone or in a batch`, async () => {
+      const life = await startLife();
+      brokerageOf(life).answers.set("cancel", () => ({ ok: true, data: { orderNo: "N1", orderStatus } }));
+      assert.match(refusalOf(await life.command("order.cancel", body), code), message);
+      const items = [{ orderNo: "N1", symbol: "THYAO" }];
+      const { brokerageCode, accountNumber } = body;
+      const batch = await life.command("order.cancelBatch", { brokerageCode, accountNumber, items });
+      assert.ok(batch?.ok === false || /0 of 1/.test(JSON.stringify(batch)), JSON.stringify(batch));
+      assert.ok(life.log.every(({ fields }) => !("type" in fields && fields.type === "order.cancelled")));
+    });
+  }
+
   test("another's account is refused and nothing is sent", async () => {
     const life = await startLife();
     refusalOf(await life.command("order.cancel", { ...body, accountNumber: "A-8" }), "FORBIDDEN");
