@@ -146,13 +146,14 @@ export function isConverting(setup: PendingSetup): boolean {
 
 /**
  * What the brokerage's word on an order means: completed, it converts or fails to; cancelled or rejected, the setup is
- * removed, also when a part was filled. Undefined where it changes nothing: another order, a part fill, a completed one
- * without a price, a repetition.
+ * removed, also when a part was filled. Undefined where it changes nothing: another order, also one of the same number, a
+ * part fill, a completed one without a price, a repetition.
  */
 export function followOrder(setup: PendingSetup, notice: OrderNotice, timeMs: number): SetupDecision | undefined {
   const isWaiting = setup.outcome === null && setup.fillPrice === null;
   if (!isWaiting || notice.orderNo !== setup.brokerOrderNo) return undefined;
   if (isUndone(notice)) {
+    if (notice.symbol !== setup.symbol || notice.buySell !== BUY) return undefined;
     return ended(setup, { type: "removed", isPartFilled: notice.filledQuantity > 0, isByOwner: false, timeMs });
   }
   if (!isCompletedAtPrice(notice)) return undefined;

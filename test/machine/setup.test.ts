@@ -112,6 +112,14 @@ describe("a registered setup", () => {
     setupSnapshot.parse(actor.context);
   });
 
+  test("the end of another order under the same number changes nothing", () => {
+    for (const other of [{ symbol: "OTHER" }, { buySell: 2 }] as const) {
+      const actor = given();
+      assert.deepEqual(update(actor, { orderStatus: 3, filledQuantity: 0, ...other }), []);
+      assert.ok(!actor.isDone);
+    }
+  });
+
   const failures: readonly [string, Partial<OrderNotice>, RegExp][] = [
     ["another symbol", { symbol: "OTHER" }, /symbol OTHER, not ACME/],
     ["a sell", { buySell: 2 }, /not a buy order/],

@@ -251,5 +251,6 @@ function failSell<P extends PairOrder>(pair: P, reason: string): PairStep<P> {
 
 function endOf(notice: OrderNotice): string {
   if (!isUndone(notice)) return "the order ended";
-  return notice.orderStatus === ORDER_REJECTED ? "the brokerage rejected the order" : "the order was cancelled";
+  const ended = notice.orderStatus === ORDER_REJECTED ? "the brokerage rejected the order" : "the order was cancelled";
+  return notice.message ? `${ended}: ${notice.message}` : ended;
 }

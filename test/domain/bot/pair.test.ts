@@ -88,6 +88,15 @@ test("a pair is found by its id and by the numbers of the orders it waits for", 
   assert.equal(pairOfEvent(pairs, { type: "orderUpdated", record: BOUGHT, timeMs: 1 })?.pairId, 31);
 });
 
+test("a pair whose order ends unfilled says why in the brokerage's words, where it has any (behaviour 8.3)", () => {
+  const asked = placed(openPair(31, 5, 1_000), "p31b", "7");
+  const unfilled = { orderStatus: 4, filledQuantity: 0, averagePrice: 0 };
+  const described = (message?: string): string | null | undefined =>
+    updated(asked, { ...unfilled, message })?.pair.description;
+  assert.equal(described(), "buy failed: the brokerage rejected the order");
+  assert.equal(described("no cash"), "buy failed: the brokerage rejected the order: no cash");
+});
+
 test("more filled than ordered counts as what was ordered", () => {
   const step = updated(placed(openPair(31, 5, 1_000), "p31b", "7"), { filledQuantity: 9 });
   assert.equal(step?.pair.buy.quantity, 5);
