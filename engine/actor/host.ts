@@ -35,6 +35,7 @@ import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind, OrderNameOf, Walk } from "./kind.ts";
 import { Quarantine } from "./quarantine.ts";
+import { mayReclaim } from "./reclaim.ts";
 import { type Actor, compute, type Hot, type KeptBeside, type Stepped, type Told, tellOfEvent } from "./stepped.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
 import { applyViews, insertViews } from "./views.ts";
@@ -253,7 +254,9 @@ export class ActorHost implements Actors {
     if (event.type === "ticksPassed") return;
     const before = this.quarantine.has(id) ? undefined : this.#activate(id, event);
     if (before === undefined || event.type !== "priceReached") {
-      this.#give(id, event, (name) => isHeardBy(name, event.type));
+      // The place may have been taken since.
+      const now = "mayReclaim" in event && event.mayReclaim ? { ...event, mayReclaim: mayReclaim(this, id) } : event;
+      this.#give(id, now, (name) => isHeardBy(name, event.type));
       return;
     }
     const { watches } = event;

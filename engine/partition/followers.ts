@@ -8,12 +8,12 @@ import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import { isUndone, lacksPrice } from "../../src/domain/order/order.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";
+import { mayReclaim } from "../actor/reclaim.ts";
 import type { OrderPoll } from "../broker/order-poll.ts";
 import type { OutboxOrder } from "../ports/order.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import type { PartitionInbox } from "./inbox.ts";
-import { mayReclaim } from "./order-news.ts";
 
 interface FollowersOptions {
   readonly watchbook: PartitionWatchbook;
@@ -22,10 +22,13 @@ interface FollowersOptions {
   readonly receipts: Receipts;
   readonly clock: Clock;
   readonly askNow: OrderPoll["askNow"];
+  readonly isCatchingUp: () => boolean;
 }
 
 export class Followers {
   readonly #options: FollowersOptions;
+  /** What came while missed ticks are read back, for whom those come first. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(options: FollowersOptions) {
     this.#options = options;
@@ -50,10 +53,26 @@ export class Followers {
     const timeMs = clock.nowMs();
     for (const owner of watchbook.followersOf({ brokerageCode, accountNumber, orderNo })) {
       inbox.enqueue(() => {
+        if (this.#waitsForTicks(owner)) {
+          this.#waiting.push(() => this.tell(brokerageCode, record));
+          return;
+        }
         const isFree = isUndone(record) && mayReclaim(host, owner);
         host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim: isFree });
       });
     }
+  }
+
+  /** To be called in a turn, once all that was missed has been given. */
+  tellWaiting(): void {
+    if (this.#options.isCatchingUp()) return;
+    for (const tell of this.#waiting.splice(0)) tell();
+  }
+
+  /** A level bot takes missed ticks for older than a fill that it was told; a setup may end a group that they reach. */
+  #waitsForTicks(owner: number): boolean {
+    const { host, isCatchingUp } = this.#options;
+    return isCatchingUp() && (host.find("levelBot", owner) ?? host.find("setup", owner)) !== undefined;
   }
 
   /** A market order is often filled, and told, before its number was known here: nobody followed it then. */

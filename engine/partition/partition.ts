@@ -17,6 +17,7 @@ import type { PartitionStats } from "../../src/contract/operator/operator.ts";
 import { accept } from "../../src/domain/refusal.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
 import { ActorHost, type Reached } from "../actor/host.ts";
+import { mayReclaim } from "../actor/reclaim.ts";
 import { AccountDirectory } from "../broker/accounts.ts";
 import { OrderPoll } from "../broker/order-poll.ts";
 import { BrokerOutbox } from "../broker/outbox/outbox.ts";
@@ -162,6 +163,7 @@ export class Partition {
     this.#followers = new Followers({
       ...{ ...shared, host: this.host, watchbook: this.watchbook, receipts: this.receipts },
       askNow: (order) => this.#poll.askNow(order),
+      isCatchingUp: () => this.#isCatchingUp,
     });
     this.#poll = new OrderPoll({
       ...options,
@@ -254,6 +256,7 @@ export class Partition {
     this.inbox.enqueue(() => {
       this.#givenCount -= 1;
       this.host.checkWaiting();
+      this.#followers.tellWaiting();
     });
   }
 
@@ -362,7 +365,7 @@ export class Partition {
 
   #onOutcome(order: OutboxOrder, outcome: OrderOutcome): void {
     const { origin } = order;
-    this.receipts.settled(order, outcome);
+    const end = this.receipts.settled(order, outcome);
     if (origin.kind === "command") {
       this.commands.settle(origin.commandId, replyToOrder(order, outcome));
       const { type, payload } = clientOrderEvent(order, outcome);
@@ -371,9 +374,14 @@ export class Partition {
     }
     const timeMs = this.#options.clock.nowMs();
     const { name } = origin;
-    if (!this.host.wake(origin.actorId, outcomeEvent(order, name, outcome, timeMs))) {
+    const event = outcomeEvent(order, name, outcome, timeMs, () => mayReclaim(this.host, origin.actorId));
+    if (!this.host.wake(origin.actorId, event)) {
       this.#options.log.error({ actorId: origin.actorId, name, outcome: outcome.type }, "an outcome found no actor");
-    } else if (outcome.type === "placed") this.#followers.askAgain(order, outcome.orderNo);
+    } else if (outcome.type === "placed") {
+      // What was told of its end before its number was known here nobody followed then.
+      if (end === undefined) this.#followers.askAgain(order, outcome.orderNo);
+      else this.#followers.tell(order.brokerageCode, { ...end, accountNumber: order.accountNumber });
+    }
   }
 
   #every(intervalMs: number, task: () => void): void {

@@ -135,12 +135,12 @@ export class Receipts {
     open.sentAtMs = clock.nowMs();
   }
 
-  /** Within the turn that settles it: what became of an order. */
-  settled({ clientOrderId, quantity }: OutboxOrder, outcome: OrderOutcome): void {
+  /** Within the turn that settles it: what became of an order. Returns what its brokerage had told of its end before. */
+  settled({ clientOrderId, quantity }: OutboxOrder, outcome: OrderOutcome): OrderRecord | undefined {
     const open = this.#open.get(clientOrderId);
     this.#open.delete(clientOrderId);
     const key = keyOf(clientOrderId);
-    if (key === undefined) return;
+    if (key === undefined) return undefined;
     const nowMs = this.#options.clock.nowMs();
     const placed = outcome.type === "placed" ? outcome : undefined;
     const isCompleted = placed?.orderStatus === ORDER_COMPLETED;
@@ -162,7 +162,10 @@ export class Receipts {
     };
     // An order has one outcome, and its name is never another's: nothing can be there.
     this.#options.journal.insert(key, JSON.stringify(receipt));
-    if (open?.end !== undefined && open.end.orderNo === placed?.orderNo) this.ended(open.end);
+    const end = open?.end;
+    if (end === undefined || (placed !== undefined && end.orderNo !== placed.orderNo)) return undefined;
+    this.ended(end);
+    return end;
   }
 
   /** Whether a brokerage tells all of the end of a group's sell. */

@@ -44,7 +44,7 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
       if (!oco.awaitsAnswer(group, name)) return undefined;
       return event.type === "orderPlaced"
         ? oco.settle(group, { name, refusal: null, timeMs, placed: event })
-        : oco.settle(group, { name, refusal: event.message, timeMs });
+        : oco.settle(group, { name, refusal: event.message, timeMs, mayReclaim: event.mayReclaim });
     }
     case "orderUpdated":
       return endSell(group, { record: event.record, timeMs: event.timeMs, mayReclaim: event.mayReclaim === true });

@@ -44,6 +44,8 @@ export interface OrderRefusedEvent {
   readonly name: string;
   readonly message: string;
   readonly timeMs: number;
+  /** As in {@link OrderUpdatedEvent}. */
+  readonly mayReclaim?: boolean;
 }
 
 /** The brokerage's record of an order that the actor follows. */

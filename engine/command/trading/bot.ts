@@ -53,7 +53,7 @@ interface BotRules<B extends AccountBody, P extends BotPlan<{ readonly symbol: s
   readonly schema: z.ZodType<B>;
   readonly plan: (body: B, tableOf: TableOf) => Result<P>;
   readonly start: (context: CommandContext, plan: P, owner: BotOwner) => T;
-  readonly checkUpdate: (bot: T, plan: P) => Result<void>;
+  readonly checkUpdate: (context: CommandContext, bot: T, plan: P) => Result<void>;
   readonly update: (actors: Actors, id: number, plan: P, timeMs: number) => void;
   /** What the owner is told of a bot. */
   readonly view: (bot: T) => object;
@@ -117,7 +117,7 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
     const rules = this.#rules;
     const current = this.find(context, id, turn);
     if (!current.ok) return current;
-    const check = rules.checkUpdate(current.value, plan);
+    const check = rules.checkUpdate(context, current.value, plan);
     if (!check.ok) return check;
     if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
     rules.update(context.actors, id, plan, context.clock.nowMs());
@@ -208,7 +208,13 @@ const levelBots = new BotCommands<LevelBotBody, LevelBotPlan, LevelBot>({
   schema: levelBotBody,
   plan: planLevelBot,
   start: (context, plan, owner) => newLevelBot(plan, owner, context.clock.nowMs()),
-  checkUpdate: checkLevelBotUpdate,
+  checkUpdate: (context, bot, plan) => {
+    // Levels that change now would count no earlier tick; those that it misses are only being read back.
+    if (plan.isActive && context.isCatchingUp()) {
+      return refuse("UNAVAILABLE", "prices that were missed are being read back: ask again in a moment");
+    }
+    return checkLevelBotUpdate(bot, plan);
+  },
   update: (actors, id, plan, timeMs) => void actors.deliver("levelBot", id, { type: "update", plan, timeMs }),
   view: levelBotView,
   publicView: levelBotView,

@@ -15,7 +15,7 @@ import {
 } from "../../../src/domain/oco/oco.ts";
 import { type GroupPlan, planGroup } from "../../../src/domain/oco/oco-plan.ts";
 import { formatPrice } from "../../../src/domain/price/price.ts";
-import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
+import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { Actors } from "../../ports/actor.ts";
 import { findGroup } from "../../projection/find-group.ts";
@@ -35,9 +35,8 @@ export const createGroup = checked<CreateGroupBody>({
     return turn.decide(() => {
       const { brokerageCode, symbol } = body;
       const owner = { userId: turn.userId, brokerageCode, accountNumber, symbol };
-      if (context.isCatchingUp() && dueHolder(context.actors, groupClaim(owner), context.clock.nowMs()) !== undefined) {
-        return refuse("UNAVAILABLE", `prices of ${symbol} that were missed are being read back: ask again in a moment`);
-      }
+      const waiting = waitsForTicks(context, owner);
+      if (waiting !== undefined) return waiting;
       const started = startGroup(context, context.actors, plan.value, owner);
       if (!started.ok) return started;
       const { group, isReached } = started.value;
@@ -80,6 +79,17 @@ export function startGroup(
   const group = openGroup(plan, { ...owner, hasOversellGuard: context.hasOversellGuard }, ids, context.clock.nowMs());
   const isReached = actors.create("group", group.groupId, group, "oco.created");
   return accept({ group, isReached });
+}
+
+/** Refuses for now what would end a group that is due, while a missed tick from before may fire it yet (behaviour 4.7). */
+export function waitsForTicks(
+  context: Pick<CommandContext, "actors" | "clock" | "isCatchingUp">,
+  owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
+): Refusal | undefined {
+  if (!context.isCatchingUp()) return undefined;
+  if (dueHolder(context.actors, groupClaim(owner), context.clock.nowMs()) === undefined) return undefined;
+  const { symbol } = owner;
+  return refuse("UNAVAILABLE", `prices of ${symbol} that were missed are being read back: ask again in a moment`);
 }
 
 /** A group whose due date has passed holds nothing, also in the moment before the clock tells it (behaviour 4.7). */

@@ -14,7 +14,7 @@ import { type PendingSetup, planSetup, registerSetup as startSetup } from "../..
 import { setupClaim } from "../../../src/machine/setup.ts";
 import { refuseEnded, setupEvent } from "../../projection/setup.ts";
 import { type CommandContext, type CommandTurn, checked, waitsForOperator, whyNotTraded } from "../context.ts";
-import { tellOfSale } from "./oco.ts";
+import { tellOfSale, waitsForTicks } from "./oco.ts";
 
 export const registerSetup = checked<RegisterSetupBody>({
   schema: registerSetupBody,
@@ -34,6 +34,8 @@ export const registerSetup = checked<RegisterSetupBody>({
       if (context.actors.holderOf(setupClaim({ userId, brokerageCode, brokerOrderNo })) !== undefined) {
         return { ok: false, code: "INVALID", message: "a pending record already exists for this brokerOrderNo" };
       }
+      const waiting = waitsForTicks(context, { userId, brokerageCode, accountNumber, symbol });
+      if (waiting !== undefined) return waiting;
       const [setupId = 0] = context.journal.allocateIds(1);
       const owner = { setupId, userId, brokerageCode, accountNumber, brokerOrderNo, symbol };
       const timeMs = context.clock.nowMs();

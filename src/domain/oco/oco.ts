@@ -91,10 +91,7 @@ export function openGroup(
       price: tier.price,
       status: ACTIVE,
       isInFlight: false,
-      triggeredPrice: null,
-      triggeredAtMs: null,
-      triggerErrorMessage: null,
-      updatedAtMs: null,
+      ...{ triggeredPrice: null, triggeredAtMs: null, triggerErrorMessage: null, updatedAtMs: null },
       unsoldQuantity: 0,
     };
   });
@@ -103,19 +100,14 @@ export function openGroup(
   return {
     version: 1,
     groupId,
-    userId: owner.userId,
-    brokerageCode: owner.brokerageCode,
-    accountNumber: owner.accountNumber,
-    symbol: owner.symbol,
+    ...{ userId: owner.userId, brokerageCode: owner.brokerageCode },
+    ...{ accountNumber: owner.accountNumber, symbol: owner.symbol },
     createdAtMs: nowMs,
     dueAtMs: plan.dueAtMs,
     notes: plan.notes,
     hasOversellGuard: owner.hasOversellGuard,
     rows,
-    stopLossOrdersOpen: 0,
-    stopLossSoldQuantity: 0,
-    cancelledByStopLoss: [],
-    followed: [],
+    ...{ stopLossOrdersOpen: 0, stopLossSoldQuantity: 0, cancelledByStopLoss: [], followed: [] },
   };
 }
 
@@ -165,13 +157,9 @@ interface SellAnswer {
   readonly refusal: string | null;
   readonly timeMs: number;
   /** The order that the brokerage made of it; one that has not completed is followed. */
-  readonly placed?: PlacedSell;
-}
-
-interface PlacedSell {
-  readonly orderNo: string;
-  readonly orderStatus: number;
-  readonly quantity: number;
+  readonly placed?: { readonly orderNo: string; readonly orderStatus: number; readonly quantity: number };
+  /** Whether no other group has taken this one's place meanwhile. */
+  readonly mayReclaim?: boolean | undefined;
 }
 
 /** A market sell that must leave. */
@@ -256,7 +244,8 @@ export function settle(group: OcoGroup, answer: SellAnswer): Decision {
 }
 
 /** A sell that was taken is sold, or followed to its end. */
-function noteSell(group: OcoGroup, row: number, { orderNo, orderStatus, quantity }: PlacedSell): OcoGroup {
+function noteSell(group: OcoGroup, row: number, placed: NonNullable<SellAnswer["placed"]>): OcoGroup {
+  const { orderNo, orderStatus, quantity } = placed;
   if (orderStatus !== ORDER_COMPLETED) return { ...group, followed: [...group.followed, { row, orderNo, quantity }] };
   return row === STOP_LOSS ? countSold(group, quantity) : group;
 }
@@ -296,24 +285,14 @@ export function askForRest(group: OcoGroup, row: number, quantity: number): Omit
 }
 
 function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
+  const { refusal, timeMs } = answer;
   const answered = { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen - 1 };
-  const isSold = stopLossOf(group).status === TRIGGERED;
-  if (answer.refusal !== null) {
-    // Where another part was sold or may be yet, the row cannot say it: its owner must hear of the part that was not.
-    if (isSold || answered.stopLossOrdersOpen > 0) {
-      const notSold: Notice = { type: "oco.triggerFailed", row: STOP_LOSS, message: answer.refusal };
-      return { group: answered, sells: [], notices: [notSold] };
-    }
-    const failed = changeRows(answered, [STOP_LOSS], (row) => ({
-      ...row,
-      status: TRIGGER_FAILED,
-      isInFlight: false,
-      triggerErrorMessage: answer.refusal,
-      updatedAtMs: answer.timeMs,
-    }));
-    return { group: failed, sells: [], notices: [{ type: "oco.triggerFailed", row: STOP_LOSS }] };
+  if (refusal !== null) {
+    if (isStopLossUnsold(answered)) return failStopLoss(answered, refusal, timeMs, answer.mayReclaim === true);
+    // Another part was sold or may be yet, so that the row cannot say it: its owner must hear of the part that was not.
+    return { group: answered, sells: [], notices: [{ type: "oco.triggerFailed", row: STOP_LOSS, message: refusal }] };
   }
-  if (isSold) return { group: answered, sells: [], notices: [] };
+  if (stopLossOf(group).status === TRIGGERED) return { group: answered, sells: [], notices: [] };
   const sold = changeRows(answered, [STOP_LOSS], (row) => ({
     ...row,
     status: TRIGGERED,
@@ -328,6 +307,27 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
     sells: [],
     notices: [{ type: "oco.triggered", row: STOP_LOSS }, ...cancelled.notices],
   };
+}
+
+/** Whether nothing of the stop-loss was sold, and nothing of it can be any more. */
+export function isStopLossUnsold({ stopLossSoldQuantity, stopLossOrdersOpen, followed }: OcoGroup): boolean {
+  return stopLossSoldQuantity === 0 && stopLossOrdersOpen === 0 && followed.every(({ row }) => row !== STOP_LOSS);
+}
+
+/** Nothing of the stop-loss was sold: the take-profits that it cancelled are watched again where that may be. */
+export function failStopLoss(group: OcoGroup, message: string, timeMs: number, mayReclaim: boolean): Decision {
+  const failure = {
+    status: TRIGGER_FAILED,
+    isInFlight: false,
+    triggerErrorMessage: message,
+    updatedAtMs: timeMs,
+  } as const;
+  const failed = changeRows(group, [STOP_LOSS], (row) => ({ ...row, ...failure }));
+  const back = mayReclaim && !isDue(group, timeMs) ? group.cancelledByStopLoss : [];
+  const watched = changeRows(failed, back, (row) => ({ ...row, status: ACTIVE, updatedAtMs: timeMs }));
+  const notices: Notice[] = [{ type: "oco.triggerFailed", row: STOP_LOSS }];
+  for (const row of back) notices.push({ type: "oco.rearmed", row });
+  return { group: { ...watched, cancelledByStopLoss: [] }, sells: [], notices };
 }
 
 /** Every open row becomes Cancelled: by a cancel, the due date, or a sold stop-loss. */

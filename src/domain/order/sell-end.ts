@@ -10,14 +10,14 @@
  * 3. With the oversell guard, what a take-profit did not sell after the stop-loss fired follows as an extra sell.
  */
 import {
-  ACTIVE,
   askForRest,
   changeRows,
   closeSoldOut,
   countSold,
   type Decision,
   type FollowedSell,
-  isDue,
+  failStopLoss,
+  isStopLossUnsold,
   type Notice,
   type OcoGroup,
   rowAt,
@@ -75,18 +75,9 @@ function endTakeProfit(group: OcoGroup, sell: FollowedSell, soldQuantity: number
 function endStopLoss(group: OcoGroup, sell: FollowedSell, soldQuantity: number, news: SellNews): Decision {
   const ended = countSold(group, soldQuantity);
   if (soldQuantity === sell.quantity) return { group: { ...ended, cancelledByStopLoss: [] }, sells: [], notices: [] };
-  const mayStillSell = ended.stopLossOrdersOpen > 0 || ended.followed.some(({ row }) => row === STOP_LOSS);
-  if (ended.stopLossSoldQuantity > 0 || mayStillSell) {
-    const noted = noteUnsold(ended, sell, soldQuantity, news);
-    return { group: noted, sells: [], notices: [{ type: "oco.sellIncomplete", row: STOP_LOSS }] };
-  }
-  const failed = fail(ended, STOP_LOSS, news);
-  const isOver = isDue(group, news.timeMs) || !news.mayReclaim;
-  const back = isOver ? [] : group.cancelledByStopLoss;
-  const watched = changeRows(failed, back, (row) => ({ ...row, status: ACTIVE, updatedAtMs: news.timeMs }));
-  const notices: Notice[] = [{ type: "oco.triggerFailed", row: STOP_LOSS }];
-  for (const row of back) notices.push({ type: "oco.rearmed", row });
-  return { group: { ...watched, cancelledByStopLoss: [] }, sells: [], notices };
+  if (isStopLossUnsold(ended)) return failStopLoss(ended, reasonOf(news.record), news.timeMs, news.mayReclaim);
+  const noted = noteUnsold(ended, sell, soldQuantity, news);
+  return { group: noted, sells: [], notices: [{ type: "oco.sellIncomplete", row: STOP_LOSS }] };
 }
 
 /** Nothing was sold: as if the brokerage had refused it (behaviour 4.4). */

@@ -106,7 +106,7 @@ class GroupLife {
     const timeMs = this.#timeMs;
     if (isTaken) this.soldByRow.set(rowOf(name), (this.soldByRow.get(rowOf(name)) ?? 0) + order.quantity);
     if (!isTaken) {
-      this.send({ type: "orderRefused", name, message: "no", timeMs });
+      this.send({ type: "orderRefused", name, message: "no", timeMs, mayReclaim: true });
       return;
     }
     const orderStatus = timeMs % 3 === 0 ? 2 : 1;
@@ -148,7 +148,8 @@ class GroupLife {
     }
     for (const [index, row] of context.rows.entries()) {
       const was = before.rows[index];
-      if (event.type === "orderUpdated") this.#checkEnd(context, index, was?.status);
+      const isEnd = event.type === "orderUpdated" || event.type === "orderRefused";
+      if (isEnd) this.#checkEnd(context, index, was?.status);
       else if (was?.status !== ACTIVE) assert.equal(row.status, was?.status, "a row leaves Active once");
       if (row.status === TRIGGERED && index > 0) {
         assert.equal(this.soldByRow.get(index), row.quantity - row.unsoldQuantity);
@@ -167,7 +168,7 @@ class GroupLife {
     assert.equal(this.actor.isDone, isOver, "closed: no Active row, no open sell");
   }
 
-  /** The end of a sell fails a row that sold nothing, and brings take-profits back only where the stop-loss failed. */
+  /** The end of a sell, or its refusal, fails a row that sold nothing, and brings take-profits back only where the stop-loss failed. */
   #checkEnd({ rows }: OcoGroup, index: number, was: number | undefined): void {
     const status = rows[index]?.status;
     if (was === status || was === ACTIVE) return;

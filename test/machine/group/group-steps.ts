@@ -44,8 +44,8 @@ export function told(
   return actor.send({ type: "orderUpdated", record, timeMs, mayReclaim });
 }
 
-export function refused(actor: Actor, name: string): readonly Effect[] {
-  return actor.send({ type: "orderRefused", name, message: "no such position", timeMs: 3_000 });
+export function refused(actor: Actor, name: string, mayReclaim = true): readonly Effect[] {
+  return actor.send({ type: "orderRefused", name, message: "no such position", timeMs: 3_000, mayReclaim });
 }
 
 /** The sells among effects, as `name quantity urgency`. */

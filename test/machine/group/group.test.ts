@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { ACTIVE, CANCELLED, TRIGGER_FAILED, TRIGGERED } from "../../../src/domain/oco/oco.ts";
 import { type GroupEvent, groupClaim } from "../../../src/machine/group.ts";
 import { CREATED_MS, DUE_MS } from "./group-samples.ts";
-import { events, given, placed, reach, refused, sells, statuses, watched } from "./group-steps.ts";
+import { events, given, placed, reach, refused, sells, statuses, told, watched } from "./group-steps.ts";
 
 const STOP_LOSS = 0;
 
@@ -241,11 +241,26 @@ describe("the oversell guard", () => {
     reach(actor, 110);
     reach(actor, 90);
     refused(actor, "r11");
-    placed(actor, "r10");
+    placed(actor, "r10", 6);
+    told(actor, "r10", { orderStatus: 2, filledQuantity: 6 });
     const effects = refused(actor, "r10-11");
     assert.deepEqual(events(effects), ["oco.triggerFailed 0"]);
     assert.equal(actor.context.rows[0]?.status, TRIGGERED);
     assert.equal(actor.state, "closed");
+  });
+
+  test("a refused extra sell where nothing of the stop-loss was sold: its take-profits are watched again", () => {
+    for (const mayReclaim of [true, false]) {
+      const actor = given({ hasOversellGuard: true });
+      reach(actor, 110);
+      reach(actor, 90);
+      refused(actor, "r11");
+      placed(actor, "r10", 6);
+      told(actor, "r10", { orderStatus: 3, filledQuantity: 0 });
+      const effects = refused(actor, "r10-11", mayReclaim);
+      assert.deepEqual(events(effects), ["oco.triggerFailed 0", ...(mayReclaim ? ["oco.rearmed 2"] : [])]);
+      assert.deepEqual(statuses(actor), [TRIGGER_FAILED, TRIGGER_FAILED, mayReclaim ? ACTIVE : CANCELLED]);
+    }
   });
 
   test("a refused part is told also when another part of the stop-loss still waits, and is sold", () => {

@@ -1,7 +1,7 @@
 /** What the brokerage's word on an order means for the group that asked for it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayReclaim } from "../../../engine/partition/order-news.ts";
+import { mayReclaim } from "../../../engine/actor/reclaim.ts";
 import type { Actors } from "../../../engine/ports/actor.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import { sampleGroup } from "../../machine/group/group-samples.ts";
