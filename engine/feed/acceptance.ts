@@ -20,6 +20,7 @@
  * 5. Nothing here throws, and a refused tick changes nothing but a count.
  * 6. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` is given is reused and
  *    valid only during the call.
+ * 7. A tick that is held is confirmed by another one, never by itself when it is read back.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
@@ -68,6 +69,9 @@ export interface AcceptanceOptions {
 }
 
 type MutableTick = { -readonly [Key in keyof AcceptedTick]: AcceptedTick[Key] };
+
+/** More than the stream's clock and ours differ by once it is measured, less than what a position trails by. */
+const READ_AGAIN_MS = 500;
 
 const NO_PRICE: LivePrice = { value: 0, floor: 0, ceil: 0 };
 
@@ -231,7 +235,9 @@ export class TickAcceptance implements Prices {
     const percentMax = this.#options.tickMovePercentMax;
     if (percentMax === undefined) return true;
     const { held } = state;
-    if (held !== undefined) {
+    // What is read back may be the held one itself, or come from before it: then it is judged as if none was held.
+    if (held !== undefined && stored !== undefined && !isAfter(stored, countsMs, held)) state.held = undefined;
+    else if (held !== undefined) {
       state.held = undefined;
       if (isWithin(held.price, price, percentMax)) {
         this.#accept(state, held.price, held.ownTimeMs, held.countsMs, nowMs, true, held.stored);
@@ -248,6 +254,15 @@ export class TickAcceptance implements Prices {
   #refuseHeld({ ownTimeMs, countsMs }: HeldTick, symbol: string): void {
     this.#refused.add("outlier", symbol, ownTimeMs, countsMs);
   }
+}
+
+/**
+ * Whether a tick that is read back surely came after a held one. Of one that was seen live the place is not known, only
+ * the moment; where that is too near to tell, the held one is read back too, as the position trails by a probe.
+ */
+function isAfter(stored: StoredAt, countsMs: number, held: HeldTick): boolean {
+  if (held.stored?.stream === stored.stream) return stored.sequence > held.stored.sequence;
+  return countsMs > held.countsMs + READ_AGAIN_MS;
 }
 
 function isStale({ timeMs }: SymbolState, ownTimeMs: number, nowMs: number): boolean {

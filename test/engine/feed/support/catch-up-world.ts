@@ -9,7 +9,7 @@ import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, tickText } from
 export const NOW_MS = 1_732_152_000_000;
 
 /** A feed over a server in miniature, and all that it gives. */
-export function setUp() {
+export function setUp(tickMovePercentMax?: number) {
   const ticks: AcceptedTick[] = [];
   const holes: TickHole[] = [];
   /** Every name of the stream that was to be stored. */
@@ -25,6 +25,7 @@ export function setUp() {
       symbols: knownSymbols("A", "B"),
       clock,
       ...NO_LIMITS,
+      tickMovePercentMax,
       onTick: (tick) => ticks.push({ ...copyTick(tick), stored: tick.stored }),
     });
     const live = new LiveFeed({ bus: server, clock: time, acceptance, bufferCapacity: 100 });
