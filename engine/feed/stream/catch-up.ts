@@ -18,8 +18,8 @@
  *    caught-up ticks come before live ones.
  * 2. Everything up to the position was applied. It is null before it is known.
  * 3. Of two ticks never only the earlier one counts: too old is only what lies before all that is not.
- * 4. A hole is told once, and the feed goes on: a stream that cannot be read holds live ticks back for at most
- *    `GIVE_UP_MS` without progress.
+ * 4. A hole is told once, those within a range as one, and the feed goes on: a stream that cannot be read holds live
+ *    ticks back for at most `GIVE_UP_MS` without progress.
  */
 import type { Bus } from "../../../src/bus/port.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
@@ -27,6 +27,7 @@ import { Standstill } from "../../../src/runtime/standstill.ts";
 import type { HeldTicks } from "../live.ts";
 import { type EndAnswer, StreamHistory, type StreamLook } from "./history.ts";
 import { type FeedMemory, NO_MEMORY, type TickHole, tellOfNoStream } from "./missed-ticks.ts";
+import { newProgress, type Progress, pass } from "./progress.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamIntake } from "./stream-intake.ts";
 import { type StoredTicks, StreamRefusal, type TickStream } from "./tick-stream.ts";
@@ -52,19 +53,6 @@ export interface CatchUpOptions {
 }
 
 type Reason = "start" | "reconnect" | "stall";
-
-/** How far one catch-up has come, over all its attempts. */
-interface Progress {
-  /** The next sequence to apply; null when there is no position to start from. */
-  next: number | null;
-  taken: number;
-  /** A hole up to its end was told: it covers what is too old. */
-  isToldWhole: boolean;
-  /** One was not too old: nor is what follows it, whatever a clock that was set meanwhile said. */
-  isRecent: boolean;
-  /** The first stored after the stream took ticks again, where it did not for a while; by our clock. */
-  resumedAtMs: number | null;
-}
 
 export const PROBE_MS = 1_000;
 /** After a subscription, until every server of a cluster has surely heard of it, and stored what came before. */
@@ -173,8 +161,7 @@ export class StreamCatchUp {
 
   async #catchUp(run: AbortController, begunFor: Reason): Promise<void> {
     const { steadyClock, log } = this.#options;
-    const next = this.#position === null ? null : this.#position + 1;
-    const progress: Progress = { next, taken: 0, isToldWhole: false, isRecent: false, resumedAtMs: null };
+    const progress = newProgress(this.#position);
     let reason = begunFor;
     let reached = progress.next;
     let told = "";
@@ -208,6 +195,7 @@ export class StreamCatchUp {
       if (run.signal.aborted) return;
     }
     this.#run = undefined;
+    if (progress.gone !== null) this.#tellHole({ ...progress.gone, reason: "missing" });
     this.#options.live.release();
     this.#setReady();
   }
@@ -240,6 +228,8 @@ export class StreamCatchUp {
       const range = { from: progress.next, to: end, notBeforeMs };
       await stream.read(range, signal, (stored) => this.#take(stored, progress, notBeforeMs));
       if (progress.taken === 0) this.#tellTooOld(progress, progress.next, end);
+      else if (progress.next <= end) await this.#passEnd(progress, progress.next, end);
+      signal.throwIfAborted();
     }
     this.#probed = end;
     const fields = { reason, position: this.#position, end, messages: progress.taken };
@@ -266,12 +256,22 @@ export class StreamCatchUp {
     const ownMs = this.clock.toOwn(timeMs);
     if (sinceMs !== null && ownMs > sinceMs) progress.resumedAtMs ??= ownMs;
     const { next } = progress;
-    if (next !== null && sequence > next && progress.taken === 0) this.#tellTooOld(progress, next, sequence - 1);
+    if (next !== null && sequence > next) {
+      if (progress.taken === 0) this.#tellTooOld(progress, next, sequence - 1);
+      else pass(progress, next, sequence - 1);
+    }
     progress.next = sequence + 1;
     progress.taken += 1;
     if (timeMs >= notBeforeMs) progress.isRecent = true;
     const stream = this.#history.name ?? "";
     if (progress.isRecent) live.takeCaughtUp(subject, data, ownMs, { stream, sequence, timeMs });
+  }
+
+  /** The last of the range were not given: gone meanwhile, or not yet known to the server that was read from. */
+  async #passEnd(progress: Progress, from: number, end: number): Promise<void> {
+    const { firstSequence } = await this.#options.stream.state();
+    if (firstSequence <= end) throw new Error("the tick stream did not give all that it holds");
+    pass(progress, from, end);
   }
 
   #onAbsent(progress: Progress): void {

@@ -6,9 +6,10 @@
 import type { Log } from "../../../src/runtime/ports.ts";
 
 /**
- * Ticks that are lost to this engine, or will be if it is killed now. `missing`: no longer in the stream. `tooOld`: in
- * the stream, but older than is caught up. `recreated`: the stream is another one than the position speaks of,
- * or lost its last messages. `unreadable`: it did not answer. `refused`: it took none while live ones came.
+ * Ticks that are lost to this engine, or will be if it is killed now. `missing`: no longer in the stream, or some of
+ * them are not. `tooOld`: in the stream, but older than is caught up. `recreated`: the stream is another one than the
+ * position speaks of, or lost its last messages. `unreadable`: it did not answer. `refused`: it took none while live
+ * ones came.
  */
 export type HoleReason = "missing" | "tooOld" | "recreated" | "unreadable" | "refused";
 

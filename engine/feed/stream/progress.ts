@@ -1,0 +1,29 @@
+/**
+ * How far one catch-up has come, over all its attempts.
+ *
+ * Owns: what was found missing on the way. Does not own: reading, telling (catch-up.ts).
+ */
+
+export interface Progress {
+  /** The next sequence to apply; null when there is no position to start from. */
+  next: number | null;
+  taken: number;
+  /** A hole up to its end was told: it covers what is too old. */
+  isToldWhole: boolean;
+  /** One was not too old: nor is what follows it, whatever a clock that was set meanwhile said. */
+  isRecent: boolean;
+  /** The first stored after the stream took ticks again, where it did not for a while; by our clock. */
+  resumedAtMs: number | null;
+  /** From the first to the last that vanished from between those that were read; null where none did. */
+  gone: { readonly from: number; readonly to: number } | null;
+}
+
+export function newProgress(position: number | null): Progress {
+  const next = position === null ? null : position + 1;
+  return { next, taken: 0, isToldWhole: false, isRecent: false, resumedAtMs: null, gone: null };
+}
+
+/** These are no longer there, though what came before them was read: a limit of the stream, or an operator, was faster. */
+export function pass(progress: Progress, from: number, to: number): void {
+  progress.gone = { from: progress.gone?.from ?? from, to };
+}
