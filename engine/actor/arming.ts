@@ -28,6 +28,8 @@ interface ArmingOptions {
   readonly inbox: Inbox;
   /** True while ticks that were missed are being read back: which price is the last is not known then. */
   readonly isCatchingUp: () => boolean;
+  /** A level of this symbol was newly armed meanwhile. */
+  readonly onArmedMeanwhile: (symbol: string) => void;
   /** Gives the last live price to an actor whose level it reaches; the level is out of the watchbook. */
   readonly onReached: (id: number, watch: Watch, price: number, timeMs: number) => void;
 }
@@ -103,6 +105,7 @@ export class Arming {
   checkLastPrices(id: number, armed: readonly Watch[]): boolean {
     if (this.#options.isCatchingUp()) {
       this.#wait(id, armed);
+      for (const { symbol } of armed) this.#options.onArmedMeanwhile(symbol);
       return false;
     }
     let isReached = false;

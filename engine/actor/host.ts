@@ -51,6 +51,7 @@ interface HostOptions {
   readonly walk: Walk;
   readonly inbox: Inbox;
   readonly isCatchingUp: () => boolean;
+  readonly onArmedMeanwhile: (symbol: string) => void;
   /** Where the tick stream stands now; null where that is not known. */
   readonly streamPlace: () => StreamPlace | null;
   readonly clock: Clock;

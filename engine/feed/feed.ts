@@ -60,6 +60,8 @@ export interface TickFeed {
    * that the process stood still: what came meanwhile is read back before anything is judged by the clock.
    */
   readonly isCatchingUp: boolean;
+  /** A level of this symbol was armed while that is true: of what waits, what comes from now on counts for it. */
+  onArmedMeanwhile(symbol: string): void;
   readonly counters: Readonly<FeedCounters>;
   /** When the last accepted tick was seen, for the alarm of a silent feed; null before the first. */
   readonly lastTickMs: number | null;
@@ -134,6 +136,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       catchUp?.look();
       return live.isCatchingUp;
     },
+    onArmedMeanwhile: (symbol) => live.onArmedMeanwhile(symbol),
     get lastTickMs() {
       return acceptance.lastSeenMs;
     },

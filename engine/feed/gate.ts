@@ -41,6 +41,8 @@ export interface GateOptions {
 /** One partition's way to the ticks. */
 export interface OpenGate {
   readonly isCatchingUp: boolean;
+  /** A level of this symbol was armed while that is true. */
+  onArmedMeanwhile(symbol: string): void;
   /** Takes what the feed hands to its own `onTick`. */
   take(tick: AcceptedTick, ownTimeMs: number): void;
   /** Reads back what was missed; until then what is taken waits. Resolves once the partition is live; does not reject. */
@@ -87,6 +89,10 @@ class TickGate implements HeldTicks {
   /** True until the last of the ticks that waited has been handed on. */
   get isCatchingUp(): boolean {
     return this.#waiting !== undefined || this.#isHandingOn;
+  }
+
+  onArmedMeanwhile(symbol: string): void {
+    this.#waiting?.mark(symbol, this.#options.clock.nowMs());
   }
 
   get state(): "live" | "catchingUp" {
@@ -147,6 +153,7 @@ export function openGate(options: GateFeed & GateOptions): OpenGate {
     get isCatchingUp() {
       return gate.isCatchingUp;
     },
+    onArmedMeanwhile: (symbol) => gate.onArmedMeanwhile(symbol),
     take: (tick, ownTimeMs) => gate.take(tick, ownTimeMs),
     catchUp: async ({ position, storedAtMs, memory, lacksTick }) => {
       if (lacksTick) heldSinceMs = steadyClock.nowMs();

@@ -9,7 +9,9 @@
  *    lows or of new highs: a level that any of the ticks reached is reached by those that stay, and of a level below and
  *    one above the one that was reached first is reached first. Else a take-profit would be sold beside the stop-loss
  *    that came before it.
- * 3. It never holds more than the capacity, or twice what must stay, whichever is more.
+ * 3. The same holds for what came after a level was armed, for each symbol and each such moment: an extreme from before it
+ *    is none for that level.
+ * 4. It never holds more than the capacity, or twice what must stay, whichever is more.
  */
 import type { LivePrice } from "../../src/domain/price/price.ts";
 
@@ -35,6 +37,10 @@ interface Kept {
 
 export class LiveBuffer {
   readonly #capacity: number;
+  /** Symbols whose extremes count anew from their next tick on, with the moment of that. */
+  readonly #marks = new Map<string, number>();
+  /** The first ticks after those moments. */
+  readonly #anew = new Set<BufferedTick>();
   #ticks: BufferedTick[] = [];
   #limit: number;
   #coalescedCount = 0;
@@ -55,7 +61,13 @@ export class LiveBuffer {
     return this.#coalescedCount;
   }
 
+  /** A level of this symbol was armed at `atMs`. */
+  mark(symbol: string, atMs: number): void {
+    this.#marks.set(symbol, atMs);
+  }
+
   push(tick: BufferedTick): void {
+    if (this.#marks.size > 0) this.#begin(tick);
     this.#ticks.push(tick);
     if (this.#ticks.length > this.#limit) this.#coalesce();
   }
@@ -65,12 +77,22 @@ export class LiveBuffer {
     const ticks = this.#ticks;
     this.#ticks = [];
     this.#limit = this.#capacity;
+    this.#marks.clear();
+    this.#anew.clear();
     for (const tick of ticks) visit(tick);
+  }
+
+  /** What comes in the very millisecond of a mark need not count for its level, so the tick behind it begins anew too. */
+  #begin(tick: BufferedTick): void {
+    const atMs = this.#marks.get(tick.symbol);
+    if (atMs === undefined) return;
+    this.#anew.add(tick);
+    if (tick.atMs !== atMs) this.#marks.delete(tick.symbol);
   }
 
   #coalesce(): void {
     const ticks = this.#ticks;
-    const kept = findKept(ticks);
+    const kept = findKept(ticks, this.#anew);
     this.#ticks = ticks.filter((_, index) => kept.has(index));
     this.#coalescedCount += ticks.length - this.#ticks.length;
     // With room for as many again every tick is looked at a bounded number of times, however many symbols there are.
@@ -78,12 +100,15 @@ export class LiveBuffer {
   }
 }
 
-/** Where in `ticks` those lie that must stay. */
-function findKept(ticks: readonly BufferedTick[]): ReadonlySet<number> {
+/** Where in `ticks` those lie that must stay. From each of `anew` on the extremes of its symbol count anew. */
+function findKept(ticks: readonly BufferedTick[], anew: ReadonlySet<BufferedTick>): ReadonlySet<number> {
   const bySymbol = new Map<string, Kept>();
-  for (const [index, { symbol, price }] of ticks.entries()) {
+  const before: number[] = [];
+  for (const [index, tick] of ticks.entries()) {
+    const { symbol, price } = tick;
     const kept = bySymbol.get(symbol);
-    if (kept === undefined) {
+    if (kept === undefined || anew.has(tick)) {
+      if (kept !== undefined) before.push(...kept.indexes);
       const { value } = price;
       bySymbol.set(symbol, { indexes: [index], lowest: value, highest: value, run: undefined, last: index });
       continue;
@@ -97,7 +122,8 @@ function findKept(ticks: readonly BufferedTick[]): ReadonlySet<number> {
       keepInRun(kept, "high", index);
     }
   }
-  return new Set([...bySymbol.values()].flatMap(({ indexes, last }) => [...indexes, last]));
+  const newest = [...bySymbol.values()].flatMap(({ indexes, last }) => [...indexes, last]);
+  return new Set([...before, ...newest]);
 }
 
 function keepInRun(kept: Kept, run: "low" | "high", index: number): void {

@@ -85,6 +85,11 @@ export class LiveFeed implements HeldTicks {
     return this.#waiting?.buffer.length ?? 0;
   }
 
+  /** A level of this symbol was armed: of the ticks that wait those from now on count for it. */
+  onArmedMeanwhile(symbol: string): void {
+    this.#waiting?.buffer.mark(symbol, this.#options.clock.nowMs());
+  }
+
   open(onTick: (nowMs: number) => void = () => undefined): void {
     this.#onTick = onTick;
     for (const subject of [tickSubject("*"), TICK_BATCH_SUBJECT]) {

@@ -47,6 +47,8 @@ export interface PartitionOptions {
    * ticks judge first. Once they were given, `onCaughtUp` must be called. Absent where nothing is read back.
    */
   readonly isCatchingUp?: () => boolean;
+  /** A level of this symbol was armed while that is true: it waits for ticks that come from now on. */
+  readonly onArmedMeanwhile?: (symbol: string) => void;
   /** How the feed of this process stands; absent where there is none. */
   readonly feedStats?: () => FeedStats | undefined;
   /** How long appends to its log take; absent where nobody times them. */

@@ -136,6 +136,7 @@ export class Partition {
       events: { emit: (userId, type, data, source) => this.#alarms.passOn(userId, type, data, source) },
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
+      onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
       streamPlace: () => options.streamPlace?.() ?? null,
       hotActorsMax: HOT_ACTORS_MAX,
       claimFilter: memory.claims,

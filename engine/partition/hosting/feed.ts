@@ -77,6 +77,7 @@ export class HostFeed {
       position: () => feed.position(),
       memory: () => feed.memory(),
       place: () => feed.place(),
+      onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
       stats: () => this.#stats(),
     };
   }
@@ -191,6 +192,10 @@ export class PartitionGate {
       ...whole,
       get isCatchingUp() {
         return whole.isCatchingUp || gate.isCatchingUp;
+      },
+      onArmedMeanwhile: (symbol) => {
+        whole.onArmedMeanwhile(symbol);
+        gate.onArmedMeanwhile(symbol);
       },
       // Then the partition stays where its head stands: whoever leads it next is given what comes from there on.
       position: () => (isApart() ? null : whole.position()),

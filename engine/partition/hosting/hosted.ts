@@ -66,6 +66,8 @@ export interface PartitionFeed {
   readonly prices: Prices;
   /** True while ticks that this partition missed are being read back. */
   readonly isCatchingUp: boolean;
+  /** A level of this symbol was armed while that is true. */
+  onArmedMeanwhile(symbol: string): void;
   /** Up to where of the stream this partition was given all ticks; null while it is not known. */
   position(): number | null;
   memory(): Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;
@@ -250,6 +252,7 @@ function recoverPartition(world: HostWorld, seat: Seat, brokerages: readonly Bro
     feedMemory: () => feed.memory(),
     streamPlace: () => feed.place(),
     isCatchingUp: () => feed.isCatchingUp,
+    onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
     feedStats: () => feed.stats(),
     logAppends,
     ...(cluster === undefined ? {} : { cluster }),

@@ -19,6 +19,7 @@ function setUp() {
     clock: { nowMs: () => 0 },
     inbox: { enqueue: () => true },
     isCatchingUp: () => false,
+    onArmedMeanwhile: () => undefined,
     onReached: () => undefined,
   });
   return { watchbook, arming };

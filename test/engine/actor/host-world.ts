@@ -46,6 +46,7 @@ export class World {
   readonly last = new Map<string, LastPrice>();
   isBroken = false;
   isCatchingUp = false;
+  onArmedMeanwhile: (symbol: string) => void = () => undefined;
   readonly submitted: OutboxOrder[] = [];
   readonly events: { readonly type: string; readonly payload: object; readonly source: RenderSource | undefined }[] =
     [];
@@ -92,6 +93,7 @@ export class World {
       prices: { last: (symbol) => this.last.get(symbol) },
       streamPlace: () => null,
       isCatchingUp: () => this.isCatchingUp,
+      onArmedMeanwhile: (symbol) => this.onArmedMeanwhile(symbol),
       walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined },
       clock: time,
       log,

@@ -96,3 +96,91 @@ test("many ticks of few symbols stay few, however often they are coalesced", () 
     assert.ok(buffer.length <= 40, "no two in the same direction follow each other");
   }
 });
+
+function pricesOf(ticks: readonly BufferedTick[]): readonly number[] {
+  return ticks.map(({ price }) => price.value);
+}
+
+test("extremes count anew from where a level was armed, for its symbol alone", () => {
+  const buffer = new LiveBuffer(11);
+  for (const [index, value] of [100, 80, 100].entries()) buffer.push(tick("A", value, index));
+  for (const [index, value] of [100, 80, 100].entries()) buffer.push(tick("B", value, index));
+  buffer.mark("A", 5);
+  for (const symbol of ["A", "B"]) {
+    for (const [index, value] of [99, 85, 98].entries()) buffer.push(tick(symbol, value, 10 + index));
+  }
+  const kept = drain(buffer);
+  assert.deepEqual(pricesOf(kept.filter(({ symbol }) => symbol === "A")), [100, 80, 99, 85, 98]);
+  assert.deepEqual(pricesOf(kept.filter(({ symbol }) => symbol === "B")), [100, 80, 98]);
+});
+
+test("an extreme of the millisecond in which a level was armed hides none behind it", () => {
+  const buffer = new LiveBuffer(4);
+  buffer.push(tick("A", 100, 0));
+  buffer.mark("A", 1);
+  for (const [value, atMs] of [
+    [80, 1],
+    [85, 2],
+    [90, 3],
+    [91, 3],
+  ] as const)
+    buffer.push(tick("A", value, atMs));
+  assert.deepEqual(pricesOf(drain(buffer)), [100, 80, 85, 91]);
+});
+
+test("a clock that is set back after a level was armed does not keep every tick", () => {
+  const buffer = new LiveBuffer(10);
+  buffer.mark("A", 3_600_000);
+  for (let index = 0; index < 1_000; index += 1) buffer.push(tick("A", 50 + (index % 7), index));
+  assert.ok(buffer.length <= 20);
+});
+
+test("a buffer that was emptied knows no mark of before", () => {
+  const buffer = new LiveBuffer(4);
+  buffer.mark("A", 1);
+  drain(buffer);
+  for (const [index, value] of [100, 80, 90, 85, 99].entries()) buffer.push(tick("A", value, index));
+  assert.deepEqual(pricesOf(drain(buffer)), [100, 80, 99]);
+});
+
+test("wherever levels are armed among the ticks, each is reached by those behind it, and the same side first", () => {
+  const anyStep = fc.record({
+    symbol: fc.constantFrom("A", "B"),
+    value: fc.integer({ min: 1, max: 50 }),
+    isArmed: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
+    isLater: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (steps, capacity) => {
+      const buffer = new LiveBuffer(capacity);
+      const ticks: BufferedTick[] = [];
+      const armed = [
+        { symbol: "A", atMs: -1 },
+        { symbol: "B", atMs: -1 },
+      ];
+      let nowMs = 0;
+      for (const { symbol, value, isArmed, isLater } of steps) {
+        if (isLater) nowMs += 1;
+        if (isArmed) {
+          buffer.mark(symbol, nowMs);
+          armed.push({ symbol, atMs: nowMs });
+          continue;
+        }
+        const each = tick(symbol, value, nowMs);
+        ticks.push(each);
+        buffer.push(each);
+      }
+      const kept = drain(buffer);
+      for (const { symbol, atMs } of armed) {
+        // A tick of the very millisecond may have come before.
+        const counts = (each: BufferedTick): boolean => each.symbol === symbol && each.atMs > atMs;
+        const [before, after] = [ticks.filter(counts), kept.filter(counts)];
+        for (let below = 0; below < 50; below += 7) {
+          for (const above of [below + 1, below + 10, 100]) {
+            assert.equal(firstSide(after, below, above), firstSide(before, below, above), `${below} or ${above}`);
+          }
+        }
+      }
+    }),
+  );
+});

@@ -198,6 +198,7 @@ export class World {
       walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined },
       streamPlace: () => null,
       isCatchingUp: () => false,
+      onArmedMeanwhile: () => undefined,
       hotActorsMax: 2,
       openGroup: () => refuse("INTERNAL", "no group here"),
       onQuarantined: () => undefined,

@@ -22,7 +22,7 @@ test("what came unknown while it was not known what is armed is told where it is
   const lacking: boolean[] = [];
   const come = async (...came: readonly string[]): Promise<void> => {
     const gate = {
-      ...{ isCatchingUp: true, take: () => undefined, stop: () => undefined },
+      ...{ isCatchingUp: true, onArmedMeanwhile: () => undefined, take: () => undefined, stop: () => undefined },
       catchUp: async ({ lacksTick }: { lacksTick: boolean }) => void lacking.push(lacksTick),
     };
     let hasArmed = (_symbol: string): boolean => assert.fail("it never joined the feed");
@@ -47,4 +47,14 @@ test("what came unknown while it was not known what is armed is told where it is
   await come("OTHER", "ARMED");
   await come(...Array.from({ length: 2_000 }, (_, index) => `S${index}`));
   assert.deepEqual(lacking, [false, false, true, true], "too many to remember count as armed");
+});
+
+test("that a level was armed meanwhile is told where ticks may wait: to the feed, and to the partition's own gate", () => {
+  const told: string[] = [];
+  const gate = { onArmedMeanwhile: (symbol: string) => told.push(`gate ${symbol}`) };
+  const whole = { onArmedMeanwhile: (symbol: string) => told.push(`feed ${symbol}`) } as unknown as PartitionFeed;
+  const feed = { openGate: () => gate } as unknown as TickFeed;
+  const own = new PartitionGate(feed, whole, { onHole: () => undefined, join: () => () => undefined });
+  own.feed.onArmedMeanwhile("A");
+  assert.deepEqual(told, ["feed A", "gate A"]);
 });
