@@ -140,6 +140,10 @@ export class BusOwnership implements Ownership {
     return this.#stage === "holding";
   }
 
+  get provenForMs(): number {
+    return this.#provenAt === undefined ? Number.POSITIVE_INFINITY : this.#clocks.msSince(this.#provenAt);
+  }
+
   whenMayAct(): Promise<void> {
     if (this.mayAct()) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
@@ -295,7 +299,7 @@ export class BusOwnership implements Ownership {
   }
 
   #isStale(): boolean {
-    return this.#provenAt === undefined || this.#clocks.msSince(this.#provenAt) >= LEASE_MS;
+    return this.provenForMs >= LEASE_MS;
   }
 
   #lapse(reason: string): void {

@@ -4,6 +4,8 @@
 export interface Ownership {
   /** False while it does not know: then no order and no answer may leave. */
   mayAct(): boolean;
+  /** How many ms ago it last asked what proved it, by the clock that says longer. */
+  readonly provenForMs: number;
   /** Resolves once it knows; never where another engine took over. */
   whenMayAct(): Promise<void>;
 }

@@ -82,6 +82,8 @@ export interface Leadership {
   readonly log: CommitLog;
   /** Whether no other engine can lead now. What leaves the process asks this right before. */
   mayAct(): boolean;
+  /** How many ms ago the last append began that was acknowledged, by the clock that says longer. */
+  readonly provenForMs: number;
   /** Resolves at once, or as soon as it is so again; never after the leadership was lost. */
   whenMayAct(): Promise<void>;
   /** Told once that another engine leads, or that the log is damaged: every append fails from then on. */

@@ -48,7 +48,11 @@ export class LogLeadership implements Leadership {
   mayAct(): boolean {
     if (this.#isReleasing || this.log.hasEnded) return false;
     // A machine that slept has another leader by now, though its steady clock stood still.
-    return mayActAt(0, this.#options.leaseMs, this.log.provenForMs);
+    return mayActAt(0, this.#options.leaseMs, this.provenForMs);
+  }
+
+  get provenForMs(): number {
+    return this.log.provenForMs;
   }
 
   whenMayAct(): Promise<void> {

@@ -22,12 +22,18 @@ const NOT_NOW: Answer = { ok: false, code: "UNAVAILABLE", message: "the engine i
 /** As long as an edge waits for an answer: what is begun later is done for nobody, and maybe against what he did since. */
 const HELD_MS = 30_000;
 
+/** Waits for so many ms at most, and gives whether the engine may act by then. */
+type UntilMayAct = (waitMs: number) => Promise<boolean>;
+
 /**
  * While it is not known that no other engine has taken over, nothing new is begun and no answer leaves.
  *
  * `areOthersAsked`: another engine may be on the same subject, and answer this very request. To say no here could hide
  * its yes, and have a client repeat what was done: then nothing is said before this engine may act again, or nobody waits
  * for it any more.
+ *
+ * What was read only now may have lain unread while this engine stood still, but not since before the last proof that it
+ * is the only one: for as long as that is ago its client counts as having waited already.
  */
 export function asOwner(
   answerer: Answerer,
@@ -37,15 +43,24 @@ export function asOwner(
 ): Answerer {
   const untilMayAct = sharedWait(ownership, timers);
   return async (envelope) => {
-    if (!ownership.mayAct() && !(areOthersAsked && (await untilMayAct()))) return NOT_NOW;
+    if (!ownership.mayAct() && !(areOthersAsked && (await mayBegin(ownership, untilMayAct)))) return NOT_NOW;
     const answer = await answerer(envelope);
     if (!ownership.mayAct()) await ownership.whenMayAct();
     return answer;
   };
 }
 
-/** Waits for `HELD_MS` at most, and gives whether the engine may act by then. However many wait, the owner is asked once. */
-function sharedWait(ownership: Ownership, timers: Pick<Timers, "after">): () => Promise<boolean> {
+/** Whether the engine may act while the client of a request that was just read certainly still waits. */
+async function mayBegin(ownership: Ownership, untilMayAct: UntilMayAct): Promise<boolean> {
+  const agedMs = Math.min(HELD_MS, Math.max(0, ownership.provenForMs));
+  if (await untilMayAct(HELD_MS - agedMs)) return true;
+  // It may have come just now all the same: then its client still waits, and must not be told no before it is true.
+  await untilMayAct(agedMs);
+  return false;
+}
+
+/** However many wait, the owner is asked once. */
+function sharedWait(ownership: Ownership, timers: Pick<Timers, "after">): UntilMayAct {
   const waiting = new Set<() => void>();
   let isAsking = false;
   const ask = (): void => {
@@ -56,14 +71,15 @@ function sharedWait(ownership: Ownership, timers: Pick<Timers, "after">): () => 
       for (const go of [...waiting]) go();
     });
   };
-  return () =>
+  return (waitMs) =>
     new Promise((resolve) => {
+      if (waitMs <= 0) return resolve(false);
       const go = (): void => {
         cancel();
         waiting.delete(go);
         resolve(true);
       };
-      const cancel = timers.after(HELD_MS, () => {
+      const cancel = timers.after(waitMs, () => {
         waiting.delete(go);
         resolve(false);
       });

@@ -80,10 +80,11 @@ describe("an engine that may not know whether it is the owner", () => {
   const envelope: Envelope = usual;
 
   /** An ownership that a test gives and takes. */
-  function ownership(mayAct: boolean) {
+  function ownership(mayAct: boolean, provenForMs = 0) {
     const waiting: (() => void)[] = [];
     const state = { mayAct };
     return {
+      provenForMs,
       mayAct: () => state.mayAct,
       whenMayAct: () => (state.mayAct ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve))),
       give: () => {
@@ -147,6 +148,42 @@ describe("an engine that may not know whether it is the owner", () => {
     const isRefused = early.map(([answer]) => (answer as { readonly code?: string } | undefined)?.code);
     assert.deepEqual(isRefused, ["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE"]);
     assert.deepEqual([begun(), late], [1, [{ ok: true, data: 1 }]]);
+  });
+
+  test("counts a request that it reads after a standstill as waiting since the last proof", async () => {
+    const own = ownership(false, 20_000);
+    const time = new FakeTime();
+    const { begun, answerer } = counting();
+    const owner = asOwner(answerer, own, true, time);
+    const tooLong = noted(owner(envelope));
+    await time.advance(9_000);
+    const inTime = noted(owner(envelope));
+    await time.advance(2_000);
+    own.give();
+    await turn();
+    assert.deepEqual([begun(), inTime], [1, [{ ok: true, data: 1 }]]);
+    assert.equal((tooLong[0] as { readonly code?: string } | undefined)?.code, "UNAVAILABLE");
+  });
+
+  test("begins nothing that may have lain unread for as long as anybody waits, and says no only once no other can say yes", async () => {
+    const own = ownership(false, 45_000);
+    const { begun, answerer } = counting();
+    const answers = noted(asOwner(answerer, own, true, new FakeTime())(envelope));
+    await turn();
+    assert.deepEqual(answers, []);
+    own.give();
+    await turn();
+    assert.equal((answers[0] as { readonly code?: string } | undefined)?.code, "UNAVAILABLE");
+    assert.equal(begun(), 0);
+  });
+
+  test("keeps no request for longer than anybody waits, however long ago the last proof is", async () => {
+    const time = new FakeTime();
+    const answers = noted(
+      asOwner(counting().answerer, ownership(false, Number.POSITIVE_INFINITY), true, time)(envelope),
+    );
+    await time.advance(31_000);
+    assert.equal(answers.length, 1);
   });
 
   test("keeps an answer back that was made while another may have taken over", async () => {
