@@ -153,10 +153,18 @@ function toldOf(error: unknown): string {
   return `${tellFailure(error)}${isInUse ? ": stop the engine first, or make a backup and check that" : ""}`;
 }
 
+const SIGNING_KEY = {
+  name: SIGNING_KEY_FILE,
+  whereMissing: "keep the file that SIGNING_KEY_FILE names as well; where it names none every access token ends",
+};
+
 async function reportsOf(folder: string): Promise<readonly CheckReport[]> {
   if (isConnectorFolder(folder)) return [checkConnectorFolder(folder)];
-  const filesOf = (partition: number): readonly string[] => (partition === 0 ? [SIGNING_KEY_FILE] : []);
-  return checkDataFolder(folder, { rows, sideStores: [paperStores], filesOf });
+  return checkDataFolder(folder, {
+    rows,
+    sideStores: [paperStores],
+    filesOf: (partition) => (partition === 0 ? [SIGNING_KEY] : []),
+  });
 }
 
 async function main(): Promise<void> {

@@ -57,8 +57,14 @@ export interface SideStoreReader {
 interface CheckOptions {
   readonly rows: readonly RowReader[];
   readonly sideStores: readonly SideStoreReader[];
-  /** Files that a partition should have, e.g. the signing key of the first. */
-  readonly filesOf: (partition: number) => readonly string[];
+  /** Files that a partition may have, e.g. the signing key of the first. */
+  readonly filesOf: (partition: number) => readonly PrivateFile[];
+}
+
+interface PrivateFile {
+  readonly name: string;
+  /** What there is to know where it is not there: it may be kept elsewhere, and is no fault. */
+  readonly whereMissing: string;
 }
 
 /** What was found: `faults` are what is wrong, `notes` what there is to know. */
@@ -102,7 +108,7 @@ async function checkPartition(folder: string, partition: number, options: CheckO
   const report: CheckReport = { title: folder, notes: [], faults: [] };
   const note = (error: unknown): void => noteFault(report, error);
   await lookAtStore(folder, (opened) => checkStore(opened, folder, partition, options.rows, report)).catch(note);
-  for (const file of options.filesOf(partition)) await checkPrivateFile(join(folder, file), report);
+  for (const file of options.filesOf(partition)) await checkPrivateFile(folder, file, report);
   const reports = [report];
   for (const name of await readdir(folder).catch(() => [])) {
     const side = options.sideStores.find(({ prefix }) => name.startsWith(prefix));
@@ -198,12 +204,18 @@ async function checkRows(
   return hashes;
 }
 
-async function checkPrivateFile(path: string, { faults, notes }: CheckReport): Promise<void> {
+async function checkPrivateFile(
+  folder: string,
+  { name, whereMissing }: PrivateFile,
+  { faults, notes }: CheckReport,
+): Promise<void> {
+  const path = join(folder, name);
   try {
     const { mode } = await stat(path);
     if ((mode & 0o077) !== 0) notes.push(`${path} can be read by others: its mode is ${(mode & 0o777).toString(8)}`);
   } catch (error) {
-    faults.push(messageOf(error));
+    if (isMissingFile(error)) notes.push(`no ${name}: ${whereMissing}`);
+    else faults.push(messageOf(error));
   }
 }
 

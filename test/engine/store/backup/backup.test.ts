@@ -321,6 +321,13 @@ describe("the check of a data folder", () => {
     assert.match(await faults(), /ENOENT/);
   });
 
+  test("notes a file that is not there and may be kept elsewhere, and finds no fault in that", async () => {
+    const key = { name: "key.json", whereMissing: "keep it as well" };
+    const reports = await checkDataFolder(folder, { ...readers, filesOf: () => [key] });
+    assert.deepEqual(faultsOf(reports), []);
+    assert.match(reports.flatMap(({ notes }) => notes).join(), /no key\.json: keep it as well/);
+  });
+
   test("finds rows that nobody can read, tells the first ones, and goes on", async () => {
     const strict = {
       ...readers,
