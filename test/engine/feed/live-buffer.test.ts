@@ -60,32 +60,36 @@ function firstSide(ticks: readonly BufferedTick[], below: number, above: number)
 test("whatever comes in, extremes, their order and the last of every symbol come out, in order", () => {
   const anyTick = fc.tuple(fc.constantFrom("A", "B", "C"), fc.integer({ min: 1, max: 50 }));
   fc.assert(
-    fc.property(fc.array(anyTick, { maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (given, capacity) => {
-      const buffer = new LiveBuffer(capacity);
-      const ticks = given.map(([symbol, value], index) => tick(symbol, value, index));
-      for (const each of ticks) buffer.push(each);
-      const kept = drain(buffer);
-      assert.equal(kept.length + buffer.coalescedCount, ticks.length);
-      assert.deepEqual(
-        kept,
-        [...kept].sort((a, b) => a.atMs - b.atMs),
-      );
-      for (const symbol of ["A", "B", "C"]) {
-        const before = ticks.filter((each) => each.symbol === symbol);
-        const after = kept.filter((each) => each.symbol === symbol);
-        const range = (all: readonly BufferedTick[]) => [
-          Math.min(...all.map(({ price }) => price.value)),
-          Math.max(...all.map(({ price }) => price.value)),
-          all.at(-1)?.atMs,
-        ];
-        assert.deepEqual(range(after), range(before));
-        for (let below = 0; below < 50; below += 7) {
-          for (const above of [below + 1, below + 10]) {
-            assert.equal(firstSide(after, below, above), firstSide(before, below, above), `${below} or ${above}`);
+    fc.property(
+      fc.array(anyTick, { maxLength: 200, size: "max" }),
+      fc.integer({ min: 1, max: 30 }),
+      (given, capacity) => {
+        const buffer = new LiveBuffer(capacity);
+        const ticks = given.map(([symbol, value], index) => tick(symbol, value, index));
+        for (const each of ticks) buffer.push(each);
+        const kept = drain(buffer);
+        assert.equal(kept.length + buffer.coalescedCount, ticks.length);
+        assert.deepEqual(
+          kept,
+          [...kept].sort((a, b) => a.atMs - b.atMs),
+        );
+        for (const symbol of ["A", "B", "C"]) {
+          const before = ticks.filter((each) => each.symbol === symbol);
+          const after = kept.filter((each) => each.symbol === symbol);
+          const range = (all: readonly BufferedTick[]) => [
+            Math.min(...all.map(({ price }) => price.value)),
+            Math.max(...all.map(({ price }) => price.value)),
+            all.at(-1)?.atMs,
+          ];
+          assert.deepEqual(range(after), range(before));
+          for (let below = 0; below < 50; below += 7) {
+            for (const above of [below + 1, below + 10]) {
+              assert.equal(firstSide(after, below, above), firstSide(before, below, above), `${below} or ${above}`);
+            }
           }
         }
-      }
-    }),
+      },
+    ),
   );
 });
 
@@ -151,36 +155,40 @@ test("wherever levels are armed among the ticks, each is reached by those behind
     isLater: fc.boolean(),
   });
   fc.assert(
-    fc.property(fc.array(anyStep, { maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (steps, capacity) => {
-      const buffer = new LiveBuffer(capacity);
-      const ticks: BufferedTick[] = [];
-      const armed = [
-        { symbol: "A", atMs: -1 },
-        { symbol: "B", atMs: -1 },
-      ];
-      let nowMs = 0;
-      for (const { symbol, value, isArmed, isLater } of steps) {
-        if (isLater) nowMs += 1;
-        if (isArmed) {
-          buffer.mark(symbol, nowMs);
-          armed.push({ symbol, atMs: nowMs });
-          continue;
+    fc.property(
+      fc.array(anyStep, { maxLength: 200, size: "max" }),
+      fc.integer({ min: 1, max: 30 }),
+      (steps, capacity) => {
+        const buffer = new LiveBuffer(capacity);
+        const ticks: BufferedTick[] = [];
+        const armed = [
+          { symbol: "A", atMs: -1 },
+          { symbol: "B", atMs: -1 },
+        ];
+        let nowMs = 0;
+        for (const { symbol, value, isArmed, isLater } of steps) {
+          if (isLater) nowMs += 1;
+          if (isArmed) {
+            buffer.mark(symbol, nowMs);
+            armed.push({ symbol, atMs: nowMs });
+            continue;
+          }
+          const each = tick(symbol, value, nowMs);
+          ticks.push(each);
+          buffer.push(each);
         }
-        const each = tick(symbol, value, nowMs);
-        ticks.push(each);
-        buffer.push(each);
-      }
-      const kept = drain(buffer);
-      for (const { symbol, atMs } of armed) {
-        // A tick of the very millisecond may have come before.
-        const counts = (each: BufferedTick): boolean => each.symbol === symbol && each.atMs > atMs;
-        const [before, after] = [ticks.filter(counts), kept.filter(counts)];
-        for (let below = 0; below < 50; below += 7) {
-          for (const above of [below + 1, below + 10, 100]) {
-            assert.equal(firstSide(after, below, above), firstSide(before, below, above), `${below} or ${above}`);
+        const kept = drain(buffer);
+        for (const { symbol, atMs } of armed) {
+          // A tick of the very millisecond may have come before.
+          const counts = (each: BufferedTick): boolean => each.symbol === symbol && each.atMs > atMs;
+          const [before, after] = [ticks.filter(counts), kept.filter(counts)];
+          for (let below = 0; below < 50; below += 7) {
+            for (const above of [below + 1, below + 10, 100]) {
+              assert.equal(firstSide(after, below, above), firstSide(before, below, above), `${below} or ${above}`);
+            }
           }
         }
-      }
-    }),
+      },
+    ),
   );
 });
