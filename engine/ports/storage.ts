@@ -53,6 +53,12 @@ export interface Store {
    * in memory. A store that keeps nothing in memory need not have it.
    */
   keep?(key: string, value: Uint8Array | string): void;
+  /**
+   * For who is about to scan all: the call of `scan` sorts what waits for the disk, and that is much after a burst.
+   * Resolves with true once no more than `bytesMax` wait, with false where that is not so within `withinMs`. A store
+   * where nothing waits need not have it.
+   */
+  whenFewWait?(bytesMax: number, withinMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -91,6 +91,10 @@ class RememberingStore implements Store {
     this.#store.keep?.(key, value);
   }
 
+  whenFewWait(bytesMax: number, withinMs: number): Promise<boolean> {
+    return this.#store.whenFewWait?.(bytesMax, withinMs) ?? Promise.resolve(true);
+  }
+
   close(): Promise<void> {
     return this.#store.close();
   }

@@ -188,9 +188,8 @@ export class LoggedStore implements Store {
     return scanWith((rows) => textsOf(this.#options.rows, rows), range, waiting);
   }
 
-  /** Resolves once a scan has little to sort: what waits after a burst is many rows. */
-  whenFewWait(): Promise<void> {
-    return this.#behind.whenFewWait();
+  whenFewWait(bytesMax?: number, withinMs?: number): Promise<boolean> {
+    return this.#behind.whenFewWait(bytesMax, withinMs);
   }
 
   /** Writes all that waits, so that the rows are whole by themselves, and closes both. Where that fails the rows are closed all the same: who opens them again redoes what they lack. */

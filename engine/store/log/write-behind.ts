@@ -65,7 +65,7 @@ export class WriteBehind {
   #isRunning = false;
   #isDead = false;
   #whenRoom: (() => void)[] = [];
-  #whenFew: (() => void)[] = [];
+  readonly #whenFew = new Set<{ readonly bytesMax: number; readonly tell: (areFew: boolean) => void }>();
 
   constructor(options: WriteBehindOptions) {
     this.#options = options;
@@ -88,14 +88,31 @@ export class WriteBehind {
     return new Promise((resolve) => this.#whenRoom.push(resolve));
   }
 
-  /** Resolves once no more waits than may wait for its round. */
-  whenFewWait(): Promise<void> {
-    if (this.#hasFew) return Promise.resolve();
-    return new Promise((resolve) => this.#whenFew.push(resolve));
+  /**
+   * Resolves with true once no more than `bytesMax` wait: nothing waits for its round meanwhile. With false after
+   * `withinMs`, as rows may come as fast as the disk takes them.
+   */
+  whenFewWait(bytesMax = HURRY_BYTES, withinMs?: number): Promise<boolean> {
+    const { waiting, timers } = this.#options;
+    if (waiting.byteCount <= bytesMax) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const asked = {
+        bytesMax,
+        tell: (areFew: boolean): void => {
+          cancel();
+          this.#whenFew.delete(asked);
+          resolve(areFew);
+        },
+      };
+      const cancel = withinMs === undefined ? () => undefined : timers.after(withinMs, () => asked.tell(false));
+      this.#whenFew.add(asked);
+      this.#follow();
+    });
   }
 
   get #hasFew(): boolean {
-    return this.#options.waiting.byteCount <= HURRY_BYTES;
+    const { byteCount } = this.#options.waiting;
+    return byteCount <= HURRY_BYTES && [...this.#whenFew].every(({ bytesMax }) => byteCount <= bytesMax);
   }
 
   /** To be called whenever something more waits: the rows follow from the first time on. */
@@ -161,7 +178,7 @@ export class WriteBehind {
       await rows.writeUnsynced(slice.operations);
       waiting.finish(slice);
       if (this.hasRoom) for (const resolve of this.#whenRoom.splice(0)) resolve();
-      if (this.#hasFew) for (const resolve of this.#whenFew.splice(0)) resolve();
+      for (const asked of [...this.#whenFew]) if (waiting.byteCount <= asked.bytesMax) asked.tell(true);
       this.#unsyncedSlices += 1;
       if (this.#unsyncedSlices >= SLICES_SYNCED_TOGETHER) await this.#sync();
       this.#slicesSincePosition += 1;

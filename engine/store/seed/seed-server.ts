@@ -8,7 +8,8 @@
  *    that rows without it are never taken for a whole store.
  * 2. A page is given again until the next one is asked for: an answer that was lost costs nothing.
  * 3. Who asks for no page for a while is forgotten, with its iterator.
- * 4. All that a process gives, of whatever partition, stays within its pace: what is decided meanwhile goes first.
+ * 4. It begins when few rows wait for the disk: to sort what a burst left would hold up the loop.
+ * 5. All that a process gives, of whatever partition, stays within its pace: what is decided meanwhile goes first.
  */
 import type { Bus, Unsubscribe } from "../../../src/bus/port.ts";
 import { seedPageSubject, seedSubject } from "../../../src/contract/subject.ts";
@@ -24,6 +25,9 @@ const FORGOTTEN_AFTER_MS = 30_000;
 /** A copy is seeded once in its life; more than these at once wait for their turn. */
 const SEEDS_MAX = 4;
 const PART_BYTES = 512 * 1024;
+const WAITING_BYTES_MAX = 2 * 1024 * 1024;
+/** Less than the copy waits for the answer. */
+const FEW_WITHIN_MS = 8_000;
 
 interface SeedServerOptions {
   readonly partition: number;
@@ -42,10 +46,13 @@ export class SeedServer {
   readonly #options: SeedServerOptions;
   readonly #seeds = new Set<Seed>();
   readonly #unsubscribe: Unsubscribe;
+  #hasStopped = false;
 
   constructor(options: SeedServerOptions) {
     this.#options = options;
-    this.#unsubscribe = options.bus.respond(seedSubject(options.partition, options.life), async () => this.#open());
+    this.#unsubscribe = options.bus.respond(seedSubject(options.partition, options.life), () =>
+      this.#openWhenFewWait(),
+    );
   }
 
   /** The seeds that are being given now. */
@@ -54,10 +61,19 @@ export class SeedServer {
   }
 
   stop(): void {
+    this.#hasStopped = true;
     this.#unsubscribe();
     for (const seed of this.#seeds) seed.end();
   }
 
+  async #openWhenFewWait(): Promise<Uint8Array> {
+    const areFew = await this.#options.store.whenFewWait?.(WAITING_BYTES_MAX, FEW_WITHIN_MS);
+    if (areFew === false) return encodeOffer({ refusal: "its disk does not keep up with what is written" });
+    if (this.#hasStopped) return encodeOffer({ refusal: "it leads no more" });
+    return this.#open();
+  }
+
+  /** In one turn: the head is that of the rows that are given. */
   #open(): Uint8Array {
     const { store, partition, life, log, newName } = this.#options;
     if (this.#seeds.size >= SEEDS_MAX) return encodeOffer({ refusal: `${SEEDS_MAX} copies are being seeded already` });

@@ -115,6 +115,32 @@ describe("a backup", () => {
     assert.deepEqual(faultsOf(await checkDataFolder(join(root, "backups", "one"), readers)), []);
   });
 
+  /** The data folder's store, where it is said when few of its rows wait. */
+  const waitingStore = (whenFewWait: () => Promise<boolean>): Store => ({
+    read: (key) => data.store.read(key),
+    write: (operations) => data.store.write(operations),
+    scan: (range) => data.store.scan(range),
+    close: () => data.store.close(),
+    whenFewWait,
+  });
+
+  test("begins once few rows wait for the disk, and holds what came until then", async () => {
+    const store = waitingStore(async () => {
+      await putRows(10);
+      return true;
+    });
+    const { batch } = await backUp(source({ store }), join(root, "copy"), { rowCount: 0, byteCount: 0 });
+    assert.ok(batch >= 1);
+    assert.equal(batch, journal.head.batch);
+  });
+
+  test("fails, and leaves nothing, where the disk does not keep up", async () => {
+    const store = waitingStore(() => Promise.resolve(false));
+    const made = backUp(source({ store }), join(root, "copies", "copy"), { rowCount: 0, byteCount: 0 });
+    await assert.rejects(made, /the disk does not keep up/);
+    assert.deepEqual(await readdir(join(root, "copies")), []);
+  });
+
   test("gives out no id or sequence again that was given out after it", async () => {
     await putRows(10);
     const target = join(root, "backups", "one", "partition-0");

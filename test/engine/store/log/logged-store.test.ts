@@ -9,6 +9,7 @@ import type { Delete, Put, ScanRange, Store } from "../../../../engine/ports/sto
 import { decodeRecord, encodeRecord, RecordDamaged } from "../../../../engine/store/log/log-record.ts";
 import { LoggedStore } from "../../../../engine/store/log/logged-store.ts";
 import { encodePosition, POSITION_KEY } from "../../../../engine/store/log/position.ts";
+import type { Pace } from "../../../../engine/store/log/write-behind.ts";
 import { StoreRefused } from "../../../../engine/store/refused.ts";
 import { FakeTime } from "../../../support/machine/fake-time.ts";
 import fc from "../../../support/property.ts";
@@ -26,6 +27,7 @@ class World {
   readonly disk = new LoggedDisk();
   readonly fatal: string[] = [];
   failsNow = false;
+  pace: Pace = { roundMs: 10, roundsWaited: 2, roundsBetweenPositions: 3 };
 
   open(around: (rows: RowStore) => RowStore = (rows) => rows): Promise<LoggedStore> {
     const pace = { timers: this.time, tookMs: () => 3, failsNow: () => this.failsNow };
@@ -34,7 +36,7 @@ class World {
       rows: around(this.disk.openRows(pace)),
       timers: this.time,
       fatal: ((reason: string) => void this.fatal.push(reason)) as never,
-      pace: { roundMs: 10, roundsWaited: 2, roundsBetweenPositions: 3 },
+      pace: this.pace,
     });
   }
 
@@ -216,6 +218,41 @@ describe("a store behind its log", () => {
     await world.time.advance(1_000);
     assert.ok(hasFew);
     assert.equal((await entriesOf(store, ALL)).length, 61);
+    await world.finish(store.close());
+  });
+
+  test("lets rows wait for no round while somebody waits for few", async () => {
+    const world = new World();
+    world.pace = { ...world.pace, roundsWaited: 1_000_000 };
+    const store = await world.begun();
+    const large = "x".repeat(100_000);
+    await world.write(store, ...Array.from({ length: 10 }, (_, number) => put(`row ${number}`, large, true)));
+    await world.time.advance(1_000);
+    assert.equal(world.disk.rows.entries.has("row 0"), false);
+    assert.equal(await world.finish(store.whenFewWait(500_000, 1_000)), true);
+    assert.equal(world.disk.rows.entries.has("row 0"), true);
+    await world.write(store, put("later", large, true));
+    await world.time.advance(1_000);
+    assert.equal(world.disk.rows.entries.has("later"), false, "nobody waits any more");
+    await world.finish(store.close());
+  });
+
+  test("says so where few do not wait within the time that is given, and hurries no more after it", async () => {
+    const world = new World();
+    let goOn = (): void => undefined;
+    const standing = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const store = await world.begun((rows) => ({
+      read: (key) => rows.read(key),
+      scan: (range) => rows.scan(range),
+      writeUnsynced: (operations) => standing.then(() => rows.writeUnsynced(operations)),
+      sync: () => rows.sync(),
+      close: () => rows.close(),
+    }));
+    await world.write(store, put("row", "x".repeat(1_000_000), true));
+    assert.equal(await world.finish(store.whenFewWait(500_000, 100)), false);
+    goOn();
     await world.finish(store.close());
   });
 

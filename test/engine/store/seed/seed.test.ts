@@ -71,6 +71,18 @@ function read(from: Pick<Bus, "request"> = bus, onOffer: (batch: number) => void
   return readSeed({ partition: 0, life: 0, bus: from, signal: new AbortController().signal, onOffer });
 }
 
+/** The leader's store, where it is said when few of its rows wait. */
+function waitingStore(whenFewWait: () => Promise<boolean>): Store {
+  const { store } = leader;
+  return {
+    read: (key) => store.read(key),
+    write: (operations) => store.write(operations),
+    scan: (range) => store.scan(range),
+    close: () => store.close(),
+    whenFewWait,
+  };
+}
+
 function seed(name: string, pages: AsyncIterable<readonly Put[]> = read(), installation = INSTALLATION) {
   return writeSeed({ folder: join(folder.path, name), place: PLACE, installation }, pages);
 }
@@ -250,6 +262,43 @@ describe("who is asked for rows", () => {
       },
     };
     await assert.rejects(seed("copy", read(spied)), /failed/);
+  });
+
+  test("gives rows of the moment at which few wait for the disk", async () => {
+    seeds.stop();
+    seeds = serve(
+      loopTimers,
+      waitingStore(async () => {
+        await putRows(1);
+        return true;
+      }),
+    );
+    let offered: number | undefined;
+    const head = await seed(
+      "copy",
+      read(bus, (batch) => (offered = batch)),
+    );
+    assert.deepEqual([head.batch, offered], [own.lastSequence, own.lastSequence]);
+    assert.equal(head.batch, leader.head.batch + 2);
+  });
+
+  test("gives none where the disk does not keep up, nor once it leads no more", async () => {
+    seeds.stop();
+    seeds = serve(
+      loopTimers,
+      waitingStore(() => Promise.resolve(false)),
+    );
+    await assert.rejects(seed("copy"), /its disk does not keep up/);
+    seeds.stop();
+    seeds = serve(
+      loopTimers,
+      waitingStore(async () => {
+        seeds.stop();
+        return true;
+      }),
+    );
+    await assert.rejects(seed("copy"), /it leads no more/);
+    assert.equal(seeds.count, 0);
   });
 
   test("forgets who asks for no page any more, and has no more than four at once", async () => {
