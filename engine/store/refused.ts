@@ -16,6 +16,19 @@ export class StoreInUse extends StoreRefused {
   }
 }
 
+/** A store that may be open in another process, which cannot be found out from here: nothing can be said of it. */
+export class StoreLockUnknown extends StoreRefused {
+  override readonly name: string = "StoreLockUnknown";
+
+  constructor(folder: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `it cannot be told whether an engine has ${folder} open (${reason}): make a backup and check that, or check it as the user of the engine`,
+      { reason: "unavailable", cause },
+    );
+  }
+}
+
 /** The log does not hold any more what this copy lacks: it can be made again from the leader's rows. */
 export class CopyBehind extends StoreRefused {
   override readonly name: string = "CopyBehind";

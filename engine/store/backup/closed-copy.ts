@@ -4,29 +4,39 @@
  *
  * Owns: a copy of the store beside it, of linked tables (LevelDB never changes one) and copied small files.
  *
- * Invariant: a store that an engine has open is not looked at: the lock is linked, too, and a lock is the file's.
+ * Invariant: a store that an engine has open is not looked at: the lock is linked, too, and a lock is the file's. Where it
+ * cannot be linked (another user's file, another file system) a copy of it locks nothing: then only a store is looked at
+ * that no engine opens.
  */
 import { copyFile, link, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { StoreLockUnknown } from "../refused.ts";
 
-const LINKED = /(\.ldb|\.sst|^LOCK)$/;
+const TABLE = /\.(ldb|sst)$/;
+const LOCK = "LOCK";
 /** Not needed, and not small. */
 const LEFT_OUT = /^LOG(\.old)?$/;
 
-/** Hands `look` the store in `folder`, opened from a copy by `openStore`. Errors name the store, not the copy. */
+/**
+ * Hands `look` the store in `folder`, opened from a copy by `openStore`. Errors name the store, not the copy. `isClosed`:
+ * whether certainly no engine has what was opened, whatever its lock says. Throws {@link StoreLockUnknown}.
+ */
 export async function lookAt<S extends { close(): Promise<void> }, T>(
   folder: string,
   openStore: (folder: string) => Promise<S>,
   look: (store: S) => Promise<T>,
+  isClosed: (store: S) => boolean,
 ): Promise<T> {
   const copy = await makeFolder(dirname(folder));
   try {
-    for (const name of await readdir(folder)) {
-      if (!LEFT_OUT.test(name)) await take(join(folder, name), join(copy, name), LINKED.test(name));
-    }
-    const store = await openStore(copy);
+    const unlocked = await takeAll(folder, copy);
+    const store = await openStore(copy).catch((error: unknown) => {
+      // What is being written may look damaged.
+      throw unlocked === undefined ? error : new StoreLockUnknown(folder, error);
+    });
     try {
+      if (unlocked !== undefined && !isClosed(store)) throw new StoreLockUnknown(folder, unlocked);
       return await look(store);
     } finally {
       await store.close();
@@ -48,13 +58,18 @@ async function makeFolder(beside: string): Promise<string> {
   }
 }
 
-async function take(from: string, to: string, isLinked: boolean): Promise<void> {
-  if (isLinked) {
-    const isDone = await link(from, to).then(
-      () => true,
-      () => false,
-    );
-    if (isDone) return;
+/** Gives why the lock of the store could not be taken; undefined where it was. */
+async function takeAll(folder: string, copy: string): Promise<unknown> {
+  let unlocked: unknown;
+  for (const name of await readdir(folder)) {
+    const [from, to] = [join(folder, name), join(copy, name)];
+    if (name === LOCK) {
+      unlocked = await link(from, to).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    } else if (TABLE.test(name)) await link(from, to).catch(() => copyFile(from, to));
+    else if (!LEFT_OUT.test(name)) await copyFile(from, to);
   }
-  await copyFile(from, to);
+  return unlocked;
 }

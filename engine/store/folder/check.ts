@@ -13,6 +13,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import { isMissingFile } from "../../../src/runtime/missing-file.ts";
+import type { RowStore } from "../../ports/log.ts";
 import type { Store } from "../../ports/storage.ts";
 import { ALL_KEYS, HEAD_KEY } from "../../table/keys.ts";
 import { LOG_FOLDER, STORE_FOLDER, UNFINISHED, WITNESS_FILE } from "../backup/backup.ts";
@@ -24,7 +25,7 @@ import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../level-store.ts";
 import { openFileLog } from "../log/file-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
 import { compareWithWitness, parseHead } from "../recovery.ts";
-import { StoreInUse, StoreRefused } from "../refused.ts";
+import { StoreInUse, StoreLockUnknown, StoreRefused } from "../refused.ts";
 import { readWitness } from "./witness.ts";
 
 const FAULTS_MAX = 20;
@@ -120,13 +121,19 @@ async function checkPartition(folder: string, partition: number, options: CheckO
 /** Hands `look` the rows as they are with all that the log holds; a backup has none. */
 function lookAtStore(folder: string, look: (store: Store) => Promise<void>): Promise<void> {
   const openRows = (copy: string) => openLevelStore(copy, false, SMALL_WRITE_BUFFER_BYTES);
-  return lookAt(join(folder, STORE_FOLDER), openRows, async (rows) => {
-    const bytes = rows.read(HEAD_KEY);
-    const isBackup = bytes !== undefined && parseHead(bytes).copiedAtMs !== undefined;
-    if (isBackup && !existsSync(join(folder, LOG_FOLDER))) return look(rows);
+  const isBackup = (rows: Store): boolean => isUnopenedBackup(folder, rows);
+  const lookAtRows = async (rows: Store & RowStore): Promise<void> => {
+    if (isBackup(rows)) return look(rows);
     const log = await openFileLog(join(folder, LOG_FOLDER), false);
     await look(await LoggedStore.open({ rows, log, ...NEVER }));
-  });
+  };
+  return lookAt(join(folder, STORE_FOLDER), openRows, lookAtRows, isBackup);
+}
+
+/** The first engine that opens one begins a log, and its head says no more that it is a copy. */
+function isUnopenedBackup(folder: string, rows: Store): boolean {
+  const bytes = rows.read(HEAD_KEY);
+  return bytes !== undefined && parseHead(bytes).copiedAtMs !== undefined && !existsSync(join(folder, LOG_FOLDER));
 }
 
 /** Looking writes nothing, so that nothing is ever due. */
@@ -222,7 +229,8 @@ async function checkPrivateFile(
 async function checkSideStore(folder: string, { open, check, storeFolder }: SideStoreReader): Promise<CheckReport> {
   const report: CheckReport = { title: folder, notes: [], faults: [] };
   try {
-    report.notes.push(await lookAt(join(folder, storeFolder), open, check));
+    // Its engine would have the partition's store open as well, which was looked at before.
+    report.notes.push(await lookAt(join(folder, storeFolder), open, check, () => true));
   } catch (error) {
     noteFault(report, error);
   }
@@ -231,7 +239,8 @@ async function checkSideStore(folder: string, { open, check, storeFolder }: Side
 
 /** A store that is in use, or that the system does not let be read, has no fault by that: nothing can be said of it. */
 function noteFault(report: CheckReport, error: unknown): void {
-  const refused = error instanceof StoreInUse ? error : diskRefusal(report.title, error);
+  const isInUse = error instanceof StoreInUse || error instanceof StoreLockUnknown;
+  const refused = isInUse ? error : diskRefusal(report.title, error);
   if (refused !== undefined) throw refused;
   report.faults.push(messageOf(error));
 }
