@@ -1,10 +1,9 @@
 /** Copies of a store that changes meanwhile, where they may go, and what the check of a folder finds. */
 import assert from "node:assert/strict";
-import files, { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, mock, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import type { Store } from "../../../../engine/ports/storage.ts";
 import { type BackupSource, backUp } from "../../../../engine/store/backup/backup.ts";
 import { BackupJobs } from "../../../../engine/store/backup/backup-jobs.ts";
@@ -370,23 +369,6 @@ describe("the check of a data folder", () => {
     const found = faultsOf(await checkDataFolder(folder, strict));
     assert.equal(found.length, 21);
     assert.match(found.at(-1) ?? "", /further rows cannot be read/);
-  });
-
-  test("looks at no folder whose lock it cannot share: whether an engine has it open is not known, and of a backup it is", async () => {
-    data = await openData(join(folder, "partition-0"));
-    await backUp(source(), join(root, "backups", "partition-0"), { rowCount: 0, byteCount: 0 });
-    const link = mock.method(files, "link", () => Promise.reject(new Error("EXDEV: cross-device link not permitted")));
-    syncBuiltinESMExports();
-    try {
-      await assert.rejects(faults(), /^StoreLockUnknown: .*make a backup and check that/);
-      await data.close();
-      await assert.rejects(faults(), /^StoreLockUnknown: .*EXDEV/);
-      assert.deepEqual(faultsOf(await checkDataFolder(join(root, "backups"), readers)), []);
-    } finally {
-      link.mock.restore();
-      syncBuiltinESMExports();
-    }
-    assert.equal(await faults(), "");
   });
 
   test("says so of folders that hold nothing, or what was never finished", async () => {
