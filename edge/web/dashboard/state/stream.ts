@@ -32,6 +32,8 @@ export class EventStreamReader {
   #retryMs = RETRY_MS_MIN;
   #isStopped = false;
   #isPaused = false;
+  /** To be connected again once it is known from where: what comes between would be lost. */
+  #isRestartDue = false;
   /** Ends a rest before its time. */
   #wake: () => void = () => undefined;
 
@@ -63,7 +65,8 @@ export class EventStreamReader {
 
   /** Connects again, for other symbols; goes on where it was. */
   restart(): void {
-    this.#connection?.abort();
+    if (this.#lastEventId === undefined) this.#isRestartDue = true;
+    else this.#connection?.abort();
   }
 
   /** Gives the connection back until `resume`; then goes on where it was. */
@@ -96,6 +99,7 @@ export class EventStreamReader {
   async #read(connection: AbortController): Promise<void> {
     const { session, symbols, onState, onBegin } = this.#options;
     const wanted = symbols();
+    this.#isRestartDue = false;
     const query = wanted.length === 0 ? "" : `?prices=${wanted.join(",")}`;
     const headers: Record<string, string> =
       this.#lastEventId === undefined ? {} : { "last-event-id": this.#lastEventId };
@@ -122,7 +126,8 @@ export class EventStreamReader {
         void reader.cancel();
       }, SILENCE_MS_MAX);
     };
-    const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
     const frames = new FrameReader();
     expectMore();
     try {
@@ -130,7 +135,7 @@ export class EventStreamReader {
         const { done, value } = await reader.read();
         if (done || isSilent || connection.signal.aborted) return;
         expectMore();
-        for (const frame of frames.take(value)) this.#take(frame);
+        for (const frame of frames.take(decoder.decode(value, { stream: true }))) this.#take(frame);
       }
     } finally {
       clearTimeout(silence);
@@ -141,6 +146,8 @@ export class EventStreamReader {
     // The service spreads those who come back at once after a break.
     if (retryMs !== undefined) this.#retryMs = retryMs;
     if (data !== undefined) this.#options.onEvent(JSON.parse(data) as ToldEvent);
-    if (id !== undefined) this.#lastEventId = id;
+    if (id === undefined) return;
+    this.#lastEventId = id;
+    if (this.#isRestartDue) this.#connection?.abort();
   }
 }
