@@ -118,6 +118,11 @@ export function decidedBy<B>(
   return checked({ schema, handle: (_context, body, turn) => turn.decide(() => replyOf(decide(body, turn.userId))) });
 }
 
+/** What a client is told who wants what only those prices may decide; `which`: "prices", or "prices of" a symbol. */
+export function waitsForMissed(which: string): Refusal {
+  return refuse("UNAVAILABLE", `${which} that were missed are being read back: ask again in a moment`);
+}
+
 /** What a client is told who wants to change something that is quarantined. */
 export function waitsForOperator(what: string): Reply {
   return {

@@ -36,6 +36,7 @@ import {
   type CommandContext,
   type CommandTurn,
   checked,
+  waitsForMissed,
   waitsForOperator,
   whyNotTraded,
 } from "../context.ts";
@@ -210,9 +211,7 @@ const levelBots = new BotCommands<LevelBotBody, LevelBotPlan, LevelBot>({
   start: (context, plan, owner) => newLevelBot(plan, owner, context.clock.nowMs()),
   checkUpdate: (context, bot, plan) => {
     // Levels that change now would count no earlier tick; those that it misses are only being read back.
-    if (plan.isActive && context.isCatchingUp()) {
-      return refuse("UNAVAILABLE", "prices that were missed are being read back: ask again in a moment");
-    }
+    if (plan.isActive && context.isCatchingUp()) return waitsForMissed("prices");
     return checkLevelBotUpdate(bot, plan);
   },
   update: (actors, id, plan, timeMs) => void actors.deliver("levelBot", id, { type: "update", plan, timeMs }),

@@ -8,19 +8,19 @@ import {
   canCancel,
   isDue,
   type OcoGroup,
-  openGroup,
   rowAt,
   STOP_LOSS,
   stopLossOf,
 } from "../../../src/domain/oco/oco.ts";
 import { type GroupPlan, planGroup } from "../../../src/domain/oco/oco-plan.ts";
+import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import { formatPrice } from "../../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { Actors } from "../../ports/actor.ts";
 import { findGroup } from "../../projection/find-group.ts";
 import { ocoRowView } from "../../projection/oco.ts";
-import { type CommandContext, checked, waitsForOperator, whyNotTraded } from "../context.ts";
+import { type CommandContext, checked, waitsForMissed, waitsForOperator, whyNotTraded } from "../context.ts";
 
 export const createGroup = checked<CreateGroupBody>({
   schema: createGroupBody,
@@ -88,8 +88,7 @@ export function waitsForTicks(
 ): Refusal | undefined {
   if (!context.isCatchingUp()) return undefined;
   if (dueHolder(context.actors, groupClaim(owner), context.clock.nowMs()) === undefined) return undefined;
-  const { symbol } = owner;
-  return refuse("UNAVAILABLE", `prices of ${symbol} that were missed are being read back: ask again in a moment`);
+  return waitsForMissed(`prices of ${owner.symbol}`);
 }
 
 /** A group whose due date has passed holds nothing, also in the moment before the clock tells it (behaviour 4.7). */

@@ -14,7 +14,6 @@
 import { assert } from "../../assert.ts";
 import { ORDER_COMPLETED } from "../order/order.ts";
 import type { Hundredths } from "../price/price.ts";
-import type { GroupPlan } from "./oco-plan.ts";
 import { extraSellName, sellName } from "./sell-name.ts";
 import { countedText } from "./sold-text.ts";
 
@@ -73,44 +72,6 @@ export interface OcoGroup {
   readonly followed: readonly FollowedSell[];
 }
 
-/** The group of a plan: all rows Active, ids in row order, the stop-loss first (behaviour 4.1). */
-export function openGroup(
-  plan: GroupPlan,
-  owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol" | "hasOversellGuard">,
-  ids: readonly number[],
-  nowMs: number,
-): OcoGroup {
-  const tiers = [plan.stopLoss, ...plan.takeProfits];
-  assert(ids.length === tiers.length, "one id for each row");
-  const rows = tiers.map((tier, index): OcoRow => {
-    const id = ids[index];
-    assert(id !== undefined, "one id for each row");
-    return {
-      id,
-      quantity: tier.quantity,
-      price: tier.price,
-      status: ACTIVE,
-      isInFlight: false,
-      ...{ triggeredPrice: null, triggeredAtMs: null, triggerErrorMessage: null, updatedAtMs: null },
-      unsoldQuantity: 0,
-    };
-  });
-  const groupId = ids[STOP_LOSS];
-  assert(groupId !== undefined, "a stop-loss id");
-  return {
-    version: 1,
-    groupId,
-    ...{ userId: owner.userId, brokerageCode: owner.brokerageCode },
-    ...{ accountNumber: owner.accountNumber, symbol: owner.symbol },
-    createdAtMs: nowMs,
-    dueAtMs: plan.dueAtMs,
-    notes: plan.notes,
-    hasOversellGuard: owner.hasOversellGuard,
-    rows,
-    ...{ stopLossOrdersOpen: 0, stopLossSoldQuantity: 0, cancelledByStopLoss: [], followed: [] },
-  };
-}
-
 /** True while the row is Active and its sell is not on its way: it can fire and be cancelled. */
 export function isOpen(row: OcoRow | undefined): row is OcoRow {
   return row !== undefined && row.status === ACTIVE && !row.isInFlight;
@@ -157,9 +118,15 @@ interface SellAnswer {
   readonly refusal: string | null;
   readonly timeMs: number;
   /** The order that the brokerage made of it; one that has not completed is followed. */
-  readonly placed?: { readonly orderNo: string; readonly orderStatus: number; readonly quantity: number };
+  readonly placed?: PlacedSell;
   /** Whether no other group has taken this one's place meanwhile. */
   readonly mayReclaim?: boolean | undefined;
+}
+
+interface PlacedSell {
+  readonly orderNo: string;
+  readonly orderStatus: number;
+  readonly quantity: number;
 }
 
 /** A market sell that must leave. */
@@ -244,8 +211,7 @@ export function settle(group: OcoGroup, answer: SellAnswer): Decision {
 }
 
 /** A sell that was taken is sold, or followed to its end. */
-function noteSell(group: OcoGroup, row: number, placed: NonNullable<SellAnswer["placed"]>): OcoGroup {
-  const { orderNo, orderStatus, quantity } = placed;
+function noteSell(group: OcoGroup, row: number, { orderNo, orderStatus, quantity }: PlacedSell): OcoGroup {
   if (orderStatus !== ORDER_COMPLETED) return { ...group, followed: [...group.followed, { row, orderNo, quantity }] };
   return row === STOP_LOSS ? countSold(group, quantity) : group;
 }

@@ -14,13 +14,13 @@ import {
   isDue,
   isOpen,
   isStopping,
-  openGroup,
   type PriceReached,
   rowAt,
   settle,
   stopLossOf,
   TRIGGERED,
 } from "../../../src/domain/oco/oco.ts";
+import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import { CREATED_MS, DUE_MS, sampleGroup } from "../../machine/group/group-samples.ts";
 
 const atStopLoss: PriceReached = { watches: [0], price: 89.5, timeMs: 2_000 };

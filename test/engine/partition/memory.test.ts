@@ -18,7 +18,7 @@ import {
   viewKey,
 } from "../../../engine/table/keys.ts";
 import { TABLES } from "../../../engine/table/tables.ts";
-import { openGroup } from "../../../src/domain/oco/oco.ts";
+import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 import fc from "../../support/property.ts";
 import { emptyByRows } from "../../support/store/compare-memory.ts";

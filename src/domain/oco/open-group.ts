@@ -1,0 +1,50 @@
+/** A plan becomes a group. */
+import { assert } from "../../assert.ts";
+import { ACTIVE, type OcoGroup, type OcoRow, STOP_LOSS } from "./oco.ts";
+import type { GroupPlan } from "./oco-plan.ts";
+
+/** The group of a plan: all rows Active, ids in row order, the stop-loss first (behaviour 4.1). */
+export function openGroup(
+  plan: GroupPlan,
+  owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol" | "hasOversellGuard">,
+  ids: readonly number[],
+  nowMs: number,
+): OcoGroup {
+  const tiers = [plan.stopLoss, ...plan.takeProfits];
+  assert(ids.length === tiers.length, "one id for each row");
+  const rows = tiers.map((tier, index): OcoRow => {
+    const id = ids[index];
+    assert(id !== undefined, "one id for each row");
+    return {
+      id,
+      quantity: tier.quantity,
+      price: tier.price,
+      status: ACTIVE,
+      isInFlight: false,
+      triggeredPrice: null,
+      triggeredAtMs: null,
+      triggerErrorMessage: null,
+      updatedAtMs: null,
+      unsoldQuantity: 0,
+    };
+  });
+  const groupId = ids[STOP_LOSS];
+  assert(groupId !== undefined, "a stop-loss id");
+  return {
+    version: 1,
+    groupId,
+    userId: owner.userId,
+    brokerageCode: owner.brokerageCode,
+    accountNumber: owner.accountNumber,
+    symbol: owner.symbol,
+    createdAtMs: nowMs,
+    dueAtMs: plan.dueAtMs,
+    notes: plan.notes,
+    hasOversellGuard: owner.hasOversellGuard,
+    rows,
+    stopLossOrdersOpen: 0,
+    stopLossSoldQuantity: 0,
+    cancelledByStopLoss: [],
+    followed: [],
+  };
+}
