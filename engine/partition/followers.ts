@@ -28,7 +28,7 @@ interface FollowersOptions {
 export class Followers {
   readonly #options: FollowersOptions;
   /** What came while missed ticks are read back, for whom those come first. */
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { readonly owner: number; readonly record: OrderRecord }[] = [];
 
   constructor(options: FollowersOptions) {
     this.#options = options;
@@ -47,26 +47,30 @@ export class Followers {
 
   /** Wakes who follows the order of this record, in turns of the inbox. */
   tell(brokerageCode: string, record: OrderRecord): void {
-    const { watchbook, host, inbox, receipts, clock } = this.#options;
+    const { watchbook, inbox, receipts, clock } = this.#options;
     if (receipts.isEnd(record)) inbox.enqueue(() => receipts.ended(record));
     const { accountNumber, orderNo } = record;
     const timeMs = clock.nowMs();
     for (const owner of watchbook.followersOf({ brokerageCode, accountNumber, orderNo })) {
-      inbox.enqueue(() => {
-        if (this.#waitsForTicks(owner)) {
-          this.#waiting.push(() => this.tell(brokerageCode, record));
-          return;
-        }
-        const isFree = isUndone(record) && mayReclaim(host, owner);
-        host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim: isFree });
-      });
+      inbox.enqueue(() => this.#wake(owner, record, timeMs));
     }
   }
 
   /** To be called in a turn, once all that was missed has been given. */
   tellWaiting(): void {
     if (this.#options.isCatchingUp()) return;
-    for (const tell of this.#waiting.splice(0)) tell();
+    const timeMs = this.#options.clock.nowMs();
+    for (const { owner, record } of this.#waiting.splice(0)) this.#wake(owner, record, timeMs);
+  }
+
+  #wake(owner: number, record: OrderRecord, timeMs: number): void {
+    if (this.#waitsForTicks(owner)) {
+      this.#waiting.push({ owner, record });
+      return;
+    }
+    const { host } = this.#options;
+    const isFree = isUndone(record) && mayReclaim(host, owner);
+    host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim: isFree });
   }
 
   /** A level bot takes missed ticks for older than a fill that it was told; a setup may end a group that they reach. */
