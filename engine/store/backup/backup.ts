@@ -26,11 +26,10 @@ import { writeWitness } from "../folder/witness.ts";
 import type { Head } from "../journal/head.ts";
 import { RowHashes } from "../journal/set-hash.ts";
 import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../level-store.ts";
+import { SORTED_AT_ONCE_BYTES } from "../log/waiting-rows.ts";
 import { parseHead } from "../recovery.ts";
 import { StoreRefused } from "../refused.ts";
 
-/** What waits when the scan begins is sorted in one call: so much in about ten milliseconds. */
-const WAITING_BYTES_MAX = 2 * 1024 * 1024;
 const FEW_WITHIN_MS = 60_000;
 export const UNFINISHED = ".unfinished";
 export const STORE_FOLDER = "store";
@@ -99,7 +98,7 @@ async function copyStore(from: Store, folder: string, progress: BackupProgress):
   try {
     const hashes = new RowHashes();
     let headBytes: Uint8Array | undefined;
-    if ((await from.whenFewWait?.(WAITING_BYTES_MAX, FEW_WITHIN_MS)) === false) {
+    if ((await from.whenFewWait?.(SORTED_AT_ONCE_BYTES, FEW_WITHIN_MS)) === false) {
       throw new BackupFailed("the disk does not keep up with what is written: try again when there is less to do");
     }
     for await (const page of from.scan(ALL_KEYS)) {

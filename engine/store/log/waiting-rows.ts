@@ -13,6 +13,9 @@ import { TABLES, type Table, tableOf } from "../../table/tables.ts";
 import { KeyFolders } from "./key-folders.ts";
 import { type Packed, PackedBytes } from "./packed-bytes.ts";
 
+/** What is sorted in one call without holding the loop up: about ten milliseconds. */
+export const SORTED_AT_ONCE_BYTES = 2 * 1024 * 1024;
+
 interface Waiting {
   readonly key: string;
   /** Null: removed. */

@@ -112,7 +112,8 @@ export class WriteBehind {
 
   get #hasFew(): boolean {
     const { byteCount } = this.#options.waiting;
-    return byteCount <= HURRY_BYTES && [...this.#whenFew].every(({ bytesMax }) => byteCount <= bytesMax);
+    for (const { bytesMax } of this.#whenFew) if (byteCount > bytesMax) return false;
+    return byteCount <= HURRY_BYTES;
   }
 
   /** To be called whenever something more waits: the rows follow from the first time on. */

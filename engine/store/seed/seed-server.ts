@@ -17,6 +17,7 @@ import type { Cancel, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Put, Store } from "../../ports/storage.ts";
 import { ALL_KEYS, HEAD_KEY } from "../../table/keys.ts";
 import { encodeRecord } from "../log/log-record.ts";
+import { SORTED_AT_ONCE_BYTES } from "../log/waiting-rows.ts";
 import { parseHead } from "../recovery.ts";
 import type { BytePace } from "./byte-pace.ts";
 import { encodeOffer, encodePart } from "./seed-message.ts";
@@ -25,7 +26,6 @@ const FORGOTTEN_AFTER_MS = 30_000;
 /** A copy is seeded once in its life; more than these at once wait for their turn. */
 const SEEDS_MAX = 4;
 const PART_BYTES = 512 * 1024;
-const WAITING_BYTES_MAX = 2 * 1024 * 1024;
 /** Less than the copy waits for the answer. */
 const FEW_WITHIN_MS = 8_000;
 
@@ -67,7 +67,7 @@ export class SeedServer {
   }
 
   async #openWhenFewWait(): Promise<Uint8Array> {
-    const areFew = await this.#options.store.whenFewWait?.(WAITING_BYTES_MAX, FEW_WITHIN_MS);
+    const areFew = await this.#options.store.whenFewWait?.(SORTED_AT_ONCE_BYTES, FEW_WITHIN_MS);
     if (areFew === false) return encodeOffer({ refusal: "its disk does not keep up with what is written" });
     if (this.#hasStopped) return encodeOffer({ refusal: "it leads no more" });
     return this.#open();
