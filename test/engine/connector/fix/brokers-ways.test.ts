@@ -1,7 +1,5 @@
 /** Ways of saying things that differ from broker to broker, and none of which may cost a sell. */
 import assert from "node:assert/strict";
-import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { Field, FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { MsgType, Tag } from "../../../../engine/connector/fix/wire/tag.ts";
@@ -188,18 +186,10 @@ test("fills of an order that the broker's desk replaced come under its new name"
 });
 
 describe("an older copy of the folder, and a broker that turns a low number away without a word", () => {
-  const state = () => join(world.folder, "state");
   for (const how of ["closes the connection", "logs out without a text"]) {
     test(`vouches for no order that the copy lacks: it ${how}`, async () => {
       world.brokerDoes({ D: (message) => void world.report(message, "2", 100) });
-      await world.start();
-      await world.started.stop();
-      cpSync(state(), join(world.folder, "copy"), { recursive: true });
-      await world.start();
-      await world.place("a1");
-      await world.started.stop();
-      rmSync(state(), { recursive: true });
-      cpSync(join(world.folder, "copy"), state(), { recursive: true });
+      await world.putBackFolderWithout("a1");
       world.peer.script = (message: FixMessage, peer) => {
         const number = message.int(Tag.MsgSeqNum) ?? 0;
         if (message.type !== MsgType.Logon || number >= peer.expected) return peer.behave(message);

@@ -1,6 +1,6 @@
 /** What the connector may not vouch for: a journal that lost something, a line that ends too early, a late answer. */
 import assert from "node:assert/strict";
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { checkConnectorFolder } from "../../../../engine/connector/check-folder.ts";
@@ -57,14 +57,7 @@ describe("a name that is not kept", () => {
   });
   test("is UNKNOWN after an older copy was put back, for as long as orders are kept", async () => {
     world.brokerDoes({ D: (message) => world.report(message, "2", 100) });
-    await world.start();
-    await world.started.stop();
-    cpSync(state(), join(world.folder, "copy"), { recursive: true });
-    await world.start();
-    await world.place("a1");
-    await world.started.stop();
-    rmSync(state(), { recursive: true });
-    cpSync(join(world.folder, "copy"), state(), { recursive: true });
+    await world.putBackFolderWithout("a1");
 
     await startPlainly();
     await world.until(() => world.started.session.phase === "halted");

@@ -1,4 +1,6 @@
 /** A whole connector against a scripted broker: real sockets, a real folder, no bus. */
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { type FixConnectorConfig, parseFixConfig } from "../../../../../engine/connector/fix/config.ts";
 import { type StartedConnector, startFixConnector } from "../../../../../engine/connector/fix/start.ts";
 import type { Field, FixMessage } from "../../../../../engine/connector/fix/wire/message.ts";
@@ -79,6 +81,19 @@ export class FixWorld {
   async restart(change: { session?: object; orders?: object } = {}): Promise<void> {
     await this.started.stop();
     await this.start(change);
+  }
+
+  /** Puts the folder back as it was before a start that placed the order, and leaves the connector stopped. */
+  async putBackFolderWithout(clientOrderId: string): Promise<void> {
+    const [state, copy] = [join(this.folder, "state"), join(this.folder, "copy")];
+    await this.start();
+    await this.started.stop();
+    cpSync(state, copy, { recursive: true });
+    await this.start();
+    await this.place(clientOrderId);
+    await this.started.stop();
+    rmSync(state, { recursive: true });
+    cpSync(copy, state, { recursive: true });
   }
 
   async end(): Promise<void> {
