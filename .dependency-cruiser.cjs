@@ -2,7 +2,8 @@
 // each rule here can fail. Type-only imports count as imports.
 const ENTRY = "^(src/main|engine/main|engine/entry/[^/]+|edge/main|edge/cli/main)\\.ts$";
 /** The engine files that put its folders together. */
-const ENGINE_WIRING = "^engine/((main|engine|replicated-engine|check-files)\\.ts$|(entry|partition)/)";
+const ENGINE_WIRING =
+  "^engine/((main|engine)\\.ts$|(entry|partition|host)/|cluster/(replicated-engine\\.ts$|(replica|seed)/))";
 /** Where the engine's folders meet: interfaces, and the tables of what is stored. */
 const MEETING = "^engine/(ports|table)/";
 
@@ -40,19 +41,19 @@ module.exports = {
     },
     {
       name: "bus-knows-no-meaning",
-      comment: "The bus carries bytes: of the project it imports only itself and assert.",
+      comment: "The bus carries bytes: of the project it imports only itself, assert, clocks and errors.",
       severity: "error",
       from: { path: "^src/bus/" },
       to: {
         path: "^(src|engine|edge|fixtures|bench|test)/",
-        pathNot: ["^src/bus/", "^src/(assert|operator-mistake)\\.ts$"],
+        pathNot: ["^src/bus/", "^src/(assert|runtime/(clock|ports|user-error))\\.ts$"],
       },
     },
     {
       name: "only-main-joins-engine-and-edge",
       comment: "src/main.ts and what it checks first are the only files of src that may import engine or edge.",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(main|start-check)\\.ts$" },
+      from: { path: "^src/", pathNot: "^src/(main|preflight)\\.ts$" },
       to: { path: "^(engine|edge)/" },
     },
     {
@@ -91,6 +92,13 @@ module.exports = {
       to: { path: "^engine/[^/]+/", pathNot: ["^engine/$1/", MEETING] },
     },
     {
+      name: "cluster-folders-apart",
+      comment: "The parts of the cluster meet in ports; only its replicas and the replicated engine put them together.",
+      severity: "error",
+      from: { path: "^engine/cluster/(log|ownership|placement)/" },
+      to: { path: "^engine/cluster/[^/]+/", pathNot: "^engine/cluster/$1/" },
+    },
+    {
       name: "answers-know-views",
       comment: "Commands and queries answer with what the projections show, and know no other folder.",
       severity: "error",
@@ -99,9 +107,10 @@ module.exports = {
     },
     {
       name: "connectors-stand-apart",
-      comment: "A connector is a process of its own: it needs src and its own folder, nothing of the engine.",
+      comment:
+        "A connector is a process of its own: it needs src and its own folder. The paper brokerage also runs in the engine, behind its ports.",
       severity: "error",
-      from: { path: "^engine/connector/" },
+      from: { path: "^engine/connector/", pathNot: "^engine/connector/paper/" },
       to: { path: "^engine/", pathNot: ["^engine/connector/"] },
     },
     {

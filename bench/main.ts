@@ -14,7 +14,7 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { collectSeldom } from "../src/runtime/collections.ts";
+import { collectSeldom } from "../src/runtime/gc-flags.ts";
 import { renderChart } from "./harness/figure/chart.ts";
 import { describeMachine, type Machine } from "./harness/figure/machine.ts";
 import { describe, isMet } from "./harness/figure/report.ts";

@@ -7,6 +7,7 @@ import { Hono } from "hono";
 import type { Redis } from "ioredis";
 import type { Registry } from "prom-client";
 import type { Bus } from "../src/bus/port.ts";
+import type { Log, MonotonicClock, Schedule } from "../src/runtime/ports.ts";
 import { BrokerageDirectory } from "./client/brokerage-directory.ts";
 import { EngineClient } from "./client/engine-client.ts";
 import { IdentityWatch } from "./client/identity-watch.ts";
@@ -22,7 +23,6 @@ import { frame } from "./middleware/frame.ts";
 import { Limits } from "./middleware/limits.ts";
 import { originOf } from "./middleware/origin.ts";
 import { operationsOf } from "./operation/operation.ts";
-import type { Clock, Log, Schedule } from "./ports.ts";
 import { addBackupOperation } from "./route/admin/backup.ts";
 import { addBrokerageOperations } from "./route/admin/brokerages.ts";
 import { addClusterOperation } from "./route/admin/cluster.ts";
@@ -66,7 +66,7 @@ interface EdgeOptions {
   readonly hasTradingTools?: boolean;
   /** Whether clients come over TLS, ours or a proxy's. */
   readonly isHttps: boolean;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly schedule: Schedule;
   readonly log: Log;
   readonly newRequestId: () => string;

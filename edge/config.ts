@@ -35,7 +35,7 @@ export interface EdgeConfig {
   readonly logLevel: Settings["LOG_LEVEL"];
 }
 
-/** Reads the edge's configuration. Throws an `OperatorMistake` that names every mistake. */
+/** Reads the edge's configuration. Throws an `UserError` that names every mistake. */
 export function readEdgeConfig(variables: Variables): EdgeConfig {
   return edgeConfigOf(readSettings(variables, ["edge"]));
 }

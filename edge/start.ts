@@ -5,11 +5,10 @@ import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Bus } from "../src/bus/port.ts";
-import { timerSchedule } from "../src/bus/timers.ts";
+import { loopTimers, systemClock } from "../src/runtime/clock.ts";
+import type { Log } from "../src/runtime/ports.ts";
 import { createEdgeApp } from "./app.ts";
-import { systemClock } from "./clock.ts";
 import type { EdgeConfig } from "./config.ts";
-import type { Log } from "./ports.ts";
 import { connectionLimits } from "./server/connections.ts";
 import { startServer } from "./server/server.ts";
 
@@ -38,7 +37,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
     hasTradingTools: config.hasTradingTools,
     isHttps: config.tls !== undefined || config.isProxyTrusted,
     clock: systemClock,
-    schedule: timerSchedule,
+    schedule: loopTimers.after,
     log,
     newRequestId: randomUUID,
     redis,
@@ -56,7 +55,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
       app: edge.app,
       config,
       log,
-      schedule: timerSchedule,
+      schedule: loopTimers.after,
       closing,
       limits: connectionLimits(config),
       registry,

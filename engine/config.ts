@@ -45,7 +45,7 @@ export interface ReplicationConfig {
   readonly monitorUrls: readonly string[];
 }
 
-/** Reads the engine's configuration. Throws an `OperatorMistake` that names every mistake. */
+/** Reads the engine's configuration. Throws an `UserError` that names every mistake. */
 export function readEngineConfig(variables: Variables): EngineConfig {
   return engineConfigOf(readSettings(variables, ["engine"]));
 }

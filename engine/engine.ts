@@ -2,7 +2,7 @@
  * An engine process put together: partitions over their data folders, brokerages, the feed, and answers on the bus.
  *
  * Owns: the order of start and stop. Does not own: configuration, the bus's connection, the process's end (main.ts), what
- * belongs to one partition (partition/hosting/hosted.ts).
+ * belongs to one partition (host/hosted-partition.ts).
  *
  * Invariant: nothing is armed before its store was read and found whole, no order leaves before all is armed and the
  * missed ticks were given, and clients are answered only then.
@@ -15,16 +15,16 @@ import type { Bus } from "../src/bus/port.ts";
 import { CLUSTER_SUBJECT } from "../src/contract/subject.ts";
 import { loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
 import type { Cancel, Fatal, Log } from "../src/runtime/ports.ts";
-import { readBrokeragesFile } from "./broker/registry.ts";
+import { BusOwnership } from "./cluster/ownership/ownership.ts";
 import type { EngineConfig } from "./config.ts";
 import { startSource } from "./feed/source/source.ts";
+import { type Answerer, answering } from "./host/bus-answers.ts";
+import { HostedPartition, type PartitionFeed, type SharedServices } from "./host/hosted-partition.ts";
+import { newName, partitionFolder } from "./host/names.ts";
+import { HostFeed } from "./host/partition-feed.ts";
+import { openSharedParts, SHARED_PARTITION, type SharedParts } from "./host/shared-partition.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
-import { BusOwnership } from "./ownership/ownership.ts";
-import { type Answerer, answering } from "./partition/hosting/answer.ts";
-import { HostFeed } from "./partition/hosting/feed.ts";
-import { HostedPartition, type HostWorld, type PartitionFeed } from "./partition/hosting/hosted.ts";
-import { newName, partitionFolder } from "./partition/hosting/place.ts";
-import { openSharedParts, SHARED_PARTITION, type SharedParts } from "./partition/hosting/shared-partition.ts";
+import { readBrokeragesFile } from "./order/registry.ts";
 import type { Partition } from "./partition/partition.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
@@ -93,7 +93,7 @@ export class Engine {
     const feed = await HostFeed.create({ ...this.#options, symbols: this.#symbols, priceFiles });
     this.#feed = feed;
     // 3. Each partition reads its store back and arms.
-    const world: HostWorld = { config, bus, log, smsLog, symbols: this.#symbols, settings, life: this.#life };
+    const world: SharedServices = { config, bus, log, smsLog, symbols: this.#symbols, settings, life: this.#life };
     for (const number of config.ownPartitions) this.#hosted.push(await this.#host(number, world, feed));
     await this.#ownership?.hold();
     await this.#openShared();
@@ -165,7 +165,7 @@ export class Engine {
     });
   }
 
-  async #host(number: number, world: HostWorld, feed: HostFeed): Promise<HostedPartition> {
+  async #host(number: number, world: SharedServices, feed: HostFeed): Promise<HostedPartition> {
     const { config, log, fatal } = this.#options;
     const folder = await openDataFolder({
       folder: partitionFolder(config.dataFolder, number),

@@ -3,18 +3,18 @@
  */
 import { assert } from "../src/assert.ts";
 import { connectNatsBus } from "../src/bus/nats/bus.ts";
-import { refuseTogether } from "../src/operator-mistake.ts";
-import { collectSeldom } from "../src/runtime/collections.ts";
+import { collectSeldom } from "../src/runtime/gc-flags.ts";
 import { createLog } from "../src/runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../src/runtime/process.ts";
 import { examineSettings, needsNats } from "../src/runtime/settings.ts";
-import { readBrokeragesFile } from "./broker/registry.ts";
-import { checkFiles } from "./check-files.ts";
+import { refuseTogether } from "../src/runtime/user-error.ts";
+import { replicationDemand } from "./cluster/log/server/preflight.ts";
+import { ReplicatedEngine } from "./cluster/replicated-engine.ts";
 import { engineConfigOf } from "./config.ts";
 import { Engine } from "./engine.ts";
+import { preflight } from "./host/preflight.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
-import { replicationDemand } from "./replica/server/start-check.ts";
-import { ReplicatedEngine } from "./replicated-engine.ts";
+import { readBrokeragesFile } from "./order/registry.ts";
 
 const WHY_NATS = "an engine of its own needs NATS; npm start runs all in one process";
 
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   // 1. Configuration, and the files that it names.
   const { settings, refuse } = examineSettings(process.env, ["engine"], [needsNats(WHY_NATS), replicationDemand]);
   const config = engineConfigOf(settings);
-  await refuseTogether([refuse, ...checkFiles(config), () => readBrokeragesFile(config.brokeragesFile)]);
+  await refuseTogether([refuse, ...preflight(config), () => readBrokeragesFile(config.brokeragesFile)]);
   assert(config.natsUrl !== undefined, "an engine of its own demands it");
   const log = createLog(config.logLevel, "engine");
   const whenStopped = endPolitely(log);

@@ -6,11 +6,11 @@ import { existsSync } from "node:fs";
 import { startEdge } from "../edge/start.ts";
 import { Engine } from "../engine/engine.ts";
 import { type Bootstrap, bootstrapKeyPath } from "../engine/identity/bootstrap.ts";
-import { type Buses, connectBuses } from "./bus/pair.ts";
-import { collectSeldom } from "./runtime/collections.ts";
+import { type Buses, connectBuses } from "./bus/bus-ends.ts";
+import { checkStart } from "./preflight.ts";
+import { collectSeldom } from "./runtime/gc-flags.ts";
 import { createLog } from "./runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "./runtime/process.ts";
-import { checkStart } from "./start-check.ts";
 
 async function main(): Promise<void> {
   collectSeldom();

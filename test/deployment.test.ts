@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { EXIT_CODES } from "../src/operator-mistake.ts";
+import { EXIT_CODES } from "../src/runtime/user-error.ts";
 import { temporaryFolder } from "./support/machine/process.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));

@@ -1,10 +1,10 @@
 /** The folder of a partition of this process whose log is on nats-servers: followed, claimed and led at once. */
 import { randomUUID } from "node:crypto";
 import type { NatsConnection } from "nats";
-import { StreamLog } from "../../engine/replica/replicated-log.ts";
-import { openJetStreamLog } from "../../engine/replica/stream/jetstream-log.ts";
+import { StreamLog } from "../../engine/cluster/log/replicated-log.ts";
+import { openJetStreamLog } from "../../engine/cluster/log/stream/jetstream-log.ts";
+import { ReplicaFolder } from "../../engine/cluster/replica/replica-folder.ts";
 import type { DataFolder } from "../../engine/store/folder/data-folder.ts";
-import { ReplicaFolder } from "../../engine/store/folder/replica-folder.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { endNow, quietLog } from "./ending.ts";
 

@@ -2,7 +2,7 @@
  * Loaded into a process before its own code (`--import`): tells the parent, over the fork's channel, when the write of
  * each order was acknowledged. Until it is asked to, it notes nothing, and the code under measurement stays as it is.
  */
-import { decodeRow } from "../../engine/broker/outbox/entry/entry.ts";
+import { decodeRow } from "../../engine/order/outbox/entry/entry.ts";
 import { decodeRecord } from "../../engine/store/log/log-record.ts";
 import { TimedLog } from "../../engine/store/log/timed-log.ts";
 import { ORDER_PREFIX } from "../harness/load/order-recorder.ts";

@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import createClient, { type Client } from "openapi-fetch";
 import { z } from "zod";
-import { type ExitReason, OperatorMistake } from "../../src/operator-mistake.ts";
+import { type ExitReason, UserError } from "../../src/runtime/user-error.ts";
 import type { paths } from "../openapi/generated/schema.d.ts";
 
 export interface ConnectionOptions {
@@ -35,7 +35,7 @@ export class Api {
     this.client = client;
   }
 
-  /** Logs in. Throws {@link OperatorMistake} where there is no key, nobody answers, or the key is refused. */
+  /** Logs in. Throws {@link UserError} where there is no key, nobody answers, or the key is refused. */
   static async connect({ url, apiKey, dataFolder }: ConnectionOptions): Promise<Api> {
     const key = apiKey ?? (await readBootstrapKey(dataFolder));
     const client = createClient<paths>({ baseUrl: url.replace(/\/+$/, "") });
@@ -52,7 +52,7 @@ export class Api {
     return api;
   }
 
-  /** What the call answered, in its envelope. Throws {@link OperatorMistake} with the service's own words otherwise. */
+  /** What the call answered, in its envelope. Throws {@link UserError} with the service's own words otherwise. */
   async unwrap<T>(calling: Promise<Called<T>>): Promise<T> {
     let called: Called<T>;
     try {
@@ -60,13 +60,13 @@ export class Api {
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const told = cause instanceof Error ? cause.message : String(cause);
-      throw new OperatorMistake(`the service cannot be reached: ${told}`, { reason: "unavailable", cause });
+      throw new UserError(`the service cannot be reached: ${told}`, { reason: "unavailable", cause });
     }
     if (called.data !== undefined) return called.data;
     const refused = refusedSchema.safeParse(called.error);
     const reason = refused.success ? refused.data.message : "it gave no reason";
     const { status } = called.response;
-    throw new OperatorMistake(`${status}: ${reason}`, { reason: reasonOf(status) });
+    throw new UserError(`${status}: ${reason}`, { reason: reasonOf(status) });
   }
 
   /** As `unwrap`; undefined where the service says that there is no such thing. */
@@ -91,6 +91,6 @@ async function readBootstrapKey(dataFolder: string): Promise<string> {
   try {
     return (await readFile(path, "utf8")).trim();
   } catch {
-    throw new OperatorMistake(`no API key: give --api-key or API_KEY, or run where ${path} is`, { reason: "noInput" });
+    throw new UserError(`no API key: give --api-key or API_KEY, or run where ${path} is`, { reason: "noInput" });
   }
 }

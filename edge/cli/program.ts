@@ -4,7 +4,7 @@
  * Exit codes are those of sysexits.h: 0 done, 64 the command line itself is wrong; others say why it was not done.
  */
 import { Command, CommanderError } from "commander";
-import { EXIT_CODES, exitCodeOf, OperatorMistake } from "../../src/operator-mistake.ts";
+import { EXIT_CODES, exitCodeOf, UserError } from "../../src/runtime/user-error.ts";
 import { Api } from "./client.ts";
 import type { AddCommands, RunCommand } from "./command.ts";
 import { addBackupCommands } from "./commands/backup.ts";
@@ -61,7 +61,7 @@ export async function runCommandLine(
       }
       return isHelp ? EXIT_DONE : EXIT_CODES.usage;
     }
-    if (!(error instanceof OperatorMistake)) throw error;
+    if (!(error instanceof UserError)) throw error;
     streams.err(`error: ${error.message}\n`);
     return exitCodeOf(error);
   }

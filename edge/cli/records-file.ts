@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { CsvError, parse } from "csv-parse/sync";
 import type { z } from "zod";
 import { describeIssue } from "../../src/contract/issue.ts";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { UserError } from "../../src/runtime/user-error.ts";
 
 interface Read {
   readonly place: string;
@@ -17,14 +17,14 @@ interface Read {
 
 /**
  * The records of a file, checked. A CSV's empty fields are left out; all others are text, but for those of `is...` columns.
- * Throws {@link OperatorMistake}.
+ * Throws {@link UserError}.
  */
 export async function readRecords<T>(path: string, schema: z.ZodType<unknown, T>): Promise<readonly T[]> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch {
-    throw new OperatorMistake(`${path} cannot be read`, { reason: "noInput" });
+    throw new UserError(`${path} cannot be read`, { reason: "noInput" });
   }
   const content = text.replace(/^\uFEFF/, "");
   const read = /^\s*[[{]/.test(content) ? readJson(path, content) : readCsv(path, content);
@@ -37,8 +37,8 @@ export async function readRecords<T>(path: string, schema: z.ZodType<unknown, T>
   });
 }
 
-function unusable(message: string): OperatorMistake {
-  return new OperatorMistake(message, { reason: "data" });
+function unusable(message: string): UserError {
+  return new UserError(message, { reason: "data" });
 }
 
 function readJson(path: string, text: string): readonly Read[] {

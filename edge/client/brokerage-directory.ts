@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { QUERIES } from "../../src/contract/command.ts";
 import { type BrokerageView, brokerageSchema } from "../../src/contract/trading/trading.ts";
-import type { Clock } from "../ports.ts";
+import type { MonotonicClock } from "../../src/runtime/ports.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
 
 const FRESH_MS = 60_000;
@@ -15,12 +15,12 @@ const RETRY_MS = 1_000;
 
 export class BrokerageDirectory {
   readonly #engine: EngineClient;
-  readonly #clock: Clock;
+  readonly #clock: MonotonicClock;
   #byCode: ReadonlyMap<string, BrokerageView> = new Map();
   #staleAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
 
-  constructor(engine: EngineClient, clock: Clock) {
+  constructor(engine: EngineClient, clock: MonotonicClock) {
     this.#engine = engine;
     this.#clock = clock;
   }

@@ -24,7 +24,7 @@ import { OPERATOR_QUERIES } from "../../src/contract/operator/operator.ts";
 import { CLUSTER_SUBJECT, commandSubject, querySubject } from "../../src/contract/subject.ts";
 import { partitionOf } from "../../src/domain/partition.ts";
 import { parseJson } from "../../src/runtime/json.ts";
-import type { Schedule } from "../ports.ts";
+import type { Schedule } from "../../src/runtime/ports.ts";
 
 /** A reply that says no. */
 export type Refusal = Extract<Reply, { readonly ok: false }>;

@@ -24,7 +24,7 @@ import {
 } from "../../src/contract/operator/identity.ts";
 import { REVOKED_SUBJECT } from "../../src/contract/subject.ts";
 import { parseJson } from "../../src/runtime/json.ts";
-import type { Clock, Log, Schedule } from "../ports.ts";
+import type { Log, MonotonicClock, Schedule } from "../../src/runtime/ports.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
 
 /** Query on the shared partition, no body: a `Jwks`. */
@@ -46,7 +46,7 @@ const healthSchema = z.object({ partitions: z.number().int().optional() });
 interface IdentityWatchOptions {
   readonly bus: Bus;
   readonly engine: EngineClient;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly schedule: Schedule;
   readonly log: Log;
 }

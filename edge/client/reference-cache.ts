@@ -15,7 +15,7 @@ import type { Bus } from "../../src/bus/port.ts";
 import { type ReferenceChanged, referenceChangedSchema } from "../../src/contract/operator/reference.ts";
 import { REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
 import { parseJson } from "../../src/runtime/json.ts";
-import type { Clock, Log } from "../ports.ts";
+import type { Log, MonotonicClock } from "../../src/runtime/ports.ts";
 import type { Refusal } from "./engine-client.ts";
 
 const AREA_BYTES_MAX = 16 * 1024 * 1024;
@@ -55,7 +55,7 @@ class Area {
 
 interface ReferenceCacheOptions {
   readonly bus: Bus;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly log: Log;
 }
 

@@ -17,13 +17,13 @@ import { QUERIES } from "../../src/contract/command.ts";
 import { type EventsPage, eventsPageSchema, parsePosition } from "../../src/contract/event/event.ts";
 import { eventSubject } from "../../src/contract/subject.ts";
 import { partitionOf } from "../../src/domain/partition.ts";
+import type { Log, Schedule } from "../../src/runtime/ports.ts";
 import type { EngineClient, Refusal } from "../client/engine-client.ts";
 import type { Authenticator, Caller } from "../middleware/auth.ts";
 import { refusal } from "../middleware/errors.ts";
-import type { Log, Schedule } from "../ports.ts";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import type { ClientConnection } from "./event-body.ts";
 import { EventStream } from "./event-stream.ts";
-import { FewAtOnce } from "./few-at-once.ts";
 import type { PriceWatch } from "./price-watch.ts";
 import { type PublishedEvent, readPublished } from "./published.ts";
 
@@ -88,7 +88,7 @@ export class EventHub {
   readonly #followed = new Set<Followed>();
   /** Streams by user, those that are being opened included. */
   readonly #counts = new Map<number, number>();
-  readonly #reads: FewAtOnce;
+  readonly #reads: ConcurrencyLimiter;
   #count = 0;
   #checks = 0;
   #opened = 0;
@@ -98,7 +98,7 @@ export class EventHub {
   constructor(options: EventHubOptions) {
     this.#options = options;
     const { schedule } = options;
-    this.#reads = new FewAtOnce({ atOnce: READS_AT_ONCE, waitMsMax: READ_WAIT_MS_MAX, schedule });
+    this.#reads = new ConcurrencyLimiter({ atOnce: READS_AT_ONCE, waitMsMax: READ_WAIT_MS_MAX, schedule });
   }
 
   start(): void {

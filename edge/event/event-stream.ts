@@ -12,8 +12,8 @@
  */
 import { type EventsPage, parsePosition } from "../../src/contract/event/event.ts";
 import type { LastPriceView } from "../../src/contract/trading/price.ts";
+import type { Schedule } from "../../src/runtime/ports.ts";
 import type { Refusal } from "../client/engine-client.ts";
-import type { Schedule } from "../ports.ts";
 import { type ClientConnection, EventBody } from "./event-body.ts";
 import { heartbeatFrame, passingFrame, retryFrame, storedFrame } from "./frame.ts";
 import type { PublishedEvent } from "./published.ts";

@@ -9,8 +9,8 @@
 import { z } from "zod";
 import { QUERIES } from "../../src/contract/command.ts";
 import { type LastPriceView, lastPriceSchema } from "../../src/contract/trading/price.ts";
+import type { Schedule } from "../../src/runtime/ports.ts";
 import { type EngineClient, SHARED_PARTITION } from "../client/engine-client.ts";
-import type { Schedule } from "../ports.ts";
 
 const ROUND_MS = 250;
 const TIMEOUT_MS = 5_000;

@@ -23,10 +23,10 @@ import {
   TOKEN_ISSUER,
 } from "../../src/contract/operator/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
-import { Recent } from "../../src/recent.ts";
+import { LruCache } from "../../src/runtime/lru-cache.ts";
+import type { MonotonicClock } from "../../src/runtime/ports.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import type { IdentityWatch } from "../client/identity-watch.ts";
-import type { Clock } from "../ports.ts";
 import { refusal } from "./errors.ts";
 
 const TOKEN_LENGTH_MAX = 8_192;
@@ -56,7 +56,7 @@ interface Remembered {
 
 interface AuthenticatorOptions {
   readonly identity: IdentityWatch;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   /** The address under which clients know the installation; undefined: any under which they reached it. */
   readonly publicUrl: string | undefined;
 }
@@ -64,7 +64,7 @@ interface AuthenticatorOptions {
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   /** By the ends of their signatures. */
-  readonly #remembered = new Recent<string, Remembered>(REMEMBERED_TOKENS_MAX);
+  readonly #remembered = new LruCache<string, Remembered>(REMEMBERED_TOKENS_MAX);
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;

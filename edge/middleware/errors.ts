@@ -5,8 +5,8 @@
  * request id, the log gets the error.
  */
 import { HTTPException } from "hono/http-exception";
+import type { Log } from "../../src/runtime/ports.ts";
 import type { Refusal } from "../client/engine-client.ts";
-import type { Log } from "../ports.ts";
 import { lingeringBody } from "../server/lingering-end.ts";
 import { answer, type EdgeContext } from "../server/request-state.ts";
 

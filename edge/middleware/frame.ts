@@ -6,8 +6,8 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
+import type { Log, MonotonicClock } from "../../src/runtime/ports.ts";
 import type { EdgeMetrics } from "../metrics.ts";
-import type { Clock, Log } from "../ports.ts";
 import {
   type EdgeContext,
   type EdgeEnvironment,
@@ -20,7 +20,7 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 const SECRETS = /(?<=\/webhooks\/).+|[A-Za-z0-9_-]{40,}/gi;
 
 interface FrameOptions {
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly log: Log;
   readonly newRequestId: () => string;
   /** Whether clients come over TLS, ours or a proxy's. */

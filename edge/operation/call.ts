@@ -2,11 +2,11 @@
  * One call of an operation: who calls, with what, and what an operation may do about it.
  */
 import type { Reply } from "../../src/contract/command.ts";
+import type { Log, LogFields } from "../../src/runtime/ports.ts";
 import type { Ask, AskOptions, EngineClient, Page, Refusal } from "../client/engine-client.ts";
 import type { Caller } from "../middleware/auth.ts";
 import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
 import type { Idempotency } from "../middleware/idempotency.ts";
-import type { Log, LogFields } from "../ports.ts";
 import { answerData, type EdgeContext } from "../server/request-state.ts";
 import { answerRows } from "./rows.ts";
 

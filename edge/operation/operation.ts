@@ -14,6 +14,7 @@
 import { describeRoute } from "hono-openapi";
 import { z } from "zod";
 import type { Scope } from "../../src/domain/family.ts";
+import type { Log } from "../../src/runtime/ports.ts";
 import type { EngineClient, Refusal } from "../client/engine-client.ts";
 import { type Authenticator, type Caller, requireScope } from "../middleware/auth.ts";
 import { JSON_TYPE, readBody } from "../middleware/body.ts";
@@ -21,7 +22,6 @@ import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
 import { readIdempotency } from "../middleware/idempotency.ts";
 import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
-import type { Log } from "../ports.ts";
 import type { Allowance, EdgeContext, EdgeHono } from "../server/request-state.ts";
 import { Call, type CallSetting, type CheckedRequest } from "./call.ts";
 import { type Describable, describeOperation } from "./description.ts";

@@ -6,9 +6,10 @@
  *    by page as the client takes it, so that a list of any length costs one page of memory.
  * 2. A page that cannot be had after the first one breaks the connection: a client must not take a part for the whole.
  */
+
+import type { Log } from "../../src/runtime/ports.ts";
 import type { Page, Refusal } from "../client/engine-client.ts";
 import { answerRefusal } from "../middleware/errors.ts";
-import type { Log } from "../ports.ts";
 import { answer, type EdgeContext } from "../server/request-state.ts";
 
 const CLOSE = Buffer.from("]}");

@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import { refuseField } from "../../src/contract/fields.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
-import { Recent } from "../../src/recent.ts";
+import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import { refusal } from "../middleware/errors.ts";
 import type { EdgeContext } from "../server/request-state.ts";
@@ -30,7 +30,7 @@ export function checkBody<S extends z.ZodType>(schema: S, body: unknown): Checke
  * nothing else.
  */
 export function queryCheck<S extends z.ZodObject>(schema: S): (context: EdgeContext) => Checked<z.output<S>> {
-  const recent = new Recent<string, Checked<z.output<S>>>(REMEMBERED_QUERIES_MAX);
+  const recent = new LruCache<string, Checked<z.output<S>>>(REMEMBERED_QUERIES_MAX);
   return (context) => {
     const { url } = context.req;
     const known = recent.get(url);

@@ -2,10 +2,10 @@
  * Is the process alive, and can it serve? For supervisors and load balancers; no token.
  */
 import { QUERIES } from "../../src/contract/command.ts";
+import type { MonotonicClock } from "../../src/runtime/ports.ts";
 import type { EngineClient } from "../client/engine-client.ts";
 import type { IdentityWatch } from "../client/identity-watch.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
-import type { Clock } from "../ports.ts";
 import { answerData, type EdgeHono } from "../server/request-state.ts";
 
 const TIMEOUT_MS = 2_000;
@@ -16,7 +16,7 @@ interface HealthRouteParts {
   readonly app: EdgeHono;
   readonly engine: EngineClient;
   readonly identity: IdentityWatch;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
 }
 
 /** Adds `/health` (the process answers) and `/ready` (every partition answers, keys and revocations are known). */

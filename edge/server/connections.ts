@@ -13,8 +13,8 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Counter, Gauge, type Registry } from "prom-client";
+import type { Schedule } from "../../src/runtime/ports.ts";
 import { networkOf } from "../middleware/client-address.ts";
-import type { Schedule } from "../ports.ts";
 
 const CONNECTIONS_MAX = 10_000;
 const CONNECTIONS_PER_ADDRESS_MAX = 1_000;

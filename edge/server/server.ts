@@ -17,9 +17,9 @@ import type { Duplex } from "node:stream";
 import { createSecureContext } from "node:tls";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Registry } from "prom-client";
-import { explainSystemError, OperatorMistake } from "../../src/operator-mistake.ts";
+import type { Log, Schedule } from "../../src/runtime/ports.ts";
+import { explainSystemError, UserError } from "../../src/runtime/user-error.ts";
 import type { EdgeConfig, TlsFiles } from "../config.ts";
-import type { Log, Schedule } from "../ports.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { type EdgeHono, JSON_HEADERS } from "./request-state.ts";
 
@@ -67,7 +67,7 @@ interface EdgeServer {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Starts to listen. Rejects where the address cannot be had; throws `OperatorMistake` where TLS files cannot be read. */
+/** Starts to listen. Rejects where the address cannot be had; throws `UserError` where TLS files cannot be read. */
 export async function startServer(options: EdgeServerOptions): Promise<EdgeServer> {
   const { app, config, log, schedule, closing, patience = PATIENCE } = options;
   const serve = getRequestListener(app.fetch, {
@@ -136,13 +136,13 @@ const BAD_REQUEST = "400 Bad Request";
 const TIMEOUT = "408 Request Timeout";
 const TOO_LARGE = "431 Request Header Fields Too Large";
 
-/** The certificate and its key. Throws `OperatorMistake` where the files cannot be read or do not fit each other. */
+/** The certificate and its key. Throws `UserError` where the files cannot be read or do not fit each other. */
 export function readTls({ certFile, keyFile }: TlsFiles): { readonly cert: Buffer; readonly key: Buffer } {
   const files = { cert: readTlsFile("TLS_CERT_FILE", certFile), key: readTlsFile("TLS_KEY_FILE", keyFile) };
   try {
     createSecureContext(files);
   } catch (cause) {
-    throw new OperatorMistake(
+    throw new UserError(
       `TLS_CERT_FILE, TLS_KEY_FILE: ${certFile} and ${keyFile} are not a certificate and its key in PEM form (${String(cause)})`,
       { reason: "data", cause },
     );
@@ -161,7 +161,7 @@ function readTlsFile(name: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    throw new OperatorMistake(`${name}: ${path} cannot be read`, { reason: "noInput" });
+    throw new UserError(`${name}: ${path} cannot be read`, { reason: "noInput" });
   }
 }
 

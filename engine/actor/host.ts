@@ -20,7 +20,7 @@ import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from ".
 import type { Effect, Facts, OpenGroupEffect, SubmitEffect, Watch } from "../../src/machine/effect.ts";
 import { restore } from "../../src/machine/step.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
-import { Recent } from "../../src/recent.ts";
+import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { ActorProfile, Actors, Inbox, ViewRow, Watchbook } from "../ports/actor.ts";
 import type { Events } from "../ports/event.ts";
@@ -36,7 +36,7 @@ import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind, OrderNameOf, Walk } from "./kind.ts";
 import { Quarantine } from "./quarantine.ts";
 import { mayReclaim } from "./reclaim.ts";
-import { type Actor, compute, type Hot, type KeptBeside, type Stepped, type Told, tellOfEvent } from "./stepped.ts";
+import { type Actor, compute, type Hot, type KeptBeside, notifyOwner, type Stepped, type Told } from "./stepped.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
 import { applyViews, insertViews } from "./views.ts";
 
@@ -77,7 +77,7 @@ export interface Reached extends Pick<AcceptedTick, "timeMs" | "isCaughtUp" | "s
 export class ActorHost implements Actors {
   readonly #options: HostOptions;
   readonly #kinds: ReadonlyMap<string, ActorKind>;
-  readonly #hot: Recent<number, Hot>;
+  readonly #hot: LruCache<number, Hot>;
   readonly #arming: Arming;
   readonly claims: Claims;
   readonly quarantine: Quarantine;
@@ -85,7 +85,7 @@ export class ActorHost implements Actors {
 
   constructor(options: HostOptions) {
     this.#options = options;
-    this.#hot = new Recent(options.hotActorsMax);
+    this.#hot = new LruCache(options.hotActorsMax);
     this.claims = new Claims(options.journal, options.claimFilter);
     this.quarantine = new Quarantine(options.journal, options.clock);
     this.#arming = new Arming({
@@ -116,7 +116,7 @@ export class ActorHost implements Actors {
     const armed = this.#arming.apply(id, undefined, facts, []);
     if (event !== undefined) {
       const what = { event, data: {} };
-      const { payload, source } = tellOfEvent(kind, context, stored, what, this.#options.orderName);
+      const { payload, source } = notifyOwner(kind, context, stored, what, this.#options.orderName);
       this.#options.events.emit(kind.profile(context).userId, event, payload, source);
     }
     return this.#arming.checkLastPrices(id, armed);

@@ -77,7 +77,7 @@ function tellOf(
   effect: Effect,
   orderName: OrderNameOf,
 ): Told {
-  if (effect.type === "emit") return tellOfEvent(kind, context, stored, effect, orderName);
+  if (effect.type === "emit") return notifyOwner(kind, context, stored, effect, orderName);
   if (effect.type !== "keep") return NOTHING;
   assert(kind.keep !== undefined, `${kind.name} keeps no history`);
   return { payload: kind.keep(context, effect.data), source: undefined };
@@ -86,7 +86,7 @@ function tellOf(
 const NOTHING: Told = { payload: {}, source: undefined };
 
 /** What is told of an event of an actor that is as `context` says. `stored`: that as it is stored, where it is known. */
-export function tellOfEvent(
+export function notifyOwner(
   kind: ActorKind,
   context: object,
   stored: string | undefined,

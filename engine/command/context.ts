@@ -99,7 +99,7 @@ export function checked<B>(handler: CommandHandler<B>): AnyCommandHandler {
  * Refuses a symbol that does not exist, or that is taken out of trading: nothing new begins with it, and what is there
  * already goes on. Undefined where it may be traded.
  */
-export function whyNotTraded({ symbols }: Pick<CommandContext, "symbols">, symbol: string): Refusal | undefined {
+export function refuseUnlessTraded({ symbols }: Pick<CommandContext, "symbols">, symbol: string): Refusal | undefined {
   if (!symbols.isKnown(symbol)) return refuse("INVALID", `symbol ${symbol} is not known`);
   if (!symbols.isActive(symbol)) return refuse("INVALID", `symbol ${symbol} is not active`);
   return undefined;

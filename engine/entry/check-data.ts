@@ -9,17 +9,17 @@ import { z } from "zod";
 import { assert } from "../../src/assert.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
-import { EXIT_CODES, exitCodeOf, tellFailure } from "../../src/operator-mistake.ts";
 import { textOf } from "../../src/runtime/json.ts";
+import { EXIT_CODES, exitCodeOf, tellFailure } from "../../src/runtime/user-error.ts";
 import { decodeQuarantineRow, decodeSnapshot } from "../actor/codec.ts";
-import { decodeRow } from "../broker/outbox/entry/entry.ts";
-import { checkPaperStore } from "../broker/paper/stored/check.ts";
 import { checkConnectorFolder, isConnectorFolder } from "../connector/check-folder.ts";
+import { checkPaperStore } from "../connector/paper/stored/check.ts";
+import { decodeEventRow } from "../event/event-row.ts";
 import { SIGNING_KEY_FILE } from "../identity/signing.ts";
 import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "../identity/stored.ts";
+import { decodeRow } from "../order/outbox/entry/entry.ts";
 import { kindNamed, renderStored } from "../partition/kinds.ts";
 import { storedList, storedRestriction, storedSymbol, storedSymbolCopy } from "../reference/stored.ts";
-import { decodeEventRow } from "../store/event/event-row.ts";
 import {
   type CheckReport,
   checkDataFolder,

@@ -9,8 +9,8 @@ import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { assert } from "../../src/assert.ts";
 import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
-import { exitCodeOf, OperatorMistake, tellFailure } from "../../src/operator-mistake.ts";
 import { needsNats, readSettings } from "../../src/runtime/settings.ts";
+import { exitCodeOf, tellFailure, UserError } from "../../src/runtime/user-error.ts";
 import { Asker } from "../connector/conformance/asker.ts";
 import { tryConnector } from "../connector/conformance/checks.ts";
 import type { Verdict } from "../connector/conformance/report.ts";
@@ -46,7 +46,7 @@ const OPTIONS = {
 
 /** Refuses what was typed. */
 function mistyped(message: string): never {
-  throw new OperatorMistake(`${message}\n\n${USAGE.trimEnd()}`, { reason: "usage" });
+  throw new UserError(`${message}\n\n${USAGE.trimEnd()}`, { reason: "usage" });
 }
 
 function readArguments() {
@@ -96,8 +96,8 @@ async function connect(servers: string): Promise<NatsBus> {
   try {
     return await connectNatsBus({ servers, name: "conformance", onError: () => undefined });
   } catch (cause) {
-    if (cause instanceof OperatorMistake) throw cause;
-    throw new OperatorMistake("NATS_URL: no nats-server answers there", { reason: "unavailable", cause });
+    if (cause instanceof UserError) throw cause;
+    throw new UserError("NATS_URL: no nats-server answers there", { reason: "unavailable", cause });
   }
 }
 

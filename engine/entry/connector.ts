@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { needsNats, readSettings } from "../../src/runtime/settings.ts";
+import { UserError } from "../../src/runtime/user-error.ts";
 import { alpacaProgram } from "../connector/alpaca/program.ts";
 import { fixProgram } from "../connector/fix/program.ts";
 import { readConfigFile } from "../connector/host/config-file.ts";
@@ -19,7 +19,7 @@ import { LastPrices } from "../connector/host/price/last-prices.ts";
 import type { ConnectorProgram, ProgramPorts } from "../connector/host/program.ts";
 import { serveConnector } from "../connector/host/serve.ts";
 import { openEpochFile } from "../connector/host/state/epoch-file.ts";
-import { hearTicks } from "../feed/hear-ticks.ts";
+import { subscribeTicks } from "../feed/subscribe-ticks.ts";
 
 const KINDS = { fix: fixProgram, alpaca: alpacaProgram } as const;
 const COMMANDS = { new: make, check } as const;
@@ -33,11 +33,11 @@ async function main(): Promise<void> {
   const [what, path, ...more] = process.argv.slice(2);
   const isCommand = isNameOf(COMMANDS, what);
   if ((!isCommand && !isNameOf(KINDS, what)) || path === undefined || more.length > 0) {
-    throw new OperatorMistake(USAGE, { reason: "usage" });
+    throw new UserError(USAGE, { reason: "usage" });
   }
   const program = readConfigFile(path, process.env, (value, folder, variables) => {
     const kind = kindOf(value);
-    if (!isCommand && what !== kind) throw new OperatorMistake(`type: it is ${kind}, not ${what}`);
+    if (!isCommand && what !== kind) throw new UserError(`type: it is ${kind}, not ${what}`);
     return KINDS[kind](value, folder, variables);
   });
   await (isCommand ? COMMANDS[what](program) : run(program));
@@ -48,7 +48,7 @@ function kindOf(value: unknown): keyof typeof KINDS {
   const { type } = z.object({ type: z.unknown().optional() }).catch({}).parse(value);
   if (type === undefined) return "fix";
   if (typeof type === "string" && isNameOf(KINDS, type)) return type;
-  throw new OperatorMistake(`type: must be one of ${Object.keys(KINDS).join(", ")}`);
+  throw new UserError(`type: must be one of ${Object.keys(KINDS).join(", ")}`);
 }
 
 function quietPorts(): ProgramPorts {
@@ -64,7 +64,7 @@ async function make(program: ConnectorProgram): Promise<void> {
 
 async function check(program: ConnectorProgram): Promise<void> {
   const faults = await program.check(quietPorts());
-  if (faults.length > 0) throw new OperatorMistake(faults.join("\n"), { reason: "unavailable" });
+  if (faults.length > 0) throw new UserError(faults.join("\n"), { reason: "unavailable" });
   process.stdout.write(`${program.code}: the counterparty accepted the logon\n`);
 }
 
@@ -81,7 +81,7 @@ async function run(program: ConnectorProgram): Promise<void> {
     onError: tellBusErrors(log),
   });
   const prices = new LastPrices(systemClock);
-  if (program.needsPrices) hearTicks(bus, (symbol, price, timeMs) => prices.hear(symbol, price, timeMs));
+  if (program.needsPrices) subscribeTicks(bus, (symbol, price, timeMs) => prices.hear(symbol, price, timeMs));
   const started = await program.start({
     ...{ clock: systemClock, steadyClock, timers: loopTimers, log, fatal: exitFatally(log) },
     lastPriceOf: (symbol) => prices.of(symbol),

@@ -4,11 +4,11 @@
  */
 import { assert } from "../../src/assert.ts";
 import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
 import { endPolitely, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { needsNats, readSettings } from "../../src/runtime/settings.ts";
+import { UserError } from "../../src/runtime/user-error.ts";
 import { parseAlpacaFeedConfig } from "../connector/alpaca/feed/config.ts";
 import { startAlpacaFeed } from "../connector/alpaca/feed/start.ts";
 import { parseFixFeedConfig } from "../connector/fix/feed/config.ts";
@@ -23,7 +23,7 @@ interface Program {
   readonly start: (ports: FeedPorts & { readonly bus: NatsBus }) => { stop(): Promise<void> };
 }
 
-/** Reads the file at `path`. Throws an `OperatorMistake` that names every mistake. */
+/** Reads the file at `path`. Throws an `UserError` that names every mistake. */
 const KINDS: Readonly<Record<string, (path: string) => Program>> = {
   fix: (path) => {
     const config = readConfigFile(path, process.env, parseFixFeedConfig);
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const [what = "", path, ...more] = process.argv.slice(2);
   const read = Object.hasOwn(KINDS, what) ? KINDS[what] : undefined;
   if (read === undefined || path === undefined || more.length > 0) {
-    throw new OperatorMistake(`usage: npm run feed -- ${Object.keys(KINDS).join("|")} <config.json>`, {
+    throw new UserError(`usage: npm run feed -- ${Object.keys(KINDS).join("|")} <config.json>`, {
       reason: "usage",
     });
   }

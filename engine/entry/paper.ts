@@ -9,17 +9,17 @@ import { join } from "node:path";
 import { assert } from "../../src/assert.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
-import { OperatorMistake, refuseTogether } from "../../src/operator-mistake.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { examineSettings, needsNats } from "../../src/runtime/settings.ts";
-import { createPaperBrokerage, type PaperBrokerage } from "../broker/paper/paper.ts";
-import { readBrokeragesFile } from "../broker/registry.ts";
+import { refuseTogether, UserError } from "../../src/runtime/user-error.ts";
 import { engineConfigOf } from "../config.ts";
 import { serveConnector } from "../connector/host/serve.ts";
 import { openEpochFile } from "../connector/host/state/epoch-file.ts";
+import { createPaperBrokerage, type PaperBrokerage } from "../connector/paper/paper.ts";
 import { createTickFeed } from "../feed/feed.ts";
+import { readBrokeragesFile } from "../order/registry.ts";
 import { SymbolDirectory } from "../reference/symbol-directory.ts";
 import { checkFolder } from "../store/folder/usable-folder.ts";
 
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     () => checkFolder("DATA_DIR", config.dataFolder),
     () => {
       settings.push(...readBrokeragesFile(config.brokeragesFile).filter((one) => one.paper !== undefined));
-      if (settings.length === 0) throw new OperatorMistake("BROKERAGES_FILE: has no entry with a paper section");
+      if (settings.length === 0) throw new UserError("BROKERAGES_FILE: has no entry with a paper section");
     },
   ]);
   assert(config.natsUrl !== undefined, "the paper brokerage demands it");

@@ -3,17 +3,17 @@
  * them is given a copy (SIGNING_KEY_FILE). A file that is there is left as it is.
  */
 import { existsSync } from "node:fs";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { explainFailedStart } from "../../src/runtime/process.ts";
+import { UserError } from "../../src/runtime/user-error.ts";
 import { makeSigningKey } from "../identity/signing.ts";
 
 async function main(): Promise<void> {
   const [path, ...rest] = process.argv.slice(2);
   if (path === undefined || rest.length > 0) {
-    throw new OperatorMistake("usage: npm run signing-key -- <file>", { reason: "usage" });
+    throw new UserError("usage: npm run signing-key -- <file>", { reason: "usage" });
   }
   if (existsSync(path)) {
-    throw new OperatorMistake(`${path} exists: it is kept, give another name`, { reason: "cannotCreate" });
+    throw new UserError(`${path} exists: it is kept, give another name`, { reason: "cannotCreate" });
   }
   const { kid } = await makeSigningKey(path);
   process.stdout.write(`${path} holds the new signing key ${kid}\n`);

@@ -2,7 +2,7 @@
  * Which ticks are believed (behaviour 3).
  *
  * Owns: the last accepted price and time of every symbol, the tick that is held for confirmation. Does not own:
- * decoding (decode.ts), counting and telling what was refused (refused-ticks.ts), where ticks come from, what they set
+ * decoding (decode.ts), counting and telling what was refused (rejected-ticks.ts), where ticks come from, what they set
  * off.
  *
  * Invariants:
@@ -28,7 +28,7 @@ import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { AcceptedTick, LastPrice, Prices, Symbols } from "../ports/price.ts";
 import type { StoredAt } from "../ports/stream.ts";
 import type { KeptPrices, KeptState } from "./last-prices.ts";
-import { newFeedCounters, RefusedTicks } from "./refused-ticks.ts";
+import { newFeedCounters, RejectedTicks } from "./rejected-ticks.ts";
 
 /** Takes an accepted tick. `tick` is valid only during the call; `ownTimeMs` is NaN when the tick had no time. */
 export type AcceptedTickSink = (tick: AcceptedTick, ownTimeMs: number) => void;
@@ -79,7 +79,7 @@ export class TickAcceptance implements Prices {
   readonly counters = newFeedCounters();
   readonly #options: AcceptanceOptions;
   readonly #origin: TickAcceptance | undefined;
-  readonly #refused: RefusedTicks;
+  readonly #refused: RejectedTicks;
   readonly #ageMsMax: number;
   readonly #kept: KeptPrices;
   readonly #states = new Map<string, SymbolState>();
@@ -89,7 +89,7 @@ export class TickAcceptance implements Prices {
   constructor(options: AcceptanceOptions, origin?: TickAcceptance) {
     this.#options = options;
     this.#origin = origin;
-    this.#refused = new RefusedTicks(this.counters, options, origin === undefined ? undefined : origin.#refused);
+    this.#refused = new RejectedTicks(this.counters, options, origin === undefined ? undefined : origin.#refused);
     this.#kept = options.kept ?? NOTHING_KEPT;
     this.#ageMsMax = options.tickAgeMsMax ?? Number.POSITIVE_INFINITY;
   }

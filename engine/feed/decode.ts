@@ -2,7 +2,7 @@
  * Bytes of a tick message -> numbers.
  *
  * Owns: the two readers of tick messages: a byte scanner for the common shape, JSON.parse for every other.
- * Does not own: whether a tick is to be believed (acceptance.ts), the subjects (intake.ts).
+ * Does not own: whether a tick is to be believed (acceptance.ts), the subjects (tick-intake.ts).
  *
  * Invariants:
  * 1. Where the scanner answers true it found what JSON.parse would have found; in doubt it answers false. A number of

@@ -9,14 +9,14 @@ import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { AcceptedTick, Prices, Symbols } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { TickAcceptance } from "./acceptance.ts";
-import { type GateOptions, type OpenGate, openGate } from "./gate.ts";
 import { LastPrices } from "./last-prices.ts";
 import { type FeedState, LiveFeed } from "./live.ts";
 import { PriceFile } from "./price-file.ts";
-import type { FeedCounters } from "./refused-ticks.ts";
+import type { FeedCounters } from "./rejected-ticks.ts";
 import { StreamCatchUp } from "./stream/catch-up.ts";
 import { jetStreamTicks } from "./stream/jetstream.ts";
-import { type FeedMemory, NO_MEMORY, type TickHole, tellOfNoStream } from "./stream/missed-ticks.ts";
+import { type FeedMemory, logMissingStream, NO_MEMORY, type TickHole } from "./stream/missed-ticks.ts";
+import { type GateOptions, type OpenTickBuffer, openTickBuffer } from "./tick-buffer.ts";
 
 interface TickFeedOptions {
   readonly bus: Bus;
@@ -79,7 +79,7 @@ export interface TickFeed {
   /** Where the stream stands now; null where there is none, or nothing is known of it. */
   place(): StreamPlace | null;
   /** A gate that is closed, for a partition that comes to a feed that was started. */
-  openGate(options: GateOptions): OpenGate;
+  openTickBuffer(options: GateOptions): OpenTickBuffer;
   /** How far the stream's clock is ahead of ours, in ms; null where that is not known. */
   readonly streamAheadMs: number | null;
   stop(): void;
@@ -147,14 +147,14 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       isStarted = true;
       kept.open(files);
       if (catchUp !== undefined) return catchUp.start(position, storedAtMs, memory);
-      tellOfNoStream(log, true);
+      logMissingStream(log, true);
       live.open();
     },
     position: () => catchUp?.position() ?? null,
     memory: () => (isStarted ? (catchUp?.memory() ?? NO_MEMORY) : undefined),
     place: () => catchUp?.clock.place() ?? null,
-    openGate: (gated) =>
-      openGate({
+    openTickBuffer: (gated) =>
+      openTickBuffer({
         ...options,
         ...gated,
         stream,

@@ -15,8 +15,8 @@ import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT, tickSubject } from "../../src/co
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { StoredAt } from "../ports/stream.ts";
 import type { TickAcceptance } from "./acceptance.ts";
-import { TickIntake } from "./intake.ts";
 import { LiveBuffer } from "./live-buffer.ts";
+import { TickIntake } from "./tick-intake.ts";
 
 /** `disconnected`: no tick can come. `catchingUp`: live ticks wait for earlier ones. */
 export type FeedState = "live" | "catchingUp" | "disconnected";

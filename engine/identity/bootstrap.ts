@@ -7,9 +7,9 @@
  */
 import { join } from "node:path";
 import { SCOPES } from "../../src/domain/family.ts";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { writeDurableFile } from "../../src/runtime/durable-file.ts";
 import type { Log } from "../../src/runtime/ports.ts";
+import { UserError } from "../../src/runtime/user-error.ts";
 import type { Directory } from "./directory.ts";
 import { readPrivateFile } from "./private-file.ts";
 import type { Decide } from "./revocations.ts";
@@ -55,7 +55,7 @@ async function keepApiKey(path: string, { random, log }: BootstrapOptions): Prom
   if (text !== undefined) {
     const kept = text.trim();
     if (!isApiKey(kept))
-      throw new OperatorMistake(`${path} does not hold an API key: remove it to have a new one made`, {
+      throw new UserError(`${path} does not hold an API key: remove it to have a new one made`, {
         reason: "data",
       });
     return kept;

@@ -26,10 +26,10 @@ import {
   publicKeySchema,
 } from "../../src/contract/operator/identity.ts";
 import type { Scope } from "../../src/domain/family.ts";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { writeDurableFile } from "../../src/runtime/durable-file.ts";
 import { parseJson } from "../../src/runtime/json.ts";
 import type { Log } from "../../src/runtime/ports.ts";
+import { UserError } from "../../src/runtime/user-error.ts";
 import { readPrivateFile } from "./private-file.ts";
 
 /** In the data folder of partition 0. */
@@ -113,11 +113,11 @@ function claimsOf(grant: Grant, { issuer, audience }: SignerOptions): AccessToke
   });
 }
 
-/** Throws an {@link OperatorMistake} where the file is not a signing key. */
+/** Throws an {@link UserError} where the file is not a signing key. */
 export async function checkSigningKey(path: string, log: Log): Promise<void> {
   const text = await readPrivateFile(path, log);
   if (text === undefined) {
-    throw new OperatorMistake(`SIGNING_KEY_FILE: ${path} does not exist; npm run signing-key -- <file> makes one`);
+    throw new UserError(`SIGNING_KEY_FILE: ${path} does not exist; npm run signing-key -- <file> makes one`);
   }
   await parseKeyPair(path, text);
 }
@@ -144,12 +144,12 @@ async function makeKeyPair(): Promise<PrivateKey> {
 async function parseKeyPair(path: string, text: string): Promise<PrivateKey> {
   const parsed = privateKeySchema.safeParse(parseJson(text));
   if (!parsed.success) {
-    throw new OperatorMistake(`${path} is not a signing key: restore it, or remove it to have a new one made`, {
+    throw new UserError(`${path} is not a signing key: restore it, or remove it to have a new one made`, {
       reason: "data",
     });
   }
   if ((await calculateJwkThumbprint(parsed.data)) !== parsed.data.kid) {
-    throw new OperatorMistake(`${path} is damaged (its kid differs): restore it, or remove it to have a new one made`, {
+    throw new UserError(`${path} is damaged (its kid differs): restore it, or remove it to have a new one made`, {
       reason: "data",
     });
   }

@@ -23,7 +23,7 @@ import type { Journal, Store } from "../ports/storage.ts";
 import { alarmSubject } from "../projection/alarm.ts";
 import { botPlacesOf } from "../projection/bots.ts";
 import { actorKey, claimKey, viewKey } from "../table/keys.ts";
-import { quarantineNews } from "./order-news.ts";
+import { quarantineNews } from "./order-events.ts";
 
 const STOPPED = "a fault of the service stopped it: it does nothing until an operator releases it";
 const SOLD_AFTER_END =

@@ -9,7 +9,7 @@ import { isUndone, lacksPrice } from "../../src/domain/order/order.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";
 import { mayReclaim } from "../actor/reclaim.ts";
-import type { OrderPoll } from "../broker/order-poll.ts";
+import type { OrderPoll } from "../order/order-poll.ts";
 import type { OutboxOrder } from "../ports/order.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";

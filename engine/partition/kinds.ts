@@ -19,12 +19,12 @@ import { levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
 import { setupFacts, setupMachine } from "../../src/machine/setup.ts";
 import { webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
 import { type ActorKind, kindOf, type OrderNameOf } from "../actor/kind.ts";
+import type { RenderPayload } from "../event/event-row.ts";
 import { botEvent, levelBotViews } from "../projection/level-bot.ts";
 import { isOcoShownAlike, ocoEvent, ocoEventJson, ocoViews } from "../projection/oco.ts";
 import { keepPair } from "../projection/pairs.ts";
 import { setupEvent, setupViews } from "../projection/setup.ts";
 import { webhookBotViews } from "../projection/webhook-bot.ts";
-import type { RenderPayload } from "../store/event/event-row.ts";
 
 const group = kindOf<OcoGroup, EventsOf["group"]>({
   name: "group",

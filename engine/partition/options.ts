@@ -1,8 +1,8 @@
 /** What a partition is given: its store, the world around it, and what only tests change. */
 
-import type { BucketCounts } from "../../src/bucket-counts.ts";
 import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
 import type { FeedStats } from "../../src/contract/operator/operator.ts";
+import type { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import type { Clock, Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Brokerages } from "../ports/brokerage.ts";
 import type { EventRetention } from "../ports/event.ts";
@@ -10,13 +10,13 @@ import type { Prices, Symbols } from "../ports/price.ts";
 import type { Store } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import type { Head } from "../store/journal/head.ts";
-import type { PartitionMemory } from "./memory.ts";
+import type { PartitionIndex } from "./partition-index.ts";
 
 export interface PartitionOptions {
   readonly store: Store;
   readonly head: Head;
   /** Of the store as it is; it goes over to the partition. Absent: the store is read. */
-  readonly memory?: PartitionMemory | undefined;
+  readonly memory?: PartitionIndex | undefined;
   /** Which leader of the partition acts: higher than every one before. 0, the default, where no other engine can lead. */
   readonly epoch?: number;
   /** The random name of this start: ten of a-z and 0-9. Orders of what is made from now on are called by it. */

@@ -18,20 +18,20 @@ import { accept } from "../../src/domain/refusal.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
 import { ActorHost, type Reached } from "../actor/host.ts";
 import { mayReclaim } from "../actor/reclaim.ts";
-import { AccountDirectory } from "../broker/accounts.ts";
-import { OrderPoll } from "../broker/order-poll.ts";
-import { BrokerOutbox } from "../broker/outbox/outbox.ts";
 import type { AnyCommandHandler, CommandContext } from "../command/context.ts";
 import { commandHandlers, openCommandHandlers } from "../command/handlers.ts";
 import { CommandRunner } from "../command/runner.ts";
 import { startGroup } from "../command/trading/oco.ts";
 import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.ts";
+import { DEFAULT_RETENTION, EventHistory } from "../event/event-history.ts";
+import { EventLog } from "../event/event-log.ts";
+import { AccountDirectory } from "../order/accounts.ts";
+import { OrderPoll } from "../order/order-poll.ts";
+import { BrokerOutbox } from "../order/outbox/outbox.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
 import type { AcceptedTick } from "../ports/price.ts";
 import { findAnyGroup } from "../projection/find-group.ts";
 import { type HandledTick, Receipts } from "../receipt/receipts.ts";
-import { DEFAULT_RETENTION, EventHistory } from "../store/event/event-history.ts";
-import { EventLog } from "../store/event/event-log.ts";
 import { PartitionJournal } from "../store/journal/journal.ts";
 import { OrderNames } from "../store/order-names.ts";
 import { ReachedBuffer } from "../watch/reached-buffer.ts";
@@ -39,13 +39,13 @@ import { TickWalk } from "../watch/tick-walk.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { Alarms } from "./alarms.ts";
 import { Deadlines } from "./deadlines.ts";
-import { gatherFigures } from "./figures.ts";
 import { Followers } from "./followers.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
-import { PartitionMemory } from "./memory.ts";
+import { gatherMetrics } from "./metrics.ts";
 import type { PartitionOptions } from "./options.ts";
-import { outcomeEvent } from "./order-news.ts";
+import { outcomeEvent } from "./order-events.ts";
+import { PartitionIndex } from "./partition-index.ts";
 import { readBack } from "./recovery.ts";
 
 const DEADLINE_CHECK_MS = 250;
@@ -88,7 +88,7 @@ export class Partition {
   /** How often missed ticks were given, of which what they reached may still wait. */
   #givenCount = 0;
 
-  private constructor(options: PartitionOptions, memory: PartitionMemory) {
+  private constructor(options: PartitionOptions, memory: PartitionIndex) {
     this.#options = options;
     this.watchbook = memory.watchbook;
     const { store, clock, timers, log, brokerages, head } = options;
@@ -200,7 +200,7 @@ export class Partition {
 
   /** Reads the store back, or goes on from what is remembered of it. Throws `StoreRefused` where it is not whole. */
   static async recover(options: PartitionOptions): Promise<Partition> {
-    const memory = options.memory ?? (await PartitionMemory.read(options));
+    const memory = options.memory ?? (await PartitionIndex.read(options));
     const partition = new Partition(options, memory);
     await readBack(partition, options, memory);
     return partition;
@@ -307,7 +307,7 @@ export class Partition {
   }
 
   #figures(): PartitionStats {
-    return gatherFigures(this, this.#options, this.#appliedPosition());
+    return gatherMetrics(this, this.#options, this.#appliedPosition());
   }
 
   /** Ends politely: what was accepted is durable, what is durable stays. */

@@ -5,15 +5,15 @@
  */
 import { assert } from "../../src/assert.ts";
 import type { ActorHost } from "../actor/host.ts";
-import type { BrokerOutbox } from "../broker/outbox/outbox.ts";
+import type { EventHistory } from "../event/event-history.ts";
+import type { EventLog } from "../event/event-log.ts";
+import type { BrokerOutbox } from "../order/outbox/outbox.ts";
 import type { Journal } from "../ports/storage.ts";
-import type { EventHistory } from "../store/event/event-history.ts";
-import type { EventLog } from "../store/event/event-log.ts";
 import type { OrderNames } from "../store/order-names.ts";
 import { actorKey, EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "../table/keys.ts";
 import { TABLES, tableOf } from "../table/tables.ts";
-import type { PartitionMemory } from "./memory.ts";
 import type { PartitionOptions } from "./options.ts";
+import type { PartitionIndex } from "./partition-index.ts";
 
 /** The parts that have something stored. */
 interface StoredParts {
@@ -25,8 +25,8 @@ interface StoredParts {
   readonly journal: Journal;
 }
 
-/** `memory`: of the store as it is now. Throws an `OperatorMistake` where a brokerage is missing. */
-export async function readBack(parts: StoredParts, options: PartitionOptions, memory: PartitionMemory): Promise<void> {
+/** `memory`: of the store as it is now. Throws an `UserError` where a brokerage is missing. */
+export async function readBack(parts: StoredParts, options: PartitionOptions, memory: PartitionIndex): Promise<void> {
   const { host, outbox, events, history, orderNames, journal } = parts;
   const { store, head } = options;
   const read = (key: string): Uint8Array => {

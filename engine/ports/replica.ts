@@ -33,7 +33,7 @@ export interface LogFollower {
 }
 
 /** How a copy stands, for readiness, figures and operators. */
-export interface LogStanding {
+export interface LogStatus {
   /** Of the last claim that was read; undefined while none was. */
   readonly epoch: number | undefined;
   /** Who made it; undefined too once it was released. */
@@ -51,7 +51,7 @@ export interface ReplicatedLog {
   readonly installation: string;
   /** 0, or the name of the restore with which this log began: a later one has a higher name. */
   readonly life: number;
-  readonly standing: LogStanding;
+  readonly standing: LogStatus;
   /**
    * Hands on every record after `position` (undefined: from the first on), for as long as it is not ended, also while
    * servers come and go. Resolves once reading began. One follower at a time. Rejects where the log cannot be what this

@@ -3,9 +3,9 @@
  */
 import { BROKERAGE_USE_QUERY } from "../../src/contract/operator/retirement.ts";
 import type { Timers } from "../../src/runtime/ports.ts";
-import { BrokerageUse } from "../brokerage-use.ts";
 import { TABLES } from "../table/tables.ts";
 import type { QueryHandler } from "./context.ts";
+import { BrokerageUse } from "./held-by-brokerage.ts";
 
 const ACTORS_AT_ONCE = 64;
 const ORDERS_PER_PAGE = 1_000;

@@ -10,12 +10,13 @@
  * 2. A receipt is kept for ever, one small row for each sell.
  * 3. What a brokerage sold of an order after it told its end is told once, and in the receipt: no row changes by it.
  */
-import { BucketCounts } from "../../src/bucket-counts.ts";
+
 import { TIMING_BUCKETS_MS, type TriggerTimings } from "../../src/contract/operator/operator.ts";
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import { type StoredReceipt, storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { rowIdOfSell } from "../../src/domain/oco/sell-name.ts";
 import { isEnded, lacksPrice, ORDER_COMPLETED } from "../../src/domain/order/order.ts";
+import { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { OrderOutcome, Outbox, OutboxOrder } from "../ports/order.ts";
 import type { Journal } from "../ports/storage.ts";

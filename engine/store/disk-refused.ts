@@ -2,22 +2,18 @@
  * What the system keeps from being opened, read or written, told apart from damage. Who takes a full disk for damage
  * restores a backup, and with it arms again what was sold since.
  */
-import { SYSTEM_FAILURES, type SystemFailure } from "../../src/system-failure.ts";
+import { type OsError, SYSTEM_FAILURES } from "../../src/runtime/os-error.ts";
 import { StoreRefused } from "./refused.ts";
 
 /** Elsewhere a file that may not be used is the wrong one; of our own folder its owner is wrong. */
-const NOT_OURS: SystemFailure = {
+const NOT_OURS: OsError = {
   fault: "this user may not use it",
   remedy: "Give it to the user that the engine runs as: nothing is lost",
   reason: "cannotCreate",
   texts: ["Permission denied", "Operation not permitted"],
 };
 
-const FAILURES: ReadonlyMap<string, SystemFailure> = new Map([
-  ...SYSTEM_FAILURES,
-  ["EACCES", NOT_OURS],
-  ["EPERM", NOT_OURS],
-]);
+const FAILURES: ReadonlyMap<string, OsError> = new Map([...SYSTEM_FAILURES, ["EACCES", NOT_OURS], ["EPERM", NOT_OURS]]);
 
 /** LevelDB gives the system's words behind the file's name, and no code. */
 const LEVEL_ERROR = /^IO error: .*: ([^:]+)$/s;
@@ -39,7 +35,7 @@ export function diskRefusal(path: string, error: unknown): DiskRefused | undefin
   return undefined;
 }
 
-function failureOf(error: Error): SystemFailure | undefined {
+function failureOf(error: Error): OsError | undefined {
   const known = "code" in error ? FAILURES.get(String(error.code)) : undefined;
   if (known !== undefined) return known;
   const text = LEVEL_ERROR.exec(error.message)?.[1];

@@ -15,15 +15,19 @@ import type { Witness } from "./folder/witness.ts";
 import { FORMAT, formatOf, type Head, headSchema } from "./journal/head.ts";
 import { hashOfPair, SetHash } from "./journal/set-hash.ts";
 import { StoreRefused } from "./refused.ts";
-import { textsOf } from "./texts.ts";
+import { scanTextOf } from "./scan-text.ts";
 
-export interface Place {
+export interface RowLocation {
   readonly partition: number;
   readonly partitions: number;
 }
 
 /** The head of a store, checked against where it is opened and against its witness. Undefined for an empty store. */
-export async function readHead(store: Store, place: Place, witness: Witness | undefined): Promise<Head | undefined> {
+export async function readHead(
+  store: Store,
+  place: RowLocation,
+  witness: Witness | undefined,
+): Promise<Head | undefined> {
   const bytes = store.read(HEAD_KEY);
   if (bytes === undefined) {
     for await (const _page of store.scan({ ...ALL_KEYS, limit: 1 })) {
@@ -86,11 +90,11 @@ export function archiveHash(store: Pick<Store, "scan" | "scanTexts">): Promise<s
   return hashPairs(openScans(store, ARCHIVE_RANGES), () => undefined);
 }
 
-type Scan = ReturnType<typeof textsOf>;
+type Scan = ReturnType<typeof scanTextOf>;
 
 /** All iterators at once: each reads the store as it is now, whatever is written before its pages are read. */
 function openScans(store: Pick<Store, "scan" | "scanTexts">, ranges: readonly ScanRange[]): Scan[] {
-  return ranges.map((range) => textsOf(store, range));
+  return ranges.map((range) => scanTextOf(store, range));
 }
 
 async function hashPairs(

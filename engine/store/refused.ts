@@ -1,7 +1,7 @@
-import { OperatorMistake, type OperatorMistakeOptions } from "../../src/operator-mistake.ts";
+import { type OperatorMistakeOptions, UserError } from "../../src/runtime/user-error.ts";
 
 /** The data folder cannot be used as it is: the message says what to do. The process must not arm. */
-export class StoreRefused extends OperatorMistake {
+export class StoreRefused extends UserError {
   override readonly name: string = "StoreRefused";
 
   constructor(message: string, options?: OperatorMistakeOptions) {

@@ -7,14 +7,14 @@
  * Invariants:
  * 1. A remembered list is what the disk would give. A write forgets every list that it touches before it begins, and
  *    what was scanned while a write was under way is not remembered.
- * 2. Bounded: lists read lately stay (`src/recent.ts`), and a long one is never remembered.
+ * 2. Bounded: lists read lately stay (`src/runtime/lru-cache.ts`), and a long one is never remembered.
  * 3. Only whole lists under one view prefix are remembered; every other read goes to the store as it is.
  */
-import { Recent } from "../../src/recent.ts";
+import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Delete, Put, ScanRange, Store } from "../ports/storage.ts";
 import { viewKey } from "../table/keys.ts";
 import { under } from "../table/tables.ts";
-import { textsOf } from "./texts.ts";
+import { scanTextOf } from "./scan-text.ts";
 
 type Rows = readonly (readonly [string, Uint8Array])[];
 
@@ -44,14 +44,14 @@ class RememberingStore implements Store {
   readonly #store: Store;
   readonly #limits: RememberedListsLimits;
   /** By prefix. */
-  readonly #lists: Recent<string, Remembered>;
+  readonly #lists: LruCache<string, Remembered>;
   /** Grows when a write begins and when it ends: odd while one is under way (the journal has one at a time). */
   #writeSteps = 0;
 
   constructor(store: Store, limits: RememberedListsLimits) {
     this.#store = store;
     this.#limits = limits;
-    this.#lists = new Recent(limits.bytesMax, ({ bytes }) => bytes);
+    this.#lists = new LruCache(limits.bytesMax, ({ bytes }) => bytes);
   }
 
   read(key: string): Uint8Array | undefined {
@@ -80,7 +80,7 @@ class RememberingStore implements Store {
   }
 
   scanTexts(range: ScanRange): AsyncIterable<readonly (readonly [string, string])[]> {
-    return textsOf(this.#store, range);
+    return scanTextOf(this.#store, range);
   }
 
   held(prefix: string): Rows | undefined {

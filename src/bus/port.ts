@@ -50,9 +50,6 @@ export interface SubscribeOptions {
   readonly readsInPlace?: boolean;
 }
 
-/** Runs `task` once after `delayMs`, unless the returned function is called before. */
-export type Schedule = (delayMs: number, task: () => void) => () => void;
-
 export interface BusErrorContext {
   readonly what: "handler" | "responder" | "reply" | "subscription" | "connection";
   readonly subject?: string;

@@ -25,4 +25,4 @@ export const ownershipWordSchema = z.object({
   host: z.string().max(255),
   pid: z.number().int(),
 });
-export type OwnershipWord = z.infer<typeof ownershipWordSchema>;
+export type OwnershipAnnouncement = z.infer<typeof ownershipWordSchema>;

@@ -3,7 +3,7 @@
  *
  * Invariant: what is told again (after a restart) stands once, and what was released stands no more.
  */
-import type { ToldEvent } from "./sentence.ts";
+import type { ToldEvent } from "./describe-event.ts";
 
 const ALARMS: ReadonlySet<string> = new Set([
   "alarm.quarantined",

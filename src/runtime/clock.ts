@@ -1,8 +1,11 @@
 /** The real clock and timers: the only place outside the mains where engine and connectors meet them. */
-import type { Cancel, Clock, Timers } from "./ports.ts";
+import type { Cancel, Clock, MonotonicClock, Timers } from "./ports.ts";
+
+/** The longest delay that Node's timers take, in milliseconds; a longer one would fire immediately. */
+export const MAX_DELAY_MS = 2_147_483_647;
 
 /** The machine's wall clock. */
-export const systemClock: Clock = { nowMs: () => Date.now() };
+export const systemClock: MonotonicClock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 
 /** Milliseconds since the process started: never steps, whatever happens to the wall clock. */
 export const steadyClock: Clock = { nowMs: () => performance.now() };

@@ -10,7 +10,7 @@ export interface Moment {
   readonly wallMs: number;
 }
 
-export class BothClocks {
+export class DualClock {
   readonly #clock: Clock;
   readonly #steadyClock: Clock;
 

@@ -4,9 +4,9 @@
 import closeWithGrace from "close-with-grace";
 import type { Logger } from "pino";
 import type { BusErrorListener } from "../bus/port.ts";
-import { exitCodeOf, tellFailure } from "../operator-mistake.ts";
 import { loopTimers } from "./clock.ts";
 import type { Fatal } from "./ports.ts";
+import { exitCodeOf, tellFailure } from "./user-error.ts";
 
 const STOP_WITHIN_MS = 9_000;
 /** Once the stores are closed only replies are left to be sent; one that hangs must not make the end a failure. */

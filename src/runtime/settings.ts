@@ -14,8 +14,8 @@ import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { readNatsAddress } from "../bus/nats/address.ts";
-import { OperatorMistake } from "../operator-mistake.ts";
 import { isMisspelt, isNeighbour } from "./misspelling.ts";
+import { UserError } from "./user-error.ts";
 
 /** 200,000 ticks a second of the simulated market; a recording is played as fast as it can be at 0. */
 const FEED_SPEED_MAX = 10_000;
@@ -185,7 +185,7 @@ interface ExaminedSettings {
   readonly settings: Settings;
   /** False where the value is wrong or the name misspelt: what follows from it is not worth a line. */
   readonly isSound: (name: keyof Settings) => boolean;
-  /** Throws an {@link OperatorMistake} that names every mistake, a line each. */
+  /** Throws an {@link UserError} that names every mistake, a line each. */
   readonly refuse: () => void;
 }
 
@@ -215,12 +215,12 @@ export function examineSettings(
     settings,
     isSound: (name) => !unsound.has(name),
     refuse: () => {
-      if (mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
+      if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
     },
   };
 }
 
-/** As {@link examineSettings}, for whoever has nothing else to check. Throws an {@link OperatorMistake}. */
+/** As {@link examineSettings}, for whoever has nothing else to check. Throws an {@link UserError}. */
 export function readSettings(variables: Variables, parts: readonly Part[], demands: readonly Demand[] = []): Settings {
   const { settings, refuse } = examineSettings(variables, parts, demands);
   refuse();

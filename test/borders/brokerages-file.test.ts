@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { RETIREMENT_COMMAND, type Retirement, retirementSchema } from "../../src/contract/operator/retirement.ts";
-import { EXIT_CODES } from "../../src/operator-mistake.ts";
+import { EXIT_CODES } from "../../src/runtime/user-error.ts";
 import { natsSuite } from "../support/machine/nats-server.ts";
 import { runProgram } from "../support/machine/process.ts";
 import { EngineWorld, groupOf, paperBrokerage } from "../support/world/engine-world.ts";

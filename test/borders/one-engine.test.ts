@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { EXIT_CODES } from "../../src/operator-mistake.ts";
+import { EXIT_CODES } from "../../src/runtime/user-error.ts";
 import { type Fate, LossyBrokerage } from "../support/brokerage/lossy-brokerage.ts";
 import { freePorts } from "../support/machine/free-ports.ts";
 import { natsSuite, startNatsServer } from "../support/machine/nats-server.ts";

@@ -1,6 +1,6 @@
 /**
  * What a user sees of a program that cannot start: the lines, the exit code that says what kind it is, and no data made.
- * Every kind of wrong setting and file of `npm start`: test/start-check.test.ts.
+ * Every kind of wrong setting and file of `npm start`: test/preflight.test.ts.
  */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";

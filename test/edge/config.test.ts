@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readEdgeConfig } from "../../edge/config.ts";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { UserError } from "../../src/runtime/user-error.ts";
 
 const refuses = (environment: Readonly<Record<string, string>>, line: RegExp) =>
   assert.throws(
     () => readEdgeConfig(environment),
-    (error) => error instanceof OperatorMistake && line.test(error.message),
+    (error) => error instanceof UserError && line.test(error.message),
     JSON.stringify(environment),
   );
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hearAlarm } from "../../src/event/alarm-list.ts";
-import type { ToldEvent } from "../../src/event/sentence.ts";
+import type { ToldEvent } from "../../src/event/describe-event.ts";
 
 const stopped: ToldEvent = { id: "1", type: "alarm.quarantined", groupId: 7 };
 const lost: ToldEvent = { id: "2", type: "alarm.ticksLost", reason: "missing" };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EVENT_TYPES, STREAM_EVENTS } from "../../src/contract/event/event.ts";
-import { eventSentence, type ToldEvent, weightOf } from "../../src/event/sentence.ts";
+import { eventSentence, type ToldEvent, weightOf } from "../../src/event/describe-event.ts";
 
 const row = {
   ...{ id: 12, groupId: 11, accountNumber: "A1", symbol: "THYAO", orderType: 1, quantity: 4_000, price: 110 },

@@ -1,7 +1,7 @@
 /** What may die, and how it is whole again before the next round. */
 
+import { logName } from "../../engine/cluster/log/stream/jetstream-log.ts";
 import { TICK_STREAM } from "../../engine/feed/stream/jetstream.ts";
-import { logName } from "../../engine/replica/stream/jetstream-log.ts";
 import type { FailoverWorld } from "../support/world/failover-world.ts";
 import { pause, until } from "../support/world/stack.ts";
 

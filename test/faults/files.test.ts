@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { readEdgeConfig } from "../../edge/config.ts";
-import { readBrokeragesFile } from "../../engine/broker/registry.ts";
 import { readEngineConfig } from "../../engine/config.ts";
 import { Engine } from "../../engine/engine.ts";
+import { readBrokeragesFile } from "../../engine/order/registry.ts";
 import { createMemoryBus } from "../../src/bus/memory/bus.ts";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
+import { UserError } from "../../src/runtime/user-error.ts";
 import fc from "../support/property.ts";
 import { FaultApp, PAPER, until } from "./support/app.ts";
 import { cancelGroup, createGroup, rowsOf } from "./support/group.ts";
@@ -52,7 +52,7 @@ describe("an environment variable that is wrong stops the start, and is named", 
       test(`${name}=${value.slice(0, 20)}`, () => {
         assert.throws(
           () => readEngineConfig({ [name]: value }),
-          (error) => error instanceof OperatorMistake && assertReadable(error, new RegExp(`^${name}: `)),
+          (error) => error instanceof UserError && assertReadable(error, new RegExp(`^${name}: `)),
         );
       });
     }
@@ -72,7 +72,7 @@ describe("an environment variable that is wrong stops the start, and is named", 
       test(`${name}=${value}`, () => {
         assert.throws(
           () => readEdgeConfig({ [name]: value }),
-          (error) => error instanceof OperatorMistake && assertReadable(error, new RegExp(name)),
+          (error) => error instanceof UserError && assertReadable(error, new RegExp(name)),
         );
       });
     }
@@ -86,7 +86,7 @@ describe("an environment variable that is wrong stops the start, and is named", 
           try {
             read({ [name]: value });
           } catch (error) {
-            assert.ok(error instanceof OperatorMistake);
+            assert.ok(error instanceof UserError);
           }
         }
       }),

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import { createEdgeApp } from "../../edge/app.ts";
-import { timerSchedule } from "../../src/bus/timers.ts";
 import { COMMANDS, QUERIES, replySchema } from "../../src/contract/command.ts";
 import { REFERENCE_COMMANDS, REFERENCE_QUERIES } from "../../src/contract/operator/reference.ts";
 import { REFERENCE_CHANGED_SUBJECT, REVOKED_SUBJECT } from "../../src/contract/subject.ts";
+import { loopTimers } from "../../src/runtime/clock.ts";
 import fc from "../support/property.ts";
 import { FaultApp, PAPER, until } from "./support/app.ts";
 import { ScriptedGateway } from "./support/gateway.ts";
@@ -168,7 +168,7 @@ describe("a clock that steps", () => {
     isProxyTrusted: false,
     isHttps: false,
     clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() },
-    schedule: timerSchedule,
+    schedule: loopTimers.after,
     log: log.of("edge"),
     newRequestId: () => "request",
     closing: closing.signal,

@@ -1,10 +1,10 @@
 /** Faults of sending orders and settling what became of them. */
 import type { Fault } from "./fault.ts";
 
-const SETTLE = "engine/broker/outbox/settle.ts";
-const TRACKED = "engine/broker/outbox/tracked-order.ts";
-const LANE = "engine/broker/outbox/lane/lane.ts";
-const OUTBOX_TESTS = ["test/engine/broker/outbox"];
+const SETTLE = "engine/order/outbox/settle.ts";
+const TRACKED = "engine/order/outbox/tracked-order.ts";
+const LANE = "engine/order/outbox/lane/lane.ts";
+const OUTBOX_TESTS = ["test/engine/order/outbox"];
 
 export const outboxFaults: readonly Fault[] = [
   {
@@ -43,7 +43,7 @@ export const outboxFaults: readonly Fault[] = [
   {
     id: "a standstill counts as time of trying",
     part: "outbox",
-    file: "engine/broker/outbox/outbox.ts",
+    file: "engine/order/outbox/outbox.ts",
     find: "      onStandstill: () => this.#noteStandstill(),",
     replace: "      onStandstill: () => undefined,",
     tests: OUTBOX_TESTS,
@@ -102,7 +102,7 @@ export const outboxFaults: readonly Fault[] = [
     file: TRACKED,
     find: '  return entry.promise === "idempotent" ? attempt : entry.attempt;',
     replace: "  return 1;",
-    tests: [...OUTBOX_TESTS, "test/engine/connector/host", "test/engine/broker/gateway"],
+    tests: [...OUTBOX_TESTS, "test/engine/connector/host", "test/engine/order/gateway"],
   },
   {
     id: "an account sends two orders at once",

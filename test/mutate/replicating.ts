@@ -1,9 +1,9 @@
 /** Faults of a log that several engines share: what its design says would break the promise that a row is sold once. */
 import type { Fault } from "./fault.ts";
 
-const COPY = "engine/replica/copy.ts";
-const MODEL = "test/engine/replica/simulation.test.ts";
-const COPY_TESTS = [MODEL, "test/engine/replica/copy.test.ts"];
+const COPY = "engine/cluster/log/log-replica.ts";
+const MODEL = "test/engine/cluster/log/simulation.test.ts";
+const COPY_TESTS = [MODEL, "test/engine/cluster/log/log-replica.test.ts"];
 
 export const replicatingFaults: readonly Fault[] = [
   {
@@ -18,10 +18,10 @@ export const replicatingFaults: readonly Fault[] = [
   {
     id: "a leader acts after its lease",
     part: "replica",
-    file: "engine/replica/lease.ts",
+    file: "engine/cluster/log/lease.ts",
     find: "  return nowMs - provenAtMs < ACTING_SHARE * leaseMs;",
     replace: "  return nowMs - provenAtMs < 4 * leaseMs;",
-    tests: [MODEL, "test/engine/replica/lease.test.ts"],
+    tests: [MODEL, "test/engine/cluster/log/lease.test.ts"],
   },
   {
     id: "a leader of the past is passed on",
@@ -34,7 +34,7 @@ export const replicatingFaults: readonly Fault[] = [
   {
     id: "an attempt that was asked back is passed on when it comes",
     part: "replica",
-    file: "engine/connector/host/guard.ts",
+    file: "engine/connector/host/order-gate.ts",
     find: "    this.#options.fence.raiseBar(clientOrderId, fence);\n    this.#heard.noteRecalled(clientOrderId, fence);\n",
     replace: "    this.#heard.noteRecalled(clientOrderId, fence);\n",
     tests: [MODEL, "test/engine/connector/host"],
@@ -42,7 +42,7 @@ export const replicatingFaults: readonly Fault[] = [
   {
     id: "an attempt that comes late makes the one under way one that was not heard",
     part: "replica",
-    file: "engine/connector/host/heard-attempts.ts",
+    file: "engine/connector/host/attempt-log.ts",
     find: "    if (last !== undefined && isAtOrUnder(heard, last)) return () => undefined;\n",
     replace: "",
     tests: ["test/engine/connector/host"],
@@ -74,7 +74,7 @@ export const replicatingFaults: readonly Fault[] = [
   {
     id: "an epoch is forgotten with a restart",
     part: "replica",
-    file: "engine/replica/stream/log-reader.ts",
+    file: "engine/cluster/log/stream/log-reader.ts",
     find: "    if (this.#epoch !== undefined && frame.epoch !== this.#epoch) {",
     replace: "    if (frame.epoch !== (this.#epoch ?? 0)) {",
     tests: COPY_TESTS,
@@ -98,18 +98,18 @@ export const replicatingFaults: readonly Fault[] = [
   {
     id: "a copy that is not read claims like one that is ready",
     part: "replica",
-    file: "engine/partition/hosting/candidate.ts",
+    file: "engine/cluster/replica/candidate.ts",
     find: " + (ready.isRead ? 0 : UNREAD_DELAY_MS)",
     replace: "",
-    tests: ["test/engine/partition/hosting/candidate.test.ts"],
+    tests: ["test/engine/cluster/replica/candidate.test.ts"],
   },
   {
     id: "who could not lead is handed the partition again",
     part: "replica",
-    file: "engine/partition/hosting/replica.ts",
+    file: "engine/cluster/replica/replica.ts",
     find: "this.#ready?.isReading === true || this.#holdBack.isOn ?",
     replace: "this.#ready?.isReading === true ?",
-    tests: ["test/engine/partition/hosting/replica.test.ts"],
+    tests: ["test/engine/cluster/replica/replica.test.ts"],
   },
   {
     id: "a machine that slept counts by its steady clock alone",
@@ -117,14 +117,14 @@ export const replicatingFaults: readonly Fault[] = [
     file: "src/runtime/moment.ts",
     find: "Math.max(this.#steadyClock.nowMs() - steadyMs, this.#clock.nowMs() - wallMs)",
     replace: "this.#steadyClock.nowMs() - steadyMs + 0 * wallMs",
-    tests: ["test/runtime/moment.test.ts", "test/engine/replica/copy.test.ts"],
+    tests: ["test/runtime/moment.test.ts", "test/engine/cluster/log/log-replica.test.ts"],
   },
   {
     id: "one partition that is lost ends the process",
     part: "replica",
-    file: "engine/partition/hosting/replica.ts",
+    file: "engine/cluster/replica/replica.ts",
     find: "            if (!term.isOver) fatal(reason, cause);",
     replace: "            fatal(reason, cause);",
-    tests: ["test/engine/partition/hosting/replica.test.ts"],
+    tests: ["test/engine/cluster/replica/replica.test.ts"],
   },
 ];

@@ -26,10 +26,10 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "events pass those before them",
     part: "journal",
-    file: "engine/store/event/event-log.ts",
+    file: "engine/event/event-log.ts",
     find: "    journal.keepOrder();\n",
     replace: "",
-    tests: ["test/engine/store/event/event-log.test.ts", "test/engine/store/event/event-order.test.ts"],
+    tests: ["test/engine/event/event-log.test.ts", "test/engine/event/event-order.test.ts"],
   },
   {
     id: "a key is in both layers",
@@ -130,7 +130,7 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "claims are not read back",
     part: "recovery",
-    file: "engine/partition/memory.ts",
+    file: "engine/partition/partition-index.ts",
     find: "    else if (table === TABLES.claims) this.claims.add(table.nameOf(key));\n",
     replace: "",
     tests: HOST_TESTS,
@@ -155,10 +155,10 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "a seed is taken that is not its head's",
     part: "seed",
-    file: "engine/store/seed/seeded-store.ts",
+    file: "engine/cluster/seed/seeded-store.ts",
     find: "  if (hashes.live !== head.liveHash || hashes.archive !== head.archiveHash) {",
     replace: "  if (hashes.live === undefined) {",
-    tests: ["test/engine/store/seed/seed.test.ts"],
+    tests: ["test/engine/cluster/seed/seed.test.ts"],
   },
   {
     id: "an empty copy begins in the middle of the log",
@@ -166,15 +166,15 @@ export const storingFaults: readonly Fault[] = [
     file: "engine/store/log/logged-store.ts",
     find: "      if (mustBeFirst && !isFirst) {",
     replace: "      if (mustBeFirst && !isFirst && this.#log !== undefined) {",
-    tests: ["test/engine/store/seed/seed.test.ts"],
+    tests: ["test/engine/cluster/seed/seed.test.ts"],
   },
   {
     id: "the log is cut though no other engine holds it",
     part: "seed",
-    file: "engine/replica/led-log.ts",
+    file: "engine/cluster/log/leader-log.ts",
     find: "heldByOthers() ?? -1",
     replace: "heldByOthers() ?? toSequence",
-    tests: ["test/engine/replica/copy.test.ts"],
+    tests: ["test/engine/cluster/log/log-replica.test.ts"],
   },
   {
     id: "a copy of an earlier life goes on",
@@ -182,7 +182,7 @@ export const storingFaults: readonly Fault[] = [
     file: "engine/store/folder/life.ts",
     find: "  if (isSetAside) await rename(store, aside);\n",
     replace: "",
-    tests: ["test/engine/store/folder/replica-folder.test.ts"],
+    tests: ["test/engine/cluster/replica/replica-folder.test.ts"],
   },
   {
     id: "a restored installation gives out old ids",
@@ -195,10 +195,10 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "what a lost life may have sent is sent unasked",
     part: "restore",
-    file: "engine/broker/gateway/look-first.ts",
+    file: "engine/order/gateway/look-up-before-resend.ts",
     find: 'if (resend === "idempotent" || !mayBeKnown(clientOrderId)) return send();',
     replace: 'if (resend !== "none" || !mayBeKnown(clientOrderId)) return send();',
-    tests: ["test/engine/broker/gateway/look-first.test.ts"],
+    tests: ["test/engine/order/gateway/look-up-before-resend.test.ts"],
   },
   {
     id: "rows are called by the life that sells them",

@@ -50,7 +50,7 @@ export const watchingFaults: readonly Fault[] = [
   {
     id: "a tick is taken before it is seen that the loop stood still",
     part: "feed",
-    file: "src/runtime/standstill.ts",
+    file: "src/runtime/event-loop-stall.ts",
     find: "    if (lateMs > this.#options.lateMs || lateMs < -this.#options.beatMs) this.check();\n",
     replace: "",
     tests: ["test/engine/feed/stream/standstill.test.ts"],
@@ -66,7 +66,7 @@ export const watchingFaults: readonly Fault[] = [
   {
     id: "a tick stream that was rewound and refilled goes unnoticed",
     part: "feed",
-    file: "engine/feed/stream/history.ts",
+    file: "engine/feed/stream/stream-identity.ts",
     find: "    return foundMs !== undefined && foundMs !== timeMs;",
     replace: "    return foundMs !== undefined && foundMs < timeMs;",
     tests: ["test/engine/feed/stream/rewound.test.ts"],
@@ -74,7 +74,7 @@ export const watchingFaults: readonly Fault[] = [
   {
     id: "a tick stream that was rewound keeps its name",
     part: "feed",
-    file: "engine/feed/stream/history.ts",
+    file: "engine/feed/stream/stream-identity.ts",
     find: "    else if (isCut) name = ",
     replace: "    else if (isCut && name.length === 0) name = ",
     tests: ["test/engine/feed/stream/rewound.test.ts"],

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BothClocks } from "../../src/runtime/moment.ts";
+import { DualClock } from "../../src/runtime/moment.ts";
 
 function clocksAt(wallMs: number, steadyMs: number) {
   const said = { wallMs, steadyMs };
-  const clocks = new BothClocks({ clock: { nowMs: () => said.wallMs }, steadyClock: { nowMs: () => said.steadyMs } });
+  const clocks = new DualClock({ clock: { nowMs: () => said.wallMs }, steadyClock: { nowMs: () => said.steadyMs } });
   return { said, clocks };
 }
 

@@ -1,16 +1,16 @@
-/** What settings may say, and that all mistakes in them are named at once. Each line of a wrong start: test/start-check.test.ts. */
+/** What settings may say, and that all mistakes in them are named at once. Each line of a wrong start: test/preflight.test.ts. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { OperatorMistake } from "../../src/operator-mistake.ts";
 import { examineSettings, needsNats, readSettings, SETTING_NAMES, type Variables } from "../../src/runtime/settings.ts";
+import { UserError } from "../../src/runtime/user-error.ts";
 
 function mistakesOf(variables: Variables): readonly string[] {
   try {
     readSettings(variables, ["engine", "edge"]);
     return [];
   } catch (error) {
-    assert.ok(error instanceof OperatorMistake);
+    assert.ok(error instanceof UserError);
     assert.equal(error.reason, "configuration");
     return error.message.split("\n");
   }

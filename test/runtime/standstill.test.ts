@@ -1,7 +1,7 @@
 /** A process that stood still notices it, by whichever clock tells and whatever the loop does first. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Standstill } from "../../src/runtime/standstill.ts";
+import { EventLoopStall } from "../../src/runtime/event-loop-stall.ts";
 import { ManualTime } from "../engine/feed/support/ports.ts";
 
 const NOW_MS = 1_800_000_000_000;
@@ -11,7 +11,7 @@ test("a beat that is late tells of a standing still, and one that is not tells o
   const time = new ManualTime(NOW_MS);
   const told: number[] = [];
   const onStandstill = (lateMs: number) => told.push(lateMs);
-  const standstill = new Standstill({ ...BEATS, clock: time, steadyClock: time, timers: time, onStandstill });
+  const standstill = new EventLoopStall({ ...BEATS, clock: time, steadyClock: time, timers: time, onStandstill });
   standstill.start();
   await time.advance(10_000);
   time.freeze(2_400);
@@ -31,7 +31,7 @@ test("a time-out is judged by both clocks: the wall clock was set back by about 
   let [stepMs, toldCount] = [0, 0];
   const clock = { nowMs: () => time.nowMs() + stepMs };
   const onStandstill = () => (toldCount += 1);
-  const standstill = new Standstill({ ...BEATS, clock, steadyClock: time, timers: time, onStandstill });
+  const standstill = new EventLoopStall({ ...BEATS, clock, steadyClock: time, timers: time, onStandstill });
   standstill.start();
   time.freeze(5_000);
   stepMs = -4_500;
@@ -46,7 +46,7 @@ test("a standing still is noticed although the wall clock was set back meanwhile
   let stepMs = 0;
   const clock = { nowMs: () => time.nowMs() + stepMs };
   const onStandstill = (lateMs: number) => told.push(lateMs);
-  const standstill = new Standstill({ ...BEATS, clock, steadyClock: time, timers: time, onStandstill });
+  const standstill = new EventLoopStall({ ...BEATS, clock, steadyClock: time, timers: time, onStandstill });
   standstill.start();
   await time.advance(1_000);
   stepMs = -3_600_000;

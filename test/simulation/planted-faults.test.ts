@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
-import { BrokerOutbox } from "../../engine/broker/outbox/outbox.ts";
+import { BrokerOutbox } from "../../engine/order/outbox/outbox.ts";
 import type { PartitionOptions } from "../../engine/partition/options.ts";
 import type { Brokerage, Brokerages } from "../../engine/ports/brokerage.ts";
 import type { CommitLog, RowStore } from "../../engine/ports/log.ts";

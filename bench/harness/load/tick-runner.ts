@@ -1,7 +1,7 @@
 /** Ticks given to an engine in this very process, from the bytes of their messages on. */
 
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
-import { TickIntake } from "../../../engine/feed/intake.ts";
+import { TickIntake } from "../../../engine/feed/tick-intake.ts";
 import type { BusMessage } from "../../../src/bus/port.ts";
 import { tickSubject } from "../../../src/contract/subject.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";

@@ -1,6 +1,6 @@
 /** `brokerages`: what hangs on each, and giving one up before `BROKERAGES_FILE` leaves it out. */
 
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import type { AddCommands } from "../command.ts";
 
 const KINDS = ["groups", "setups", "switchedOffBots", "endedBots"] as const;
@@ -40,7 +40,7 @@ export const addBrokerageCommands: AddCommands = (program, run) => {
         const blocking = left.filter(({ isBlocking }) => isBlocking).length;
         if (blocking === 0) return;
         const told = `${blocking} things still hang on ${code}: repeat it when they are done`;
-        throw new OperatorMistake(told, { reason: "temporary" });
+        throw new UserError(told, { reason: "temporary" });
       }),
     );
 };

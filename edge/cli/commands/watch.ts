@@ -1,8 +1,8 @@
 /** `watch`: what happens, as it happens, in words. */
 import { setTimeout as pause } from "node:timers/promises";
+import { eventSentence, type ToldEvent } from "../../../src/event/describe-event.ts";
 import { FrameReader } from "../../../src/event/frames.ts";
-import { eventSentence, type ToldEvent } from "../../../src/event/sentence.ts";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import type { AddCommands, Session } from "../command.ts";
 
 const RETRY_MS_MIN = 500;
@@ -36,7 +36,7 @@ async function watch(session: Session, options: WatchOptions): Promise<void> {
       await readStream({ ...session, api }, options, place, signal);
     } catch (error) {
       if (signal.aborted) break;
-      if (!(error instanceof OperatorMistake) || !place.hasBegun || error.message.startsWith("400")) throw error;
+      if (!(error instanceof UserError) || !place.hasBegun || error.message.startsWith("400")) throw error;
       session.output.progress(`interrupted (${error.message}); goes on by itself`);
     }
     await pause(place.retryMs, undefined, { signal }).catch(() => undefined);
@@ -81,7 +81,7 @@ async function readStream(session: Session, options: WatchOptions, place: Place,
       }
     }
   } catch (error) {
-    throw new OperatorMistake(error instanceof Error ? error.message : String(error), { reason: "unavailable" });
+    throw new UserError(error instanceof Error ? error.message : String(error), { reason: "unavailable" });
   } finally {
     clearTimeout(timer);
   }

@@ -12,10 +12,10 @@ import {
   backupSchema,
   OPERATOR_COMMANDS,
 } from "../../../src/contract/operator/operator.ts";
+import type { MonotonicClock } from "../../../src/runtime/ports.ts";
 import type { EngineClient } from "../../client/engine-client.ts";
 import { answerRefusal } from "../../middleware/errors.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import type { Clock } from "../../ports.ts";
 import { answerData } from "../../server/request-state.ts";
 
 const backupAnswer = z.object({
@@ -30,7 +30,7 @@ const backupAnswer = z.object({
 const ANSWER_MS = 20_000;
 
 /** Adds the making of a backup. */
-export function addBackupOperation(add: AddOperation, engine: EngineClient, clock: Clock): void {
+export function addBackupOperation(add: AddOperation, engine: EngineClient, clock: MonotonicClock): void {
   add({
     operationId: "createBackup",
     method: "POST",

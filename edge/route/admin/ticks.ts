@@ -13,11 +13,11 @@ import {
   TICK_AHEAD_MS_MAX,
   type TickInput,
 } from "../../../src/contract/tick.ts";
+import type { MonotonicClock } from "../../../src/runtime/ports.ts";
 import type { Refusal } from "../../client/engine-client.ts";
 import type { ReferenceClient } from "../../client/reference-client.ts";
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import type { Clock } from "../../ports.ts";
 import { answerData } from "../../server/request-state.ts";
 import { requestIdOf } from "../reference/reference-answer.ts";
 
@@ -26,7 +26,7 @@ const symbolsSchema = z.array(symbolSchema.pick({ symbol: true }));
 interface TickOperationParts {
   readonly bus: Bus;
   readonly reference: ReferenceClient;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
 }
 
 /** Adds the sending of ticks. */

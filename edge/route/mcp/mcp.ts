@@ -18,6 +18,7 @@ import {
   restrictionSchema,
   restrictionTypeInput,
 } from "../../../src/contract/operator/reference.ts";
+import type { Log } from "../../../src/runtime/ports.ts";
 import type { ReferenceAnswer } from "../../client/reference-cache.ts";
 import type { ReferenceClient } from "../../client/reference-client.ts";
 import { JSON_TYPE, readBody } from "../../middleware/body.ts";
@@ -25,7 +26,6 @@ import { answerRefusal, refusal } from "../../middleware/errors.ts";
 import { readJson } from "../../middleware/json.ts";
 import type { OriginOf } from "../../middleware/origin.ts";
 import { admission, type OperationParts } from "../../operation/operation.ts";
-import type { Log } from "../../ports.ts";
 import { answer, type EdgeContext, type EdgeHono } from "../../server/request-state.ts";
 import { requestIdOf } from "../reference/reference-answer.ts";
 import { addTradingTools, type CallOperation } from "./mcp-trading.ts";

@@ -1,5 +1,5 @@
 /** Alarms, above whatever page is open, until somebody puts them away. */
-import { type BotNames, eventSentence, type ToldEvent } from "../../../src/event/sentence.ts";
+import { type BotNames, eventSentence, type ToldEvent } from "../../../src/event/describe-event.ts";
 import { timeText } from "./part/words.ts";
 import { type Store, useStore } from "./state/store.ts";
 

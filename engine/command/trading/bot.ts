@@ -36,9 +36,9 @@ import {
   type CommandContext,
   type CommandTurn,
   checked,
+  refuseUnlessTraded,
   waitsForMissed,
   waitsForOperator,
-  whyNotTraded,
 } from "../context.ts";
 
 const SECRET_BYTES = 32;
@@ -197,7 +197,7 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
     if (!plan.ok) return plan;
     for (const { symbol } of plan.value.details) {
       const notTraded =
-        plan.value.isActive || !context.symbols.isKnown(symbol) ? whyNotTraded(context, symbol) : undefined;
+        plan.value.isActive || !context.symbols.isKnown(symbol) ? refuseUnlessTraded(context, symbol) : undefined;
       if (notTraded !== undefined) return notTraded;
     }
     return plan;

@@ -20,14 +20,14 @@ import { groupClaim } from "../../../src/machine/group.ts";
 import type { Actors } from "../../ports/actor.ts";
 import { findGroup } from "../../projection/find-group.ts";
 import { ocoRowView } from "../../projection/oco.ts";
-import { type CommandContext, checked, waitsForMissed, waitsForOperator, whyNotTraded } from "../context.ts";
+import { type CommandContext, checked, refuseUnlessTraded, waitsForMissed, waitsForOperator } from "../context.ts";
 
 export const createGroup = checked<CreateGroupBody>({
   schema: createGroupBody,
   handle: async (context, body, turn) => {
     const plan = planGroup(body, context.clock.nowMs(), context.symbols.tickTableOf(body.symbol));
     if (!plan.ok) return plan;
-    const notTraded = whyNotTraded(context, body.symbol);
+    const notTraded = refuseUnlessTraded(context, body.symbol);
     if (notTraded !== undefined) return notTraded;
     const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
     if (!account.ok) return account;
@@ -40,7 +40,7 @@ export const createGroup = checked<CreateGroupBody>({
       const started = startGroup(context, context.actors, plan.value, owner);
       if (!started.ok) return started;
       const { group, isReached } = started.value;
-      const sale = isReached ? tellOfSale(context, group.groupId) : undefined;
+      const sale = isReached ? describeSale(context, group.groupId) : undefined;
       const data = ocoRowView(group, stopLossOf(group), STOP_LOSS);
       return { ok: true, data, ...(sale === undefined ? {} : { message: `The OCO group was created; ${sale}` }) };
     });
@@ -48,7 +48,7 @@ export const createGroup = checked<CreateGroupBody>({
 });
 
 /** Within the turn that made a group: that the last price has reached a level of it, where it has (behaviour 3.3). */
-export function tellOfSale({ actors }: Pick<CommandContext, "actors">, groupId: number): string | undefined {
+export function describeSale({ actors }: Pick<CommandContext, "actors">, groupId: number): string | undefined {
   const group = actors.find("group", groupId)?.context as OcoGroup | undefined;
   const fired = group?.rows.findIndex((row) => row.isInFlight) ?? -1;
   if (group === undefined || fired < 0) return undefined;

@@ -27,7 +27,13 @@ import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/d
 import { checkOrder, type OrderRequest, type OrderTerms } from "../../../src/domain/order/order-request.ts";
 import type { Result } from "../../../src/domain/refusal.ts";
 import type { OrderName } from "../../ports/order.ts";
-import { type AnyCommandHandler, type CommandContext, type CommandTurn, checked, whyNotTraded } from "../context.ts";
+import {
+  type AnyCommandHandler,
+  type CommandContext,
+  type CommandTurn,
+  checked,
+  refuseUnlessTraded,
+} from "../context.ts";
 
 /** Less than the 30 s that a client is given (behaviour 7), so that the answer still reaches it. */
 const PATIENCE_MS = 27_000;
@@ -98,7 +104,7 @@ export const placeBatch: AnyCommandHandler = checked({
 function check(context: CommandContext, request: OrderRequest): Result<OrderTerms> {
   const { symbols } = context;
   const terms = checkOrder(request, (symbol) => (symbols.isKnown(symbol) ? symbols.tickTableOf(symbol) : undefined));
-  return terms.ok ? (whyNotTraded(context, terms.value.symbol) ?? terms) : terms;
+  return terms.ok ? (refuseUnlessTraded(context, terms.value.symbol) ?? terms) : terms;
 }
 
 function readItem<T>(schema: z.ZodType<T>, item: unknown, index: number): Result<T> {

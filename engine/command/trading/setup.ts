@@ -13,15 +13,15 @@ import { accept, type Refusal, type Result, refuse } from "../../../src/domain/r
 import { type PendingSetup, planSetup, registerSetup as startSetup } from "../../../src/domain/setup.ts";
 import { setupClaim } from "../../../src/machine/setup.ts";
 import { refuseEnded, setupEvent } from "../../projection/setup.ts";
-import { type CommandContext, type CommandTurn, checked, waitsForOperator, whyNotTraded } from "../context.ts";
-import { tellOfSale, waitsForTicks } from "./oco.ts";
+import { type CommandContext, type CommandTurn, checked, refuseUnlessTraded, waitsForOperator } from "../context.ts";
+import { describeSale, waitsForTicks } from "./oco.ts";
 
 export const registerSetup = checked<RegisterSetupBody>({
   schema: registerSetupBody,
   handle: async (context, body, turn) => {
     const plan = planSetup(body, context.clock.nowMs(), context.symbols.tickTableOf(body.symbol));
     if (!plan.ok) return plan;
-    const notTraded = whyNotTraded(context, body.symbol);
+    const notTraded = refuseUnlessTraded(context, body.symbol);
     if (notTraded !== undefined) return notTraded;
     const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
     if (!account.ok) return account;
@@ -61,7 +61,7 @@ function tellOfEnd(context: CommandContext, setup: PendingSetup | undefined): st
   if (outcome?.type === "conversionFailed") return `No group was made: ${outcome.reason}`;
   if (outcome?.type !== "converted") return undefined;
   const made = `The order was completed already: OCO group ${outcome.groupId} was made`;
-  const sale = tellOfSale(context, outcome.groupId);
+  const sale = describeSale(context, outcome.groupId);
   return sale === undefined ? made : `${made}; ${sale}`;
 }
 

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { describeIssues } from "../../../src/contract/issue.ts";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import {
   brokerageCode,
   buildReconnect,
@@ -73,11 +73,11 @@ export interface AlpacaSettings extends ReconnectSettings {
 
 /**
  * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws an
- * `OperatorMistake` that names every mistake.
+ * `UserError` that names every mistake.
  */
 export function parseAlpacaConfig(value: unknown, folder: string, variables: Variables): AlpacaSettings {
   const parsed = fileSchema.safeParse(value);
-  if (!parsed.success) throw new OperatorMistake(describeIssues(parsed.error).join("\n"));
+  if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
   const file = parsed.data;
   const mistakes: string[] = [];
   const reader = new PlaceReader(folder, variables, mistakes);
@@ -89,7 +89,7 @@ export function parseAlpacaConfig(value: unknown, folder: string, variables: Var
   const names = accounts.map(({ accountNumber }) => accountNumber);
   mistakes.push(...listedTwice("accounts", names), ...sharedKeys(accounts));
   mistakes.push(...listedTwice("symbols", Object.values(file.symbols)));
-  if (mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
+  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
   return {
     ...{ code: file.code, folder: reader.path(file.folder), accounts, symbols: file.symbols },
     url: (file.url ?? URLS[file.environment]).replace(/\/+$/, ""),

@@ -30,8 +30,8 @@ import type {
 import { LIMIT, lacksPrice, ORDER_CANCELLED, SELL } from "../../../src/domain/order/order.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../host/connector.ts";
+import { PendingReplies } from "../host/pending-replies.ts";
 import { isSameOrder } from "../host/state/sent-order.ts";
-import { WaitingAnswers } from "../host/waiting.ts";
 import type { AlpacaApi, ApiAnswer } from "./api.ts";
 import type { AlpacaAccountSettings, AlpacaSettings } from "./config.ts";
 import type { AlpacaOrder } from "./order.ts";
@@ -59,13 +59,13 @@ interface ConnectorOptions {
 export class AlpacaConnector implements Connector {
   readonly #options: ConnectorOptions;
   readonly #ownSymbols: ReadonlyMap<string, string>;
-  readonly #endings: WaitingAnswers<"over" | "late">;
+  readonly #endings: PendingReplies<"over" | "late">;
   readonly #listeners = new Set<(record: OrderRecord) => void>();
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
     this.#ownSymbols = new Map(Object.entries(options.settings.symbols).map(([own, theirs]) => [theirs, own]));
-    this.#endings = new WaitingAnswers(options.timers);
+    this.#endings = new PendingReplies(options.timers);
     options.sentOrders.onChange((order) => this.#tell(order));
   }
 

@@ -14,10 +14,10 @@
 import { z } from "zod";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import { ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock } from "../../../src/runtime/ports.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import { type FolderOptions, openConnectorFolder } from "../host/state/folder.ts";
-import { freshOrder, sentOrderFields, toldAs } from "../host/state/sent-order.ts";
+import { freshOrder, sentOrderFields, toOrderRecord } from "../host/state/sent-order.ts";
 import type { AlpacaOrder } from "./order.ts";
 
 const KEPT_MS = 8 * 86_400_000;
@@ -86,7 +86,7 @@ export function applyWord(order: KnownOrder, word: AlpacaOrder): KnownOrder {
 /** The order as the gateway contract tells it. One that never was at Alpaca goes by its own name. */
 export function recordOf(order: KnownOrder): OrderRecord {
   const orderStatus = order.standing === "refused" ? ORDER_REJECTED : order.orderStatus;
-  return toldAs(order.orderNo ?? order.clientOrderId, { ...order, orderStatus });
+  return toOrderRecord(order.orderNo ?? order.clientOrderId, { ...order, orderStatus });
 }
 
 interface SentOrdersOptions extends FolderOptions {
@@ -104,7 +104,7 @@ export class SentOrders {
     this.#clock = clock;
   }
 
-  /** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
+  /** Locks and opens the folder. Throws an `UserError` where there is none, or one that cannot be used. */
   static async open(options: SentOrdersOptions): Promise<SentOrders> {
     const sentOrders = new SentOrders(options.clock);
     sentOrders.#folder = await openConnectorFolder(options, {
@@ -153,7 +153,7 @@ export class SentOrders {
     for (const value of records) {
       const record = recordSchema.safeParse(value);
       if (!record.success) {
-        throw new OperatorMistake("the journal is not that of an Alpaca connector, or of another version", {
+        throw new UserError("the journal is not that of an Alpaca connector, or of another version", {
           reason: "data",
         });
       }

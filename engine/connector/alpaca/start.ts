@@ -19,7 +19,7 @@ export interface StartedConnector {
   stop(): Promise<void>;
 }
 
-/** Opens the folder and begins the sessions. Throws an `OperatorMistake` where the folder cannot be used. */
+/** Opens the folder and begins the sessions. Throws an `UserError` where the folder cannot be used. */
 export async function startAlpacaConnector(options: StartOptions): Promise<StartedConnector> {
   const { settings, clock, timers, log, fatal, mayCreate = false } = options;
   const sentOrders = await SentOrders.open({ folder: settings.folder, clock, timers, fatal, mayCreate });
@@ -47,7 +47,7 @@ export async function startAlpacaConnector(options: StartOptions): Promise<Start
   };
 }
 
-/** Makes the folder of a connector that never ran. Throws an `OperatorMistake` where there is one. */
+/** Makes the folder of a connector that never ran. Throws an `UserError` where there is one. */
 export function makeOrderFolder(
   { folder }: AlpacaSettings,
   { clock, timers, fatal }: Pick<StartOptions, "clock" | "timers" | "fatal">,

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { describeIssues } from "../../../src/contract/issue.ts";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import { brokerageCode, listedTwice, PlaceReader, seconds, text, type Variables } from "../host/config-file.ts";
 import { faultOf, type MappedType } from "./order/dictionary.ts";
 import type { OrderSettings } from "./order/settings.ts";
@@ -51,18 +51,18 @@ export interface FixConnectorConfig {
 
 /**
  * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws an
- * `OperatorMistake` that names every mistake.
+ * `UserError` that names every mistake.
  */
 export function parseFixConfig(value: unknown, folder: string, variables: Variables): FixConnectorConfig {
   const parsed = fileSchema.safeParse(value);
   const mistakes = parsed.success ? [] : describeIssues(parsed.error);
   const maps = looseMaps(value);
   mistakes.push(...maps.flatMap(([type, map]) => faultsOfMap(type, map)));
-  if (!parsed.success) throw new OperatorMistake(mistakes.join("\n"));
+  if (!parsed.success) throw new UserError(mistakes.join("\n"));
   const reader = new PlaceReader(folder, variables, mistakes);
   const config = build(parsed.data, reader);
   mistakes.push(...contradictions(config));
-  if (mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
+  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
   return config;
 }
 

@@ -4,8 +4,8 @@
  * Invariant: it belongs to one session: another one's numbers and orders are never gone on with.
  */
 import { z } from "zod";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Clock } from "../../../src/runtime/ports.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import { type FolderOptions, openConnectorFolder } from "../host/state/folder.ts";
 import type { JournalFile } from "../host/state/journal.ts";
 import { isOver } from "./order/order.ts";
@@ -43,13 +43,13 @@ interface SessionFolder {
   close(): Promise<void>;
 }
 
-/** What a journal's records come to. Throws an `OperatorMistake` for another session's, or what cannot be read. */
+/** What a journal's records come to. Throws an `UserError` for another session's, or what cannot be read. */
 function foldRecords(records: readonly unknown[], session: string): { numbers: Numbers; sentOrders: SentOrders } {
   const sentOrders = new SentOrders();
   let numbers = FIRST_NUMBERS;
   for (const record of records) {
     const read = recordSchema.safeParse(record);
-    if (!read.success) throw new OperatorMistake("the journal holds a record of another version", { reason: "data" });
+    if (!read.success) throw new UserError("the journal holds a record of another version", { reason: "data" });
     numbers = applyRecord(read.data, session, numbers, sentOrders);
   }
   return { numbers, sentOrders };
@@ -75,7 +75,7 @@ function applyRecord(record: SessionRecord, session: string, numbers: Numbers, s
   switch (record.kind) {
     case "owner":
       if (record.session === session) return numbers;
-      throw new OperatorMistake(`the folder belongs to the session ${record.session}, not to ${session}`, {
+      throw new UserError(`the folder belongs to the session ${record.session}, not to ${session}`, {
         reason: "data",
       });
     case "order":
@@ -92,7 +92,7 @@ interface SessionFolderOptions extends FolderOptions {
   readonly clock: Clock;
 }
 
-/** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
+/** Locks and opens the folder. Throws an `UserError` where there is none, or one that cannot be used. */
 export async function openSessionFolder(options: SessionFolderOptions): Promise<SessionFolder> {
   const { session, clock } = options;
   const snapshot = (numbers: Numbers, sentOrders: SentOrders): object[] => [

@@ -21,7 +21,7 @@ export interface StartedConnector {
   stop(): Promise<void>;
 }
 
-/** Opens the folder and begins the session. Throws an `OperatorMistake` where the folder cannot be used. */
+/** Opens the folder and begins the session. Throws an `UserError` where the folder cannot be used. */
 export async function startFixConnector(options: StartOptions): Promise<StartedConnector> {
   const { config, clock, steadyClock, timers, log, lastPriceOf, mayCreate = false } = options;
   const folder = await openFolder(config, options, mayCreate);
@@ -74,7 +74,7 @@ function openFolder(
   return openSessionFolder({ folder, session: sessionName(session), clock, timers, fatal, mayCreate });
 }
 
-/** Makes the folder of a session that never was. Throws an `OperatorMistake` where there is one. */
+/** Makes the folder of a session that never was. Throws an `UserError` where there is one. */
 export function makeSessionFolder(config: FixConnectorConfig, ports: FolderPorts): Promise<void> {
   return makeConnectorFolder(config.folder, () => openFolder(config, ports, true));
 }

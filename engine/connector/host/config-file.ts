@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 
 export const text = z.string().regex(/^[\x20-\x7e]{1,100}$/, "must have 1 to 100 printable characters");
 export const seconds = (least: number, most: number) => z.number().min(least).max(most);
@@ -55,7 +55,7 @@ export function listedTwice(field: string, names: readonly string[]): string[] {
 
 /**
  * Has the value of a configuration file checked by `parse`, which gets the file's folder too: relative paths in it begin
- * there. Throws an `OperatorMistake`; each mistake names the file.
+ * there. Throws an `UserError`; each mistake names the file.
  */
 export function readConfigFile<T>(
   path: string,
@@ -72,7 +72,7 @@ function readJsonFile(path: string): unknown {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new OperatorMistake(`${path} is not JSON: ${cause.message}`, { reason: "data", cause });
+    throw new UserError(`${path} is not JSON: ${cause.message}`, { reason: "data", cause });
   }
 }
 
@@ -81,9 +81,9 @@ function withinFile<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    if (!(cause instanceof OperatorMistake)) throw cause;
+    if (!(cause instanceof UserError)) throw cause;
     const lines = cause.message.split("\n").map((line) => `${path}: ${line}`);
-    throw new OperatorMistake(lines.join("\n"), { reason: cause.reason, cause });
+    throw new UserError(lines.join("\n"), { reason: cause.reason, cause });
   }
 }
 

@@ -2,7 +2,7 @@
  * The fence of a connector: which requests come too late to be passed on.
  *
  * Owns: the highest epoch heard of each partition, and for each `clientOrderId` a bar. Does not own: asking the
- * brokerage (guard.ts), where the epochs are kept (epoch-file.ts).
+ * brokerage (order-gate.ts), where the epochs are kept (epoch-file.ts).
  *
  * Invariants:
  * 1. An epoch and a bar are raised, never lowered: a late look-up must not open the way for what a later one closed.

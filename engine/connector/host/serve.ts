@@ -1,7 +1,7 @@
 /**
  * The connector's side of the gateway contract: a connector on the bus.
  *
- * Owns: subjects, reading requests, answering for what a connector does not have. Does not own: the fence (guard.ts),
+ * Owns: subjects, reading requests, answering for what a connector does not have. Does not own: the fence (order-gate.ts),
  * the process (run.ts).
  *
  * Invariants:
@@ -26,7 +26,7 @@ import { parseJson } from "../../../src/runtime/json.ts";
 import type { Cancel, Clock, Log } from "../../../src/runtime/ports.ts";
 import { type Connector, failed } from "./connector.ts";
 import { type EpochStore, FenceKeeper } from "./fence.ts";
-import { GuardedOrders } from "./guard.ts";
+import { GuardedOrders } from "./order-gate.ts";
 
 /**
  * Of several processes that answer for the same brokerage one gets a request, never two: an order is placed once. They

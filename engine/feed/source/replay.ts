@@ -13,8 +13,8 @@
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { BusClosedError } from "../../../src/bus/port.ts";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import { readLines } from "./lines.ts";
 import { type PublisherPorts, publishTick } from "./publisher.ts";
 import { type RecordedTick, TickLineReader } from "./tick-lines.ts";
@@ -60,12 +60,12 @@ export async function openRecording(path: string): Promise<FileHandle> {
     if ((await file.stat()).isFile()) return file;
     await file.close();
   } catch (error) {
-    throw new OperatorMistake(
-      `FEED: replay cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
-      { reason: "noInput", cause: error },
-    );
+    throw new UserError(`FEED: replay cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`, {
+      reason: "noInput",
+      cause: error,
+    });
   }
-  throw new OperatorMistake(`FEED: replay cannot read ${path}: it is not a file`, { reason: "noInput" });
+  throw new UserError(`FEED: replay cannot read ${path}: it is not a file`, { reason: "noInput" });
 }
 
 class Replay {

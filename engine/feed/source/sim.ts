@@ -13,8 +13,8 @@ import { z } from "zod";
 import { assert } from "../../../src/assert.ts";
 import { type Hundredths, priceToNumber } from "../../../src/domain/price/price.ts";
 import { nextDown, nextUp, parseGridPrice } from "../../../src/domain/price/tick-table.ts";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import { type PublisherPorts, publishTick } from "./publisher.ts";
 
 export interface SimulatedSymbol {
@@ -37,18 +37,15 @@ const STEPS_MAX = 3;
 
 const symbolsSchema = z.array(z.object({ symbol: z.string().min(1), startPrice: z.number().positive() })).min(1);
 
-/** The symbols of a file such as fixtures/symbols.json. Throws an `OperatorMistake` where they cannot be read. */
+/** The symbols of a file such as fixtures/symbols.json. Throws an `UserError` where they cannot be read. */
 export function readSimulatedSymbols(path: string): readonly SimulatedSymbol[] {
   try {
     return symbolsSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (cause) {
-    throw new OperatorMistake(
-      `${path}: is no list of objects with a symbol and a startPrice, like fixtures/symbols.json`,
-      {
-        reason: "data",
-        cause,
-      },
-    );
+    throw new UserError(`${path}: is no list of objects with a symbol and a startPrice, like fixtures/symbols.json`, {
+      reason: "data",
+      cause,
+    });
   }
 }
 

@@ -2,7 +2,7 @@
  * Ticks that were missed: after a restart, a reconnect or a stall they are read back from the stream.
  *
  * Owns: how far ticks were applied, when to read back, what is a hole. Does not own: the stream (jetstream.ts), whether it
- * is still the same (history.ts), live ticks and their waiting (live.ts), storing the position (the engine).
+ * is still the same (stream-identity.ts), live ticks and their waiting (live.ts), storing the position (the engine).
  *
  * How far is applied. Live ticks come over core NATS and carry no sequence. So every second a probe asks, over the same
  * connection, for the stream's last sequence. A server hands a message to subscribers at the moment it hands it to the
@@ -22,14 +22,14 @@
  *    ticks back for at most `GIVE_UP_MS` without progress.
  */
 import type { Bus } from "../../../src/bus/port.ts";
+import { EventLoopStall } from "../../../src/runtime/event-loop-stall.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
-import { Standstill } from "../../../src/runtime/standstill.ts";
 import type { HeldTicks } from "../live.ts";
-import { type EndAnswer, StreamHistory, type StreamLook } from "./history.ts";
-import { type FeedMemory, NO_MEMORY, type TickHole, tellOfNoStream } from "./missed-ticks.ts";
+import { type FeedMemory, logMissingStream, NO_MEMORY, type TickHole } from "./missed-ticks.ts";
 import { newProgress, type Progress, pass } from "./progress.ts";
 import { StreamClock } from "./stream-clock.ts";
-import { StreamIntake } from "./stream-intake.ts";
+import { StreamHealth } from "./stream-health.ts";
+import { type EndAnswer, StreamIdentity, type StreamLook } from "./stream-identity.ts";
 import { type StoredTicks, StreamRefusal, type TickStream } from "./tick-stream.ts";
 
 export interface CatchUpOptions {
@@ -80,21 +80,21 @@ export class StreamCatchUp {
   #stoodStill = false;
   readonly clock: StreamClock;
   /** Which stream position and probe speak of. */
-  readonly #history: StreamHistory;
-  readonly #intake: StreamIntake;
-  readonly #standstill: Standstill;
+  readonly #history: StreamIdentity;
+  readonly #intake: StreamHealth;
+  readonly #standstill: EventLoopStall;
 
   constructor(options: CatchUpOptions) {
     this.#options = options;
     this.clock = new StreamClock(options);
-    this.#history = new StreamHistory(options);
-    this.#intake = new StreamIntake({
+    this.#history = new StreamIdentity(options);
+    this.#intake = new StreamHealth({
       ...options,
       onRefusing: () => options.onHole({ from: (this.#probed ?? 0) + 1, to: null, reason: "refused" }),
       onChanged: () => options.onMemory?.(),
     });
     const onStandstill = (lateMs: number) => this.#onStandstill(lateMs);
-    this.#standstill = new Standstill({ ...options, beatMs: BEAT_MS, lateMs: LATE_MS, onStandstill });
+    this.#standstill = new EventLoopStall({ ...options, beatMs: BEAT_MS, lateMs: LATE_MS, onStandstill });
     this.#isReady = new Promise((resolve) => {
       this.#setReady = resolve;
     });
@@ -277,7 +277,7 @@ export class StreamCatchUp {
   #onAbsent(progress: Progress): void {
     if (this.#presence === "ready") throw new Error("JetStream no longer answers");
     if (this.#presence === "unknown") {
-      tellOfNoStream(this.#options.log, false);
+      logMissingStream(this.#options.log, false);
       if (progress.next !== null) this.#tellHole({ from: progress.next, to: null, reason: "unreadable" });
     }
     this.#presence = "absent";

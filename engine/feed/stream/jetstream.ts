@@ -29,11 +29,11 @@ import {
   type StreamConfig,
   type StreamInfo,
 } from "nats";
-import { askAgain } from "../../../src/bus/nats/asking.ts";
+import { askAgain } from "../../../src/bus/nats/reliable-request.ts";
 import { subjectMatches } from "../../../src/bus/subject.ts";
 import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT } from "../../../src/contract/subject.ts";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import type { Timers } from "../../../src/runtime/ports.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import {
   type EndPosition,
   type StoredTicks,
@@ -269,7 +269,7 @@ class JetStreamTicks implements TickStream {
 
   async #adopt(config: StreamConfig): Promise<void> {
     if (config.retention !== RetentionPolicy.Limits) {
-      throw new OperatorMistake(
+      throw new UserError(
         `stream ${TICK_STREAM} has retention ${config.retention}, but ticks need ${RetentionPolicy.Limits}`,
       );
     }

@@ -1,7 +1,7 @@
 /**
  * What is told, and kept, of ticks that were missed.
  *
- * Owns: the words for it. Does not own: noticing it (catch-up.ts, stream-intake.ts).
+ * Owns: the words for it. Does not own: noticing it (catch-up.ts, stream-health.ts).
  */
 import type { Log } from "../../../src/runtime/ports.ts";
 
@@ -23,7 +23,7 @@ export interface TickHole {
 
 /** What is kept over a restart beside the position. */
 export interface FeedMemory {
-  /** The stream, and which history of it, that the position speaks of (history.ts); null where that is not known. */
+  /** The stream, and which history of it, that the position speaks of (stream-identity.ts); null where that is not known. */
   readonly tickStream: string | null;
   /** Since when the stream takes no ticks; null where it does. */
   readonly ticksRefusedSinceMs: number | null;
@@ -32,7 +32,7 @@ export interface FeedMemory {
 export const NO_MEMORY: FeedMemory = { tickStream: null, ticksRefusedSinceMs: null };
 
 /** Said once at start when there is nothing to catch up from. Where the bus is in the process that is no fault. */
-export function tellOfNoStream(log: Log, isInProcess: boolean): void {
+export function logMissingStream(log: Log, isInProcess: boolean): void {
   if (isInProcess)
     log.info({}, "tick feed: prices come from this process and are not kept: ticks missed while away are lost");
   else log.warn({}, "tick feed: no JetStream, so only the last live prices count; ticks missed while away are lost");

@@ -6,7 +6,7 @@
 export interface TickStreamState {
   readonly firstSequence: number;
   readonly lastSequence: number;
-  /** Tells one stream from another of the same name; one that lost its last messages keeps it (history.ts). */
+  /** Tells one stream from another of the same name; one that lost its last messages keeps it (stream-identity.ts). */
   readonly created: string;
 }
 

@@ -2,7 +2,7 @@
  * A partition's folder with which all engines that share the partition go on, in a life of its own: a backup, or the copy
  * of an engine that was ended politely.
  *
- * Owns: whether it is whole, and what becomes of it. Does not own: the log that it begins (engine/replica/new-life.ts).
+ * Owns: whether it is whole, and what becomes of it. Does not own: the log that it begins (engine/cluster/log/restore-cluster.ts).
  *
  * Invariants:
  * 1. Every row was read and compared with the head before anything is changed.
@@ -19,7 +19,7 @@ import type { Head } from "../journal/head.ts";
 import { openLevelStore } from "../level-store.ts";
 import { encodeRecord } from "../log/log-record.ts";
 import { encodePosition, POSITION_KEY } from "../log/position.ts";
-import { archiveHash, type Place, readHead, readLive } from "../recovery.ts";
+import { archiveHash, type RowLocation, readHead, readLive } from "../recovery.ts";
 import { StoreRefused } from "../refused.ts";
 import { LOG_FOLDER, STORE_FOLDER, WITNESS_FILE } from "./backup.ts";
 import { asRestored } from "./restored.ts";
@@ -36,7 +36,7 @@ export class RestoredCopy {
   }
 
   /** Reads all of it. Throws {@link StoreRefused} where it is not whole. */
-  static async open(folder: string, place: Place, nowMs: number): Promise<RestoredCopy> {
+  static async open(folder: string, place: RowLocation, nowMs: number): Promise<RestoredCopy> {
     if (!existsSync(join(folder, STORE_FOLDER))) {
       throw new StoreRefused(`${folder} holds no store: put the partition's folder of the backup there`);
     }

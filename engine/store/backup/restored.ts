@@ -2,7 +2,7 @@
  * An installation that goes on from a backup: its life after the backup is lost, but not what it told the world.
  *
  * Owns: ids and sequences that are surely new, and which orders the lost life may have sent. Does not own: what is done
- * about those (broker/gateway/look-first.ts).
+ * about those (order/gateway/look-up-before-resend.ts).
  *
  * Invariants:
  * 1. No id, and so no order's name, is given out that the lost life gave out, nor one that was given out by an earlier

@@ -11,8 +11,8 @@
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
 import { isMissingFile } from "../../../src/runtime/missing-file.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import type { RowStore } from "../../ports/log.ts";
 import type { Store } from "../../ports/storage.ts";
 import { ALL_KEYS, HEAD_KEY } from "../../table/keys.ts";
@@ -76,19 +76,17 @@ export interface CheckReport {
 }
 
 /**
- * Looks through every partition of a data folder. Rejects with an `OperatorMistake` where there is no such folder, where
+ * Looks through every partition of a data folder. Rejects with an `UserError` where there is no such folder, where
  * it holds no partition, and where an engine has it open.
  */
 export async function checkDataFolder(folder: string, options: CheckOptions): Promise<readonly CheckReport[]> {
   const whole: CheckReport = { title: folder, notes: [], faults: [] };
   const names = await readdir(folder).catch((cause: unknown) => {
-    throw isMissingFile(cause)
-      ? new OperatorMistake(`there is no folder ${folder}`, { reason: "noInput", cause })
-      : cause;
+    throw isMissingFile(cause) ? new UserError(`there is no folder ${folder}`, { reason: "noInput", cause }) : cause;
   });
   const partitions = names.filter((name) => PARTITION_NAME.test(name));
   if (partitions.length === 0) {
-    throw new OperatorMistake(
+    throw new UserError(
       names.includes(STORE_FOLDER)
         ? `${folder} is one partition: name the folder above it`
         : `${folder} is neither the data folder of an engine nor a backup: it holds no folder partition-<number>`,

@@ -29,7 +29,7 @@ import { openLevelStore } from "../level-store.ts";
 import { openFileLog } from "../log/file-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
 import { TimedLog } from "../log/timed-log.ts";
-import { archiveHash, type Place, parseHead, readHead } from "../recovery.ts";
+import { archiveHash, parseHead, type RowLocation, readHead } from "../recovery.ts";
 import { StoreRefused } from "../refused.ts";
 import { rememberLists } from "../remembered-lists.ts";
 import { readWitness, type Witness, writeWitness } from "./witness.ts";
@@ -38,7 +38,7 @@ const WITNESS_EVERY_MS = 1_000;
 
 export interface FolderOptions {
   readonly folder: string;
-  readonly place: Place;
+  readonly place: RowLocation;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;

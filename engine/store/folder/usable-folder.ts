@@ -1,13 +1,13 @@
 /** Whether a folder is there, or can be made: asked before a start makes anything. */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 
-/** Throws an {@link OperatorMistake} that names the setting, and what stands in the way. */
+/** Throws an {@link UserError} that names the setting, and what stands in the way. */
 export function checkFolder(setting: string, folder: string): void {
   const nearest = nearestThere(resolve(folder));
   const refuse = (fault: string): never => {
-    throw new OperatorMistake(`${setting}: ${folder} cannot be used: ${fault}`, { reason: "cannotCreate" });
+    throw new UserError(`${setting}: ${folder} cannot be used: ${fault}`, { reason: "cannotCreate" });
   };
   if (!statSync(nearest).isDirectory()) refuse(`${nearest} is a file, not a folder`);
   try {

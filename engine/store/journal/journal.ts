@@ -24,14 +24,14 @@
  *    well, all goes in one batch, and the acts of what might have passed run first.
  */
 import { assert } from "../../../src/assert.ts";
-import { BucketCounts } from "../../../src/bucket-counts.ts";
 import { BATCH_SIZE_BUCKETS } from "../../../src/contract/operator/operator.ts";
+import { BucketCounts } from "../../../src/runtime/bucket-counts.ts";
 import type { Cancel, Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import type { Delete, Journal, Put, Row, Store } from "../../ports/storage.ts";
 import { HEAD_KEY } from "../../table/keys.ts";
 import { DueActs } from "./due-acts.ts";
 import type { Head } from "./head.ts";
-import { type Change, Layer } from "./layer.ts";
+import { type Change, PendingChanges } from "./pending-changes.ts";
 import { KeptRow } from "./row.ts";
 import { hashOfPair, SetHash } from "./set-hash.ts";
 
@@ -65,7 +65,7 @@ interface JournalOptions {
 
 /** A batch that nothing is added to any more. */
 interface Batch {
-  readonly layer: Layer;
+  readonly layer: PendingChanges;
   readonly operations: readonly (Put | Delete)[];
   /** As it is written with it. */
   readonly head: Head;
@@ -81,9 +81,9 @@ export class PartitionJournal implements Journal {
   #head: Head;
   #ids: number;
   #sequence: number;
-  #making = new Layer();
+  #making = new PendingChanges();
   /** What may pass the batch in the making. No key is in both. */
-  #ahead = new Layer();
+  #ahead = new PendingChanges();
   #isAheadWork = false;
   /** What is still to be put into the batch in the making before it is closed. */
   #lastPuts: (() => void)[] = [];
@@ -262,7 +262,7 @@ export class PartitionJournal implements Journal {
   }
 
   /** Where a change of the key belongs: what was made of the same key goes with it, or before. */
-  #layerFor(key: string): Layer {
+  #layerFor(key: string): PendingChanges {
     assert(key !== HEAD_KEY, "the head is the journal's own");
     if (this.#isPassing) {
       if (!this.#making.changes.has(key)) return this.#ahead;
@@ -339,24 +339,24 @@ export class PartitionJournal implements Journal {
     return { layer, operations: this.#operations(layer), head: this.#head };
   }
 
-  #closeMaking(): Layer {
+  #closeMaking(): PendingChanges {
     this.#making.absorb(this.#closeAhead());
     for (const put of this.#lastPuts.splice(0)) put();
     this.#isHurried = false;
     this.#cancelUnhurried?.();
     this.#cancelUnhurried = undefined;
     const layer = this.#making;
-    this.#making = new Layer();
+    this.#making = new PendingChanges();
     return layer;
   }
 
-  #closeAhead(): Layer {
+  #closeAhead(): PendingChanges {
     const layer = this.#ahead;
-    this.#ahead = new Layer();
+    this.#ahead = new PendingChanges();
     return layer;
   }
 
-  #operations(layer: Layer): (Put | Delete)[] {
+  #operations(layer: PendingChanges): (Put | Delete)[] {
     const operations = layer.operations();
     this.batchSizes.add(operations.length);
     layer.moveHashes(this.#liveHash, this.#archiveHash);

@@ -23,7 +23,7 @@ import type { CommitLog, LogRecord, RowStore } from "../../ports/log.ts";
 import type { Delete, Put, ScanRange, Store } from "../../ports/storage.ts";
 import { TABLES } from "../../table/tables.ts";
 import { CopyBehind, StoreRefused } from "../refused.ts";
-import { textsOf } from "../texts.ts";
+import { scanTextOf } from "../scan-text.ts";
 import { KeptRows } from "./kept-rows.ts";
 import { decodeRecord, encodeRecord } from "./log-record.ts";
 import { scanWith } from "./merged-scan.ts";
@@ -185,7 +185,7 @@ export class LoggedStore implements Store {
     const waiting = this.#waiting
       .within(range)
       .map(([key, value]) => [key, value === null ? null : textOf(value)] as const);
-    return scanWith((rows) => textsOf(this.#options.rows, rows), range, waiting);
+    return scanWith((rows) => scanTextOf(this.#options.rows, rows), range, waiting);
   }
 
   whenFewWait(bytesMax?: number, withinMs?: number): Promise<boolean> {

@@ -2,15 +2,18 @@
  * The in-process form of the bus: one hub, any number of connections to it, nothing on the wire.
  *
  * Owns: connections, requests and their deadlines, draining. The hub (`hub.ts`) owns routing and delivery.
- * Does not own: handler errors (`handling.ts`).
+ * Does not own: handler errors (`handler-runner.ts`).
  *
  * Invariants beside those of the port:
  * 1. A connection is connected until it is drained; other connections of the hub do not notice.
  * 2. A reply takes its place in the same queue as messages: what a responder published before it answered arrives
  *    before the answer, as it does over one NATS connection.
  */
+
 import { assert } from "../../assert.ts";
-import { HandlerRunner, InFlight, StatusBoard, warnOfError } from "../handling.ts";
+import { loopTimers, MAX_DELAY_MS } from "../../runtime/clock.ts";
+import type { Schedule } from "../../runtime/ports.ts";
+import { HandlerRunner, InFlight, StatusBoard, warnOfError } from "../handler-runner.ts";
 import {
   type Bus,
   BusClosedError,
@@ -24,12 +27,10 @@ import {
   PayloadTooLargeError,
   ReplyTooLargeError,
   RequestTimeoutError,
-  type Schedule,
   type SubscribeOptions,
   type Unsubscribe,
 } from "../port.ts";
 import { isPattern, isQueueName } from "../subject.ts";
-import { MAX_DELAY_MS, timerSchedule } from "../timers.ts";
 import { Delivery, type Member, MemoryHub } from "./hub.ts";
 
 interface MemoryBusOptions {
@@ -57,7 +58,7 @@ export function createMemoryBus(options: MemoryBusOptions = {}): Bus {
 export function createMemoryBusServer(options: MemoryBusOptions = {}): MemoryBusServer {
   const onError = options.onError ?? warnOfError;
   const hub = new MemoryHub(options.defer ?? ((task) => void setImmediate(task)));
-  const schedule = options.schedule ?? timerSchedule;
+  const schedule = options.schedule ?? loopTimers.after;
   const maxPayloadBytes = options.maxPayloadBytes ?? 1_048_576;
   return { connect: () => new MemoryBus(hub, new HandlerRunner(onError), schedule, maxPayloadBytes) };
 }

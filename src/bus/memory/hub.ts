@@ -12,7 +12,7 @@
  *    all get their turn. The queue itself has no bound: publishers share the thread with the subscribers.
  */
 import { assert } from "../../assert.ts";
-import type { ReplyOutcome } from "../handling.ts";
+import type { ReplyOutcome } from "../handler-runner.ts";
 import type { BusMessage } from "../port.ts";
 import { hasWildcard, isSubject, subjectMatches } from "../subject.ts";
 

@@ -3,7 +3,7 @@
  * commas. nats.js takes neither credentials nor the scheme out of an address, so that is done here.
  */
 
-import { OperatorMistake } from "../../operator-mistake.ts";
+import { UserError } from "../../runtime/user-error.ts";
 
 interface NatsAddress {
   /** `host:port` each. */
@@ -19,13 +19,13 @@ const SCHEMES = new Set(["nats:", "tls:"]);
 const DEFAULT_PORT = "4222";
 
 /**
- * Reads one address or several joined by commas; credentials and scheme are the first one's. Throws an `OperatorMistake` that
+ * Reads one address or several joined by commas; credentials and scheme are the first one's. Throws an `UserError` that
  * says what is wrong and never repeats the text, which may hold a password.
  */
 export function readNatsAddress(text: string): NatsAddress {
   const urls = text.split(",").map(readUrl);
   const [first] = urls;
-  if (first === undefined) throw new OperatorMistake("the NATS address is empty");
+  if (first === undefined) throw new UserError("the NATS address is empty");
   const user = decodeURIComponent(first.username);
   const password = decodeURIComponent(first.password);
   return {
@@ -40,7 +40,7 @@ function readUrl(text: string): URL {
   const withScheme = address.includes("://") ? address : `nats://${address}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (url === undefined || url.hostname === "")
-    throw new OperatorMistake("a NATS address is not of the form nats://host:port");
-  if (!SCHEMES.has(url.protocol)) throw new OperatorMistake(`a NATS address cannot have the scheme ${url.protocol}`);
+    throw new UserError("a NATS address is not of the form nats://host:port");
+  if (!SCHEMES.has(url.protocol)) throw new UserError(`a NATS address cannot have the scheme ${url.protocol}`);
   return url;
 }

@@ -2,7 +2,7 @@
  * The NATS form of the bus.
  *
  * Owns: one connection, its reconnecting, the translation of nats.js errors into the port's, draining.
- * Does not own: handler errors (`handling.ts`), JetStream: who needs that uses `connection`.
+ * Does not own: handler errors (`handler-runner.ts`), JetStream: who needs that uses `connection`.
  *
  * Invariants beside those of the port:
  * 1. The connection is sought for ever; only `drain()` ends it.
@@ -13,7 +13,8 @@
  */
 import { ErrorCode, Events, headers, type Msg, type NatsConnection, NatsError, type Subscription } from "nats";
 import { assert } from "../../assert.ts";
-import { HandlerRunner, InFlight, type ReplyOutcome, StatusBoard, warnOfError } from "../handling.ts";
+import { MAX_DELAY_MS } from "../../runtime/clock.ts";
+import { HandlerRunner, InFlight, type ReplyOutcome, StatusBoard, warnOfError } from "../handler-runner.ts";
 import {
   type Bus,
   BusClosedError,
@@ -29,7 +30,6 @@ import {
   type Unsubscribe,
 } from "../port.ts";
 import { isPattern, isQueueName, isSubject } from "../subject.ts";
-import { MAX_DELAY_MS } from "../timers.ts";
 import { firstNatsConnection, type NatsConnectOptions } from "./connect.ts";
 import { NatsFrames } from "./frames.ts";
 import { type NatsReply, NatsRequests } from "./requests.ts";

@@ -4,9 +4,10 @@
  * nats.js can wait by itself (`waitOnFirstConnect`), but silently, without an end, and through refused credentials.
  */
 import { type ConnectionOptions, connect, ErrorCode, type NatsConnection, NatsError } from "nats";
-import { OperatorMistake } from "../../operator-mistake.ts";
-import { BusClosedError, type BusErrorListener, type Schedule } from "../port.ts";
-import { timerSchedule } from "../timers.ts";
+import { loopTimers } from "../../runtime/clock.ts";
+import type { Schedule } from "../../runtime/ports.ts";
+import { UserError } from "../../runtime/user-error.ts";
+import { BusClosedError, type BusErrorListener } from "../port.ts";
 import { readNatsAddress } from "./address.ts";
 
 export interface NatsConnectOptions {
@@ -61,7 +62,7 @@ export async function firstNatsConnection(
   onWait: (error: unknown) => void,
 ): Promise<NatsConnection> {
   const natsOptions = connectionOptions(options);
-  const schedule = options.schedule ?? timerSchedule;
+  const schedule = options.schedule ?? loopTimers.after;
   let lastReason = "";
   for (;;) {
     if (options.signal?.aborted) throw new BusClosedError();
@@ -70,7 +71,7 @@ export async function firstNatsConnection(
       if (!options.signal?.aborted) return connection;
       await connection.close();
     } catch (error) {
-      if (isFinal(error)) throw new OperatorMistake(`NATS: ${reasonOf(error)}`, { cause: error });
+      if (isFinal(error)) throw new UserError(`NATS: ${reasonOf(error)}`, { cause: error });
       if (options.waitOnFirstConnect !== true) throw error;
       const reason = reasonOf(error);
       if (reason !== lastReason) onWait(error);

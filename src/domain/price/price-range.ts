@@ -14,7 +14,7 @@ export interface PriceRange {
   readonly high: Hundredths | null;
 }
 
-export type Place = "under" | "inside" | "over";
+export type Side = "under" | "inside" | "over";
 
 /** Where the price was last seen, as far as it is outside: the end through which it will come. */
 export type Approach = "under" | "over";
@@ -26,7 +26,7 @@ export interface Entrance {
 }
 
 /** Where an exact live price lies. An empty range has no inside, whatever this says. */
-export function placeOf(price: LivePrice, range: PriceRange): Place {
+export function placeOf(price: LivePrice, range: PriceRange): Side {
   if (range.high !== null && price.ceil > range.high) return "over";
   return range.low !== null && price.floor < range.low ? "under" : "inside";
 }

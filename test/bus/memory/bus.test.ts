@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createMemoryBus, createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
-import { type Bus, type BusErrorListener, RequestTimeoutError, type Schedule } from "../../../src/bus/port.ts";
+import { type Bus, type BusErrorListener, RequestTimeoutError } from "../../../src/bus/port.ts";
 import { subjectMatches } from "../../../src/bus/subject.ts";
+import type { Schedule } from "../../../src/runtime/ports.ts";
 import fc from "../../support/property.ts";
 import { busConformance } from "../conformance.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Events, type NatsConnection } from "nats";
-import { Asking, askAgain, ConnectionLost } from "../../../src/bus/nats/asking.ts";
+import { Asking, askAgain, ConnectionLost } from "../../../src/bus/nats/reliable-request.ts";
 import { loopTimers } from "../../../src/runtime/clock.ts";
 
 const NEVER_MS = 60_000;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { hasCopy } from "../../../engine/store/folder/left.ts";
+import { hasReplica } from "../../../engine/cluster/replica/retired-replica.ts";
 import { openLevelStore } from "../../../engine/store/level-store.ts";
 import { ALL_KEYS } from "../../../engine/table/keys.ts";
 import { randomOf } from "../../support/client/engine-client.ts";
@@ -180,7 +180,7 @@ function describeChaos(server: ServerProgram): void {
     t.diagnostic(`${world.connector.orders.length} orders, ${world.refusedCount} requests came too late`);
     for (let look = 1; ; look += 1) {
       await Promise.all(ENGINES.map((name) => world.engine(name).end("SIGKILL")));
-      const [first, ...others] = await Promise.all(ENGINES.filter((name) => hasCopy(folderOf(name))).map(rowsOf));
+      const [first, ...others] = await Promise.all(ENGINES.filter((name) => hasReplica(folderOf(name))).map(rowsOf));
       assert.ok(others.length >= COPIES - 1, `${others.length + 1} copies`);
       // A copy that was kept from the processor may be behind, and comes to the same rows when it goes on.
       if (look < LOOKS_MAX && !others.every((other) => isDeepStrictEqual(other, first))) {

@@ -1,8 +1,8 @@
 /** Engines that come when the log does not reach back to what they hold: they take the leader's rows, lead, and sell once. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openJetStreamLog } from "../../../engine/replica/stream/jetstream-log.ts";
-import type { LogStream } from "../../../engine/replica/stream/log-stream.ts";
+import { openJetStreamLog } from "../../../engine/cluster/log/stream/jetstream-log.ts";
+import type { LogStream } from "../../../engine/cluster/log/stream/log-stream.ts";
 import { loopTimers } from "../../../src/runtime/clock.ts";
 import { clusterSuite } from "../../support/machine/nats-cluster.ts";
 import { ReplicatedWorld } from "../../support/world/replicated-world.ts";

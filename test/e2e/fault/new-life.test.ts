@@ -20,7 +20,7 @@ eachServerSuite("engines that go on from a backup", (server) => {
   after(() => world.stop());
 
   const beginLife = (name: string): ReturnType<typeof runProgram> =>
-    runProgram("engine/entry/new-life.ts", { ...world.environment, DATA_DIR: world.dataFolder(name) });
+    runProgram("engine/entry/restore-cluster.ts", { ...world.environment, DATA_DIR: world.dataFolder(name) });
   const sold = async (count: number): Promise<void> => {
     for (const partition of [0, 1]) {
       await world.until(`${count} orders`, async () => (await world.orders(partition)).length >= count);

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { appendFile, chmod, cp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { EXIT_CODES } from "../../../src/operator-mistake.ts";
+import { EXIT_CODES } from "../../../src/runtime/user-error.ts";
 import { LossyBrokerage } from "../../support/brokerage/lossy-brokerage.ts";
 import { natsSuite } from "../../support/machine/nats-server.ts";
 import { runProgram } from "../../support/machine/process.ts";

@@ -11,7 +11,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { fileURLToPath } from "node:url";
-import { EXIT_CODES } from "../../../src/operator-mistake.ts";
+import { EXIT_CODES } from "../../../src/runtime/user-error.ts";
 import { type Program, startProgram, temporaryFolder } from "../../support/machine/process.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { EngineClient } from "../../../edge/client/engine-client.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
-import type { Schedule } from "../../../src/bus/port.ts";
 import type { Reply } from "../../../src/contract/command.ts";
 import { commandSubject, querySubject } from "../../../src/contract/subject.ts";
 import { partitionOf } from "../../../src/domain/partition.ts";
+import type { Schedule } from "../../../src/runtime/ports.ts";
 
 const ask = { userId: 1, requestId: "r", body: { a: 1 } };
 const never = () => new Promise<Uint8Array>(() => undefined);

@@ -5,7 +5,7 @@ import { EngineClient } from "../../../edge/client/engine-client.ts";
 import { IdentityWatch } from "../../../edge/client/identity-watch.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus, BusStatus } from "../../../src/bus/port.ts";
-import { timerSchedule } from "../../../src/bus/timers.ts";
+import { loopTimers } from "../../../src/runtime/clock.ts";
 import { FakeEngine, makeSigningKey } from "../support/fake-engine.ts";
 import { until } from "../support/running-edge.ts";
 
@@ -43,7 +43,7 @@ test("a lost bus ends readiness; what was revoked meanwhile is known before it i
   const { bus, set } = switchedBus(hub.connect());
   const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
   const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
-  const watch = new IdentityWatch({ bus, engine: client, clock, schedule: timerSchedule, log });
+  const watch = new IdentityWatch({ bus, engine: client, clock, schedule: loopTimers.after, log });
   t.after(() => watch.stop());
   assert.equal(watch.isReady, false);
   watch.start();
@@ -64,7 +64,7 @@ test("a list read before the bus was lost does not count after it", async (t) =>
   const { bus, set } = switchedBus(hub.connect());
   const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
   const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
-  const watch = new IdentityWatch({ bus, engine: client, clock, schedule: timerSchedule, log });
+  const watch = new IdentityWatch({ bus, engine: client, clock, schedule: loopTimers.after, log });
   t.after(() => watch.stop());
   let release: () => void = quiet;
   const held = new Promise<void>((resolve) => {
@@ -118,7 +118,7 @@ test("an edge that counts other partitions than the engines serves nobody, and s
   const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
   const said: string[] = [];
   const telling = { ...log, error: (_fields: object, message: string) => void said.push(message) };
-  const schedule: typeof timerSchedule = (_delayMs, task) => timerSchedule(1, task);
+  const schedule: typeof loopTimers.after = (_delayMs, task) => loopTimers.after(1, task);
   const watch = new IdentityWatch({ bus, engine: client, clock, schedule, log: telling });
   t.after(() => watch.stop());
   watch.start();
@@ -148,7 +148,7 @@ test("a bus that stays away is told of once, and again after it was back", async
   const warn = (_: object, message: string): void => void warnings.push(message);
   const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
   const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
-  const options = { bus: away, engine: client, clock, schedule: timerSchedule, log: { ...log, warn } };
+  const options = { bus: away, engine: client, clock, schedule: loopTimers.after, log: { ...log, warn } };
   const watch = new IdentityWatch(options);
   t.after(() => watch.stop());
   watch.start();

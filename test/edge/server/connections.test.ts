@@ -11,7 +11,7 @@ import { Registry } from "prom-client";
 import { connectionLimits } from "../../../edge/server/connections.ts";
 import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
-import { timerSchedule } from "../../../src/bus/timers.ts";
+import { loopTimers } from "../../../src/runtime/clock.ts";
 import { until } from "../support/running-edge.ts";
 
 const quiet = (): void => undefined;
@@ -57,7 +57,7 @@ async function serve(t: TestContext, max = 100, perAddressMax = 100, patience = 
     app,
     config: { host: "127.0.0.1", port: 0, tls: undefined },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    schedule: timerSchedule,
+    schedule: loopTimers.after,
     closing: new AbortController(),
     limits: { max, perAddressMax },
     registry,

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
-import type { Log, Schedule } from "../../../edge/ports.ts";
 import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
-import { timerSchedule } from "../../../src/bus/timers.ts";
-import { OperatorMistake } from "../../../src/operator-mistake.ts";
+import { loopTimers } from "../../../src/runtime/clock.ts";
+import type { Log, Schedule } from "../../../src/runtime/ports.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import { pageOf } from "../support/fake-engine.ts";
 import { runEdge } from "../support/running-edge.ts";
 
@@ -62,7 +62,7 @@ describe("an orderly end", () => {
     const graceMs = 60_000;
     let passDeadline: () => void = quiet;
     const schedule: Schedule = (delayMs, task) => {
-      if (delayMs !== graceMs) return timerSchedule(delayMs, task);
+      if (delayMs !== graceMs) return loopTimers.after(delayMs, task);
       passDeadline = task;
       return quiet;
     };
@@ -84,7 +84,7 @@ test("an address that is taken rejects the start", async (t) => {
   const config = { host: "127.0.0.1", port: Number(new URL(edge.url).port), tls: undefined };
   const closing = new AbortController();
   await assert.rejects(
-    startServer({ app: edge.app, config, log, schedule: timerSchedule, closing, limits }),
+    startServer({ app: edge.app, config, log, schedule: loopTimers.after, closing, limits }),
     /is taken by another process/,
   );
 });
@@ -95,13 +95,13 @@ describe("TLS", () => {
     const options = {
       app: new Hono<EdgeEnvironment>(),
       log,
-      schedule: timerSchedule,
+      schedule: loopTimers.after,
       closing: new AbortController(),
       limits,
     };
     await assert.rejects(
       startServer({ ...options, config: { host: "127.0.0.1", port: 0, tls } }),
-      (error) => error instanceof OperatorMistake && /^TLS_CERT_FILE: /.test(error.message),
+      (error) => error instanceof UserError && /^TLS_CERT_FILE: /.test(error.message),
     );
   });
 
@@ -118,7 +118,7 @@ describe("TLS", () => {
       app,
       config,
       log,
-      schedule: timerSchedule,
+      schedule: loopTimers.after,
       closing: new AbortController(),
       limits,
     });

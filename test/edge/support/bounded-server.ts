@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { connectionLimits } from "../../../edge/server/connections.ts";
 import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
-import { timerSchedule } from "../../../src/bus/timers.ts";
+import { loopTimers } from "../../../src/runtime/clock.ts";
 
 const quiet = (): void => undefined;
 const registry = new Registry();
@@ -14,7 +14,7 @@ const server = await startServer({
   app,
   config: { host: "0.0.0.0", port: 0, tls: undefined },
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-  schedule: timerSchedule,
+  schedule: loopTimers.after,
   closing: new AbortController(),
   limits: connectionLimits({
     maxConnections: undefined,

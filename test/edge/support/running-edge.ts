@@ -6,12 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import type { Redis } from "ioredis";
 import { createEdgeApp } from "../../../edge/app.ts";
-import type { Log, LogFields } from "../../../edge/ports.ts";
 import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus } from "../../../src/bus/port.ts";
-import { timerSchedule } from "../../../src/bus/timers.ts";
+import { loopTimers } from "../../../src/runtime/clock.ts";
+import type { Log, LogFields } from "../../../src/runtime/ports.ts";
 import { FakeEngine, makeSigningKey, type SigningKey, signToken, type TokenParts } from "./fake-engine.ts";
 
 interface LogLine {
@@ -79,7 +79,7 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
     hasTradingTools: options.hasTradingTools ?? false,
     isHttps: options.isProxyTrusted ?? false,
     clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() + aheadMs },
-    schedule: timerSchedule,
+    schedule: loopTimers.after,
     log: recordingLog(log),
     newRequestId: randomUUID,
     closing: closing.signal,
@@ -91,7 +91,7 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
     app: edge.app,
     config: { host: "127.0.0.1", port: 0, tls: undefined },
     log: recordingLog(log),
-    schedule: timerSchedule,
+    schedule: loopTimers.after,
     closing,
     limits: { max: 10_000, perAddressMax: 10_000 },
   });

@@ -11,7 +11,7 @@ import { readLife } from "../../../engine/store/folder/life.ts";
 import { readWitness } from "../../../engine/store/folder/witness.ts";
 import { openLevelStore } from "../../../engine/store/level-store.ts";
 import { StoreRefused } from "../../../engine/store/refused.ts";
-import { EXIT_CODES, exitCodeOf } from "../../../src/operator-mistake.ts";
+import { EXIT_CODES, exitCodeOf } from "../../../src/runtime/user-error.ts";
 
 /** Takes no byte: a write to it fails as on a full disk. */
 const FULL_DISK = "/dev/full";

@@ -15,7 +15,7 @@ import type { VirtualTime } from "../world/virtual-time.ts";
 
 /** A look-up there and back, and the batch that it causes on a slow disk. */
 const AT_ONCE_MS = 4_000;
-/** A round of asking, and a poll (engine/broker/order-poll.ts). */
+/** A round of asking, and a poll (engine/order/order-poll.ts). */
 const NEXT_ROUND_MS = 32_000 + AT_ONCE_MS;
 
 /** A setup over a buy. */

@@ -1,10 +1,10 @@
 /** Another engine's copy of the partition, as far as it is remembered: it hears of every record that the log has. */
-import type { PartitionMemory } from "../../../engine/partition/memory.ts";
+import type { PartitionIndex } from "../../../engine/partition/partition-index.ts";
 import type { LoggedDisk } from "../../support/store/logged-disk.ts";
 
 export class FollowingCopy {
   readonly disk: LoggedDisk;
-  #memory: PartitionMemory | undefined;
+  #memory: PartitionIndex | undefined;
 
   constructor(disk: LoggedDisk) {
     this.disk = disk;
@@ -12,7 +12,7 @@ export class FollowingCopy {
   }
 
   /** What was remembered until now; from here on another copy follows, which begins with `next`. */
-  exchange(next: PartitionMemory): PartitionMemory | undefined {
+  exchange(next: PartitionIndex): PartitionIndex | undefined {
     const memory = this.#memory;
     this.#memory = next;
     return memory;

@@ -7,9 +7,9 @@
  * Invariant: once it is dead nothing of it reaches the disk, a brokerage, a client or the bus, whatever code still runs.
  */
 
-import { PartitionMemory } from "../../../engine/partition/memory.ts";
 import type { PartitionOptions } from "../../../engine/partition/options.ts";
 import { Partition } from "../../../engine/partition/partition.ts";
+import { PartitionIndex } from "../../../engine/partition/partition-index.ts";
 import type { Brokerages } from "../../../engine/ports/brokerage.ts";
 import type { CommitLog, RowStore } from "../../../engine/ports/log.ts";
 import type { Delete, Put } from "../../../engine/ports/storage.ts";
@@ -147,9 +147,9 @@ export class Life {
    * Every other life goes on from what a copy remembers that followed the one before. In the rest that is compared with
    * the rows, and the disk is read.
    */
-  async #memoryOf(options: PartitionOptions): Promise<PartitionMemory | undefined> {
+  async #memoryOf(options: PartitionOptions): Promise<PartitionIndex | undefined> {
     const { copy, number, report, plant } = this.#options;
-    const followed = copy.exchange(await PartitionMemory.read(options));
+    const followed = copy.exchange(await PartitionIndex.read(options));
     if (followed === undefined || Object.keys(plant).length > 0) return undefined;
     report.count(number % 2 === 0 ? "a copy leads" : "a copy is compared");
     if (number % 2 === 0) return followed;

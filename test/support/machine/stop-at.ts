@@ -4,7 +4,7 @@
  * the log, before anything that follows from it.
  */
 import { existsSync, rmSync } from "node:fs";
-import { LedLog } from "../../../engine/replica/led-log.ts";
+import { LeaderLog } from "../../../engine/cluster/log/leader-log.ts";
 import { NatsRequests } from "../../../src/bus/nats/requests.ts";
 
 const file = process.env.STOP_FILE ?? "";
@@ -23,8 +23,8 @@ if (process.env.STOP_AT === "send") {
   };
 }
 if (process.env.STOP_AT === "commit") {
-  const { append } = LedLog.prototype;
-  LedLog.prototype.append = async function (expectedSequence, records) {
+  const { append } = LeaderLog.prototype;
+  LeaderLog.prototype.append = async function (expectedSequence, records) {
     await append.call(this, expectedSequence, records);
     if (records.some((record) => Buffer.from(record).includes('"clientOrderId"'))) stopIfAsked();
   };

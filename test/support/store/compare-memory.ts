@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { hydrate } from "../../../engine/actor/stored-actor.ts";
 import { kindNamed } from "../../../engine/partition/kinds.ts";
-import type { PartitionMemory } from "../../../engine/partition/memory.ts";
+import type { PartitionIndex } from "../../../engine/partition/partition-index.ts";
 import { hashOfPair, SetHash } from "../../../engine/store/journal/set-hash.ts";
 import { HEAD_KEY, isArchiveKey } from "../../../engine/table/keys.ts";
 import { TABLES } from "../../../engine/table/tables.ts";
@@ -11,7 +11,7 @@ import type { Facts } from "../../../src/machine/effect.ts";
 const FEW = [TABLES.lives, TABLES.outbox, TABLES.eventProgress];
 
 /** Takes all that the rows ask for out of the memory, each of which must be there; nothing may be left. */
-export function emptyByRows(memory: PartitionMemory, rows: ReadonlyMap<string, Uint8Array>): void {
+export function emptyByRows(memory: PartitionIndex, rows: ReadonlyMap<string, Uint8Array>): void {
   const keys = [...rows.keys()];
   const under = (table: (typeof FEW)[number]): string[] => keys.filter((key) => table.holds(key));
   const quarantined = under(TABLES.quarantine).map((key) => TABLES.quarantine.numberOf(key));
@@ -46,7 +46,7 @@ function factsOf(bytes: Uint8Array = Buffer.of()): Facts | undefined {
   }
 }
 
-function takeOut({ watchbook }: PartitionMemory, id: number, { watches, deadlineMs, follows }: Facts): void {
+function takeOut({ watchbook }: PartitionIndex, id: number, { watches, deadlineMs, follows }: Facts): void {
   for (const watch of watches) assert.ok(watchbook.disarm(id, watch), `${id} waits for ${JSON.stringify(watch)}`);
   if (deadlineMs !== null) assert.ok(watchbook.deadlines.remove(deadlineMs, id), `${id} waits until ${deadlineMs}`);
   for (const order of follows) {

@@ -3,7 +3,7 @@
  */
 
 import assert from "node:assert/strict";
-import { openPaperBrokerage, type PaperBrokerage } from "../../../engine/broker/paper/paper.ts";
+import { openPaperBrokerage, type PaperBrokerage } from "../../../engine/connector/paper/paper.ts";
 import { Partition } from "../../../engine/partition/partition.ts";
 import type { Brokerage } from "../../../engine/ports/brokerage.ts";
 import type { LastPrice } from "../../../engine/ports/price.ts";

@@ -1,7 +1,7 @@
 /** What happened since the sign-in, in words, the newest first. */
 import { useState } from "preact/hooks";
+import { eventSentence, weightOf } from "../../../../src/event/describe-event.ts";
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
-import { eventSentence, weightOf } from "../../../../src/event/sentence.ts";
 import { timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { useStore } from "../state/store.ts";

@@ -1,7 +1,7 @@
 /** What the pages say: numbers, times and states in words. */
-import { priceText } from "../../../../src/event/sentence.ts";
+import { priceText } from "../../../../src/event/describe-event.ts";
 
-export { priceText, quantityText, rowName } from "../../../../src/event/sentence.ts";
+export { priceText, quantityText, rowName } from "../../../../src/event/describe-event.ts";
 
 const percentFormat = new Intl.NumberFormat("en-US", {
   style: "percent",

@@ -6,7 +6,7 @@
  * Invariant: the lists are read once for an unknown number, however many events tell of it, also where it stays unknown.
  * Where that fails the next event of it has them read.
  */
-import type { BotNames as Names, ToldEvent } from "../../../../src/event/sentence.ts";
+import type { BotNames as Names, ToldEvent } from "../../../../src/event/describe-event.ts";
 import { type Account, type Bot, queryOf } from "./model.ts";
 
 const PATHS = ["/api/v1/level-bots", "/api/v1/webhook-bots"];

@@ -12,8 +12,8 @@
 
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { hearAlarm } from "../../../../src/event/alarm-list.ts";
+import { rowsOf, type ToldEvent } from "../../../../src/event/describe-event.ts";
 import { withEvent } from "../../../../src/event/family.ts";
-import { rowsOf, type ToldEvent } from "../../../../src/event/sentence.ts";
 import { AccountRows } from "./account-rows.ts";
 import { askUntilAnswered, type Waiting } from "./ask-again.ts";
 import { BotNames } from "./bot-names.ts";

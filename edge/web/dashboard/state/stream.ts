@@ -5,8 +5,9 @@
  *
  * Invariant: after a break the stream goes on after the last event that was handed on, so none is missed or given twice.
  */
+
+import type { ToldEvent } from "../../../../src/event/describe-event.ts";
 import { type EventFrame, FrameReader } from "../../../../src/event/frames.ts";
-import type { ToldEvent } from "../../../../src/event/sentence.ts";
 import type { Session } from "./session.ts";
 
 export type StreamState = "connecting" | "live" | "broken";

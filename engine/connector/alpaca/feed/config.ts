@@ -1,7 +1,7 @@
 /** The configuration file of a feed of Alpaca's prices. */
 import { z } from "zod";
 import { describeIssues } from "../../../../src/contract/issue.ts";
-import { OperatorMistake } from "../../../../src/operator-mistake.ts";
+import { UserError } from "../../../../src/runtime/user-error.ts";
 import {
   buildReconnect,
   PlaceReader,
@@ -41,10 +41,10 @@ export interface AlpacaFeedConfig {
   readonly reconnect: ReconnectSettings;
 }
 
-/** Reads and checks the value of a configuration file. Throws an `OperatorMistake` that names every mistake. */
+/** Reads and checks the value of a configuration file. Throws an `UserError` that names every mistake. */
 export function parseAlpacaFeedConfig(value: unknown, folder: string, variables: Variables): AlpacaFeedConfig {
   const parsed = fileSchema.safeParse(value);
-  if (!parsed.success) throw new OperatorMistake(describeIssues(parsed.error).join("\n"));
+  if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
   const file = parsed.data;
   const mistakes: string[] = [];
   const reader = new PlaceReader(folder, variables, mistakes);
@@ -55,6 +55,6 @@ export function parseAlpacaFeedConfig(value: unknown, folder: string, variables:
     secret: reader.secret("secret", file.secret),
     reconnect: buildReconnect(file),
   };
-  if (mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
+  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
   return config;
 }

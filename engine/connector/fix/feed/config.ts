@@ -1,7 +1,7 @@
 /** The configuration file of a FIX price feed. */
 import { z } from "zod";
 import { describeIssues } from "../../../../src/contract/issue.ts";
-import { OperatorMistake } from "../../../../src/operator-mistake.ts";
+import { UserError } from "../../../../src/runtime/user-error.ts";
 import { PlaceReader, type Variables } from "../../host/config-file.ts";
 import { buildFeed, feedShape } from "../../host/price/feed-config.ts";
 import type { TlsSettings } from "../session/connection.ts";
@@ -23,11 +23,11 @@ export interface FixFeedConfig {
 
 /**
  * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws an
- * `OperatorMistake` that names every mistake.
+ * `UserError` that names every mistake.
  */
 export function parseFixFeedConfig(value: unknown, folder: string, variables: Variables): FixFeedConfig {
   const parsed = fileSchema.safeParse(value);
-  if (!parsed.success) throw new OperatorMistake(describeIssues(parsed.error).join("\n"));
+  if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
   const file = parsed.data;
   const mistakes = [...faultsOfFields("header", file.session.header), ...faultsOfFields("logon", file.session.logon)];
   const reader = new PlaceReader(folder, variables, mistakes);
@@ -35,6 +35,6 @@ export function parseFixFeedConfig(value: unknown, folder: string, variables: Va
   const session = buildSession({ ...file.session, resetOn: "logon", onUnexpectedReset: "reconcile" }, reader);
   const tls = file.session.tls === undefined ? undefined : buildTls(file.session.tls, reader);
   const feed = { ...buildFeed(file, mistakes), symbolsARequest: file.symbolsPerRequest };
-  if (mistakes.length > 0) throw new OperatorMistake(mistakes.join("\n"));
+  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
   return { session, tls, feed };
 }

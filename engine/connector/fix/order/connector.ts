@@ -27,8 +27,8 @@ import { LIMIT, lacksPrice, ORDER_CANCELLED } from "../../../../src/domain/order
 import { isOnGrid, nextDown, nextUp, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../../host/connector.ts";
+import { PendingReplies } from "../../host/pending-replies.ts";
 import { freshOrder, isSameOrder } from "../../host/state/sent-order.ts";
-import { WaitingAnswers } from "../../host/waiting.ts";
 import type { SessionUser } from "../session/reader.ts";
 import type { FixMessage } from "../wire/message.ts";
 import { MsgType } from "../wire/tag.ts";
@@ -59,7 +59,7 @@ interface ConnectorOptions extends ConnectorContext {
 export class FixConnector implements Connector, SessionUser {
   readonly #options: ConnectorOptions;
   readonly #lookUps: LookUps;
-  readonly #waiting: WaitingAnswers<Word>;
+  readonly #waiting: PendingReplies<Word>;
   readonly #positions: PositionRequests;
   readonly #inbound: Inbound;
   readonly #listeners = new Set<(record: OrderRecord) => void>();
@@ -76,7 +76,7 @@ export class FixConnector implements Connector, SessionUser {
   constructor(options: ConnectorOptions) {
     this.#options = options;
     this.#lookUps = new LookUps(options);
-    this.#waiting = new WaitingAnswers(options.timers);
+    this.#waiting = new PendingReplies(options.timers);
     this.#positions = new PositionRequests(options);
     this.#inbound = new Inbound({
       ...{ context: options, lookUps: this.#lookUps, waiting: this.#waiting },

@@ -9,7 +9,7 @@
  *    attempt than ours, so that it does not know the order is no proof from then on.
  */
 
-import type { WaitingAnswers } from "../../host/waiting.ts";
+import type { PendingReplies } from "../../host/pending-replies.ts";
 import { showMasked } from "../wire/mask.ts";
 import { type FixMessage, readText } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
@@ -37,7 +37,7 @@ interface InboundOptions {
   readonly context: ConnectorContext;
   readonly lookUps: LookUps;
   /** Calls that wait, by the order's name, or by the name of the request to cancel. */
-  readonly waiting: WaitingAnswers<Word>;
+  readonly waiting: PendingReplies<Word>;
   readonly onPositions: (message: FixMessage) => void;
 }
 

@@ -9,7 +9,7 @@
  * 2. Where an answer does not name its question it is taken for the oldest open one: at worst a proof is missed.
  */
 
-import { WaitingAnswers } from "../../host/waiting.ts";
+import { PendingReplies } from "../../host/pending-replies.ts";
 import type { FixMessage } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
 import { type ConnectorContext, subjectOf } from "./context.ts";
@@ -30,13 +30,13 @@ interface Question {
 
 export class LookUps {
   readonly #context: ConnectorContext;
-  readonly #waiting: WaitingAnswers<LookUpAnswer>;
+  readonly #waiting: PendingReplies<LookUpAnswer>;
   readonly #questions = new Map<string, Question[]>();
   readonly #byNumber = new Map<number, string>();
 
   constructor(context: ConnectorContext) {
     this.#context = context;
-    this.#waiting = new WaitingAnswers(context.timers);
+    this.#waiting = new PendingReplies(context.timers);
   }
 
   /** Asks the broker about an order that was sent. */

@@ -16,7 +16,7 @@ import {
   ORDER_REJECTED,
   ORDER_WAITING,
 } from "../../../../src/domain/order/order.ts";
-import { sentOrderFields, toldAs } from "../../host/state/sent-order.ts";
+import { sentOrderFields, toOrderRecord } from "../../host/state/sent-order.ts";
 import type { Report } from "./report.ts";
 
 /**
@@ -126,5 +126,5 @@ function isSame(left: KnownOrder, right: KnownOrder): boolean {
 
 /** The order as the gateway contract tells it. Its number is its name: a broker's own repeat over the days. */
 export function recordOf(order: KnownOrder): OrderRecord {
-  return toldAs(order.clientOrderId, order);
+  return toOrderRecord(order.clientOrderId, order);
 }

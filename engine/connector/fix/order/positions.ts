@@ -1,7 +1,7 @@
 /** Positions of an account: one request (AN), and the reports (AP) that answer it. */
 import type { BrokerReply, PositionRecord } from "../../../../src/contract/trading/order.ts";
 import { failed } from "../../host/connector.ts";
-import { WaitingAnswers } from "../../host/waiting.ts";
+import { PendingReplies } from "../../host/pending-replies.ts";
 import { type FixMessage, readText } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
 import type { ConnectorContext } from "./context.ts";
@@ -18,14 +18,14 @@ const FINAL = "FIN";
 
 export class PositionRequests {
   readonly #context: ConnectorContext;
-  readonly #waiting: WaitingAnswers<Reply>;
+  readonly #waiting: PendingReplies<Reply>;
   readonly #collected = new Map<string, PositionRecord[]>();
   /** How many will come, where it was told: some brokers say so in the AO alone. */
   readonly #totals = new Map<string, number>();
 
   constructor(context: ConnectorContext) {
     this.#context = context;
-    this.#waiting = new WaitingAnswers(context.timers);
+    this.#waiting = new PendingReplies(context.timers);
   }
 
   async ask(account: FixAccount): Promise<Reply> {

@@ -10,7 +10,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Level } from "level";
-import { OperatorMistake } from "../../../../src/operator-mistake.ts";
+import { UserError } from "../../../../src/runtime/user-error.ts";
 import { type JournalContent, type JournalPorts, type OpenedJournal, openJournal } from "./journal.ts";
 
 export interface FolderOptions extends JournalPorts {
@@ -23,12 +23,12 @@ interface ConnectorFolder extends OpenedJournal {
   close(): Promise<void>;
 }
 
-/** Locks and opens the folder. Throws an `OperatorMistake` where there is none, or one that cannot be used. */
+/** Locks and opens the folder. Throws an `UserError` where there is none, or one that cannot be used. */
 export async function openConnectorFolder(options: FolderOptions, content: JournalContent): Promise<ConnectorFolder> {
   const { folder, mayCreate } = options;
   const file = join(folder, "journal");
   if (!mayCreate && !existsSync(file)) {
-    throw new OperatorMistake(
+    throw new UserError(
       `${folder} holds no journal. For a first start make it: npm run connector -- new <config.json>. A lost one is put ` +
         "back: without it what was sent is not known",
       { reason: "noInput" },
@@ -49,13 +49,13 @@ export async function openConnectorFolder(options: FolderOptions, content: Journ
   }
 }
 
-/** Makes the folder of a connector that never ran, by opening it once. Throws an `OperatorMistake` where one ran there. */
+/** Makes the folder of a connector that never ran, by opening it once. Throws an `UserError` where one ran there. */
 export async function makeConnectorFolder(
   folder: string,
   open: () => Promise<{ close(): Promise<void> }>,
 ): Promise<void> {
   if (existsSync(join(folder, "journal"))) {
-    throw new OperatorMistake(`${folder} holds a journal already: start the connector, which goes on with it`, {
+    throw new UserError(`${folder} holds a journal already: start the connector, which goes on with it`, {
       reason: "cannotCreate",
     });
   }
@@ -63,14 +63,14 @@ export async function makeConnectorFolder(
   await made.close();
 }
 
-/** LevelDB's lock ends with its process, also when that is killed. Throws an `OperatorMistake` where it is taken. */
+/** LevelDB's lock ends with its process, also when that is killed. Throws an `UserError` where it is taken. */
 async function takeLock(folder: string): Promise<{ close(): Promise<void> }> {
   const lock = new Level(join(folder, "lock"));
   try {
     await lock.open();
     return lock;
   } catch (cause) {
-    throw new OperatorMistake(`${folder} is in use by another process, or cannot be written`, {
+    throw new UserError(`${folder} is in use by another process, or cannot be written`, {
       reason: "unavailable",
       cause,
     });

@@ -18,10 +18,10 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
-import { OperatorMistake } from "../../../../src/operator-mistake.ts";
 import { isMissingFile } from "../../../../src/runtime/missing-file.ts";
 import type { Fatal, Timers } from "../../../../src/runtime/ports.ts";
 import { syncFolder } from "../../../../src/runtime/sync-folder.ts";
+import { UserError } from "../../../../src/runtime/user-error.ts";
 
 const CHECK_LENGTH = 8;
 const FILE_MODE = 0o600;
@@ -82,7 +82,7 @@ function readLine(line: string): { readonly record: unknown } | undefined {
 function refuseReadableAfter(bytes: Buffer, length: number): void {
   const lines = bytes.toString("utf8", length).split("\n").slice(1);
   if (lines.some((line) => readLine(line) !== undefined)) {
-    throw new OperatorMistake(
+    throw new UserError(
       `the journal is damaged at byte ${length}: put back a copy, or settle every open order with the brokerage and move the folder away`,
       { reason: "data" },
     );
@@ -93,13 +93,13 @@ function refuseReadableAfter(bytes: Buffer, length: number): void {
 export interface JournalContent {
   /** Whether a record is the one that says whose journal it is. A journal that is there begins with it. */
   isOwner(record: unknown): boolean;
-  /** What the file is replaced by. Throws an `OperatorMistake` for records that it cannot go on with. */
+  /** What the file is replaced by. Throws an `UserError` for records that it cannot go on with. */
   shorten(records: readonly unknown[]): readonly object[];
 }
 
 /**
  * Reads the file, replaces it by what `content` makes of its records, and opens it for appending. Throws an
- * `OperatorMistake`, and leaves the file as it is, where it is damaged, or is there without its owner's record.
+ * `UserError`, and leaves the file as it is, where it is damaged, or is there without its owner's record.
  */
 export async function openJournal(path: string, content: JournalContent, ports: JournalPorts): Promise<OpenedJournal> {
   const bytes = await readIfThere(path);
@@ -117,8 +117,8 @@ function readIfThere(path: string): Promise<Buffer | undefined> {
 }
 
 /** The refusal of a journal whose owner's record is gone: it is only ever replaced whole, with that record first. */
-function withoutOwner(folder: string): OperatorMistake {
-  return new OperatorMistake(
+function withoutOwner(folder: string): UserError {
+  return new UserError(
     `${folder}: the journal has lost its beginning, so what was sent is not known: put back a copy, or settle every ` +
       "open order with the brokerage and move the folder away",
     { reason: "data" },

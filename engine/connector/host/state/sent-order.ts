@@ -54,7 +54,7 @@ export function freshOrder(asked: AskedOrder, nowMs: number): SentOrder {
 }
 
 /** The order as the gateway contract tells it, under this number. */
-export function toldAs(orderNo: string, order: SentOrder): OrderRecord {
+export function toOrderRecord(orderNo: string, order: SentOrder): OrderRecord {
   const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, text } = order;
   const { orderStatus, filledQuantity, averagePrice, createdMs, updatedMs } = order;
   return {

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { openJournal, readRecords, renderRecord } from "../../../../engine/connector/host/state/journal.ts";
-import { OperatorMistake } from "../../../../src/operator-mistake.ts";
 import { loopTimers } from "../../../../src/runtime/clock.ts";
+import { UserError } from "../../../../src/runtime/user-error.ts";
 import { throwing } from "../fix/support/session-world.ts";
 
 const owner = { kind: "owner" };
@@ -87,7 +87,7 @@ describe("the record of the owner", () => {
       const path = journalPath(t);
       writeFileSync(path, bytes);
       await assert.rejects(open(path), (error) => {
-        assert.ok(error instanceof OperatorMistake);
+        assert.ok(error instanceof UserError);
         const told = "the journal has lost its beginning, so what was sent is not known: put back a copy, or settle";
         assert.ok(error.message.startsWith(`${dirname(path)}: ${told}`), error.message);
         return true;
@@ -101,7 +101,7 @@ describe("the record of the owner", () => {
     const path = journalPath(t);
     writeFileSync(path, whole.subarray(whole.indexOf(0x0a) + 1));
     const shorten = (): never => {
-      throw new OperatorMistake("the journal is another's", { reason: "data" });
+      throw new UserError("the journal is another's", { reason: "data" });
     };
     await assert.rejects(open(path, { shorten }), /the journal is another's/);
   });

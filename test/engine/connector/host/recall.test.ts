@@ -1,10 +1,10 @@
 /** What a connector's host tells of an attempt that has no answer, and what never reaches the brokerage from then on. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
+import { AttemptLog } from "../../../../engine/connector/host/attempt-log.ts";
 import { failed, type OrderCalls } from "../../../../engine/connector/host/connector.ts";
 import { FenceKeeper } from "../../../../engine/connector/host/fence.ts";
-import { GuardedOrders } from "../../../../engine/connector/host/guard.ts";
-import { HeardAttempts } from "../../../../engine/connector/host/heard-attempts.ts";
+import { GuardedOrders } from "../../../../engine/connector/host/order-gate.ts";
 import type { BrokerReply, OrderAnswer } from "../../../../src/contract/trading/order.ts";
 import { brokerageSettingsSchema } from "../../../../src/contract/trading/order.ts";
 import { FakeTime } from "../../../support/machine/fake-time.ts";
@@ -160,7 +160,7 @@ describe("the attempts that a connector's process heard", () => {
   const longestMs = brokerageSettingsSchema.shape.timeoutMs.unwrap().maxValue ?? Number.POSITIVE_INFINITY;
 
   test("are remembered for longer than any engine waits for an answer", () => {
-    const heard = new HeardAttempts(time);
+    const heard = new AttemptLog(time);
     heard.note("c", fenceOf(1))(TAKEN);
     time.standStill(longestMs);
     heard.note("d", fenceOf(1))(TAKEN);
@@ -169,7 +169,7 @@ describe("the attempts that a connector's process heard", () => {
   });
 
   test("are remembered for as long as they are under way", () => {
-    const heard = new HeardAttempts(time);
+    const heard = new AttemptLog(time);
     heard.note("c", fenceOf(1));
     time.standStill(10 * longestMs);
     heard.note("d", fenceOf(1))(TAKEN);
@@ -177,7 +177,7 @@ describe("the attempts that a connector's process heard", () => {
   });
 
   test("are forgotten some time after that", () => {
-    const heard = new HeardAttempts(time);
+    const heard = new AttemptLog(time);
     for (let count = 0; count < 10; count += 1) {
       heard.note(`c${count}`, fenceOf(1))(TAKEN);
       time.standStill(longestMs);

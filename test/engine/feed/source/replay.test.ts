@@ -213,12 +213,9 @@ test("a file that cannot be read stops the start with a clear line", async () =>
   const missing = join(folder, "missing.csv");
   await assert.rejects(
     startReplay({ ...ports, path: missing, speed: 1 }),
-    /^OperatorMistake: FEED: replay cannot read .*missing\.csv/,
+    /^UserError: FEED: replay cannot read .*missing\.csv/,
   );
-  await assert.rejects(
-    startReplay({ ...ports, path: folder, speed: 1 }),
-    /^OperatorMistake: FEED: replay .* is not a file$/,
-  );
+  await assert.rejects(startReplay({ ...ports, path: folder, speed: 1 }), /^UserError: FEED: replay .* is not a file$/);
 });
 
 test("an empty recording ends at once", async () => {

@@ -372,7 +372,7 @@ describe("the check of a data folder", () => {
   });
 
   test("says so of folders that hold nothing, or what was never finished", async () => {
-    await assert.rejects(checkDataFolder(join(root, "nowhere"), readers), /^OperatorMistake: there is no folder/);
+    await assert.rejects(checkDataFolder(join(root, "nowhere"), readers), /^UserError: there is no folder/);
     await assert.rejects(checkDataFolder(root, readers), /it holds no folder partition-/);
     await mkdir(join(root, "store"));
     await assert.rejects(checkDataFolder(root, readers), /is one partition: name the folder above it/);

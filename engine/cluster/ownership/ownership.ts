@@ -1,0 +1,399 @@
+/**
+ * One engine a partition: this engine asks on the bus before it arms, tells what it runs while it runs, and ends when
+ * another one has the better claim.
+ *
+ * Owns: the asking, the lease, who gives way. Does not own: what is held back meanwhile (`engine/order/require-lease.ts`, the answers of
+ * engine.ts), the end of the process (`onLost`). A replicated log decides this by itself: then this part is not needed.
+ *
+ * Invariants:
+ * 1. Nothing is armed before a request on each partition's subject found nobody, or only who gave way. The connection
+ *    hears no echo of its own, so the server's word that nobody listens means: nobody else.
+ * 2. An engine may act only while its last proof that the server heard it is younger than `LEASE_MS`, by the steady and
+ *    by the wall clock: a machine that sleeps may stop either. Who asked in vain waits longer than that for an answer,
+ *    so that a frozen engine that wakes acts no more by the time another one has begun.
+ * 3. With the lease goes the claim: it asks again as if it had just started, and an engine that began meanwhile stays.
+ * 4. Of two that meet exactly one gives way (`contest.ts`).
+ * 5. A silence counts only where this engine itself ran all the time (`src/runtime/event-loop-stall.ts`).
+ */
+
+import { type Bus, BusClosedError, NoResponderError, RequestTimeoutError } from "../../../src/bus/port.ts";
+import { type OwnershipAnnouncement, ownershipWordSchema } from "../../../src/contract/ownership.ts";
+import { ownerSubject } from "../../../src/contract/subject.ts";
+import { formatTime } from "../../../src/domain/time.ts";
+import { EventLoopStall } from "../../../src/runtime/event-loop-stall.ts";
+import { parseJson } from "../../../src/runtime/json.ts";
+import { DualClock, type Moment } from "../../../src/runtime/moment.ts";
+import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
+import type { Ownership } from "../../ports/ownership.ts";
+import { goesBefore } from "./contest.ts";
+
+export const LEASE_MS = 3_000;
+const TELL_EVERY_MS = 500;
+/** More than the lease: a silent engine may act no more once this has passed. */
+const ASK_WITHIN_MS = LEASE_MS + 1_000;
+/** A polite end takes up to nine seconds. */
+const ENDING_WITHIN_MS = 15_000;
+const ASK_AGAIN_MS = 200;
+const BEAT_MS = 200;
+const LATE_MS = 1_000;
+
+/** Another engine runs a partition of this one. The message says which, where, and what to do. */
+class OwnershipRefused extends UserError {
+  override readonly name = "OwnershipRefused";
+
+  constructor(message: string) {
+    super(message, { reason: "unavailable" });
+  }
+}
+
+interface OwnershipOptions {
+  /** A connection of its own that hears no echo of what it publishes. */
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** The random name of this process. */
+  readonly engine: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly partitions: number;
+  readonly ownPartitions: readonly number[];
+  /** The partition that every installation has: engines of installations of another size meet here. */
+  readonly sharedPartition: number;
+  /** Told once that another engine has the better claim, after this one had begun to act. */
+  readonly onLost: (reason: string) => void;
+}
+
+/** What is known of a partition's data folder. */
+interface FolderName {
+  readonly installation: string;
+  readonly life: string;
+}
+
+export class BusOwnership implements Ownership {
+  readonly #options: OwnershipOptions;
+  readonly #clocks: DualClock;
+  readonly #folders = new Map<number, FolderName>();
+  readonly #stops: Cancel[] = [];
+  #stage: OwnershipAnnouncement["stage"] = "asking";
+  #sinceMs: number;
+  /** When the server last certainly heard this engine. */
+  #provenAt: Moment | undefined;
+  #isRegaining = false;
+  #isAskingBack = false;
+  /** True from when it first held: who loses it then ends the process. */
+  #hasHeld = false;
+  #isEnding = false;
+  #refusal: OwnershipRefused | undefined;
+  #waiting: (() => void)[] = [];
+
+  private constructor(options: OwnershipOptions) {
+    this.#options = options;
+    this.#clocks = new DualClock(options);
+    this.#sinceMs = options.clock.nowMs();
+  }
+
+  /** Asks for the partitions. Rejects with {@link OwnershipRefused} where another engine runs one of them. */
+  static async ask(options: OwnershipOptions): Promise<BusOwnership> {
+    const ownership = new BusOwnership(options);
+    const { bus, ownPartitions } = options;
+    for (const partition of ownPartitions) {
+      const subject = ownerSubject(partition);
+      ownership.#stops.push(bus.respond(subject, async ({ data }) => ownership.#answer(partition, data)));
+    }
+    try {
+      await ownership.#askUntilHeard();
+    } catch (error) {
+      ownership.close();
+      throw error;
+    }
+    return ownership;
+  }
+
+  /** A partition's folder was opened: others are told its name. */
+  name(partition: number, folder: FolderName): void {
+    this.#folders.set(partition, folder);
+  }
+
+  /** Asks once more and then acts, telling so. To be called right before arming. Rejects as `ask` does. */
+  async hold(): Promise<void> {
+    const { bus, timers } = this.#options;
+    await this.#take();
+    this.#stops.push(
+      bus.onStatus((status) => {
+        if (status === "disconnected") this.#lapse("the connection to NATS was lost");
+      }),
+    );
+    const tell = (): void => {
+      this.#tell();
+      cancel = timers.after(TELL_EVERY_MS, tell);
+    };
+    let cancel: Cancel = () => undefined;
+    this.#stops.push(() => cancel());
+    tell();
+  }
+
+  mayAct(): boolean {
+    this.#lapseIfStale();
+    return this.#stage === "holding";
+  }
+
+  get provenForMs(): number {
+    return this.#provenAt === undefined ? Number.POSITIVE_INFINITY : this.#clocks.msSince(this.#provenAt);
+  }
+
+  whenMayAct(): Promise<void> {
+    if (this.mayAct()) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** The end has begun: who asks now is told to wait for it. What is under way may still be sent. */
+  beginEnd(): void {
+    this.#isEnding = true;
+  }
+
+  /** Nothing is open any more. */
+  close(): void {
+    this.#stage = "ending";
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  async #take(): Promise<void> {
+    const { bus, timers } = this.#options;
+    for (;;) {
+      await this.#askUntilHeard();
+      const now = this.#clocks.now();
+      const isHeard = await bus.flush().then(
+        () => true,
+        () => false,
+      );
+      this.#throwIfRefused();
+      if (isHeard) {
+        this.#stage = "holding";
+        this.#hasHeld = true;
+        this.#sinceMs = now.wallMs;
+        this.#provenAt = now;
+        break;
+      }
+      await pause(timers, ASK_AGAIN_MS);
+    }
+    for (const go of this.#waiting.splice(0)) go();
+    this.#announce();
+  }
+
+  async #askUntilHeard(): Promise<void> {
+    const { ownPartitions, sharedPartition } = this.#options;
+    await Promise.all([...new Set([...ownPartitions, sharedPartition])].map((partition) => this.#ask(partition)));
+    this.#throwIfRefused();
+  }
+
+  /** Asks on a partition's subject until nobody answers who must be waited for. */
+  async #ask(partition: number): Promise<void> {
+    const { timers, steadyClock, log } = this.#options;
+    const untilMs = steadyClock.nowMs() + ENDING_WITHIN_MS;
+    for (let isTold = false; ; isTold = true) {
+      this.#throwIfRefused();
+      const other = await this.#request(partition);
+      if (other === undefined) return;
+      if (other.stage !== "ending" || steadyClock.nowMs() > untilMs) {
+        if (this.#options.ownPartitions.includes(partition)) this.#meet(partition, other, true);
+        else if (other.partitions !== this.#options.partitions)
+          this.#giveWay(otherSize(other, this.#options.partitions));
+        return;
+      }
+      const { host, pid } = other;
+      if (!isTold) log.info({ partition, host, pid }, "waiting for the end of the engine before");
+      await pause(timers, ASK_AGAIN_MS);
+    }
+  }
+
+  /** Who else listens on a partition's subject; undefined: nobody, or nobody who could still act. */
+  async #request(partition: number): Promise<OwnershipAnnouncement | undefined> {
+    const { bus, clock, steadyClock, timers, log } = this.#options;
+    const subject = ownerSubject(partition);
+    for (;;) {
+      let stoodStill = false;
+      const onStandstill = () => {
+        stoodStill = true;
+      };
+      const standstill = new EventLoopStall({
+        clock,
+        steadyClock,
+        timers,
+        beatMs: BEAT_MS,
+        lateMs: LATE_MS,
+        onStandstill,
+      });
+      standstill.start();
+      try {
+        return this.#understood(subject, await bus.request(subject, this.#word(partition), ASK_WITHIN_MS));
+      } catch (err) {
+        if (err instanceof NoResponderError) return undefined;
+        if (err instanceof OwnershipRefused || err instanceof BusClosedError) throw err;
+        if (err instanceof RequestTimeoutError) {
+          // What was answered meanwhile may lie unread.
+          standstill.check();
+          if (stoodStill) continue;
+          log.warn(
+            { partition },
+            "an engine that listens has been silent for longer than it may act: it counts as gone",
+          );
+          return undefined;
+        }
+        log.warn({ partition, err }, "other engines cannot be asked yet");
+        await pause(timers, ASK_AGAIN_MS);
+        this.#throwIfRefused();
+      } finally {
+        standstill.stop();
+      }
+    }
+  }
+
+  #understood(subject: string, data: Uint8Array): OwnershipAnnouncement {
+    const word = readWord(data);
+    if (word !== undefined) return word;
+    throw new OwnershipRefused(`what answers on ${subject} is no engine of this version: end it first`);
+  }
+
+  #answer(partition: number, data: Uint8Array): Uint8Array {
+    const other = readWord(data);
+    if (other !== undefined) this.#meet(partition, other, false);
+    return this.#word(partition);
+  }
+
+  /**
+   * What another engine said on a partition's subject. What nobody asked for may have lain in a frozen server since its
+   * engine died: who acts asks back before it gives way to that.
+   */
+  #meet(partition: number, other: OwnershipAnnouncement, wasAsked: boolean): void {
+    const { engine } = this.#options;
+    // Who runs another partition only asks what kind of installation this is.
+    if (other.engine === engine || other.partition !== partition || this.#stage === "ending") return;
+    this.#lapseIfStale();
+    if (!goesBefore({ engine, stage: this.#stage, sinceMs: this.#sinceMs }, other)) {
+      if (wasAsked || this.#stage !== "holding") this.#giveWay(conflictWith(other));
+      else void this.#askBack(partition);
+    } else if (other.stage === "holding") this.#announce();
+  }
+
+  async #askBack(partition: number): Promise<void> {
+    if (this.#isAskingBack) return;
+    this.#isAskingBack = true;
+    try {
+      const other = await this.#request(partition);
+      if (other !== undefined) this.#meet(partition, other, true);
+    } catch (error) {
+      if (error instanceof OwnershipRefused && this.#refusal === undefined) this.#giveWay(error.message);
+    } finally {
+      this.#isAskingBack = false;
+    }
+  }
+
+  #giveWay(reason: string): void {
+    this.#refusal = new OwnershipRefused(reason);
+    this.#stage = "ending";
+    if (this.#hasHeld) this.#options.onLost(reason);
+  }
+
+  #throwIfRefused(): void {
+    if (this.#refusal !== undefined) throw this.#refusal;
+  }
+
+  #lapseIfStale(): void {
+    if (this.#stage === "holding" && this.#isStale()) this.#lapse("it was not heard for longer than its lease");
+  }
+
+  #isStale(): boolean {
+    return this.provenForMs >= LEASE_MS;
+  }
+
+  #lapse(reason: string): void {
+    if (this.#stage !== "holding") return;
+    this.#stage = "asking";
+    this.#sinceMs = this.#options.clock.nowMs();
+    this.#provenAt = undefined;
+    this.#options.log.warn({ reason }, "orders and answers wait until it is known that no other engine has taken over");
+    void this.#regain();
+  }
+
+  async #regain(): Promise<void> {
+    if (this.#isRegaining) return;
+    this.#isRegaining = true;
+    try {
+      await this.#take();
+      this.#options.log.info({}, "no other engine has taken over: going on");
+    } catch (err) {
+      // Who gave way was told so, and a closed bus is the end of this process.
+      if (!(err instanceof OwnershipRefused || err instanceof BusClosedError)) throw err;
+    } finally {
+      this.#isRegaining = false;
+    }
+  }
+
+  /** Proves that the server hears this engine, and tells others that it does. */
+  #tell(): void {
+    this.#lapseIfStale();
+    if (this.#stage !== "holding") return;
+    this.#announce();
+    const at = this.#clocks.now();
+    const { bus } = this.#options;
+    bus.flush().then(
+      () => {
+        if (this.#stage === "holding") this.#provenAt = at;
+      },
+      () => undefined,
+    );
+  }
+
+  #announce(): void {
+    const { bus, ownPartitions } = this.#options;
+    for (const partition of ownPartitions) bus.publish(ownerSubject(partition), this.#word(partition));
+  }
+
+  /** On a subject whose partition is not its own an engine names its first one. */
+  #word(subjectPartition: number): Uint8Array {
+    const { engine, host, pid, partitions, ownPartitions } = this.#options;
+    const partition = ownPartitions.includes(subjectPartition) ? subjectPartition : (ownPartitions[0] ?? 0);
+    const { installation = null, life = null } = this.#folders.get(partition) ?? {};
+    const stage = this.#isEnding ? "ending" : this.#stage;
+    const word: OwnershipAnnouncement = {
+      engine,
+      stage,
+      sinceMs: this.#sinceMs,
+      partition,
+      partitions,
+      installation,
+      life,
+      host,
+      pid,
+    };
+    return Buffer.from(JSON.stringify(word));
+  }
+}
+
+function conflictWith({ partition, installation, host, pid, stage, sinceMs }: OwnershipAnnouncement): string {
+  const folder = installation === null ? "" : ` of installation ${installation}`;
+  const state = stage === "asking" ? "is being started" : `has run since ${formatTime(sinceMs)}`;
+  return (
+    `partition ${partition} belongs to another engine, process ${pid} on host ${host}${folder}, which ${state}. ` +
+    "Two engines would sell every row twice: end that one, or give this one a NATS server of its own (NATS_URL) " +
+    "or other partitions (ENGINE_PARTITIONS)"
+  );
+}
+
+function otherSize({ partition, partitions, host, pid }: OwnershipAnnouncement, own: number): string {
+  return (
+    `partition ${partition} of an installation of ${partitions} partitions is run on this NATS server by process ${pid} ` +
+    `on host ${host}, and PARTITIONS is ${own} here: two installations cannot share one NATS server`
+  );
+}
+
+function readWord(data: Uint8Array): OwnershipAnnouncement | undefined {
+  return ownershipWordSchema.safeParse(parseJson(data)).data;
+}
+
+function pause(timers: Timers, delayMs: number): Promise<void> {
+  return new Promise((resolve) => void timers.after(delayMs, resolve));
+}

@@ -1,0 +1,57 @@
+/**
+ * How shared partitions stand, put together of what engines tell one another.
+ *
+ * Pure. Where two say that they lead, the higher epoch counts: the other one has not heard yet that it does not.
+ */
+import type { ClusterStanding, ClusterView } from "../../../src/contract/operator/cluster.ts";
+import type { Heartbeat } from "./presence.ts";
+import { givenName } from "./rank.ts";
+
+type PartitionView = ClusterView["partitions"][number];
+
+/** The view of all partitions and engines, of the words of all engines, the asked one's own included. */
+export function viewOf(words: readonly Heartbeat[], partitions: number): Pick<ClusterView, "partitions" | "engines"> {
+  const sorted = [...words].sort((left, right) => (left.engine < right.engine ? -1 : 1));
+  return {
+    partitions: Array.from({ length: partitions }, (_, partition) => partitionView(sorted, partition)),
+    engines: sorted.map(({ engine, leads, isEnding, takeovers }) => ({
+      ...{ engine: givenName(engine), leads: Object.keys(leads).length, isEnding },
+      takeovers: Object.entries(takeovers).map(([partition, count]) => ({ partition: Number(partition), count })),
+    })),
+  };
+}
+
+export function standingOf({ partitions, faults }: ClusterView): ClusterStanding {
+  const best = partitions.map(({ copies }) =>
+    copies.flatMap(({ lagRecords }) => (lagRecords === null ? [] : [lagRecords])).sort((left, right) => left - right),
+  );
+  return {
+    partitionCount: partitions.length,
+    ledCount: partitions.filter(({ leader }) => leader !== null).length,
+    copiedCount: best.filter(({ length }) => length > 0).length,
+    lagRecordsMax: Math.max(0, ...best.flatMap(([first = 0]) => first)),
+    areServersTrusted: faults.length === 0,
+  };
+}
+
+function partitionView(words: readonly Heartbeat[], partition: number): PartitionView {
+  const key = String(partition);
+  const [leader] = words
+    .filter(({ leads }) => leads[key] !== undefined)
+    .sort((left, right) => (right.leads[key] ?? 0) - (left.leads[key] ?? 0));
+  // An engine that ends takes nothing over: what it still holds is no copy to count on.
+  const copying = words.filter(
+    ({ leads, isEnding, keeps }) => leads[key] === undefined && !isEnding && keeps?.includes(partition) !== false,
+  );
+  const end = leader?.positions[key] ?? Math.max(0, ...copying.map(({ positions }) => positions[key] ?? 0));
+  return {
+    partition,
+    leader: leader === undefined ? null : givenName(leader.engine),
+    epoch: leader?.leads[key] ?? null,
+    copies: copying.map(({ engine, lags, positions }) => ({
+      engine: givenName(engine),
+      // Words are told one after another: a copy may say more than its leader had said.
+      lagRecords: lags[key] === undefined ? null : Math.max(0, end - (positions[key] ?? 0)),
+    })),
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * Which other engines are there, and how far their copies are: told and heard on the bus, a few times a second.
+ *
+ * Owns: telling, hearing, forgetting who is silent. Does not own: what follows from it (rank.ts), who may lead (the
+ * log): what is heard here may be late or wrong, and does no harm.
+ */
+
+import { z } from "zod";
+import type { Bus } from "../../../src/bus/port.ts";
+import { PRESENCE_SUBJECT } from "../../../src/contract/subject.ts";
+import { parseJson } from "../../../src/runtime/json.ts";
+import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
+import type { PlacedEngine } from "./rank.ts";
+
+export const TELL_EVERY_MS = 250;
+/** Four that were not heard. */
+const GONE_AFTER_MS = 1_000;
+
+const numbers = z.record(z.string(), z.number().int().nonnegative()).default({});
+
+const wordSchema = z.object({
+  engine: z.string().min(1).max(200),
+  /** Absent: an engine of an earlier version, which counts as a machine of its own. */
+  machine: z.string().min(1).max(255).optional(),
+  partitions: z.number().int().positive(),
+  /** Of each copy that follows: how many messages of the log it has still to read. */
+  lags: z.record(z.string(), z.number()),
+  /** Of each partition that it answers for: the epoch. */
+  leads: numbers,
+  /** Of each partition: the last record that it holds. */
+  positions: numbers,
+  /** Of each partition that it took over from a leader that had fallen silent: how often, since it started. */
+  takeovers: numbers,
+  /** Of each copy: the record from which on it may need the log. */
+  heldTo: numbers,
+  /** The partitions of which it has a copy, or is to have one. Absent: an engine of an earlier version, which has all. */
+  keeps: z.array(z.number().int().nonnegative()).optional(),
+  /** True: it ends, and takes nothing any more. */
+  isEnding: z.boolean(),
+});
+export type Heartbeat = Readonly<z.infer<typeof wordSchema>>;
+/** What an engine tells of its copies and of what it leads. */
+export type PartitionsReport = Pick<Heartbeat, "lags" | "leads" | "positions" | "takeovers" | "heldTo" | "keeps">;
+
+interface PresenceOptions {
+  readonly bus: Bus;
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  readonly engine: string;
+  readonly machine: string;
+  readonly partitions: number;
+  readonly told: () => PartitionsReport;
+}
+
+export class Presence {
+  readonly #options: PresenceOptions;
+  readonly #heard = new Map<string, { readonly word: Heartbeat; readonly atMs: number }>();
+  readonly #stops: Cancel[] = [];
+  #isEnding = false;
+
+  private constructor(options: PresenceOptions) {
+    this.#options = options;
+  }
+
+  static start(options: PresenceOptions): Presence {
+    const presence = new Presence(options);
+    const { bus, timers } = options;
+    presence.#stops.push(bus.subscribe(PRESENCE_SUBJECT, ({ data }) => presence.#hear(data)));
+    const tell = (): void => {
+      presence.#tell();
+      cancel = timers.after(TELL_EVERY_MS, tell);
+    };
+    let cancel: Cancel = () => undefined;
+    presence.#stops.push(() => cancel());
+    tell();
+    return presence;
+  }
+
+  /** The engines that are there and stay, this one included while it does not end; each once. */
+  engines(): readonly PlacedEngine[] {
+    const { engine, machine } = this.#options;
+    const others = this.#present().map((word) => ({ engine: word.engine, machine: word.machine ?? word.engine }));
+    return this.#isEnding ? others : [{ engine, machine }, ...others];
+  }
+
+  /** The last word of each engine that is there, of those that end too, and of this one. */
+  words(): readonly Heartbeat[] {
+    return [this.#word(), ...this.#heardLately()];
+  }
+
+  /** How far the copy of another engine is behind, in messages; undefined where it has none that follows. */
+  lagOf(engine: string, partition: number): number | undefined {
+    return this.#present().find((word) => word.engine === engine)?.lags[String(partition)];
+  }
+
+  /** Whether another engine says that it answers for the partition. */
+  leads(engine: string, partition: number): boolean {
+    return this.#present().some((word) => word.engine === engine && word.leads[String(partition)] !== undefined);
+  }
+
+  /** The record up to which all copies of other engines hold a partition; undefined where none says so. */
+  heldByOthers(partition: number): number | undefined {
+    const held = this.#present().flatMap(({ heldTo }) => heldTo[String(partition)] ?? []);
+    return held.length === 0 ? undefined : Math.min(...held);
+  }
+
+  /** From here on the others count on this engine no more. */
+  beginEnd(): void {
+    this.#isEnding = true;
+    this.#tell();
+  }
+
+  stop(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  #present(): Heartbeat[] {
+    return this.#heardLately().filter(({ isEnding }) => !isEnding);
+  }
+
+  #heardLately(): Heartbeat[] {
+    const sinceMs = this.#options.steadyClock.nowMs() - GONE_AFTER_MS;
+    return [...this.#heard.values()].filter(({ atMs }) => atMs >= sinceMs).map(({ word }) => word);
+  }
+
+  #word(): Heartbeat {
+    const { engine, machine, partitions, told } = this.#options;
+    return { engine, machine, partitions, ...told(), isEnding: this.#isEnding };
+  }
+
+  #hear(data: Uint8Array): void {
+    const word = readWord(data);
+    const { engine, partitions, steadyClock } = this.#options;
+    if (word === undefined || word.engine === engine || word.partitions !== partitions) return;
+    const nowMs = steadyClock.nowMs();
+    this.#heard.set(word.engine, { word, atMs: nowMs });
+    for (const [name, { atMs }] of this.#heard) if (atMs < nowMs - GONE_AFTER_MS) this.#heard.delete(name);
+  }
+
+  #tell(): void {
+    this.#options.bus.publish(PRESENCE_SUBJECT, Buffer.from(JSON.stringify(this.#word())));
+  }
+}
+
+function readWord(data: Uint8Array): Heartbeat | undefined {
+  return wordSchema.safeParse(parseJson(data)).data;
+}

@@ -1,0 +1,51 @@
+/**
+ * Whether this engine keeps a copy of a partition. One that is kept no longer is put aside once it is closed.
+ */
+import type { Log } from "../../../src/runtime/ports.ts";
+import { retireReplica } from "./retired-replica.ts";
+
+interface KeepingOptions {
+  readonly number: number;
+  readonly folder: string;
+  readonly isKept: boolean;
+  readonly log: Log;
+}
+
+export class ReplicaRetention {
+  readonly #options: KeepingOptions;
+  #isKept: boolean;
+  #wake: () => void = () => undefined;
+
+  constructor(options: KeepingOptions) {
+    this.#options = options;
+    this.#isKept = options.isKept;
+  }
+
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  keep(isKept: boolean): void {
+    this.#isKept = isKept;
+    this.#wake();
+  }
+
+  /** Puts the closed copy aside, and resolves once one is to be kept again, or `signal` says that all ends. */
+  async leave(signal: AbortSignal): Promise<void> {
+    const { folder, number: partition, log } = this.#options;
+    try {
+      const isLeft = await retireReplica(folder);
+      if (isLeft) log.info({ partition }, "the copy of the partition is put aside: other engines have it");
+    } catch (err) {
+      log.warn({ partition, folder, err }, "the copy of the partition cannot be put aside: it lies there unused");
+    }
+    const wake = (): void => this.#wake();
+    signal.addEventListener("abort", wake);
+    while (!this.#isKept && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    signal.removeEventListener("abort", wake);
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The engine's side of request-reply: bytes in, bytes out.
+ *
+ * Invariants:
+ * 1. Every request is answered. A fault of ours is answered with INTERNAL, without inner detail, and logged with the
+ *    request's id.
+ * 2. No body is ever logged.
+ */
+
+import type { BusMessage } from "../../src/bus/port.ts";
+import { type Envelope, envelopeSchema, type Reply } from "../../src/contract/command.ts";
+import { parseJson } from "../../src/runtime/json.ts";
+import type { Log, Timers } from "../../src/runtime/ports.ts";
+import type { Ownership } from "../ports/ownership.ts";
+
+/** A reply, or a page of stored rows as bytes. */
+export type Answer = Reply | Uint8Array;
+export type Answerer = (envelope: Envelope) => Promise<Answer>;
+
+const NOT_NOW: Answer = { ok: false, code: "UNAVAILABLE", message: "the engine is not ready, try again" };
+
+/** As long as an edge waits for an answer: what is begun later is done for nobody, and maybe against what he did since. */
+const HELD_MS = 30_000;
+
+/** Waits for so many ms at most, and gives whether the engine may act by then. */
+type UntilMayAct = (waitMs: number) => Promise<boolean>;
+
+/**
+ * While it is not known that no other engine has taken over, nothing new is begun and no answer leaves.
+ *
+ * `areOthersAsked`: another engine may be on the same subject, and answer this very request. To say no here could hide
+ * its yes, and have a client repeat what was done: then nothing is said before this engine may act again, or nobody waits
+ * for it any more.
+ *
+ * What was read only now may have lain unread while this engine stood still, but not since before the last proof that it
+ * is the only one: for as long as that is ago its client counts as having waited already.
+ */
+export function asOwner(
+  answerer: Answerer,
+  ownership: Ownership,
+  areOthersAsked: boolean,
+  timers: Pick<Timers, "after">,
+): Answerer {
+  const untilMayAct = sharedWait(ownership, timers);
+  return async (envelope) => {
+    if (!ownership.mayAct() && !(areOthersAsked && (await mayBegin(ownership, untilMayAct)))) return NOT_NOW;
+    const answer = await answerer(envelope);
+    if (!ownership.mayAct()) await ownership.whenMayAct();
+    return answer;
+  };
+}
+
+/** Whether the engine may act while the client of a request that was just read certainly still waits. */
+async function mayBegin(ownership: Ownership, untilMayAct: UntilMayAct): Promise<boolean> {
+  const agedMs = Math.min(HELD_MS, Math.max(0, ownership.provenForMs));
+  if (await untilMayAct(HELD_MS - agedMs)) return true;
+  // It may have come just now all the same: then its client still waits, and must not be told no before it is true.
+  await untilMayAct(agedMs);
+  return false;
+}
+
+/** However many wait, the owner is asked once. */
+function sharedWait(ownership: Ownership, timers: Pick<Timers, "after">): UntilMayAct {
+  const waiting = new Set<() => void>();
+  let isAsking = false;
+  const ask = (): void => {
+    if (isAsking) return;
+    isAsking = true;
+    void ownership.whenMayAct().then(() => {
+      isAsking = false;
+      for (const go of [...waiting]) go();
+    });
+  };
+  return (waitMs) =>
+    new Promise((resolve) => {
+      if (waitMs <= 0) return resolve(false);
+      const go = (): void => {
+        cancel();
+        waiting.delete(go);
+        resolve(true);
+      };
+      const cancel = timers.after(waitMs, () => {
+        waiting.delete(go);
+        resolve(false);
+      });
+      waiting.add(go);
+      ask();
+    });
+}
+
+/** Makes a bus handler of an answerer. */
+export function answering(answerer: Answerer, log: Log): (message: BusMessage) => Promise<Uint8Array> {
+  return async ({ subject, data }) => {
+    const envelope = readEnvelope(parseJson(data));
+    if (envelope === undefined)
+      return encode({ ok: false, code: "INVALID", message: "the request is not an envelope" });
+    try {
+      return encode(await answerer(envelope));
+    } catch (error) {
+      const { type, requestId } = envelope;
+      log.error({ err: error, subject, type, requestId }, "a request failed");
+      return encode({ ok: false, code: "INTERNAL", message: "internal error" });
+    }
+  };
+}
+
+function readEnvelope(value: unknown): Envelope | undefined {
+  return isUsualEnvelope(value) ? value : envelopeSchema.safeParse(value).data;
+}
+
+const USUAL_FIELDS = 4;
+
+/**
+ * Whether this is certainly what a user asks without an `Idempotency-Key`: every read is. What passes here passes the
+ * schema unchanged (a test holds the two together); what does not is for the schema to judge.
+ */
+export function isUsualEnvelope(value: unknown): value is Envelope {
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== USUAL_FIELDS) return false;
+  if (!("type" in value && "userId" in value && "requestId" in value && Object.hasOwn(value, "body"))) return false;
+  const { type, userId, requestId } = value;
+  return (
+    typeof type === "string" &&
+    type.length >= 1 &&
+    type.length <= 64 &&
+    typeof requestId === "string" &&
+    requestId.length <= 100 &&
+    Number.isSafeInteger(userId) &&
+    Number(userId) > 0
+  );
+}
+
+function encode(answer: Answer): Uint8Array {
+  return answer instanceof Uint8Array ? answer : Buffer.from(JSON.stringify(answer));
+}

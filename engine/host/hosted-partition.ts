@@ -1,0 +1,288 @@
+/**
+ * One partition as an engine hosts it: its folder, its brokerages, the partition itself, and its answers on the bus.
+ *
+ * Owns: what comes and goes with one partition, in its order. Does not own: the feed, the bus, what the shared partition
+ * has on top (shared-partition.ts), how it was decided who hosts it.
+ *
+ * Invariants:
+ * 1. Nothing is sent, told or answered before `start` and `answer`, and nothing while its owner may not act.
+ * 2. The end of one partition touches no other: its subscriptions, timers, brokerages and store go with it alone.
+ */
+import { randomBytes } from "node:crypto";
+import { InFlight } from "../../src/bus/handler-runner.ts";
+import type { Bus, EndResponder } from "../../src/bus/port.ts";
+import type { Envelope } from "../../src/contract/command.ts";
+import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
+import { type FeedStats, OPERATOR_COMMANDS, TIMING_BUCKETS_MS } from "../../src/contract/operator/operator.ts";
+import { commandSubject, querySubject } from "../../src/contract/subject.ts";
+import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
+import { BucketCounts } from "../../src/runtime/bucket-counts.ts";
+import { loopTimers, steadyClock, systemClock, uniformRandom } from "../../src/runtime/clock.ts";
+import type { Fatal, Log } from "../../src/runtime/ports.ts";
+import { atMost } from "../../src/runtime/process.ts";
+import { replyOf } from "../command/context.ts";
+import { notificationCommands } from "../command/operator/notification.ts";
+import type { EngineConfig } from "../config.ts";
+import type { PaperBrokerage } from "../connector/paper/paper.ts";
+import { SIGNING_KEY_FILE } from "../identity/signing.ts";
+import { Sender } from "../notification/sender.ts";
+import { Targets } from "../notification/targets.ts";
+import { requireFence } from "../order/gateway/require-fence.ts";
+import { BrokerageRegistry } from "../order/registry.ts";
+import { requireLease } from "../order/require-lease.ts";
+import { Partition, UNHURRIED_MS } from "../partition/partition.ts";
+import type { PartitionIndex } from "../partition/partition-index.ts";
+import type { Brokerage } from "../ports/brokerage.ts";
+import type { Ownership } from "../ports/ownership.ts";
+import type { AcceptedTick, Prices } from "../ports/price.ts";
+import type { StreamPlace } from "../ports/stream.ts";
+import type { QueryHandler } from "../query/context.ts";
+import { notificationQueries } from "../query/operator/notification.ts";
+import { queryHandlers } from "../query/queries.ts";
+import type { SymbolDirectory } from "../reference/symbol-directory.ts";
+import { BackupJobs } from "../store/backup/backup-jobs.ts";
+import type { DataFolder } from "../store/folder/data-folder.ts";
+import type { Head } from "../store/journal/head.ts";
+import { openBrokerages } from "./brokerages.ts";
+import { type Answer, type Answerer, answering, asOwner } from "./bus-answers.ts";
+
+/** What all partitions of an engine process share. */
+export interface SharedServices {
+  readonly config: EngineConfig;
+  readonly bus: Bus;
+  readonly log: Log;
+  /** The paper brokerages' own log: the only place where their SMS codes go. */
+  readonly smsLog: Log;
+  readonly symbols: SymbolDirectory;
+  readonly settings: readonly BrokerageSettings[];
+  /** The random name of this start: see `PartitionOptions`. */
+  readonly life: string;
+  /** How the partitions stand that engines share; absent where they share none. */
+  readonly cluster?: () => ClusterStanding;
+}
+
+/** The feed as one partition meets it. */
+export interface PartitionFeed {
+  readonly prices: Prices;
+  /** True while ticks that this partition missed are being read back. */
+  readonly isCatchingUp: boolean;
+  /** A level of this symbol was armed while that is true. */
+  onArmedMeanwhile(symbol: string): void;
+  /** Up to where of the stream this partition was given all ticks; null while it is not known. */
+  position(): number | null;
+  memory(): Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;
+  place(): StreamPlace | null;
+  stats(): FeedStats | undefined;
+}
+
+/** By what right and with what a partition is hosted here. */
+interface Seat {
+  readonly number: number;
+  /** Opened; closed with the partition. */
+  readonly folder: DataFolder;
+  /** Of the folder's rows; absent: they are read. */
+  readonly memory?: PartitionIndex | undefined;
+  readonly feed: PartitionFeed;
+  /** Undefined where no other engine can host it. */
+  readonly ownership: Ownership | undefined;
+  /** Which leader of the partition this is; 0 where only one engine can be. */
+  readonly epoch: number;
+  readonly fatal: Fatal;
+}
+
+/** What the shared partition answers beside its own; undefined: it is none of that. */
+export type SharedAnswers = (envelope: Envelope) => Promise<Answer> | undefined;
+
+/** A polite end waits so long at most for what is being answered: a brokerage may take longer. */
+const ANSWERED_WITHIN_MS = 2_000;
+/** Beside the stores: what a backup copies of a partition's folder. */
+const BACKED_UP_FILES = [SIGNING_KEY_FILE];
+
+interface Parts {
+  readonly partition: Partition;
+  readonly brokerages: readonly Brokerage[];
+  /** Those of the brokerages that need prices. */
+  readonly papers: readonly PaperBrokerage[];
+  readonly targets: Targets;
+  readonly queries: ReadonlyMap<string, QueryHandler>;
+}
+
+export class HostedPartition {
+  readonly number: number;
+  readonly folder: DataFolder;
+  readonly partition: Partition;
+  readonly #world: SharedServices;
+  readonly #seat: Seat;
+  readonly #parts: Parts;
+  readonly #responders: EndResponder[] = [];
+  readonly #answers = new InFlight();
+
+  private constructor(world: SharedServices, seat: Seat, parts: Parts) {
+    this.#world = world;
+    this.#seat = seat;
+    this.#parts = parts;
+    this.number = seat.number;
+    this.folder = seat.folder;
+    this.partition = parts.partition;
+  }
+
+  /** Reads the partition back from its folder and arms it. Rejects, with nothing left open but the folder, where it cannot. */
+  static async recover(world: SharedServices, seat: Seat): Promise<HostedPartition> {
+    const { settings, bus, log, smsLog, symbols } = world;
+    const { folder, feed, fatal, ownership, epoch, number: partition } = seat;
+    const options = { bus, log, smsLog, fatal, folder, prices: feed.prices, symbols };
+    const { brokerages, papers, sideStores } = await openBrokerages(settings, options);
+    try {
+      const fenced = epoch === 0 ? brokerages : brokerages.map((one) => requireFence(one, { partition, epoch }));
+      const owned = ownership === undefined ? fenced : fenced.map((one) => requireLease(one, ownership));
+      const recovered = await recoverPartition(world, seat, owned);
+      const targets = await openTargets(world, folder, recovered);
+      const source = { store: folder.store, folder: folder.folder, files: BACKED_UP_FILES, sideStores };
+      addCommands(world, seat, recovered, targets, source);
+      const queries = new Map([...queryHandlers, ...notificationQueries(targets)]);
+      return new HostedPartition(world, seat, { partition: recovered, brokerages, papers, targets, queries });
+    } catch (error) {
+      for (const brokerage of brokerages) await brokerage.close();
+      throw error;
+    }
+  }
+
+  /** Begins to act: orders, events, deadlines, notifications. Call once the ticks that were missed were given. */
+  start(): void {
+    this.partition.start();
+    this.#parts.targets.start();
+  }
+
+  /** Puts the partition on the bus. Clients reach it once the bus was flushed. */
+  answer(shared: SharedAnswers = () => undefined): void {
+    const { partition, number } = this;
+    const { queries } = this.#parts;
+    const unknown: Answer = { ok: false, code: "INVALID", message: "unknown query" };
+    this.#respond(commandSubject(number), (envelope) => shared(envelope) ?? partition.handleCommand(envelope));
+    this.#respond(
+      querySubject(number),
+      (envelope) =>
+        shared(envelope) ??
+        queries.get(envelope.type)?.(partition.context, envelope.userId, envelope.body) ??
+        Promise.resolve(unknown),
+    );
+  }
+
+  /** One accepted tick: levels first, then the paper brokerages of this partition. */
+  onTick(tick: AcceptedTick, ownTimeMs: number): void {
+    this.partition.onTick(tick, ownTimeMs);
+    for (const paper of this.#parts.papers) paper.onTick(tick.symbol, tick.price, tick.timeMs);
+  }
+
+  /**
+   * Takes no command, query or event from here on: the first step of a polite end. Resolves once what had come before is
+   * answered, or takes too long: who is not answered waits for as long as an answer may take.
+   */
+  async silence(): Promise<void> {
+    const ends = this.#responders.splice(0).map((end) => end());
+    this.#parts.targets.stop();
+    await Promise.all(ends);
+    await atMost(ANSWERED_WITHIN_MS, this.#answers.whenIdle());
+  }
+
+  /** Ends politely: what is under way first, then the stores. `handOver`: runs once nothing is to be written any more. */
+  async stop(handOver?: () => Promise<void>): Promise<void> {
+    await this.silence();
+    await this.partition.stop();
+    await handOver?.();
+    await this.#close();
+  }
+
+  /** Ends at once, where another engine leads: what was not durable never was. The store is closed whole. */
+  async drop(): Promise<void> {
+    void this.silence();
+    this.partition.drop();
+    await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    for (const brokerage of this.#parts.brokerages) await brokerage.close();
+    await this.folder.close();
+  }
+
+  #respond(subject: string, answerer: Answerer): void {
+    const { bus, log } = this.#world;
+    const { ownership, epoch } = this.#seat;
+    const owned = ownership === undefined ? answerer : asOwner(answerer, ownership, epoch > 0, loopTimers);
+    const answer = answering(owned, log);
+    this.#responders.push(
+      bus.respond(subject, async (message) => {
+        this.#answers.enter();
+        try {
+          return await answer(message);
+        } finally {
+          this.#answers.leave();
+        }
+      }),
+    );
+  }
+}
+
+function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonly Brokerage[]): Promise<Partition> {
+  const { bus, log, life, symbols, config, cluster } = world;
+  const { folder, memory, feed, fatal, epoch } = seat;
+  const logAppends = new BucketCounts(TIMING_BUCKETS_MS);
+  folder.onAppended((durationMs) => logAppends.add(durationMs));
+  return Partition.recover({
+    store: folder.store,
+    head: folder.head,
+    memory,
+    epoch,
+    life,
+    clock: systemClock,
+    steadyClock,
+    timers: loopTimers,
+    random: uniformRandom,
+    randomBytes,
+    fatal,
+    log,
+    publish: (subject, data) => bus.publish(subject, data),
+    flush: () => bus.flush(),
+    brokerages: new BrokerageRegistry(brokerages),
+    prices: feed.prices,
+    symbols,
+    hasOversellGuard: config.hasOversellGuard,
+    eventRetention: config.eventRetention,
+    tickPosition: () => feed.position(),
+    feedMemory: () => feed.memory(),
+    streamPlace: () => feed.place(),
+    isCatchingUp: () => feed.isCatchingUp,
+    onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
+    feedStats: () => feed.stats(),
+    logAppends,
+    ...(cluster === undefined ? {} : { cluster }),
+    onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),
+    unhurriedMs: UNHURRIED_MS,
+  });
+}
+
+function openTargets({ config, log }: SharedServices, folder: DataFolder, partition: Partition): Promise<Targets> {
+  return Targets.open({
+    ...{ store: folder.store, journal: partition.journal, inbox: partition.inbox, history: partition.history },
+    ...{ clock: systemClock, timers: loopTimers, log, randomBytes, sender: new Sender(config.alerts, systemClock) },
+  });
+}
+
+function addCommands(
+  { config, log }: SharedServices,
+  { number }: Seat,
+  partition: Partition,
+  targets: Targets,
+  source: ConstructorParameters<typeof BackupJobs>[0]["source"],
+): void {
+  const backups = new BackupJobs({
+    source,
+    partition: number,
+    allowed: config.backupFolder,
+    clock: systemClock,
+    timers: loopTimers,
+    log,
+  });
+  partition.addCommands(notificationCommands(targets));
+  partition.addCommands(new Map([[OPERATOR_COMMANDS.backup, (_context, body) => backups.handle(body).then(replyOf)]]));
+}

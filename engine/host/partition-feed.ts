@@ -1,0 +1,259 @@
+/**
+ * The feed of an engine process, as its partitions meet it.
+ *
+ * Owns: who is given each tick, the figures of the feed. Does not own: which ticks are believed and read back
+ * (engine/feed), what a tick sets off.
+ *
+ * Invariant: a partition that comes while the feed runs gets every tick after its own position, and no other partition
+ * waits for that.
+ */
+import type { NatsConnection } from "nats";
+import type { Bus } from "../../src/bus/port.ts";
+import type { FeedStats } from "../../src/contract/operator/operator.ts";
+import { ALL_FEED_STATUS_SUBJECT } from "../../src/contract/subject.ts";
+import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
+import type { Cancel, Log } from "../../src/runtime/ports.ts";
+import type { EngineConfig } from "../config.ts";
+import { createTickFeed, type TickFeed } from "../feed/feed.ts";
+import { FeedPublishers } from "../feed/publisher-status.ts";
+import type { FeedMemory, HoleReason, TickHole } from "../feed/stream/missed-ticks.ts";
+import type { OpenTickBuffer } from "../feed/tick-buffer.ts";
+import type { Partition } from "../partition/partition.ts";
+import type { AcceptedTick } from "../ports/price.ts";
+import type { SymbolDirectory } from "../reference/symbol-directory.ts";
+import type { Head } from "../store/journal/head.ts";
+import type { PartitionFeed } from "./hosted-partition.ts";
+
+interface HostFeedOptions {
+  readonly config: EngineConfig;
+  readonly bus: Bus;
+  /** The bus's NATS connection, where it is one. */
+  readonly connection: NatsConnection | undefined;
+  readonly log: Log;
+  readonly symbols: SymbolDirectory;
+  /** See `TickFeedOptions`. */
+  readonly tickReplicas?: number;
+  /** Where last prices are kept: see `TickFeedOptions`. */
+  readonly priceFiles: readonly string[];
+}
+
+/** A feed may name far more symbols than are known here. */
+const REFUSED_MAX = 1_000;
+
+/** A partition, as the feed meets it. */
+interface TickTaker {
+  readonly partition: Pick<Partition, "hasArmed" | "onCaughtUp" | "keepFeedMemory" | "onTicksLost">;
+  onTick(tick: AcceptedTick, ownTimeMs: number): void;
+}
+
+/** What a partition's head says of the ticks that it was given. */
+type TickState = Pick<Head, "tickPosition" | "tickStream" | "ticksRefusedSinceMs" | "writtenAtMs">;
+
+export class HostFeed {
+  /** For partitions that are there when the feed starts. */
+  readonly whole: PartitionFeed;
+  readonly #feed: TickFeed;
+  readonly #takers: Set<TickTaker>;
+  /** Holes of the tick stream that this process met, by reason. */
+  readonly #holes: Record<HoleReason, number>;
+  readonly #publishers = new FeedPublishers(steadyClock);
+  readonly #stopHearing: Cancel;
+
+  private constructor(
+    feed: TickFeed,
+    takers: Set<TickTaker>,
+    holes: Record<HoleReason, number>,
+    bus: Pick<Bus, "subscribe">,
+  ) {
+    this.#stopHearing = bus.subscribe(ALL_FEED_STATUS_SUBJECT, ({ data }) => this.#publishers.read(data));
+    this.#feed = feed;
+    this.#takers = takers;
+    this.#holes = holes;
+    this.whole = {
+      prices: feed.prices,
+      get isCatchingUp() {
+        return feed.isCatchingUp;
+      },
+      position: () => feed.position(),
+      memory: () => feed.memory(),
+      place: () => feed.place(),
+      onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
+      stats: () => this.#stats(),
+    };
+  }
+
+  /** Closed: no tick comes before `start`. */
+  static async create(options: HostFeedOptions): Promise<HostFeed> {
+    const { config, symbols } = options;
+    const takers = new Set<TickTaker>();
+    const holes = { missing: 0, tooOld: 0, recreated: 0, unreadable: 0, refused: 0 };
+    const feed = await createTickFeed({
+      ...options,
+      clock: systemClock,
+      steadyClock,
+      timers: loopTimers,
+      // What is armed is watched, whatever the reference data says by now (behaviour 10.5).
+      symbols: {
+        isKnown: (symbol) => symbols.isKnown(symbol) || [...takers].some(({ partition }) => partition.hasArmed(symbol)),
+      },
+      tickMovePercentMax: config.tickMovePercentMax,
+      tickAgeMsMax: config.tickAgeMsMax,
+      catchUpSeconds: config.catchUpSeconds,
+      onTick: (tick, ownTimeMs) => {
+        for (const taker of takers) taker.onTick(tick, ownTimeMs);
+      },
+      onCaughtUp: () => {
+        for (const { partition } of takers) partition.onCaughtUp();
+      },
+      onMemory: () => {
+        for (const { partition } of takers) partition.keepFeedMemory();
+      },
+      onHole: ({ reason }) => {
+        holes[reason] += 1;
+        for (const { partition } of takers) partition.onTicksLost(reason);
+      },
+    });
+    return new HostFeed(feed, takers, holes, options.bus);
+  }
+
+  /** Gives the partition every tick from now on. Returns the way to end that. */
+  join(taker: TickTaker): Cancel {
+    this.#takers.add(taker);
+    return () => void this.#takers.delete(taker);
+  }
+
+  /** Reads back what these missed; then the feed is live. Resolves once it is. */
+  start(heads: readonly TickState[]): Promise<void> {
+    const oldest = oldestOf(heads);
+    return this.#feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(heads, oldest));
+  }
+
+  /**
+   * The ticks of a partition that comes to a running feed, or may within moments: from now on they wait for those that it
+   * missed.
+   */
+  openTickBuffer(): PartitionTickBuffer {
+    const onHole = ({ reason }: TickHole): void => {
+      this.#holes[reason] += 1;
+    };
+    return new PartitionTickBuffer(this.#feed, this.whole, { onHole, join: (taker) => this.join(taker) });
+  }
+
+  stop(): void {
+    this.#stopHearing();
+    this.#feed.stop();
+  }
+
+  #stats(): FeedStats {
+    const { state, counters, lastTickMs, waitingCount, streamAheadMs } = this.#feed;
+    // A clock that was set back makes no feed younger than now.
+    const silentMs = lastTickMs === null ? null : Math.max(0, Math.round(systemClock.nowMs() - lastTickMs));
+    const refusedSinceMs = this.#feed.memory()?.ticksRefusedSinceMs ?? null;
+    const stream = { clockAheadMs: streamAheadMs, refusedSinceMs };
+    const counts = { ticks: { ...counters }, holes: { ...this.#holes }, publishers: this.#publishers.stats() };
+    return { state, lastTickMs, silentMs, waitingCount, stream, ...counts };
+  }
+}
+
+/** What a gate needs of the feed that it is of. */
+interface GateWorld {
+  readonly onHole: (hole: TickHole) => void;
+  readonly join: (taker: TickTaker) => Cancel;
+}
+
+/**
+ * One partition's own way to the ticks, from its position on.
+ *
+ * Until its partition is there nobody can tell that a tick of an unknown symbol is meant for one of its levels: such a
+ * tick is refused, and read back.
+ */
+export class PartitionTickBuffer {
+  readonly feed: PartitionFeed;
+  readonly #gate: OpenTickBuffer;
+  readonly #leave: Cancel;
+  #taker: TickTaker | undefined;
+  /** Symbols that came, are not known, and may be armed once it is known what is; null: too many to remember. */
+  #refused: Set<string> | null = new Set();
+  #isClosed = false;
+
+  constructor(feed: Pick<TickFeed, "openTickBuffer">, whole: PartitionFeed, { onHole, join }: GateWorld) {
+    const gate = feed.openTickBuffer({
+      onTick: (tick, ownTimeMs) => this.#taker?.onTick(tick, ownTimeMs),
+      onCaughtUp: () => this.#taker?.partition.onCaughtUp(),
+      onHole: (hole) => {
+        onHole(hole);
+        this.#taker?.partition.onTicksLost(hole.reason);
+      },
+    });
+    this.#gate = gate;
+    /** Whether the feed's position is the partition's: not while it catches up, nor once it gets no tick any more. */
+    const isApart = (): boolean => this.#isClosed || gate.isCatchingUp;
+    this.feed = {
+      ...whole,
+      get isCatchingUp() {
+        return whole.isCatchingUp || gate.isCatchingUp;
+      },
+      onArmedMeanwhile: (symbol) => {
+        whole.onArmedMeanwhile(symbol);
+        gate.onArmedMeanwhile(symbol);
+      },
+      // Then the partition stays where its head stands: whoever leads it next is given what comes from there on.
+      position: () => (isApart() ? null : whole.position()),
+      memory: () => (isApart() ? undefined : whole.memory()),
+    };
+    this.#leave = join({
+      partition: {
+        hasArmed: (symbol) => this.#taker?.partition.hasArmed(symbol) ?? this.#refuse(symbol),
+        onCaughtUp: () => {
+          if (!gate.isCatchingUp) this.#taker?.partition.onCaughtUp();
+        },
+        keepFeedMemory: () => {
+          if (!gate.isCatchingUp) this.#taker?.partition.keepFeedMemory();
+        },
+        onTicksLost: (reason) => this.#taker?.partition.onTicksLost(reason),
+      },
+      onTick: (tick, ownTimeMs) => gate.take(tick, ownTimeMs),
+    });
+  }
+
+  /** Gives the partition what it missed, then what waited. Resolves once it is live. */
+  catchUp(taker: TickTaker, head: TickState): Promise<void> {
+    const refused = this.#refused;
+    this.#taker = taker;
+    this.#refused = null;
+    const lacksTick = refused === null || [...refused].some((symbol) => taker.partition.hasArmed(symbol));
+    return this.#gate.catchUp({
+      ...{ position: head.tickPosition, storedAtMs: head.writtenAtMs, memory: head, lacksTick },
+    });
+  }
+
+  #refuse(symbol: string): false {
+    this.#refused?.add(symbol);
+    if (this.#refused !== null && this.#refused.size > REFUSED_MAX) this.#refused = null;
+    return false;
+  }
+
+  /** The partition gets no tick any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#taker = undefined;
+    this.#leave();
+    this.#gate.stop();
+  }
+}
+
+/** That of the earliest position: what one partition has applied, another may not have. Undefined where none has any. */
+function oldestOf(heads: readonly TickState[]): TickState | undefined {
+  return heads
+    .filter(({ tickPosition }) => tickPosition !== null)
+    .sort((left, right) => (left.tickPosition ?? 0) - (right.tickPosition ?? 0))[0];
+}
+
+/** The earliest span that one of them remembers: another may not have been told. */
+function memoryOf(heads: readonly TickState[], oldest: TickState | undefined): FeedMemory {
+  const since = heads.map(({ ticksRefusedSinceMs }) => ticksRefusedSinceMs).filter((sinceMs) => sinceMs !== null);
+  return {
+    tickStream: oldest?.tickStream ?? null,
+    ticksRefusedSinceMs: since.length === 0 ? null : Math.min(...since),
+  };
+}

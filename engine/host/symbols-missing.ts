@@ -1,0 +1,49 @@
+/**
+ * What a partition refuses while the symbols are not known: commands that are judged by them. What is there already is
+ * watched, sold, read and cancelled all the same.
+ *
+ * That is so only where the partition never had a copy of the symbols, and nobody leads the shared partition yet.
+ */
+import { COMMANDS, type Envelope, QUERIES } from "../../src/contract/command.ts";
+import type { Answer } from "./bus-answers.ts";
+
+/** Whether a command asks which symbols there are, or how their prices step. */
+const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
+  createGroup: true,
+  cancelGroup: false,
+  login: false,
+  placeOrder: true,
+  chainOrder: true,
+  placeBatch: true,
+  cancelOrder: false,
+  cancelBatch: false,
+  registerSetup: true,
+  removeSetup: false,
+  createLevelBot: true,
+  updateLevelBot: true,
+  deleteLevelBot: false,
+  createWebhookBot: true,
+  updateWebhookBot: true,
+  deleteWebhookBot: false,
+  rotateWebhookSecret: false,
+  hearSignal: false,
+};
+const REFUSED: ReadonlySet<string> = new Set([
+  // A partition that refuses orders is not ready.
+  QUERIES.readHealth,
+  ...Object.entries(COMMANDS).flatMap(([name, type]) => (IS_JUDGED[name as keyof typeof COMMANDS] ? [type] : [])),
+]);
+
+const NOT_KNOWN: Answer = {
+  ok: false,
+  code: "UNAVAILABLE",
+  message: "the symbols are not known yet, as no engine leads the shared partition; nothing was done, try again",
+};
+
+/** Refuses what cannot be judged yet; undefined where it can. */
+export function refuseUnlessJudged(
+  { type }: Pick<Envelope, "type">,
+  symbols: { readonly isKnown: boolean },
+): Promise<Answer> | undefined {
+  return symbols.isKnown || !REFUSED.has(type) ? undefined : Promise.resolve(NOT_KNOWN);
+}

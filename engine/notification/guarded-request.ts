@@ -1,0 +1,88 @@
+/**
+ * Requests to addresses that users give.
+ *
+ * Invariants:
+ * 1. The address that is connected to is checked, not the one that a name meant a moment before: none that is private,
+ *    of this machine, or otherwise not of the public internet is reached, unless the operator allows it.
+ * 2. No redirect is followed, no answer is read beyond its status, and nothing takes longer than `TIMEOUT_MS`.
+ */
+import { type LookupAddress, lookup } from "node:dns";
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+
+const TIMEOUT_MS = 10_000;
+
+/** A URL that cannot be a target's. The message is for whoever wrote it. */
+export class RefusedUrl extends Error {
+  override readonly name = "RefusedUrl";
+}
+
+/** A name that stands for an address that must not be reached. The message says which kind: it is for the log. */
+export class NotPublic extends Error {
+  override readonly name = "NotPublic";
+}
+
+/** Why an address must not be reached; undefined where it may. */
+export function refuseUnlessPublic(address: string): string | undefined {
+  if (!ipaddr.isValid(address)) return "is no address";
+  // An IPv4 address in the clothes of an IPv6 one is judged as what it is.
+  const range = ipaddr.process(address).range();
+  return range === "unicast" ? undefined : `is not a public address (${range})`;
+}
+
+/** Why a URL cannot be a target's; undefined where it can. What a name stands for is checked at each request. */
+export function refuseUnlessTarget(text: string, arePrivateAllowed: boolean): string | undefined {
+  if (!URL.canParse(text)) return "url must be an address like https://example.com/hook";
+  const { protocol, hostname, username, password } = new URL(text);
+  if (protocol !== "https:" && !(arePrivateAllowed && protocol === "http:")) return "url must start with https://";
+  if (username !== "" || password !== "") return "url must hold no user and password";
+  const literal = hostname.replace(/^\[|\]$/g, "");
+  const why = ipaddr.isValid(literal) && !arePrivateAllowed ? refuseUnlessPublic(literal) : undefined;
+  return why === undefined ? undefined : `url ${why}`;
+}
+
+/** The status of the answer to a POST. Rejects where none came, or where the address must not be reached. */
+export function postGuarded(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  arePrivateAllowed: boolean,
+): Promise<number> {
+  const why = refuseUnlessTarget(url, arePrivateAllowed);
+  if (why !== undefined) return Promise.reject(new RefusedUrl(why));
+  return new Promise((resolve, reject) => {
+    const send = url.startsWith("https:") ? requestHttps : requestHttp;
+    const length = String(Buffer.byteLength(body));
+    const sent = send(
+      url,
+      {
+        method: "POST",
+        headers: { "content-type": "application/json", "content-length": length, ...headers },
+        agent: false,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(arePrivateAllowed ? {} : { lookup: publicLookup }),
+      },
+      (response) => {
+        resolve(response.statusCode ?? 0);
+        response.destroy();
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** As the system's, but only for names all of whose addresses are public. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    const wrong = addresses?.map(({ address }) => refuseUnlessPublic(address)).find((why) => why !== undefined);
+    const [first] = addresses ?? [];
+    const refused = error ?? (wrong === undefined ? null : new NotPublic(`${hostname} ${wrong}`));
+    if (refused !== null || first === undefined)
+      callback(refused ?? new NotPublic(`${hostname} has no address`), "", 0);
+    else if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};

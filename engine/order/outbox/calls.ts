@@ -1,0 +1,163 @@
+/**
+ * Asking a brokerage about an order of the outbox, and whether its answer can be true.
+ *
+ * Owns: the requests, and turning nonsense into "unknown". Does not own: what an answer leads to.
+ *
+ * Invariants:
+ * 1. A call always answers; what a brokerage's adapter throws is an unknown outcome.
+ * 2. An answer that names another order is an unknown outcome, never a placement.
+ */
+import type { Fence } from "../../../src/contract/gateway/fence.ts";
+import type {
+  BrokerReply,
+  FindOrderRequest,
+  OrderAnswer,
+  OrderRecord,
+  PlaceRequest,
+} from "../../../src/contract/trading/order.ts";
+import { formatTime } from "../../../src/domain/time.ts";
+import { LruCache } from "../../../src/runtime/lru-cache.ts";
+import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Brokerage } from "../../ports/brokerage.ts";
+import type { OutboxOrder } from "../../ports/order.ts";
+import type { OutboxEntry } from "./entry/entry.ts";
+import { fencedAttempt, logFields, type TrackedOrder } from "./tracked-order.ts";
+
+/** Long enough to catch a confused brokerage, short enough for one that renumbers its orders every trading day. */
+const NUMBER_MEMORY_MS = 3_600_000;
+const NUMBER_MEMORY_COUNT = 20_000;
+/** How long a polite end waits for answers: what is unknown then is settled at the next start. */
+const ANSWER_WITHIN_MS = 2_000;
+
+/** Who sends, as fences name it. */
+export type Sender = Omit<Fence, "attempt">;
+
+interface KnownNumber {
+  readonly clientOrderId: string;
+  readonly sinceMs: number;
+}
+
+export class BrokerageCalls {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #sender: Sender;
+  /** The last order numbers that orders of ours got. */
+  readonly #numbers = new LruCache<string, KnownNumber>(NUMBER_MEMORY_COUNT);
+  #underWay = 0;
+  #whenIdle: (() => void)[] = [];
+
+  readonly #onSent: (clientOrderId: string) => void;
+
+  constructor(clock: Clock, log: Log, sender: Sender, onSent: (clientOrderId: string) => void = () => undefined) {
+    this.#onSent = onSent;
+    this.#clock = clock;
+    this.#log = log;
+    this.#sender = sender;
+  }
+
+  /** Places or chains the order. Without a brokerage it is unreachable. */
+  async send(brokerage: Brokerage | undefined, tracked: TrackedOrder): Promise<BrokerReply<OrderAnswer>> {
+    const { entry } = tracked;
+    if (brokerage === undefined) return notConfigured(entry);
+    const { referenceOrderNo } = entry.order;
+    const request = toPlaceRequest(entry, this.#fence(tracked));
+    this.#onSent(entry.order.clientOrderId);
+    const reply = await this.#ask(entry, () =>
+      referenceOrderNo === undefined ? brokerage.place(request) : brokerage.chain({ ...request, referenceOrderNo }),
+    );
+    return reply.ok && this.#isOthersNumber(entry.order, reply.data.orderNo)
+      ? this.#nonsense(entry, "the brokerage answered with the number of another order")
+      : reply;
+  }
+
+  /** Looks the order up by its name. Without a brokerage it is unreachable. */
+  async lookUp(brokerage: Brokerage | undefined, tracked: TrackedOrder): Promise<BrokerReply<OrderRecord>> {
+    const { entry } = tracked;
+    if (brokerage === undefined) return notConfigured(entry);
+    const { userId, accountNumber, clientOrderId } = entry.order;
+    const request: FindOrderRequest = { userId, accountNumber, clientOrderId, fence: this.#fence(tracked) };
+    const reply = await this.#ask(entry, () => brokerage.findOrder(request));
+    if (!reply.ok) return reply;
+    if (reply.data.clientOrderId !== clientOrderId || !isLike(reply.data, entry.order)) {
+      return this.#nonsense(entry, "the brokerage answered with another order");
+    }
+    return this.#isOthersNumber(entry.order, reply.data.orderNo)
+      ? this.#nonsense(entry, "the brokerage answered with the number of another order")
+      : reply;
+  }
+
+  /** Resolves once no call is under way and what the last answer means was decided, or after `ANSWER_WITHIN_MS`. */
+  async idle(timers: Timers): Promise<void> {
+    if (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = timers.after(ANSWER_WITHIN_MS, resolve);
+        this.#whenIdle.push(() => {
+          cancel();
+          resolve();
+        });
+      });
+    }
+    await new Promise<void>((resolve) => timers.soon(resolve));
+  }
+
+  /** The order got this number: no other order may have it. */
+  remember(order: OutboxOrder, orderNo: string): void {
+    const sinceMs = this.#clock.nowMs();
+    this.#numbers.set(numberKey(order, orderNo), { clientOrderId: order.clientOrderId, sinceMs });
+  }
+
+  #fence(tracked: TrackedOrder): Fence {
+    const { partition, epoch } = this.#sender;
+    return { partition, epoch, attempt: fencedAttempt(tracked) };
+  }
+
+  #isOthersNumber(order: OutboxOrder, orderNo: string): boolean {
+    const known = this.#numbers.get(numberKey(order, orderNo));
+    if (known === undefined || known.clientOrderId === order.clientOrderId) return false;
+    return this.#clock.nowMs() - known.sinceMs < NUMBER_MEMORY_MS;
+  }
+
+  async #ask<T>(entry: OutboxEntry, call: () => Promise<BrokerReply<T>>): Promise<BrokerReply<T>> {
+    this.#underWay += 1;
+    try {
+      return await call();
+    } catch (cause) {
+      this.#log.error({ ...logFields({ entry }), error: String(cause) }, "a brokerage's adapter threw");
+      return { ok: false, code: "UNAVAILABLE", message: "the call to the brokerage failed" };
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) for (const tell of this.#whenIdle.splice(0)) tell();
+    }
+  }
+
+  #nonsense<T>(entry: OutboxEntry, message: string): BrokerReply<T> {
+    this.#log.error(logFields({ entry }), message);
+    return { ok: false, code: "UNAVAILABLE", message };
+  }
+}
+
+/**
+ * Whether it can be the order. Its account may go by another name (behaviour 1.8), and its quantity may have been changed at
+ * the brokerage.
+ */
+function isLike(record: OrderRecord, { symbol, buySell }: OutboxOrder): boolean {
+  return record.symbol === symbol && record.buySell === buySell;
+}
+
+function notConfigured<T>({ order }: OutboxEntry): BrokerReply<T> {
+  return { ok: false, code: "NOT_SENT", message: `brokerage ${order.brokerageCode} is not configured` };
+}
+
+/** Written out: a copy that gets a new field costs thirty times as much. */
+function toPlaceRequest({ order, expiresAtMs }: OutboxEntry, fence: Fence): PlaceRequest {
+  const { userId, accountNumber, clientOrderId, symbol, quantity, buySell, orderType, price } = order;
+  const request = { userId, accountNumber, clientOrderId, symbol, quantity, buySell, orderType, price, fence };
+  return expiresAtMs === null ? request : { ...request, expiresAt: formatTime(expiresAtMs) };
+}
+
+/** Numbers are one account's: that is how brokerages ask for them back. */
+function numberKey(order: OutboxOrder, orderNo: string): string {
+  const { brokerageCode, accountNumber } = order;
+  // The length keeps two pairs apart that read the same when joined.
+  return `${brokerageCode}/${accountNumber.length}/${accountNumber}/${orderNo}`;
+}

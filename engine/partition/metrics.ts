@@ -1,0 +1,75 @@
+/**
+ * The figures of a partition, for operators: gathered from its parts, which each count their own.
+ */
+
+import {
+  type BrokerageStats,
+  type Histogram,
+  type PartitionStats,
+  TIMING_BUCKETS_MS,
+  type TriggerTimings,
+} from "../../src/contract/operator/operator.ts";
+import { BucketCounts } from "../../src/runtime/bucket-counts.ts";
+import type { Brokerage } from "../ports/brokerage.ts";
+import type { PartitionOptions } from "./options.ts";
+
+interface Counted {
+  readonly length: number;
+}
+interface Sized {
+  readonly size: number;
+}
+
+/** The parts of a partition, as far as they count something. */
+interface CountingParts {
+  readonly journal: {
+    readonly head: { readonly partition: number; readonly batch: number };
+    readonly batchSizes: { read(): Histogram };
+  };
+  readonly outbox: {
+    stats(): PartitionStats["outbox"];
+    pending(page: { readonly limit: number }): readonly { readonly since: string }[];
+  };
+  readonly watchbook: { readonly armedCount: number; readonly deadlines: Sized };
+  readonly host: { readonly quarantine: { ids(): Counted } };
+  readonly inbox: Counted;
+  readonly receipts: { readonly timings: TriggerTimings };
+  readonly events: { readonly waitingCount: number; readonly unreadableCount: number };
+}
+
+const NOT_TIMED = new BucketCounts(TIMING_BUCKETS_MS);
+
+/** What the parts say now. */
+export function gatherMetrics(
+  { journal, outbox, watchbook, host, inbox, events, receipts }: CountingParts,
+  { brokerages, feedStats, logAppends, cluster: shared }: PartitionOptions,
+  tickPosition: number | null,
+): PartitionStats {
+  const [feed, cluster] = [feedStats?.(), shared?.()];
+  const [oldest] = outbox.pending({ limit: 1 });
+  return {
+    partition: journal.head.partition,
+    ...(feed === undefined ? {} : { feed }),
+    ...(cluster === undefined ? {} : { cluster }),
+    tickPosition,
+    outbox: outbox.stats(),
+    brokerages: brokerages.all().flatMap(sessionOf),
+    armedCount: watchbook.armedCount,
+    deadlineCount: watchbook.deadlines.size,
+    quarantinedActorCount: host.quarantine.ids().length,
+    inboxLength: inbox.length,
+    eventsWaitingCount: events.waitingCount,
+    unreadableEventRowCount: events.unreadableCount,
+    batch: journal.head.batch,
+    batchSizes: journal.batchSizes.read(),
+    timings: { ...receipts.timings, logAppend: (logAppends ?? NOT_TIMED).read() },
+    oldestOrderSinceMs: oldest === undefined ? null : Date.parse(oldest.since),
+  };
+}
+
+/** Of a brokerage behind the gateway; those in the process are always there. */
+function sessionOf({ settings: { code }, session }: Brokerage): BrokerageStats[] {
+  if (session === undefined) return [];
+  const { state, since, resend, refusal } = session();
+  return [{ code, state, since, resend, refusal }];
+}

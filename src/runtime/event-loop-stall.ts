@@ -1,0 +1,71 @@
+/**
+ * Notices that the process stood still: what came meanwhile waits in the socket and would count when it is seen, and a
+ * time-out is over before its answer is read.
+ *
+ * Owns: since when the loop has not turned. Does not own: what follows from that.
+ *
+ * Invariants:
+ * 1. A standstill is noticed whatever the loop does first afterwards: its own timer is late, or a tick comes later than
+ *    that timer should have.
+ * 2. It is told once.
+ */
+import { DualClock, type Moment } from "./moment.ts";
+import type { Cancel, Clock, Timers } from "./ports.ts";
+
+interface StandstillOptions {
+  readonly clock: Clock;
+  /** Milliseconds since any moment, never stepping. */
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  /** How often the loop is looked at. */
+  readonly beatMs: number;
+  /** A beat that is later than this tells of a loop that stood still. */
+  readonly lateMs: number;
+  /** The loop turns again, `lateMs` too late. */
+  readonly onStandstill: (lateMs: number) => void;
+}
+
+export class EventLoopStall {
+  readonly #options: StandstillOptions;
+  readonly #clocks: DualClock;
+  /** When the next beat should be. */
+  #due: Moment = { steadyMs: 0, wallMs: 0 };
+  #cancel: Cancel = () => undefined;
+
+  constructor(options: StandstillOptions) {
+    this.#options = options;
+    this.#clocks = new DualClock(options);
+  }
+
+  start(): void {
+    this.#expectBeat();
+    this.#cancel = this.#options.timers.after(this.#options.beatMs, () => {
+      this.check();
+      this.start();
+    });
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  /** Call before a tick is judged by when it is seen. `nowMs`: by the wall clock. One comparison where all is well. */
+  look(nowMs: number): void {
+    const lateMs = nowMs - this.#due.wallMs;
+    // Before the beat that was last: the wall clock was set back, and the steady one tells.
+    if (lateMs > this.#options.lateMs || lateMs < -this.#options.beatMs) this.check();
+  }
+
+  /** Call before a time-out is judged. Either clock may tell. */
+  check(): void {
+    const lateMs = this.#clocks.msSince(this.#due);
+    this.#expectBeat();
+    if (lateMs > this.#options.lateMs) this.#options.onStandstill(lateMs);
+  }
+
+  #expectBeat(): void {
+    const { steadyMs, wallMs } = this.#clocks.now();
+    const { beatMs } = this.#options;
+    this.#due = { steadyMs: steadyMs + beatMs, wallMs: wallMs + beatMs };
+  }
+}

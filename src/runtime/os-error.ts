@@ -1,0 +1,81 @@
+/**
+ * What the system lacks or refuses when a file is used: it says nothing against what the file holds. Waiting, or somebody
+ * who makes room, is what helps, and never a backup.
+ */
+export interface OsError {
+  /** What is the matter, in words. */
+  readonly fault: string;
+  /** What to do about it. */
+  readonly remedy: string;
+  /** Which exit code it has. */
+  readonly reason: "cannotCreate" | "temporary";
+  /** How the C libraries say it: libraries in C++ hand on no more than that. */
+  readonly texts: readonly string[];
+}
+
+/** By the system's code. */
+export const SYSTEM_FAILURES: ReadonlyMap<string, OsError> = new Map([
+  [
+    "ENOSPC",
+    {
+      fault: "the disk is full",
+      remedy: "Make room on it: nothing is lost",
+      reason: "cannotCreate",
+      texts: ["No space left on device"],
+    },
+  ],
+  [
+    "EDQUOT",
+    {
+      fault: "this user's share of the disk is used up",
+      remedy: "Make room, or give it a greater one: nothing is lost",
+      reason: "cannotCreate",
+      texts: ["Disk quota exceeded", "Disc quota exceeded", "Quota exceeded"],
+    },
+  ],
+  [
+    "EROFS",
+    {
+      fault: "the disk is read-only",
+      remedy: "Let it be written again: nothing is lost",
+      reason: "cannotCreate",
+      texts: ["Read-only file system"],
+    },
+  ],
+  [
+    "EMFILE",
+    {
+      fault: "this process has too many files open",
+      remedy: "Raise its limit (LimitNOFILE, ulimit -n): nothing is lost",
+      reason: "temporary",
+      texts: ["Too many open files", "No file descriptors available"],
+    },
+  ],
+  [
+    "ENFILE",
+    {
+      fault: "this machine has too many files open",
+      remedy: "End what holds them, or raise the limit: nothing is lost",
+      reason: "temporary",
+      texts: ["Too many open files in system"],
+    },
+  ],
+  [
+    "ENOMEM",
+    {
+      fault: "this machine has no memory left",
+      remedy: "End what holds it: nothing is lost",
+      reason: "temporary",
+      texts: ["Cannot allocate memory", "Out of memory"],
+    },
+  ],
+  [
+    "EIO",
+    {
+      fault: "the disk or the way to it failed",
+      remedy: "Look at the disk and at what the system's log says of it: what it holds may be whole",
+      reason: "temporary",
+      texts: ["Input/output error", "I/O error"],
+    },
+  ],
+]);
