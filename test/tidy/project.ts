@@ -3,7 +3,7 @@
 /** What may lie in the project's folder, beside names that begin with a dot. */
 const TOP_LEVEL: ReadonlySet<string> = new Set([
   ...["package.json", "package-lock.json", "tsconfig.json", "README.md", "ARCHITECTURE.md", "CHANGELOG.md"],
-  ...["LICENSE", "Dockerfile", "compose.yaml", "docs"],
+  ...["LICENSE", "SECURITY.md", "Dockerfile", "compose.yaml", "docs"],
   ...["src", "engine", "edge", "fixtures", "bench", "test"],
 ]);
 
