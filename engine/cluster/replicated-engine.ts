@@ -119,8 +119,11 @@ export class ReplicatedEngine {
       signingKeyFile: config.signingKeyFile,
     });
     if (config.signingKeyFile !== undefined) await checkSigningKey(config.signingKeyFile, log);
-    const servers = new ServerWatch({ ...options, monitorUrls: options.replication.monitorUrls });
-    await servers.ask();
+    const servers = new ServerWatch({
+      ...{ ...options, steadyClock, timers: loopTimers },
+      monitorUrls: options.replication.monitorUrls,
+    });
+    await servers.askUntilKnown();
     // 2. The feed: live for whatever partition comes.
     const symbols = new SymbolDirectory();
     const feed = await HostFeed.create({ ...options, symbols, priceFiles: [], tickReplicas: REPLICAS });

@@ -62,7 +62,8 @@ async function refuseWhileEnginesRun(bus: NatsBus, { partitions }: EngineConfig)
   presence.beginEnd();
   const running = await heardEngines(presence, NAME, loopTimers);
   presence.stop();
-  if (running.length > 0) throw new UserError(`stop every engine first: ${running.join(" and ")} run`);
+  if (running.length === 0) return;
+  throw new UserError(`stop every engine first: ${running.join(" and ")} run`, { reason: "temporary" });
 }
 
 /**

@@ -61,3 +61,11 @@ test("several refusals of one start are told together, and a fault is not taken 
   await assert.rejects(fault, RangeError);
   await refuseTogether([() => undefined]);
 });
+
+test("an address that a machine does not have yet is asked for again, and one that does not exist is configuration", () => {
+  const failed = (code: string): Error =>
+    Object.assign(new Error(code), { code, syscall: "listen", address: "10.0.0.1" });
+  assert.equal(exitCodeOf(failed("EADDRNOTAVAIL")), 69);
+  assert.equal(exitCodeOf(failed("EAI_AGAIN")), 69);
+  assert.equal(exitCodeOf(failed("ENOTFOUND")), 78);
+});

@@ -4,8 +4,10 @@
  * Owns: what is asked of the servers' monitoring addresses, and the judgement. Does not own: what a stream must be
  * (stream-check.ts), what follows from a fault that is found later.
  *
- * Invariant: without evidence nothing is believed. What a server is worth is asked of itself, of most that hold the log,
- * and of none of them is anything bad known. One may be away: that is what there are three for.
+ * Invariants:
+ * 1. Without evidence nothing is believed. What a server is worth is asked of itself, of most that hold the log, and of
+ *    none of them is anything bad known. One may be away: that is what there are three for.
+ * 2. Only what a server says is a fault. That it says nothing, or that its JetStream is off, may pass by itself.
  */
 import { z } from "zod";
 import { UserError } from "../../../../src/runtime/user-error.ts";
@@ -28,15 +30,20 @@ const serverSchema = z.object({
 
 export type ServerReport = z.infer<typeof serverSchema>;
 
-/** `server`: undefined where it does not answer. */
+/** One server's answers. */
 export interface Asked {
   readonly url: string;
+  /** Undefined if it does not answer. */
   readonly server: ServerReport | undefined;
+  /** Why its JetStream is off, as it says; undefined if it is on, or if the server does not say. */
+  readonly offReason?: string | undefined;
 }
 
 interface ServerJudgement {
   /** Each must be mended before an engine may rely on the log. */
   readonly faults: readonly string[];
+  /** Why nothing is known yet of most servers; they are asked again. */
+  readonly missing: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -45,37 +52,51 @@ export class ServersRefused extends UserError {
   override readonly name = "ServersRefused";
 }
 
+/** Most servers did not say what they are. Nothing is wrong that is known: they must be asked again. */
+export class ServersSilent extends Error {
+  override readonly name = "ServersSilent";
+}
+
+/** What `/healthz` answers. */
+const healthSchema = z.object({ status: z.string(), error: z.string().optional() });
+
 /** Asks every server for its report. `get` gives the JSON of an address and rejects where it cannot be had. */
 export function askServers(urls: readonly string[], get: (url: string) => Promise<unknown>): Promise<Asked[]> {
   return Promise.all(
     urls.map(async (url) => {
-      const found = await get(`${url.replace(/\/+$/, "")}/varz`).catch(() => undefined);
-      return { url, server: serverSchema.safeParse(found).data };
+      const base = url.replace(/\/+$/, "");
+      const answer = (path: string) => get(`${base}${path}`).catch(() => undefined);
+      const [report, health] = await Promise.all([answer("/varz"), answer("/healthz?js-enabled-only=true")]);
+      const { status = "ok", error } = healthSchema.safeParse(health).data ?? {};
+      const offReason = status === "ok" ? undefined : (error ?? status);
+      return { url, server: serverSchema.safeParse(report).data, offReason };
     }),
   );
 }
 
 /** `holders`: the names of the servers that hold the log; empty where it is not made yet. */
 export function judgeServers(asked: readonly Asked[], holders: readonly string[]): ServerJudgement {
-  const silent = asked.filter(({ server }) => server === undefined).map(({ url }) => url);
+  const away = asked.flatMap((each) => whyAway(each) ?? []);
   const servers = asked.flatMap(({ server }) => (server === undefined ? [] : [server]));
-  const known = new Set(servers.map(({ server_name }) => server_name));
-  const unknown = holders.filter((name) => !known.has(name));
+  const present = asked.filter((each) => whyAway(each) === undefined);
+  const known = new Set(present.flatMap(({ server }) => server?.server_name ?? []));
+  const named = new Set(servers.map(({ server_name }) => server_name));
+  const unknown = holders.filter((name) => !named.has(name));
+  const silentCount = asked.length - servers.length;
   const count = Math.max(SERVERS_MIN, holders.length);
+  const isUnproven = known.size * 2 <= count;
   const faults = [
     asked.length < SERVERS_MIN
       ? `NATS_MONITOR_URLS names ${asked.length} servers, and a replicated log needs ${SERVERS_MIN}`
       : "",
-    known.size * 2 <= count
-      ? `no evidence: ${silent.join(" and ") || "too few servers"} did not say what they are (http_port in the configuration of nats-server, NATS_MONITOR_URLS here)`
+    isUnproven && away.length === 0 && asked.length >= SERVERS_MIN
+      ? `no evidence: NATS_MONITOR_URLS names ${[...known].join(" and ")} more than once`
       : "",
-    unknown.length > silent.length
-      ? `NATS_MONITOR_URLS does not name ${unknown.join(" and ")}, which hold the log`
-      : "",
-    ...servers.flatMap(faultsOf),
-  ];
+    unknown.length > silentCount ? `NATS_MONITOR_URLS does not name ${unknown.join(" and ")}, which hold the log` : "",
+    ...asked.flatMap(faultsOf),
+  ].filter((fault) => fault !== "");
   const warnings = [
-    ...silent.map((url) => `nats-server ${url} does not answer`),
+    ...away,
     ...servers
       .filter(({ version }) => isOlder(version, VERSION_GOOD))
       .map(
@@ -83,24 +104,35 @@ export function judgeServers(asked: readonly Asked[], holders: readonly string[]
           `nats-server ${server_name} is ${version}: ${VERSION_GOOD.join(".")} or newer is advised`,
       ),
   ];
-  return { faults: faults.filter((fault) => fault !== ""), warnings };
+  return { faults, missing: isUnproven ? away : [], warnings };
 }
 
-function faultsOf({ server_name, version, jetstream, max_payload }: ServerReport): string[] {
-  const server = `nats-server ${server_name}`;
-  if (isOlder(version, VERSION_MIN)) {
-    return [
-      `${server} is ${version}, and a log needs ${VERSION_MIN.join(".")}: older ones lose what they acknowledged`,
-    ];
+/** Why it does not count as one that holds the log now; undefined if it does. */
+function whyAway({ url, server, offReason }: Asked): string | undefined {
+  if (server === undefined) {
+    return `nats-server ${url} does not answer (http_port in its configuration, NATS_MONITOR_URLS here)`;
   }
-  if (jetstream?.config === undefined) return [`${server} has no JetStream (jetstream {} in its configuration)`];
+  return offReason === undefined ? undefined : `JetStream of nats-server ${server.server_name} is off: ${offReason}`;
+}
+
+function faultsOf({ server, offReason }: Asked): string[] {
+  if (server === undefined) return [];
+  const { server_name, version, jetstream, max_payload } = server;
+  const name = `nats-server ${server_name}`;
+  if (isOlder(version, VERSION_MIN)) {
+    return [`${name} is ${version}, and a log needs ${VERSION_MIN.join(".")}: older ones lose what they acknowledged`];
+  }
+  if (jetstream?.config === undefined) {
+    // A server that starts, or whose disk is full, has none either.
+    return offReason === undefined ? [`${name} has no JetStream (jetstream {} in its configuration)`] : [];
+  }
   return [
     jetstream.config.sync_always === true
       ? ""
-      : `${server} acknowledges what is not on disk yet: set sync_interval: always in jetstream {} of its configuration`,
+      : `${name} acknowledges what is not on disk yet: set sync_interval: always in jetstream {} of its configuration`,
     max_payload >= PAYLOAD_BYTES_MIN
       ? ""
-      : `${server} takes messages of ${max_payload} bytes: set max_payload to 1 MiB or more`,
+      : `${name} takes messages of ${max_payload} bytes: set max_payload to 1 MiB or more`,
   ].filter((fault) => fault !== "");
 }
 

@@ -2,14 +2,19 @@
  * The nats-servers that hold the log, asked at the start and now and then: what each is, and what is wrong with them.
  *
  * Owns: asking, what they said last. Does not own: the judgement (server-check.ts), what follows from a fault.
+ *
+ * Invariant: what a server says ends a start; that it says nothing is asked again, as after a power cut in which every
+ * server comes up at its own time.
  */
 import type { NatsConnection } from "nats";
 import type { ClusterView, LogServerView } from "../../../../src/contract/operator/cluster.ts";
-import type { Log } from "../../../../src/runtime/ports.ts";
+import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
 import { logName, newestLife } from "../stream/jetstream-log.ts";
-import { type Asked, askServers, judgeServers, ServersRefused } from "./server-check.ts";
+import { type Asked, askServers, judgeServers, ServersRefused, ServersSilent } from "./server-check.ts";
 
 const TIMEOUT_MS = 2_000;
+const ASK_AGAIN_MS = 1_000;
+const LOG_AGAIN_MS = 60_000;
 /** The log of this partition is there in every installation. */
 const ANY_PARTITION = 0;
 
@@ -19,6 +24,8 @@ interface ServerWatchOptions {
   readonly monitorUrls: readonly string[];
   readonly connection: NatsConnection;
   readonly log: Log;
+  readonly steadyClock: Clock;
+  readonly timers: Pick<Timers, "after">;
 }
 
 export class ServerWatch {
@@ -34,24 +41,51 @@ export class ServerWatch {
     return this.#view;
   }
 
-  /** Rejects with a line for each thing that would lose what the servers acknowledge. */
+  /**
+   * Asks until most servers have said what they are, with a line every minute while they have not. Rejects with
+   * {@link ServersRefused} if what they say would lose what they acknowledge.
+   */
+  async askUntilKnown(): Promise<void> {
+    const { log, steadyClock, timers } = this.#options;
+    for (let logAtMs = Number.NEGATIVE_INFINITY; ; ) {
+      const silence = await this.ask().then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof ServersSilent) return error;
+          throw error;
+        },
+      );
+      if (silence === undefined) return;
+      if (steadyClock.nowMs() >= logAtMs) {
+        log.warn({ event: "servers.silent", reason: silence.message }, "waiting for the nats-servers of the log");
+        logAtMs = steadyClock.nowMs() + LOG_AGAIN_MS;
+      }
+      await new Promise<void>((resolve) => void timers.after(ASK_AGAIN_MS, resolve));
+    }
+  }
+
+  /**
+   * Rejects with {@link ServersRefused}, a line for each thing that would lose what the servers acknowledge, or with
+   * {@link ServersSilent} if most of them do not say what they are.
+   */
   async ask(): Promise<void> {
     const { monitorUrls, connection, log } = this.#options;
     const asked = await askServers(monitorUrls, async (url) => {
       const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       return answer.json();
     });
-    const { faults, warnings } = judgeServers(asked, await holdersOf(connection));
-    this.#view = { servers: asked.map(viewOfServer), faults: [...faults] };
-    for (const warning of warnings) log.warn({}, warning);
+    const { faults, missing, warnings } = judgeServers(asked, await holdersOf(connection));
+    this.#view = { servers: asked.map(viewOfServer), faults: [...faults, ...missing] };
     if (faults.length > 0) throw new ServersRefused(faults.join("\n"));
+    if (missing.length > 0) throw new ServersSilent(missing.join("; "));
+    for (const warning of warnings) log.warn({ event: "servers.warning" }, warning);
   }
 }
 
-function viewOfServer({ url, server }: Asked): LogServerView {
+function viewOfServer({ url, server, offReason }: Asked): LogServerView {
   if (server === undefined) return { url, name: null, version: null, isSynced: null };
   const { server_name: name, version, jetstream } = server;
-  return { url, name, version, isSynced: jetstream?.config?.sync_always === true };
+  return { url, name, version, isSynced: offReason === undefined && jetstream?.config?.sync_always === true };
 }
 
 /** The names of the servers that hold the first log; none where it is not made yet. */

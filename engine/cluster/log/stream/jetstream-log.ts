@@ -74,8 +74,9 @@ export async function openJetStreamLog(options: JetStreamLogOptions): Promise<Lo
   const life = await newestLife(manager);
   const found = await find(manager, logName(options.partition, life));
   if (found === undefined && life !== 0) {
-    throw new StreamRefused(
-      `stream ${logName(options.partition, life)} is missing: the restore that made life ${life} did not come to its end, run it again`,
+    // Not a refusal: a restore may still be making it, and servers that just elected a leader may not know it yet.
+    throw new Error(
+      `stream ${logName(options.partition, life)} is missing: if the restore that made life ${life} did not come to its end, run it again`,
     );
   }
   return openLife(options, manager, life, found ?? (await make(manager, options, 0)));

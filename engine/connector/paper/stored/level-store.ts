@@ -35,7 +35,7 @@ export async function openLevelStore(folder: string): Promise<Store> {
   }
   if (level.getSync(MADE_KEY) === undefined) {
     await level.close();
-    throw new UserError(`the store in ${folder} lost rows: restore a backup`);
+    throw new UserError(`the store in ${folder} lost rows: restore a backup`, { reason: "data" });
   }
   return new LevelStore(level);
 }

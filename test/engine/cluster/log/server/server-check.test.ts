@@ -53,18 +53,12 @@ describe("servers that are to hold the log", () => {
       /n1 takes messages of 65536 bytes/,
     ],
     ["of which there are two", asked().slice(1), [], /names 2 servers, and a replicated log needs 3/],
-    [
-      "of which most give no evidence",
-      asked().map(({ url }, index) => ({ url, server: index > 0 ? undefined : good("n1") })),
-      NAMES,
-      /no evidence: http:\/\/n2:8222 and http:\/\/n3:8222/,
-    ],
     ["of which one that holds the log is not named", asked(), ["n1", "n2", "n9"], /does not name n9/],
     [
       "that answer as one behind three addresses",
       NAMES.map((url) => ({ url, server: good("n1") })),
       NAMES,
-      /no evidence/,
+      /no evidence: NATS_MONITOR_URLS names n1 more than once/,
     ],
   ];
   for (const [name, servers, holders, fault] of refused) {
@@ -76,8 +70,8 @@ describe("servers that are to hold the log", () => {
   }
 
   test("that are good are taken, whether the log was made or not", () => {
-    assert.deepEqual(judgeServers(asked(), NAMES), { faults: [], warnings: [] });
-    assert.deepEqual(judgeServers(asked(), []), { faults: [], warnings: [] });
+    assert.deepEqual(judgeServers(asked(), NAMES), { faults: [], missing: [], warnings: [] });
+    assert.deepEqual(judgeServers(asked(), []), { faults: [], missing: [], warnings: [] });
   });
 
   test("may be without one of three, which is told", () => {
@@ -86,7 +80,58 @@ describe("servers that are to hold the log", () => {
       NAMES,
     );
     assert.deepEqual(faults, []);
-    assert.deepEqual(warnings, ["nats-server http://n1:8222 does not answer"]);
+    assert.match(warnings[0] ?? "", /^nats-server http:\/\/n1:8222 does not answer/);
+  });
+
+  test("of which most are silent are asked again, and are not refused", () => {
+    const onlyOne = asked().map(({ url }, index) => ({ url, server: index > 0 ? undefined : good("n1") }));
+    const { faults, missing } = judgeServers(onlyOne, NAMES);
+    assert.deepEqual(faults, []);
+    assert.deepEqual(
+      missing.map((line) => line.slice(0, 38)),
+      ["nats-server http://n2:8222 does not an", "nats-server http://n3:8222 does not an"],
+    );
+  });
+
+  test("of which one does not sync are refused although the others are silent", () => {
+    const unsynced = { ...good("n1"), jetstream: { config: {} } };
+    const onlyOne = asked().map(({ url }, index) => ({ url, server: index > 0 ? undefined : unsynced }));
+    assert.match(judgeServers(onlyOne, []).faults[0] ?? "", /n1 acknowledges what is not on disk yet/);
+  });
+
+  test("whose JetStream is off count as away, with or without a configuration of it", () => {
+    const off = asked().map((each, index) => ({
+      ...each,
+      ...(index === 0 ? {} : { offReason: "JetStream not enabled" }),
+    }));
+    const bare = off.map(({ url, server, offReason }) => {
+      assert.ok(server !== undefined);
+      return { url, server: offReason === undefined ? server : { ...server, jetstream: {} }, offReason };
+    });
+    for (const servers of [off, bare]) {
+      const { faults, missing } = judgeServers(servers, NAMES);
+      assert.deepEqual(faults, []);
+      assert.deepEqual(missing, [
+        "JetStream of nats-server n2 is off: JetStream not enabled",
+        "JetStream of nats-server n3 is off: JetStream not enabled",
+      ]);
+    }
+    const { missing, warnings } = judgeServers([...asked().slice(1), ...off.slice(2)], NAMES.slice(1));
+    assert.deepEqual([missing.length, warnings.length], [0, 1]);
+  });
+
+  test("are asked whether their JetStream is on", async () => {
+    const answers: Readonly<Record<string, unknown>> = {
+      "http://n1/varz": good("n1"),
+      "http://n1/healthz?js-enabled-only=true": { status: "unavailable", error: "JetStream not enabled" },
+      "http://n2/varz": good("n2"),
+    };
+    const answer = async (url: string): Promise<unknown> => answers[url] ?? Promise.reject(new Error("no answer"));
+    const found = await askServers(["http://n1/", "http://n2"], answer);
+    assert.deepEqual(
+      found.map(({ offReason }) => offReason),
+      ["JetStream not enabled", undefined],
+    );
   });
 
   test("may be of an older version that is safe, which is told", () => {
