@@ -33,3 +33,17 @@ export class StoreLockUnknown extends StoreRefused {
 export class CopyBehind extends StoreRefused {
   override readonly name: string = "CopyBehind";
 }
+
+/** A store with history and no witness beside it: whether it is the newest or an old copy cannot be found out. */
+export class WitnessMissing extends StoreRefused {
+  override readonly name: string = "WitnessMissing";
+
+  constructor(folder: string, { batch, writtenAtMs }: { readonly batch: number; readonly writtenAtMs: number }) {
+    const moment = new Date(writtenAtMs).toISOString();
+    super(
+      `${folder} has history up to batch ${batch} of ${moment} and no witness.json, so an old copy could arm again what was sold since: ` +
+        "put back the witness.json that belongs to it, or restore a backup. " +
+        "If both are lost, npm run backup-stopped -- <data folder> <new folder> makes a backup of this copy; restore that one",
+    );
+  }
+}

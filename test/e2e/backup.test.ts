@@ -172,6 +172,25 @@ natsSuite("a backup made under load", () => {
     }
     await assert.rejects(stack.startEngine(1), /old copy or has lost its newest rows/);
     assert.match((await checkData(join(stack.folder, "data-1"))).output, /FAULT.*old copy/);
+    await rm(join(partition, "witness.json"));
+    await assert.rejects(stack.startEngine(1), /no witness\.json, so an old copy could arm again what was sold since/);
+    assert.match((await checkData(join(stack.folder, "data-1"))).output, /FAULT.*no witness\.json/);
+  });
+
+  test("that has lost its witness goes on as a backup: what was sold since is looked up before it is sent", async () => {
+    const data = join(stack.folder, "data-1");
+    const target = join(stack.folder, "backup-of-copy");
+    const made = await runProgram("engine/entry/backup-stopped.ts", {}, { arguments: [data, target] });
+    assert.equal(made.code, 0, made.output);
+    assert.match(made.output, /partition-1: a backup of batch \d+ of \S+Z/);
+    assert.equal((await checkData(target)).code, 0);
+    const again = await runProgram("engine/entry/backup-stopped.ts", {}, { arguments: [data, target] });
+    assert.equal(again.code, 73, again.output);
+    await rm(join(data, "partition-1"), { recursive: true });
+    await cp(join(target, "partition-1"), join(data, "partition-1"), { recursive: true });
+    await stack.startEngine(1);
+    assert.match(stack.engine(1).output(), /restored from a backup/);
+    await stack.engine(1).end("SIGTERM");
   });
 
   test("that is damaged is found out by the check, whatever was damaged", async () => {

@@ -40,13 +40,13 @@ export const WITNESS_FILE = "witness.json";
 export interface SideStore {
   /** Its folder's name. */
   readonly name: string;
-  readonly store: Store;
+  readonly store: Pick<Store, "scan">;
   /** Makes an empty one in a folder. */
   readonly create: (folder: string) => Promise<Store>;
 }
 
 export interface BackupSource {
-  readonly store: Store;
+  readonly store: Pick<Store, "scan" | "whenFewWait">;
   /** The partition's folder: what is copied file by file lies there. */
   readonly folder: string;
   /** Names of files that are copied where they exist. */
@@ -93,7 +93,7 @@ async function copyPartition(source: BackupSource, target: string, progress: Bac
   return head;
 }
 
-async function copyStore(from: Store, folder: string, progress: BackupProgress): Promise<Head> {
+async function copyStore(from: BackupSource["store"], folder: string, progress: BackupProgress): Promise<Head> {
   const to = await openLevelStore(folder, true, SMALL_WRITE_BUFFER_BYTES);
   try {
     const hashes = new RowHashes();

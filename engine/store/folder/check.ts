@@ -25,7 +25,7 @@ import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../level-store.ts";
 import { openFileLog } from "../log/file-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
 import { compareWithWitness, parseHead } from "../recovery.ts";
-import { StoreInUse, StoreLockUnknown, StoreRefused } from "../refused.ts";
+import { StoreInUse, StoreLockUnknown, StoreRefused, WitnessMissing } from "../refused.ts";
 import { readWitness } from "./witness.ts";
 
 const FAULTS_MAX = 20;
@@ -81,32 +81,41 @@ export interface CheckReport {
  */
 export async function checkDataFolder(folder: string, options: CheckOptions): Promise<readonly CheckReport[]> {
   const whole: CheckReport = { title: folder, notes: [], faults: [] };
-  const names = await readdir(folder).catch((cause: unknown) => {
-    throw isMissingFile(cause) ? new UserError(`there is no folder ${folder}`, { reason: "noInput", cause }) : cause;
-  });
-  const partitions = names.filter((name) => PARTITION_NAME.test(name));
-  if (partitions.length === 0) {
-    throw new UserError(
-      names.includes(STORE_FOLDER)
-        ? `${folder} is one partition: name the folder above it`
-        : `${folder} is neither the data folder of an engine nor a backup: it holds no folder partition-<number>`,
-      { reason: "noInput" },
-    );
-  }
-  for (const name of names.filter((one) => one.endsWith(UNFINISHED))) {
+  const partitions = await partitionsIn(folder);
+  for (const name of (await readdir(folder)).filter((one) => one.endsWith(UNFINISHED))) {
     whole.faults.push(`${name} is a backup that was never finished: remove it and make another`);
   }
   const reports: CheckReport[] = [whole];
-  for (const name of partitions.sort()) {
+  for (const name of partitions) {
     reports.push(...(await checkPartition(join(folder, name), Number(PARTITION_NAME.exec(name)?.[1]), options)));
   }
   return reports;
 }
 
+/**
+ * Names the partitions' folders in a data folder or backup, in order. Rejects with an `UserError` where there is no such
+ * folder, and where it holds no partition.
+ */
+export async function partitionsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw isMissingFile(cause) ? new UserError(`there is no folder ${folder}`, { reason: "noInput", cause }) : cause;
+  });
+  const partitions = names.filter((name) => PARTITION_NAME.test(name));
+  if (partitions.length > 0) return partitions.sort();
+  throw new UserError(
+    names.includes(STORE_FOLDER)
+      ? `${folder} is one partition: name the folder above it`
+      : `${folder} is neither the data folder of an engine nor a backup: it holds no folder partition-<number>`,
+    { reason: "noInput" },
+  );
+}
+
 async function checkPartition(folder: string, partition: number, options: CheckOptions): Promise<CheckReport[]> {
   const report: CheckReport = { title: folder, notes: [], faults: [] };
   const note = (error: unknown): void => noteFault(report, error);
-  await lookAtStore(folder, (opened) => checkStore(opened, folder, partition, options.rows, report)).catch(note);
+  await lookAtStore(folder, (opened, hasHistory) =>
+    checkStore(opened, { folder, partition, hasHistory }, options.rows, report),
+  ).catch(note);
   for (const file of options.filesOf(partition)) await checkPrivateFile(folder, file, report);
   const reports = [report];
   for (const name of await readdir(folder).catch(() => [])) {
@@ -116,14 +125,15 @@ async function checkPartition(folder: string, partition: number, options: CheckO
   return reports;
 }
 
-/** Hands `look` the rows as they are with all that the log holds; a backup has none. */
-function lookAtStore(folder: string, look: (store: Store) => Promise<void>): Promise<void> {
+/** Hands `look` the rows of a closed partition with all that its log holds; a backup has none. Changes nothing. */
+export function lookAtStore<T>(folder: string, look: (store: Store, hasHistory: boolean) => Promise<T>): Promise<T> {
   const openRows = (copy: string) => openLevelStore(copy, false, SMALL_WRITE_BUFFER_BYTES);
   const isBackup = (rows: Store): boolean => isUnopenedBackup(folder, rows);
-  const lookAtRows = async (rows: Store & RowStore): Promise<void> => {
-    if (isBackup(rows)) return look(rows);
+  const lookAtRows = async (rows: Store & RowStore): Promise<T> => {
+    if (isBackup(rows)) return look(rows, false);
     const log = await openFileLog(join(folder, LOG_FOLDER), false);
-    await look(await LoggedStore.open({ rows, log, ...NEVER }));
+    const logged = await LoggedStore.open({ rows, log, ...NEVER });
+    return look(logged, logged.hasHistory);
   };
   return lookAt(join(folder, STORE_FOLDER), openRows, lookAtRows, isBackup);
 }
@@ -144,8 +154,11 @@ const NEVER = {
 
 async function checkStore(
   store: Store,
-  folder: string,
-  partition: number,
+  {
+    folder,
+    partition,
+    hasHistory,
+  }: { readonly folder: string; readonly partition: number; readonly hasHistory: boolean },
   readers: readonly RowReader[],
   report: CheckReport,
 ): Promise<void> {
@@ -155,7 +168,7 @@ async function checkStore(
     `installation ${head.installation}, partition ${partition} of ${partitions}, batch ${batch} of ${new Date(writtenAtMs).toISOString()}, ids up to ${ids}, sequence ${sequence}`,
   );
   try {
-    checkWitness(folder, head, report);
+    checkWitness(folder, head, hasHistory);
   } catch (error) {
     noteFault(report, error);
   }
@@ -172,10 +185,10 @@ function readHead(store: Store, partition: number): Head {
   return head;
 }
 
-function checkWitness(folder: string, head: Head, { notes }: CheckReport): void {
+function checkWitness(folder: string, head: Head, hasHistory: boolean): void {
   const witness = readWitness(join(folder, WITNESS_FILE));
-  if (witness === undefined) notes.push("no witness: an older copy of the store would not be recognised");
-  else compareWithWitness(head, witness);
+  if (witness !== undefined) compareWithWitness(head, witness);
+  else if (hasHistory) throw new WitnessMissing(folder, head);
 }
 
 async function checkRows(
@@ -246,5 +259,5 @@ function noteFault(report: CheckReport, error: unknown): void {
 /** One line, whatever a library made of it. */
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.replaceAll(/\s+/g, " ").slice(0, 300);
+  return text.replaceAll(/\s+/g, " ").slice(0, 600);
 }

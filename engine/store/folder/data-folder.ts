@@ -9,7 +9,7 @@
  *
  * Invariants:
  * 1. Each is made once: the store, then the log with its first record, then the witness. A start that dies between two of
- *    them goes on from there.
+ *    them goes on from there. So a store with history has a witness; one without may be an old copy, and is refused.
  * 2. A log is made only for a new store and for one that was restored from a backup.
  */
 import { existsSync, readdirSync } from "node:fs";
@@ -30,7 +30,7 @@ import { openFileLog } from "../log/file-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
 import { TimedLog } from "../log/timed-log.ts";
 import { archiveHash, parseHead, type RowLocation, readHead } from "../recovery.ts";
-import { StoreRefused } from "../refused.ts";
+import { StoreRefused, WitnessMissing } from "../refused.ts";
 import { rememberLists } from "../remembered-lists.ts";
 import { readWitness, type Witness, writeWitness } from "./witness.ts";
 
@@ -175,7 +175,10 @@ function headIn(store: Pick<Store, "read">): Head {
 async function headOf(options: DataFolderOptions, store: LoggedStore, witness: Witness | undefined): Promise<Head> {
   const found = await readHead(store, options.place, witness);
   if (!store.isBegun) return beginLog(options, store, found);
-  if (found !== undefined && found.batch === store.lastSequence) return found;
+  if (found !== undefined && found.batch === store.lastSequence) {
+    if (witness === undefined && store.hasHistory) throw new WitnessMissing(options.folder, found);
+    return found;
+  }
   throw new StoreRefused(
     `the log ends at ${store.lastSequence} and the store at batch ${found?.batch}: restore a backup`,
   );

@@ -56,6 +56,7 @@ export class LoggedStore implements Store {
   #log: CommitLog | undefined;
   #syncedTo: number | undefined;
   readonly #behind: WriteBehind;
+  #hasHistory = false;
   #isWriting = false;
 
   private constructor(options: CopyOptions, position: number | undefined) {
@@ -93,6 +94,7 @@ export class LoggedStore implements Store {
       );
     }
     await store.#redo(log, position === undefined ? firstSequence : position + 1, position === undefined);
+    store.#hasHistory = position !== undefined || lastSequence > firstSequence;
     return store;
   }
 
@@ -133,6 +135,11 @@ export class LoggedStore implements Store {
   /** Whether the log was begun: a store whose log was not has `begin` to come. */
   get isBegun(): boolean {
     return this.lastSequence !== undefined;
+  }
+
+  /** Whether the log that was opened had more than the record it was begun with: an engine had acted on this store. */
+  get hasHistory(): boolean {
+    return this.#hasHistory;
   }
 
   /** The number of the last record; undefined before the log was begun. */

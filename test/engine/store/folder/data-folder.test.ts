@@ -1,7 +1,17 @@
 /** A data folder is opened whole or not at all, whatever happened to its files. Real LevelDB in temporary folders. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -156,11 +166,37 @@ describe("a data folder", () => {
     await (await open(folder)).close();
   });
 
-  test("whose witness is gone starts as long as the store is there", async () => {
+  test("with history and no witness is refused, as it may be an old copy, and the refusal names the ways on", async () => {
     const folder = await makeFolder();
     rmSync(join(folder, "witness.json"));
     const [opened] = openEach([folder]);
-    assert.equal(opened?.outcome, "whole");
+    assert.equal(opened?.outcome, "refused");
+    assert.match(opened?.message ?? "", /history up to batch \d+ of \S+Z and no witness\.json/);
+    assert.match(opened?.message ?? "", /put back the witness\.json .*, or restore a backup.*npm run backup-stopped/);
+    assert.equal(existsSync(join(folder, "witness.json")), false, "no witness is made for it");
+  });
+
+  test("whose whole history is in the log is refused as well without a witness", async () => {
+    const folder = join(root, "only-in-log");
+    const opened = await open(folder);
+    const journal = new PartitionJournal({
+      ...{ store: opened.store, head: opened.head, clock: { nowMs: () => 0 }, timers, fatal },
+      tickPosition: () => null,
+    });
+    journal.put("a/0000000000000001", "actor");
+    await journal.settled();
+    const killed = copyOf(folder);
+    await opened.close();
+    rmSync(join(killed, "witness.json"));
+    await assert.rejects(open(killed), /no witness\.json/);
+  });
+
+  test("that was made but for its witness goes on: a start may die before it is written", async () => {
+    const folder = join(root, "no-witness-yet");
+    await (await open(folder)).close();
+    rmSync(join(folder, "witness.json"));
+    await (await open(folder)).close();
+    assert.equal(readWitness(join(folder, "witness.json"))?.batch, 0);
   });
 
   test("of which only remains are left is never taken for a new one, with or without its witness", async () => {
