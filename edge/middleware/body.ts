@@ -52,9 +52,18 @@ function readMediaType(header: string | undefined): string | undefined {
   const [mediaType = "", ...parameters] = header.toLowerCase().split(";");
   for (const parameter of parameters) {
     const [name, value = ""] = parameter.trim().split("=");
-    if (name === "charset" && value.replaceAll('"', "") !== "utf-8") return undefined;
+    if (name === "charset" && !isUtf8Label(value)) return undefined;
   }
   return mediaType.trim();
+}
+
+/** True for every label of UTF-8 in the Encoding Standard (`utf8`, `UTF-8`), quoted or not. */
+function isUtf8Label(value: string): boolean {
+  try {
+    return new TextDecoder(value.replace(/^"(.*)"$/, "$1")).encoding === "utf-8";
+  } catch {
+    return false;
+  }
 }
 
 /** Reads from the socket's own stream: a web stream around it costs more than the whole of a short request. */

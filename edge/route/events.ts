@@ -101,7 +101,8 @@ export function addEventOperations(add: AddOperation, { hub, reference }: EventP
       const stream = await hub.open({
         caller,
         requestId,
-        after: context.req.header("last-event-id") ?? query.lastEventId ?? null,
+        // A browser without a last id sends the header empty (WHATWG HTML, 9.2): that is no id.
+        after: context.req.header("last-event-id") || query.lastEventId || null,
         isWanted: types === undefined ? () => true : (type) => types.some((pattern) => fitsPattern(type, pattern)),
         symbols,
         connection: context.env.outgoing,

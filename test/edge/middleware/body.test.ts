@@ -166,7 +166,13 @@ describe("the kind of a body", () => {
         kind,
       );
     }
-    for (const kind of ["application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"']) {
+    for (const kind of [
+      "application/json; charset=utf-8",
+      'Application/JSON;charset="UTF-8"',
+      "application/json; charset=utf8",
+      'application/json; charset="utf8"',
+      "application/json; charset=UTF8; q=1",
+    ]) {
       assert.equal((await edge.send("POST", path, text, { "content-type": kind })).status, 200, kind);
     }
   });

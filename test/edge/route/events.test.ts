@@ -101,6 +101,19 @@ describe("GET /api/v1/events", () => {
     for (const client of [byHeader, byQuery]) client.close();
   });
 
+  test("takes an empty Last-Event-ID for none: the query's counts then, else the stream begins now", async (t) => {
+    const edge = await world(t, [3, 5, 8]);
+    const none = await Client.open(edge, "", { "Last-Event-ID": "" });
+    assert.equal(none.status, 200);
+    await none.has(`: alive\nid: ${place(8)}`);
+    assert.ok(!none.text.includes("event: oco.created"));
+    const emptyQuery = await Client.open(edge, "?lastEventId=");
+    assert.equal(emptyQuery.status, 200);
+    const byQuery = await Client.open(edge, `?lastEventId=${place(5)}`, { "Last-Event-ID": "" });
+    await byQuery.has(`id: ${place(8)}\nevent: oco.created`);
+    for (const client of [none, emptyQuery, byQuery]) client.close();
+  });
+
   test("refuses a Last-Event-ID that the engine refuses, before anything is streamed", async (t) => {
     const edge = await world(t);
     const { status, response } = await Client.open(edge, "", { "Last-Event-ID": "nonsense" });
