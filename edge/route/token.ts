@@ -12,7 +12,6 @@ import { text } from "../../src/contract/fields.ts";
 import {
   accessTokenSetSchema,
   type OAuthError,
-  type TokenCommandBody,
   tokenOutcomeSchema,
   tokenSetSchema,
 } from "../../src/contract/operator/identity.ts";
@@ -22,11 +21,11 @@ import type { IdentityWatch } from "../client/identity-watch.ts";
 import { FORM_TYPE, JSON_TYPE, readBody } from "../middleware/body.ts";
 import { clientAddress } from "../middleware/client-address.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
-import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
 import type { OriginOf } from "../middleware/origin.ts";
 import { sharedResponse } from "../operation/description.ts";
 import { answer, type EdgeContext, type EdgeHono } from "../server/request-state.ts";
+import { CLIENT_CREDENTIALS, readFields, readForm, readTokenRequest, SECRET_LENGTH_MAX } from "./token-request.ts";
 
 /** Command on the shared partition, body `TokenCommandBody`: a `TokenOutcome`. */
 const ISSUE_TOKENS = "identity.token";
@@ -35,9 +34,8 @@ const TOKEN_PATH = "/oauth/token";
 const JWKS_PATH = "/.well-known/jwks.json";
 const METADATA_PATH = "/.well-known/oauth-authorization-server";
 const NO_CACHE = { pragma: "no-cache" };
-const SECRET_LENGTH_MAX = 200;
-/** The grant of machines (RFC 6749, 4.4). */
-const CLIENT_CREDENTIALS = "client_credentials";
+/** Named in the metadata as client libraries require; no grant of ours begins there. */
+const AUTHORIZATION_PATH = "/oauth/authorize";
 
 interface TokenRouteParts {
   readonly app: EdgeHono;
@@ -52,6 +50,7 @@ interface TokenRouteParts {
 export function addTokenRoutes(parts: TokenRouteParts): void {
   const { app, identity, originOf } = parts;
   app.post(TOKEN_PATH, describeRoute(tokenDescription), (context) => exchange(parts, context));
+  app.on(["GET", "POST"], AUTHORIZATION_PATH, refuseAuthorization);
   app.get(JWKS_PATH, (context) => {
     const { publicKeys: keys } = identity;
     if (keys.length === 0) return answerRefusal(context, refusal("UNAVAILABLE", "the service is not ready"));
@@ -72,88 +71,30 @@ async function exchange(parts: TokenRouteParts, context: EdgeContext): Promise<R
   }
   const fields = body.mediaType === FORM_TYPE ? readForm(body.bytes) : readFields(body.bytes);
   if (fields === undefined) return deny(context, "invalid_request", "the body does not parse");
-  const isMachine = fields.get("grant_type") === CLIENT_CREDENTIALS;
-  const command = isMachine
-    ? machineCommandOf(fields, context.req.header("authorization"))
-    : commandOf(fields, context.req.header("x-api-key"));
+  const command = readTokenRequest(fields, {
+    apiKey: context.req.header("x-api-key"),
+    authorization: context.req.header("authorization"),
+    origin: originOf(context),
+  });
   if ("error" in command) return deny(context, command.error, command.description);
-  const ask = { userId: null, requestId, body: { ...command, issuer: originOf(context) } };
+  const ask = { userId: null, requestId, body: command };
   const reply = await engine.command(ISSUE_TOKENS, ask, { partition: SHARED_PARTITION });
   if (!reply.ok) return answerRefusal(context, reply);
   const outcome = tokenOutcomeSchema.parse(reply.data);
   if (!outcome.ok) return deny(context, outcome.error, outcome.description);
+  const isMachine = command.grantType === "api_key" && command.clientId !== undefined;
   const tokens = isMachine ? accessTokenSetSchema.parse(outcome.tokens) : outcome.tokens;
   return answer(context, 200, JSON.stringify(tokens), NO_CACHE);
 }
 
-interface Denial {
-  readonly error: OAuthError;
-  readonly description: string;
-}
-
-/** Which grant is asked for. A field that OAuth knows and we do not need (`client_id`) is ignored. */
-function commandOf(fields: ReadonlyMap<string, unknown>, apiKey: string | undefined): TokenCommandBody | Denial {
-  const grantType = fields.get("grant_type");
-  if (typeof grantType !== "string") return refuseField("grant_type", grantType);
-  switch (grantType) {
-    case "api_key": {
-      const isSane = apiKey !== undefined && apiKey.length > 0 && apiKey.length <= SECRET_LENGTH_MAX;
-      if (isSane) return { grantType, apiKey };
-      return { error: "invalid_client", description: "the X-API-Key header must hold a valid API key" };
-    }
-    case "refresh_token": {
-      const refreshToken = fields.get("refresh_token");
-      if (typeof refreshToken !== "string" || refreshToken === "") return refuseField("refresh_token", refreshToken);
-      if (refreshToken.length <= SECRET_LENGTH_MAX) return { grantType, refreshToken };
-      return { error: "invalid_grant", description: "the refresh token is not valid" };
-    }
-    default:
-      return {
-        error: "unsupported_grant_type",
-        description: "grant_type must be api_key, refresh_token or client_credentials",
-      };
-  }
-}
-
-const WRONG_CLIENT: Denial = {
-  error: "invalid_client",
-  description: "the client id must be that of an API key, and the client secret the key itself",
-};
-
 /**
- * What a machine that holds an API key asks for, again and again (behaviour 2.7): id and secret come by HTTP Basic or in
- * the body, in one of the two (RFC 6749, 2.3.1).
+ * No response type is served (RFC 6749, 4.1.2.1). Clients are not registered, so their `redirect_uri` cannot be trusted:
+ * the answer stays here and redirects nobody.
  */
-function machineCommandOf(
-  fields: ReadonlyMap<string, unknown>,
-  authorization: string | undefined,
-): TokenCommandBody | Denial {
-  const basic = authorization === undefined ? undefined : readBasic(authorization);
-  if (authorization !== undefined && basic === undefined) return WRONG_CLIENT;
-  if (basic !== undefined && fields.has("client_secret")) {
-    return { error: "invalid_request", description: "the client must authenticate in one way, not in two" };
-  }
-  const id = basic?.id ?? fields.get("client_id");
-  const secret = basic?.secret ?? fields.get("client_secret");
-  for (const text of [id, secret]) {
-    if (typeof text !== "string" || text === "" || text.length > SECRET_LENGTH_MAX) return WRONG_CLIENT;
-  }
-  return { grantType: "api_key", apiKey: String(secret), clientId: String(id) };
-}
-
-/** Both are form-encoded within Basic; undefined where it is none. */
-function readBasic(authorization: string): { readonly id: string; readonly secret: string } | undefined {
-  const [, encoded = ""] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString("utf8")) ?? [];
-  if (id === undefined || secret === undefined) return undefined;
-  const decoded = new URLSearchParams(`id=${id}&secret=${secret}`);
-  return { id: decoded.get("id") ?? "", secret: decoded.get("secret") ?? "" };
-}
-
-/** What is wrong with a field that had to be text and is not, or is empty. */
-function refuseField(field: string, value: unknown): Denial {
-  const rule = value === undefined || value === "" ? "is required" : "must be text";
-  return { error: "invalid_request", description: `${field} ${rule}` };
+function refuseAuthorization(context: EdgeContext): Response {
+  const description =
+    "there is no login in a browser here: send an API key to /oauth/token, with grant_type api_key or client_credentials";
+  return deny(context, "unsupported_response_type", description);
 }
 
 function deny(context: EdgeContext, error: OAuthError, description: string): Response {
@@ -163,23 +104,11 @@ function deny(context: EdgeContext, error: OAuthError, description: string): Res
   return answer(context, error === "invalid_client" ? 401 : 400, JSON.stringify(body), headers);
 }
 
-/** A field that is given twice makes the request invalid (RFC 6749, 3.2). */
-function readForm(bytes: Buffer): ReadonlyMap<string, unknown> | undefined {
-  const pairs = [...new URLSearchParams(bytes.toString("utf8"))];
-  const fields = new Map(pairs);
-  return fields.size === pairs.length ? fields : undefined;
-}
-
-function readFields(bytes: Buffer): ReadonlyMap<string, unknown> | undefined {
-  const json = readJson(bytes);
-  const fields = z.record(z.string(), z.unknown()).safeParse(json.ok ? json.value : undefined);
-  return fields.success ? new Map(Object.entries(fields.data)) : undefined;
-}
-
 /** Authorization server metadata (RFC 8414), under the address that the client knows us by. */
 function metadata(origin: string): object {
   return {
     issuer: origin,
+    authorization_endpoint: `${origin}${AUTHORIZATION_PATH}`,
     token_endpoint: `${origin}${TOKEN_PATH}`,
     jwks_uri: `${origin}${JWKS_PATH}`,
     scopes_supported: SCOPES,
@@ -189,6 +118,9 @@ function metadata(origin: string): object {
   };
 }
 
+const SCOPE_DESCRIPTION =
+  "Scopes, separated by spaces. The tokens get those that the API key has of them; the answer names them";
+const RESOURCE_DESCRIPTION = "Address that the token is for (RFC 8707): one of this service";
 const grantSchema = z.object({
   grant_type: z.enum(["api_key", "refresh_token", CLIENT_CREDENTIALS]),
   refresh_token: text(1, SECRET_LENGTH_MAX).optional().meta({ description: "With grant_type refresh_token" }),
@@ -196,6 +128,8 @@ const grantSchema = z.object({
   client_secret: text(1, SECRET_LENGTH_MAX).optional().meta({
     description: "With client_credentials: the API key; both may also come by HTTP Basic",
   }),
+  scope: text(1, SECRET_LENGTH_MAX).optional().meta({ description: SCOPE_DESCRIPTION }),
+  resource: text(1, SECRET_LENGTH_MAX).optional().meta({ description: RESOURCE_DESCRIPTION }),
 });
 const oauthErrorBody = z.object({
   success: z.literal(false),
@@ -250,7 +184,7 @@ const tokenDescription = {
       },
     },
     400: {
-      description: "invalid_request, invalid_grant or unsupported_grant_type",
+      description: "invalid_request, invalid_grant, invalid_scope, invalid_target or unsupported_grant_type",
       content: oauthError("invalid_grant", "the refresh token is not valid"),
     },
     401: {

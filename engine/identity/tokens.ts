@@ -27,7 +27,14 @@ import {
   type TokenOutcome,
   type TokenSet,
 } from "../../src/contract/operator/identity.ts";
-import { isOfFamily, isRevoked, openFamily, type TokenFamily } from "../../src/domain/family.ts";
+import {
+  isOfFamily,
+  isRevoked,
+  narrowScopes,
+  openFamily,
+  type Scope,
+  type TokenFamily,
+} from "../../src/domain/family.ts";
 import { accept, type Result } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
@@ -64,12 +71,23 @@ interface TokenIssuerOptions {
 /** A family with its newest token in the clear: on its way to the client, never stored. */
 interface Issued {
   readonly family: TokenFamily;
+  /** The scopes of the access token: the family's, or fewer where fewer were requested. */
+  readonly scopes: readonly Scope[];
   readonly refreshToken: string;
   readonly issuedAtMs: number;
 }
 
+/** What a client may add to a grant. */
+interface TokenRequest {
+  readonly issuer?: string | undefined;
+  readonly clientId?: string | undefined;
+  /** The scopes that the client asked for; undefined: all that there are. */
+  readonly scopes?: readonly Scope[] | undefined;
+}
+
 const WRONG_KEY = refusal("invalid_client", "the API key is missing, unknown or revoked");
 const WRONG_TOKEN = refusal("invalid_grant", "the refresh token is unknown, expired, used or revoked");
+const NO_SCOPE = refusal("invalid_scope", "the API key has none of the requested scopes");
 
 export class TokenIssuer {
   readonly #options: TokenIssuerOptions;
@@ -82,32 +100,35 @@ export class TokenIssuer {
 
   /** A token command as the edge sends it. */
   handle(command: TokenCommandBody): Promise<TokenOutcome> {
-    const { issuer } = command;
     return command.grantType === "api_key"
-      ? this.exchange(command.apiKey, issuer, command.clientId)
-      : this.refresh(command.refreshToken, issuer);
+      ? this.exchange(command.apiKey, command)
+      : this.refresh(command.refreshToken, command);
   }
 
   /**
-   * A new family for an API key; with a `clientId` the next tokens of the key's machines, whose refresh token is good for
-   * nothing. `invalid_client` for a key that is not one, not known, or revoked, and where the `clientId` is not its id.
+   * Opens a family for an API key; with a `clientId` it continues the family of the key's machines, whose refresh token
+   * is not usable. `invalid_client` if the key is malformed, unknown or revoked, or if the `clientId` is not its id;
+   * `invalid_scope` if the key has none of the requested scopes (behaviour 2.8).
    */
-  async exchange(apiKey: string, issuer?: string, clientId?: string): Promise<TokenOutcome> {
+  async exchange(apiKey: string, request: TokenRequest = {}): Promise<TokenOutcome> {
     if (!isApiKey(apiKey)) return WRONG_KEY;
     const hash = hashOf(apiKey);
-    const issued = await this.#options.decide(() => this.#open(hash, clientId));
-    if (issued === undefined) return WRONG_KEY;
-    const tokens = await this.#sign(issued, issuer);
+    const issued = await this.#options.decide(() => this.#open(hash, request));
+    if (isDenied(issued)) return issued;
+    const tokens = await this.#sign(issued, request);
     return { ok: true, tokens: { ...tokens, issued_at: formatTime(issued.issuedAtMs) } };
   }
 
-  /** The next tokens of a family. `invalid_grant` for a token that is unknown, expired, used, or of a revoked family. */
-  async refresh(refreshToken: string, issuer?: string): Promise<TokenOutcome> {
+  /**
+   * Returns the next tokens of a family. `invalid_grant` for a token that is unknown, expired, used, or of a revoked
+   * family; `invalid_scope` if the family has none of the requested scopes: the token then remains usable.
+   */
+  async refresh(refreshToken: string, request: Omit<TokenRequest, "clientId"> = {}): Promise<TokenOutcome> {
     const presented = readRefreshToken(refreshToken);
     if (presented === undefined) return WRONG_TOKEN;
     const nextToken = makeRefreshToken(presented.familyId, presented.proof, this.#options.random);
-    const issued = await this.#options.decide(() => this.#rotate(presented, nextToken));
-    return issued === undefined ? WRONG_TOKEN : { ok: true, tokens: await this.#sign(issued, issuer) };
+    const issued = await this.#options.decide(() => this.#rotate(presented, nextToken, request.scopes));
+    return isDenied(issued) ? issued : { ok: true, tokens: await this.#sign(issued, request) };
   }
 
   /**
@@ -152,24 +173,28 @@ export class TokenIssuer {
     }
   }
 
-  #open(apiKeyHash: string, clientId: string | undefined): Issued | undefined {
+  #open(apiKeyHash: string, { clientId, scopes: requested }: TokenRequest): Issued | Denied {
     const { directory, journal, actors, clock, random } = this.#options;
     const key = directory.findUsableByHash(apiKeyHash);
-    if (key === undefined || (clientId !== undefined && clientId !== String(key.keyId))) return undefined;
+    if (key === undefined || (clientId !== undefined && clientId !== String(key.keyId))) return WRONG_KEY;
+    const scopes = narrowScopes(key.scopes, requested);
+    if (scopes.length === 0) return NO_SCOPE;
     const going = clientId === undefined ? undefined : this.#goOn(key.keyId);
-    if (going !== undefined) return going;
+    if (going !== undefined) return { ...going, scopes };
     const [familyId] = journal.allocateIds(1);
     assert(familyId !== undefined, "an id was allocated");
     const issuedAtMs = clock.nowMs();
     const proof = makeProof(random);
     const refreshToken = makeRefreshToken(familyId, proof, random);
-    const owner = { familyId, userId: key.userId, keyId: key.keyId, scopes: key.scopes };
+    // Machines share one family whatever each of them asks for.
+    const familyScopes = clientId === undefined ? scopes : key.scopes;
+    const owner = { familyId, userId: key.userId, keyId: key.keyId, scopes: familyScopes };
     const first = { tokenHash: hashOf(refreshToken), proofHash: hashOf(proof) };
     const family = openFamily(owner, first, issuedAtMs);
     actors.create("family", familyId, family);
     this.#list(family);
     if (clientId !== undefined) this.#machineFamilies.set(key.keyId, familyId);
-    return { family, refreshToken, issuedAtMs };
+    return { family, scopes, refreshToken, issuedAtMs };
   }
 
   /** The next tokens of the family of a key's machines; undefined where it has none, or none any more. */
@@ -185,18 +210,21 @@ export class TokenIssuer {
     );
   }
 
-  #rotate(presented: PresentedToken, nextToken: string): Issued | undefined {
+  #rotate(presented: PresentedToken, nextToken: string, requested: TokenRequest["scopes"]): Issued | Denied {
     const { directory, clock } = this.#options;
     const { familyId, tokenHash, proofHash } = presented;
     const before = this.#find(familyId);
-    if (before === undefined || before.isEnded || !isOfFamily(before.family, proofHash)) return undefined;
+    if (before === undefined || before.isEnded || !isOfFamily(before.family, proofHash)) return WRONG_TOKEN;
     const timeMs = clock.nowMs();
     const key = directory.findApiKey(before.family.userId, before.family.keyId);
     if (key === undefined || key.revokedAtMs !== null) {
       this.#endFamily(before.family, timeMs);
-      return undefined;
+      return WRONG_TOKEN;
     }
-    return this.#advance(before.family, { tokenHash, proofHash }, () => nextToken);
+    const scopes = narrowScopes(before.family.scopes, requested);
+    if (scopes.length === 0) return NO_SCOPE;
+    const issued = this.#advance(before.family, { tokenHash, proofHash }, () => nextToken);
+    return issued === undefined ? WRONG_TOKEN : { ...issued, scopes };
   }
 
   /** Gives the family its next token; undefined where that ended it. */
@@ -220,7 +248,7 @@ export class TokenIssuer {
     // Not so when the actor was quarantined: it holds the event, and the client starts again with its API key.
     if (after.family.currentTokenHash !== nextHash) return undefined;
     this.#list(after.family);
-    return { family: after.family, refreshToken: nextToken, issuedAtMs: timeMs };
+    return { family: after.family, scopes: after.family.scopes, refreshToken: nextToken, issuedAtMs: timeMs };
   }
 
   /** What the rest of the part must know of a family that a presented token ended. */
@@ -259,8 +287,9 @@ export class TokenIssuer {
     }
   }
 
-  async #sign({ family, refreshToken, issuedAtMs }: Issued, issuer: string | undefined): Promise<TokenSet> {
-    const { userId, scopes, keyId, familyId, generation } = family;
+  async #sign({ family, scopes, refreshToken, issuedAtMs }: Issued, request: TokenRequest): Promise<TokenSet> {
+    const { userId, keyId, familyId, generation } = family;
+    const { issuer, clientId, scopes: requested } = request;
     const grant = { userId, scopes, keyId, familyId, generation, issuedAtMs, issuer };
     return {
       access_token: await this.#options.signer.sign(grant),
@@ -268,10 +297,17 @@ export class TokenIssuer {
       expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
       refresh_token: refreshToken,
       refresh_expires_in: REFRESH_TOKEN_LIFETIME_SECONDS,
+      ...(clientId === undefined && requested === undefined ? {} : { scope: scopes.join(" ") }),
     };
   }
 }
 
-function refusal(error: OAuthError, description: string): TokenOutcome {
+type Denied = Extract<TokenOutcome, { readonly ok: false }>;
+
+function refusal(error: OAuthError, description: string): Denied {
   return { ok: false, error, description };
+}
+
+function isDenied(issued: Issued | Denied): issued is Denied {
+  return "ok" in issued;
 }

@@ -18,6 +18,14 @@ import { assert } from "../assert.ts";
 export const SCOPES = ["read", "trade", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/**
+ * Returns the scopes that a token gets: those that are both held and requested, in the order of `SCOPES`; all that are
+ * held if none were named (behaviour 2.8, RFC 6749 3.3). Empty: nothing that was requested can be given.
+ */
+export function narrowScopes(held: readonly Scope[], requested: readonly Scope[] | undefined): readonly Scope[] {
+  return requested === undefined ? held : SCOPES.filter((scope) => held.includes(scope) && requested.includes(scope));
+}
+
 /** Behaviour 2 4. */
 export const ACCESS_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 export const REFRESH_TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;

@@ -94,6 +94,57 @@ describe("a token set", () => {
     }
   });
 
+  test("is for the scopes that are asked for, of every grant, and an empty scope asks for none (2.8)", async (t) => {
+    const edge = await tokenEdge(t);
+    const key = { "x-api-key": apiKey };
+    const machine = `grant_type=client_credentials&client_id=7&client_secret=${apiKey}`;
+    for (const [text, headers, scopes] of [
+      ["grant_type=api_key&scope=read", { ...form, ...key }, ["read"]],
+      ["grant_type=api_key&scope=admin+openid++read", { ...form, ...key }, ["read", "admin"]],
+      ["grant_type=api_key&scope=openid", { ...form, ...key }, []],
+      ["grant_type=api_key&scope=", { ...form, ...key }, undefined],
+      [`${machine}&scope=trade`, form, ["trade"]],
+      [`grant_type=refresh_token&refresh_token=${refreshToken}&scope=read`, form, ["read"]],
+      [JSON.stringify({ grant_type: "api_key", scope: "read trade" }), { ...json, ...key }, ["read", "trade"]],
+    ] as const) {
+      assert.equal((await post(edge, text, headers)).status, 200, text);
+      const asked = edge.engine.asked.at(-1)?.body as TokenCommandBody | undefined;
+      assert.deepEqual(asked?.scopes, scopes, text);
+    }
+    edge.engine.on("identity.token", () => ({
+      ok: true,
+      data: { ok: true, tokens: { ...tokens, scope: "read" } } satisfies TokenOutcome,
+    }));
+    const named = (await (await post(edge, machine, form)).json()) as { readonly scope?: string };
+    assert.equal(named.scope, "read");
+  });
+
+  test("is for this service: a resource that is not of it is invalid_target (RFC 8707)", async (t) => {
+    const edge = await tokenEdge(t);
+    const key = { ...form, "x-api-key": apiKey };
+    const of = (...resources: readonly string[]): string =>
+      `grant_type=api_key${resources.map((one) => `&resource=${encodeURIComponent(one)}`).join("")}`;
+    for (const resources of [[edge.url], [`${edge.url}/`], [`${edge.url}/mcp`], [`${edge.url}/mcp`, edge.url], [""]]) {
+      assert.equal((await post(edge, of(...resources), key)).status, 200, resources.join(" "));
+    }
+    for (const resources of [
+      ["https://other.example.com/mcp"],
+      [edge.url, "https://other.example.com"],
+      [`${edge.url}/mcp#part`],
+      [edge.url.replace("127.0.0.1", "127.0.0.1.example.com")],
+      ["/mcp"],
+    ]) {
+      const refused = await post(edge, of(...resources), key);
+      const { error } = (await refused.json()) as { readonly error: string };
+      assert.deepEqual([refused.status, error], [400, "invalid_target"], resources.join(" "));
+    }
+    const inJson = await post(edge, JSON.stringify({ grant_type: "api_key", resource: [edge.url, 5] }), {
+      ...json,
+      "x-api-key": apiKey,
+    });
+    assert.equal(((await inJson.json()) as { readonly error: string }).error, "invalid_target");
+  });
+
   test("comes for a refresh token without an API key", async (t) => {
     const edge = await tokenEdge(t);
     const body = JSON.stringify({ grant_type: "refresh_token", refresh_token: refreshToken });
@@ -133,6 +184,10 @@ describe("an OAuth error", () => {
       ["[]", { ...json, ...key }, 400, "invalid_request"],
       ["", { ...form, ...key }, 400, "invalid_request"],
       ["grant_type=api_key&grant_type=api_key", { ...form, ...key }, 400, "invalid_request"],
+      ["grant_type=api_key&scope=read&scope=trade", { ...form, ...key }, 400, "invalid_request"],
+      ['{"grant_type":"api_key","scope":["read"]}', { ...json, ...key }, 400, "invalid_request"],
+      ["grant_type=api_key&authorization_details=%5B%5D", { ...form, ...key }, 400, "invalid_authorization_details"],
+      ["grant_type=client_credentials&client_id=7&client_assertion=a.b.c", form, 401, "invalid_client"],
       [keyGrant, { ...key, "content-type": "text/plain" }, 400, "invalid_request"],
       [keyGrant, { ...key, ...json, "content-encoding": "gzip" }, 400, "invalid_request"],
     ];
@@ -200,6 +255,7 @@ describe("what may be known beforehand", () => {
     >;
     assert.equal(metadata.issuer, edge.url);
     assert.equal(metadata.token_endpoint, `${edge.url}/oauth/token`);
+    assert.equal(metadata.authorization_endpoint, `${edge.url}/oauth/authorize`);
     assert.deepEqual(metadata.grant_types_supported, ["api_key", "refresh_token", "client_credentials"]);
     const proxied = await edge.fetch("/.well-known/oauth-authorization-server", {
       headers: { "x-forwarded-proto": "https" },
@@ -208,6 +264,21 @@ describe("what may be known beforehand", () => {
       ((await proxied.json()) as { jwks_uri: string }).jwks_uri,
       `${edge.url.replace("http:", "https:")}/.well-known/jwks.json`,
     );
+  });
+
+  test("there is no login in a browser: the authorization endpoint serves no response type and redirects nobody", async (t) => {
+    const edge = await tokenEdge(t);
+    const query = "response_type=code&client_id=x&redirect_uri=https%3A%2F%2Fevil.example.com%2F";
+    for (const [method, path, body] of [
+      ["GET", `/oauth/authorize?${query}`, undefined],
+      ["GET", "/oauth/authorize", undefined],
+      ["POST", "/oauth/authorize", query],
+    ] as const) {
+      const refused = await edge.fetch(path, { method, redirect: "manual", ...(body && { body, headers: form }) });
+      const { success, error } = (await refused.json()) as Readonly<Record<string, unknown>>;
+      assert.deepEqual([refused.status, success, error], [400, false, "unsupported_response_type"]);
+      assert.equal(refused.headers.get("location"), null);
+    }
   });
 
   test("the metadata under the public address where one is set, and tokens are asked for under it", async (t) => {

@@ -68,6 +68,8 @@ export function scopesOfClaim(scope: string): Scope[] {
 
 /** What the edge asks of the engine for `POST /oauth/token`, its form already checked. */
 const issuer = z.string().max(300).optional();
+/** The scopes that the client asked for, as far as they are known here; absent: it named none. */
+const scopes = z.array(scopeSchema).optional();
 export const tokenCommandBody = z.discriminatedUnion("grantType", [
   z.object({
     grantType: z.literal("api_key"),
@@ -75,12 +77,16 @@ export const tokenCommandBody = z.discriminatedUnion("grantType", [
     /** With `client_credentials`: must be the key's id. */
     clientId: z.string().max(200).optional(),
     issuer,
+    scopes,
   }),
-  z.object({ grantType: z.literal("refresh_token"), refreshToken: z.string().max(200), issuer }),
+  z.object({ grantType: z.literal("refresh_token"), refreshToken: z.string().max(200), issuer, scopes }),
 ]);
 export type TokenCommandBody = z.infer<typeof tokenCommandBody>;
 
-/** Behaviour 2.5. `issued_at` is there on the exchange of an API key only. */
+/**
+ * Behaviour 2.5. `issued_at` is present on the exchange of an API key only; `scope` with `client_credentials` and where
+ * the request named scopes (2.8).
+ */
 export const tokenSetSchema = z
   .object({
     access_token: z.string(),
@@ -89,6 +95,7 @@ export const tokenSetSchema = z
     refresh_token: z.string(),
     refresh_expires_in: z.literal(REFRESH_TOKEN_LIFETIME_SECONDS),
     issued_at: z.string().optional(),
+    scope: z.string().optional(),
   })
   .meta({ id: "TokenSet" });
 export type TokenSet = z.infer<typeof tokenSetSchema>;
@@ -98,8 +105,17 @@ export const accessTokenSetSchema = tokenSetSchema
   .omit({ refresh_token: true, refresh_expires_in: true })
   .meta({ id: "AccessTokenSet" });
 
-/** OAuth's own error codes (behaviour 2.1); the last two are the edge's to say. */
-const oauthErrorSchema = z.enum(["invalid_client", "invalid_grant", "unsupported_grant_type", "invalid_request"]);
+/** OAuth's own error codes (behaviour 2.1, 2.8). The engine answers the first three, the edge the others. */
+const oauthErrorSchema = z.enum([
+  "invalid_client",
+  "invalid_grant",
+  "invalid_scope",
+  "invalid_request",
+  "invalid_target",
+  "invalid_authorization_details",
+  "unsupported_grant_type",
+  "unsupported_response_type",
+]);
 export type OAuthError = z.infer<typeof oauthErrorSchema>;
 
 /** The engine's answer to a token command. */

@@ -83,19 +83,33 @@ natsSuite("an OAuth client", () => {
   test("of a machine gets in by client_credentials for ever, with the key's id and the key alone", async () => {
     const { client_id } = decodeJwt((await exchange(user.apiKey)).access_token);
     const machine: oauth.Client = { client_id: String(client_id) };
-    const grant = async (secret: string, of = machine): Promise<oauth.TokenEndpointResponse> => {
+    const grant = async (secret: string, of = machine, more = {}): Promise<oauth.TokenEndpointResponse> => {
       const response = await oauth.clientCredentialsGrantRequest(
         server,
         of,
         oauth.ClientSecretBasic(secret),
-        {},
+        more,
         insecure,
       );
       return oauth.processClientCredentialsResponse(server, of, response);
     };
     const tokens = await grant(user.apiKey);
     assert.equal(tokens.refresh_token, undefined);
+    assert.equal(tokens.scope, decodeJwt(tokens.access_token).scope);
     assert.equal(await statusWith(tokens.access_token), 200);
+    const narrow = await grant(user.apiKey, machine, { scope: "read openid", resource: stack.url });
+    assert.deepEqual([narrow.scope, decodeJwt(narrow.access_token).scope], ["read", "read"]);
+    const orderWith = async (token: string): Promise<number> =>
+      fetch(`${stack.url}/api/v1/orders`, { method: "POST", headers: { authorization: `Bearer ${token}` } }).then(
+        ({ status }) => status,
+      );
+    assert.equal(await orderWith(narrow.access_token), 403, "the token may not trade");
+    assert.equal(await orderWith(tokens.access_token), 400, "the other may, and this is no order");
+    await assert.rejects(grant(user.apiKey, machine, { scope: "openid" }), isRefused("invalid_scope"));
+    await assert.rejects(
+      grant(user.apiKey, machine, { resource: "https://other.example.com" }),
+      isRefused("invalid_target"),
+    );
     await assert.rejects(grant("tdk_live_unknown"));
     await assert.rejects(grant(user.apiKey, { client_id: "1" }), "another key's id");
   });

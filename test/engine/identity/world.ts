@@ -14,6 +14,7 @@ import { firstHead, type Head } from "../../../engine/store/journal/head.ts";
 import type { PartitionJournal } from "../../../engine/store/journal/journal.ts";
 import { readHead, readLive } from "../../../engine/store/recovery.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
+import type { Scope } from "../../../src/domain/family.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
@@ -67,6 +68,8 @@ export class World {
   readonly disk = new MemoryDisk();
   readonly log = new KeptLog();
   readonly random = seededRandom("identity");
+  /** What access tokens were signed for, oldest first. */
+  readonly grants: Grant[] = [];
   /** Families of which a revocation was told. */
   readonly told: number[] = [];
   /** Events of users, as `type family`. */
@@ -115,11 +118,13 @@ export class World {
   }
 
   /** A user with one key. */
-  async userWithKey(): Promise<{ readonly userId: number; readonly keyId: number; readonly apiKey: string }> {
+  async userWithKey(
+    scopes: readonly Scope[] = ["read", "trade"],
+  ): Promise<{ readonly userId: number; readonly keyId: number; readonly apiKey: string }> {
     return this.run(
       this.decide(() => {
         const { userId } = this.directory.createUser("Ada");
-        const made = this.directory.createApiKey(userId, "laptop", ["read", "trade"]);
+        const made = this.directory.createApiKey(userId, "laptop", scopes);
         if (!made.ok) throw new Error(made.message);
         return { userId, keyId: made.value.keyId, apiKey: made.value.apiKey };
       }),
@@ -172,7 +177,12 @@ export class World {
       },
     });
     // A signature that can be read: what it signs is what matters here.
-    const signer = { sign: async ({ familyId, generation }: Grant) => `access ${familyId}.${generation}` };
+    const signer = {
+      sign: async (grant: Grant) => {
+        this.grants.push(grant);
+        return `access ${grant.familyId}.${grant.generation}`;
+      },
+    };
     const issuer = new TokenIssuer({ ...shared, actors: host, directory, revocations, signer });
     return { store, journal, host, directory, revocations, issuer, decide };
   }
