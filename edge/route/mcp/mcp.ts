@@ -102,7 +102,7 @@ export function addMcpRoute(parts: McpRouteParts): void {
   };
   app.on(["POST", "GET", "DELETE"], PATH, serve);
   for (const path of [METADATA_PATH, `${METADATA_PATH}${PATH}`]) {
-    app.get(path, (context) => answer(context, 200, JSON.stringify(resourceMetadata(originOf(context)))));
+    app.get(path, (context) => answer(context, 200, JSON.stringify(resourceMetadata(originOf(context), hasTrading))));
   }
 }
 
@@ -125,12 +125,15 @@ async function callOperation(
   return app.request(address.href, { method, headers, body: JSON.stringify(body) }, {});
 }
 
-/** Which tokens `/mcp` takes and who gives them (RFC 9728). */
-function resourceMetadata(origin: string): object {
+/**
+ * Which tokens `/mcp` takes and who gives them (RFC 9728). Clients ask for all scopes that are named here: no more than
+ * the tools need.
+ */
+function resourceMetadata(origin: string, hasTrading: boolean): object {
   return {
     resource: `${origin}${PATH}`,
     authorization_servers: [origin],
-    scopes_supported: ["read", "trade"],
+    scopes_supported: hasTrading ? ["read", "trade"] : ["read"],
     bearer_methods_supported: ["header"],
   };
 }
