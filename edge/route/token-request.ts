@@ -16,12 +16,12 @@ export const SECRET_LENGTH_MAX = 200;
 export const CLIENT_CREDENTIALS = "client_credentials";
 const RESOURCE = "resource";
 
-export interface Denial {
+interface Denial {
   readonly error: OAuthError;
   readonly description: string;
 }
 
-export type TokenFields = ReadonlyMap<string, unknown>;
+type TokenFields = ReadonlyMap<string, unknown>;
 
 /** What comes beside the body. `origin`: the address that the client knows us by. */
 interface Surroundings {

@@ -2856,6 +2856,7 @@ export interface components {
             /** @constant */
             refresh_expires_in: 2592000;
             issued_at?: string;
+            scope?: string;
         };
         AccessTokenSet: {
             access_token: string;
@@ -2864,6 +2865,7 @@ export interface components {
             /** @constant */
             expires_in: 86400;
             issued_at?: string;
+            scope?: string;
         };
     };
     responses: {
@@ -8716,6 +8718,10 @@ export interface operations {
                     client_id?: string;
                     /** @description With client_credentials: the API key; both may also come by HTTP Basic */
                     client_secret?: string;
+                    /** @description Scopes, separated by spaces. The tokens get those that the API key has of them; the answer names them */
+                    scope?: string;
+                    /** @description Address that the token is for (RFC 8707): one of this service */
+                    resource?: string;
                 };
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
@@ -8726,6 +8732,10 @@ export interface operations {
                     client_id?: string;
                     /** @description With client_credentials: the API key; both may also come by HTTP Basic */
                     client_secret?: string;
+                    /** @description Scopes, separated by spaces. The tokens get those that the API key has of them; the answer names them */
+                    scope?: string;
+                    /** @description Address that the token is for (RFC 8707): one of this service */
+                    resource?: string;
                 };
             };
         };
@@ -8749,7 +8759,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenSet"] | components["schemas"]["AccessTokenSet"];
                 };
             };
-            /** @description invalid_request, invalid_grant or unsupported_grant_type */
+            /** @description invalid_request, invalid_grant, invalid_scope, invalid_target or unsupported_grant_type */
             400: {
                 headers: {
                     [name: string]: unknown;
