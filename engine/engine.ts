@@ -28,7 +28,7 @@ import { readBrokeragesFile } from "./order/registry.ts";
 import type { Partition } from "./partition/partition.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
-import { type DataFolder, openDataFolder } from "./store/folder/data-folder.ts";
+import { type DataFolder, isNewFolder, openDataFolder } from "./store/folder/data-folder.ts";
 
 interface EngineOptions {
   readonly config: EngineConfig;
@@ -161,6 +161,7 @@ export class Engine {
       partitions: config.partitions,
       ownPartitions: config.ownPartitions,
       sharedPartition: SHARED_PARTITION,
+      isNewFolder: (partition) => isNewFolder(partitionFolder(config.dataFolder, partition)),
       onLost: (reason) => this.#options.fatal(`this engine gives way: ${reason}`, undefined),
     });
   }

@@ -111,12 +111,21 @@ natsSuite("a second engine for a partition", () => {
     }
   });
 
+  /** A folder that an engine has used before, as one that was restored from a backup. */
+  const usedFolder = async (): Promise<string> => {
+    const folder = newFolder();
+    await (await start(folder)).end("SIGTERM");
+    started.length = 0;
+    return folder;
+  };
+
   test("that begins while the first is frozen: the first wakes, sells nothing and ends", async () => {
+    const folder = await usedFolder();
     const frozen = await start(newFolder());
     await create("GARAN");
     process.kill(frozen.pid, "SIGSTOP");
-    const second = await start(newFolder());
-    assert.match(second.output(), /silent for longer than it may act/);
+    const second = await start(folder);
+    assert.match(second.output(), /"event":"owner\.silent"/);
     await create("GARAN");
     await world.tick("GARAN", 111);
     await untilOrders("GARAN", 1);
@@ -130,6 +139,35 @@ natsSuite("a second engine for a partition", () => {
     assert.equal(ordersOf("GARAN"), 1);
     assert.equal((await world.client.rows(CODE, "A1")).length, 3);
     assert.equal(second.hasEnded(), false);
+  });
+
+  test("with a new folder is refused while the first is frozen: the first wakes, goes on and sells", async () => {
+    const frozen = await start(newFolder());
+    await create("KCHOL");
+    process.kill(frozen.pid, "SIGSTOP");
+    const folder = newFolder();
+    const { code, output } = await runProgram("engine/main.ts", world.environment(folder));
+    assert.equal(code, EXIT_CODES.unavailable, output);
+    assert.match(output, /is connected to NATS and does not answer, and DATA_DIR is new here/);
+    assert.equal(existsSync(folder), false, "nothing was made");
+    await world.tick("KCHOL", 111);
+    process.kill(frozen.pid, "SIGCONT");
+    await untilOrders("KCHOL", 1);
+    assert.equal(frozen.hasEnded(), false);
+  });
+
+  test("that asked while the first was frozen and died meanwhile: the first wakes, goes on and sells", async () => {
+    const folder = await usedFolder();
+    const frozen = await start(newFolder());
+    await create("TUPRS");
+    process.kill(frozen.pid, "SIGSTOP");
+    const second = await start(folder);
+    await second.end("SIGKILL");
+    await world.tick("TUPRS", 111);
+    process.kill(frozen.pid, "SIGCONT");
+    await untilOrders("TUPRS", 1);
+    await pause(500);
+    assert.equal(frozen.hasEnded(), false);
   });
 
   test("that never came: an engine that was frozen goes on by itself, and sells what it missed", async () => {

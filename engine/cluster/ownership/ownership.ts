@@ -12,21 +12,23 @@
  *    by the wall clock: a machine that sleeps may stop either. Who asked in vain waits longer than that for an answer,
  *    so that a frozen engine that wakes acts no more by the time another one has begun.
  * 3. With the lease goes the claim: it asks again as if it had just started, and an engine that began meanwhile stays.
- * 4. Of two that meet exactly one gives way (`contest.ts`).
+ * 4. Of two that meet exactly one gives way (`contest.ts`), and only to an engine that answered its own question: a
+ *    question may be read long after the engine that asked has died.
  * 5. A silence counts only where this engine itself ran all the time (`src/runtime/event-loop-stall.ts`).
+ * 6. An engine with a new folder takes no partition from a silent engine whose subscription still exists: it has nothing
+ *    to go on from. The locked folder of another engine is a better claim than none.
  */
 
 import { type Bus, BusClosedError, NoResponderError, RequestTimeoutError } from "../../../src/bus/port.ts";
 import { type OwnershipAnnouncement, ownershipWordSchema } from "../../../src/contract/ownership.ts";
 import { ownerSubject } from "../../../src/contract/subject.ts";
-import { formatTime } from "../../../src/domain/time.ts";
 import { EventLoopStall } from "../../../src/runtime/event-loop-stall.ts";
 import { parseJson } from "../../../src/runtime/json.ts";
 import { DualClock, type Moment } from "../../../src/runtime/moment.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
-import { UserError } from "../../../src/runtime/user-error.ts";
 import type { Ownership } from "../../ports/ownership.ts";
 import { goesBefore } from "./contest.ts";
+import { conflictWith, OwnershipRefused, otherSize, silentOwner } from "./refusal.ts";
 
 export const LEASE_MS = 3_000;
 const TELL_EVERY_MS = 500;
@@ -37,15 +39,6 @@ const ENDING_WITHIN_MS = 15_000;
 const ASK_AGAIN_MS = 200;
 const BEAT_MS = 200;
 const LATE_MS = 1_000;
-
-/** Another engine runs a partition of this one. The message says which, where, and what to do. */
-class OwnershipRefused extends UserError {
-  override readonly name = "OwnershipRefused";
-
-  constructor(message: string) {
-    super(message, { reason: "unavailable" });
-  }
-}
 
 interface OwnershipOptions {
   /** A connection of its own that hears no echo of what it publishes. */
@@ -62,6 +55,8 @@ interface OwnershipOptions {
   readonly ownPartitions: readonly number[];
   /** The partition that every installation has: engines of installations of another size meet here. */
   readonly sharedPartition: number;
+  /** Whether the partition's data folder has held nothing yet. */
+  readonly isNewFolder: (partition: number) => boolean;
   /** Told once that another engine has the better claim, after this one had begun to act. */
   readonly onLost: (reason: string) => void;
 }
@@ -82,7 +77,8 @@ export class BusOwnership implements Ownership {
   /** When the server last certainly heard this engine. */
   #provenAt: Moment | undefined;
   #isRegaining = false;
-  #isAskingBack = false;
+  /** Engines that asked are asked back, one at a time for each partition. */
+  readonly #askingBack = new Map<number, Promise<void>>();
   /** True from when it first held: who loses it then ends the process. */
   #hasHeld = false;
   #isEnding = false;
@@ -164,13 +160,14 @@ export class BusOwnership implements Ownership {
     const { bus, timers } = this.#options;
     for (;;) {
       await this.#askUntilHeard();
+      await Promise.all(this.#askingBack.values());
       const now = this.#clocks.now();
       const isHeard = await bus.flush().then(
         () => true,
         () => false,
       );
       this.#throwIfRefused();
-      if (isHeard) {
+      if (isHeard && this.#askingBack.size === 0) {
         this.#stage = "holding";
         this.#hasHeld = true;
         this.#sinceMs = now.wallMs;
@@ -236,8 +233,9 @@ export class BusOwnership implements Ownership {
           // What was answered meanwhile may lie unread.
           standstill.check();
           if (stoodStill) continue;
+          this.#refuseNewFolder(partition);
           log.warn(
-            { partition },
+            { event: "owner.silent", partition },
             "an engine that listens has been silent for longer than it may act: it counts as gone",
           );
           return undefined;
@@ -263,32 +261,41 @@ export class BusOwnership implements Ownership {
     return this.#word(partition);
   }
 
+  /** Nothing but the silence of an engine that still has its subscription speaks for this one. */
+  #refuseNewFolder(partition: number): void {
+    const { ownPartitions, isNewFolder } = this.#options;
+    if (this.#hasHeld || !ownPartitions.includes(partition) || !isNewFolder(partition)) return;
+    throw new OwnershipRefused(silentOwner(partition));
+  }
+
   /**
-   * What another engine said on a partition's subject. What nobody asked for may have lain in a frozen server since its
-   * engine died: who acts asks back before it gives way to that.
+   * What another engine said on a partition's subject. What nobody asked for may have lain in a frozen server, or unread
+   * in this engine, since its engine died: that engine is asked back before this one gives way.
    */
   #meet(partition: number, other: OwnershipAnnouncement, wasAsked: boolean): void {
     const { engine } = this.#options;
     // Who runs another partition only asks what kind of installation this is.
     if (other.engine === engine || other.partition !== partition || this.#stage === "ending") return;
     this.#lapseIfStale();
-    if (!goesBefore({ engine, stage: this.#stage, sinceMs: this.#sinceMs }, other)) {
-      if (wasAsked || this.#stage !== "holding") this.#giveWay(conflictWith(other));
-      else void this.#askBack(partition);
+    const { installation = null } = this.#folders.get(partition) ?? {};
+    if (!goesBefore({ engine, stage: this.#stage, sinceMs: this.#sinceMs, installation }, other)) {
+      if (wasAsked) this.#giveWay(conflictWith(other));
+      else this.#askBack(partition);
     } else if (other.stage === "holding") this.#announce();
   }
 
-  async #askBack(partition: number): Promise<void> {
-    if (this.#isAskingBack) return;
-    this.#isAskingBack = true;
-    try {
-      const other = await this.#request(partition);
-      if (other !== undefined) this.#meet(partition, other, true);
-    } catch (error) {
-      if (error instanceof OwnershipRefused && this.#refusal === undefined) this.#giveWay(error.message);
-    } finally {
-      this.#isAskingBack = false;
-    }
+  #askBack(partition: number): void {
+    if (this.#askingBack.has(partition)) return;
+    const asking = this.#request(partition).then(
+      (other) => other !== undefined && this.#meet(partition, other, true),
+      (error: unknown) => {
+        if (error instanceof OwnershipRefused && this.#refusal === undefined) this.#giveWay(error.message);
+      },
+    );
+    this.#askingBack.set(
+      partition,
+      asking.then(() => void this.#askingBack.delete(partition)),
+    );
   }
 
   #giveWay(reason: string): void {
@@ -371,23 +378,6 @@ export class BusOwnership implements Ownership {
     };
     return Buffer.from(JSON.stringify(word));
   }
-}
-
-function conflictWith({ partition, installation, host, pid, stage, sinceMs }: OwnershipAnnouncement): string {
-  const folder = installation === null ? "" : ` of installation ${installation}`;
-  const state = stage === "asking" ? "is being started" : `has run since ${formatTime(sinceMs)}`;
-  return (
-    `partition ${partition} belongs to another engine, process ${pid} on host ${host}${folder}, which ${state}. ` +
-    "Two engines would sell every row twice: end that one, or give this one a NATS server of its own (NATS_URL) " +
-    "or other partitions (ENGINE_PARTITIONS)"
-  );
-}
-
-function otherSize({ partition, partitions, host, pid }: OwnershipAnnouncement, own: number): string {
-  return (
-    `partition ${partition} of an installation of ${partitions} partitions is run on this NATS server by process ${pid} ` +
-    `on host ${host}, and PARTITIONS is ${own} here: two installations cannot share one NATS server`
-  );
 }
 
 function readWord(data: Uint8Array): OwnershipAnnouncement | undefined {

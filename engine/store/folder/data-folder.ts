@@ -105,6 +105,12 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
+/** Whether nothing of a partition was ever stored in the folder, which need not exist. */
+export function isNewFolder(folder: string): boolean {
+  const [store, log, witness] = [join(folder, STORE_FOLDER), join(folder, LOG_FOLDER), join(folder, WITNESS_FILE)];
+  return !hasFiles(store) && !hasFiles(log) && !existsSync(witness);
+}
+
 function openRows(folder: string, witness: Witness | undefined): Promise<Store & RowStore> {
   const [store, log] = [join(folder, STORE_FOLDER), join(folder, LOG_FOLDER)];
   const wasMade = witness !== undefined || hasRemains(store) || hasFiles(log);
