@@ -30,7 +30,7 @@ import { newProgress, type Progress, pass } from "./progress.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamHealth } from "./stream-health.ts";
 import { type EndAnswer, StreamIdentity, type StreamLook } from "./stream-identity.ts";
-import { type StoredTicks, StreamRefusal, type TickStream } from "./tick-stream.ts";
+import { type StoredTicks, StreamRefusal, type TickRange, type TickStream } from "./tick-stream.ts";
 
 export interface CatchUpOptions {
   readonly bus: Pick<Bus, "onStatus" | "status">;
@@ -201,7 +201,7 @@ export class StreamCatchUp {
   }
 
   async #attempt(signal: AbortSignal, progress: Progress, reason: Reason): Promise<void> {
-    const { clock, log, stream } = this.#options;
+    const { log, stream } = this.#options;
     const presence = await stream.open();
     signal.throwIfAborted();
     if (presence === "absent") {
@@ -221,14 +221,12 @@ export class StreamCatchUp {
       this.#position = end;
       this.#options.onUnknownPast?.();
       this.#options.onMemory?.();
-    } else if (progress.next <= end) {
-      // What comes after one that was not too old is not either, however long a failed attempt took.
-      const oldestMs = clock.nowMs() - this.#options.catchUpSeconds * 1_000 + (this.clock.aheadMs ?? 0);
-      const notBeforeMs = progress.isRecent ? Number.NEGATIVE_INFINITY : oldestMs;
-      const range = { from: progress.next, to: end, notBeforeMs };
-      await stream.read(range, signal, (stored) => this.#take(stored, progress, notBeforeMs));
-      if (progress.taken === 0) this.#tellTooOld(progress, progress.next, end);
-      else if (progress.next <= end) await this.#passEnd(progress, progress.next, end);
+    } else {
+      await this.#skipOld(progress, { from: progress.next, to: end });
+      signal.throwIfAborted();
+      const range = { from: progress.next, to: end };
+      if (range.from <= end) await stream.read(range, signal, (stored) => this.#take(stored, progress));
+      if (progress.next <= end) await this.#passEnd(progress, progress.next, end);
       signal.throwIfAborted();
     }
     this.#probed = end;
@@ -249,29 +247,38 @@ export class StreamCatchUp {
     if (isKnown) onHole({ from: progress.next ?? 1, to: null, reason: "refused" });
   }
 
-  #take(stored: StoredTicks, progress: Progress, notBeforeMs: number): void {
-    const { live } = this.#options;
+  /** Moves `progress` past what is older than is caught up. What follows a tick that is not is not either. */
+  async #skipOld(progress: Progress, range: TickRange): Promise<void> {
+    const { clock, catchUpSeconds, stream } = this.#options;
+    if (progress.isRecent) return;
+    const oldestMs = clock.nowMs() - catchUpSeconds * 1_000 + (this.clock.aheadMs ?? 0);
+    const start = await stream.firstSince(range, oldestMs);
+    const tick = start === range.from || progress.isToldWhole ? undefined : await stream.firstTick(range.from);
+    if (tick !== undefined && tick < start) this.#tellHole({ from: tick, to: start - 1, reason: "tooOld" });
+    progress.next = start;
+    progress.isRecent = start <= range.to;
+  }
+
+  #take(stored: StoredTicks, progress: Progress): void {
     const { sequence, subject, data, timeMs } = stored;
     const sinceMs = this.#intake.refusingSinceMs;
     const ownMs = this.clock.toOwn(timeMs);
     if (sinceMs !== null && ownMs > sinceMs) progress.resumedAtMs ??= ownMs;
     const { next } = progress;
-    if (next !== null && sequence > next) {
-      if (progress.taken === 0) this.#tellTooOld(progress, next, sequence - 1);
-      else pass(progress, next, sequence - 1);
-    }
+    if (next !== null && sequence > next) pass(progress, next, sequence - 1);
     progress.next = sequence + 1;
     progress.taken += 1;
-    if (timeMs >= notBeforeMs) progress.isRecent = true;
     const stream = this.#history.name ?? "";
-    if (progress.isRecent) live.takeCaughtUp(subject, data, ownMs, { stream, sequence, timeMs });
+    this.#options.live.takeCaughtUp(subject, data, ownMs, { stream, sequence, timeMs });
   }
 
-  /** The last of the range were not given: gone meanwhile, or not yet known to the server that was read from. */
+  /** The last of the range were not given: they were removed since, or the server that was read from does not know them yet. */
   async #passEnd(progress: Progress, from: number, end: number): Promise<void> {
-    const { firstSequence } = await this.#options.stream.state();
-    if (firstSequence <= end) throw new Error("the tick stream did not give all that it holds");
+    if ((await this.#options.stream.timeOf(end)) !== undefined) {
+      throw new Error("the tick stream did not give all that it holds");
+    }
     pass(progress, from, end);
+    progress.next = end + 1;
   }
 
   #onAbsent(progress: Progress): void {
@@ -311,10 +318,6 @@ export class StreamCatchUp {
     if (progress.next === null) {
       this.#options.log.error({}, "tick feed: the tick stream cannot be used, so missed ticks will not be caught up");
     } else this.#tellHole({ from: progress.next, to: null, reason: "unreadable" });
-  }
-
-  #tellTooOld({ isToldWhole }: Progress, from: number, to: number): void {
-    if (!isToldWhole) this.#tellHole({ from, to, reason: "tooOld" });
   }
 
   #tellHole(hole: TickHole): void {

@@ -8,11 +8,12 @@
  *    shortened, nothing is taken away from it.
  * 2. A range is read through a consumer that ends with the read; a gap in its own numbering ends the read. While none can
  *    be made the stream's leader is asked for message after message.
- * 3. Requests are small: a pull asks for at most `BATCH` messages, and for no more than there are.
+ * 3. A consumer may be on a server that is itself catching up: it ends early there, or gives nothing. So a range is read
+ *    only once its last message was visited, or the leader, which knows that sequence, does not hold it.
+ * 4. Requests are small: a pull asks for at most `BATCH` messages, and for no more than there are.
  */
 import {
   AckPolicy,
-  type ConsumerConfig,
   type ConsumerInfo,
   DeliverPolicy,
   DiscardPolicy,
@@ -20,6 +21,7 @@ import {
   type JetStreamClient,
   type JetStreamManager,
   type JsMsg,
+  type MsgRequest,
   type NatsConnection,
   NatsError,
   nanos,
@@ -31,7 +33,7 @@ import {
 } from "nats";
 import { askAgain } from "../../../src/bus/nats/reliable-request.ts";
 import { subjectMatches } from "../../../src/bus/subject.ts";
-import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT } from "../../../src/contract/subject.ts";
+import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT, tickSubject } from "../../../src/contract/subject.ts";
 import type { Timers } from "../../../src/runtime/ports.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import {
@@ -54,6 +56,8 @@ const ASK_AGAIN_MS = 250;
 const PULL_EXPIRES_MS = 3_000;
 const BATCH = 1_000;
 const SINGLE_BATCH = 100;
+/** Then a consumer is tried again: its server has caught up by now, or another one makes the next. */
+const SINGLE_MAX = 5_000;
 /** What is read back meanwhile is asked for message by message. */
 const MADE_WITHIN_MS = 100;
 const UNUSED_CONSUMER_MS = 30_000;
@@ -77,6 +81,15 @@ interface JetStreamTicksOptions {
    * slow for one, which waits for the disk; several do not.
    */
   readonly replicas?: number | undefined;
+}
+
+/** One reading of a range. */
+interface Reading {
+  /** The next sequence to visit; beyond `to` at the end. */
+  next: number;
+  readonly to: number;
+  readonly signal: AbortSignal;
+  readonly visit: (stored: StoredTicks) => void;
 }
 
 /** Opens nothing yet. */
@@ -133,7 +146,7 @@ class JetStreamTicks implements TickStream {
   }
 
   async timeOf(sequence: number): Promise<number | undefined> {
-    return (await this.#message(sequence))?.time.getTime();
+    return (await this.#message({ seq: sequence }))?.time.getTime();
   }
 
   /**
@@ -149,17 +162,46 @@ class JetStreamTicks implements TickStream {
       return { sequence: seq, timeMs: (await this.timeOf(seq)) ?? null };
     } catch (error) {
       if (isRefusal(error)) throw new StreamRefusal(error.message, { cause: error });
+      if (!isDenied(error)) throw error;
       return { sequence: (await this.state()).lastSequence, timeMs: null };
     }
   }
 
-  async read(range: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void): Promise<void> {
+  async firstSince({ from, to }: TickRange, timeMs: number): Promise<number> {
+    let [first, last] = [from, to + 1];
+    while (first < last) {
+      const middle = Math.floor((first + last) / 2);
+      const storedMs = await this.timeOf(middle);
+      if (storedMs !== undefined && storedMs < timeMs) first = middle + 1;
+      else last = middle;
+    }
+    return first;
+  }
+
+  async firstTick(from: number): Promise<number | undefined> {
+    const requests = [TICK_BATCH_SUBJECT, tickSubject("*")].map((subject) => ({ seq: from, next_by_subj: subject }));
+    const asked = requests.map((request) => this.#message(request));
+    const found = (await Promise.all(asked)).flatMap((message) => (message === undefined ? [] : [message.seq]));
+    return found.length === 0 ? undefined : Math.min(...found);
+  }
+
+  async read({ from, to }: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void): Promise<void> {
+    const reading: Reading = { next: from, to, signal, visit };
+    while (reading.next <= to) {
+      await this.#readQuickly(reading);
+      const enoughFrom = reading.next + SINGLE_MAX;
+      await this.#readSingly(reading, () => reading.next >= enoughFrom);
+    }
+  }
+
+  /** Through a consumer, as far as its server gives the range. */
+  async #readQuickly(reading: Reading): Promise<void> {
     const settings = {
       ack_policy: AckPolicy.None,
       mem_storage: true,
       num_replicas: 1,
       inactive_threshold: nanos(UNUSED_CONSUMER_MS),
-      ...(await this.#startAt(range)),
+      ...{ deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: reading.next },
     };
     const making = this.#ask(() => this.#manager.consumers.add(TICK_STREAM, settings));
     let isMade = false;
@@ -171,10 +213,12 @@ class JetStreamTicks implements TickStream {
     );
     try {
       await Promise.race([made, new Promise<void>((go) => this.#timers.after(MADE_WITHIN_MS, go))]);
-      const next = isMade ? range.from : await this.#readSingly(range, signal, visit, () => isMade);
-      if (next > range.to) return;
-      if (next > range.from) await this.read({ ...range, from: next }, signal, visit);
-      else await this.#pull(await making, range.to, signal, visit);
+      const { next } = reading;
+      if (!isMade) await this.#readSingly(reading, () => isMade);
+      if (reading.next === next) await this.#pull(await making, reading);
+    } catch (error) {
+      // Its server may have gone, or not have come yet.
+      if (!(error instanceof NatsError)) throw error;
     } finally {
       // It would end by itself a little later.
       making.then(({ name }) => this.#manager.consumers.delete(TICK_STREAM, name)).catch(() => undefined);
@@ -182,28 +226,34 @@ class JetStreamTicks implements TickStream {
   }
 
   /**
-   * From the stream's leader, while the servers elect who makes consumers, until one is made. Resolves with the sequence
-   * to go on with.
+   * From the stream's leader, message by message, until `isEnough`. Rejects if a leader that was just elected does not
+   * know the end of the range yet.
    */
-  async #readSingly(
-    { from, to }: TickRange,
-    signal: AbortSignal,
-    visit: (stored: StoredTicks) => void,
-    isEnough: () => boolean,
-  ): Promise<number> {
-    let next = from;
-    while (next <= to && !isEnough()) {
+  async #readSingly(reading: Reading, isEnough: () => boolean): Promise<void> {
+    const { to, signal, visit } = reading;
+    while (reading.next <= to && !isEnough()) {
+      const { next } = reading;
       const sequences = Array.from({ length: Math.min(SINGLE_BATCH, to - next + 1) }, (_, index) => next + index);
-      const found = await Promise.all(sequences.map((sequence) => this.#message(sequence)));
+      const found = await this.#messages(sequences, to);
       signal.throwIfAborted();
-      for (const message of found) {
-        if (message === undefined) continue;
-        const { seq: sequence, subject, data, time } = message;
+      for (const { seq: sequence, subject, data, time } of found) {
         visit({ sequence, subject, data, timeMs: time.getTime() });
+        reading.next = sequence + 1;
       }
-      next += sequences.length;
+      reading.next = next + sequences.length;
     }
-    return next;
+  }
+
+  /** Those of these that exist. A missing one counts only if the leader that misses it knows the stream up to `knownTo`. */
+  async #messages(sequences: readonly number[], knownTo: number): Promise<StoredMsg[]> {
+    const found = await Promise.all(sequences.map((seq) => this.#message({ seq })));
+    if (found.includes(undefined)) {
+      const { lastSequence } = await this.state();
+      if (lastSequence < knownTo) throw new Error("the leader of the tick stream is catching up itself");
+      const again = sequences.map((seq, index) => found[index] ?? this.#message({ seq }));
+      found.splice(0, found.length, ...(await Promise.all(again)));
+    }
+    return found.filter((message) => message !== undefined);
   }
 
   #info(): Promise<StreamInfo> {
@@ -215,12 +265,8 @@ class JetStreamTicks implements TickStream {
     return askAgain(ask, this.#timers, ASK_AGAIN_MS);
   }
 
-  async #pull(
-    info: ConsumerInfo,
-    to: number,
-    signal: AbortSignal,
-    visit: (stored: StoredTicks) => void,
-  ): Promise<void> {
+  async #pull(info: ConsumerInfo, reading: Reading): Promise<void> {
+    const { to, signal, visit } = reading;
     const consumer = this.#client.consumers.getPullConsumerFor(info);
     let pending = info.num_pending;
     let delivered = 0;
@@ -237,9 +283,11 @@ class JetStreamTicks implements TickStream {
           const { deliverySequence, streamSequence, pending: left } = message.info;
           delivered += 1;
           if (deliverySequence !== delivered) throw new Error("stored ticks were lost on the way");
-          if (streamSequence > to) return;
-          visit(storedTicks(message));
-          if (streamSequence === to) return;
+          // A server that lags starts behind its own last message, not where it was asked to.
+          if (streamSequence < reading.next) return;
+          if (streamSequence <= to) visit(storedTicks(message));
+          reading.next = streamSequence + 1;
+          if (streamSequence >= to) return;
           pending = left;
         }
       } finally {
@@ -249,18 +297,10 @@ class JetStreamTicks implements TickStream {
     }
   }
 
-  /** By sequence, or by time where the sequence's message is too old. */
-  async #startAt({ from, notBeforeMs }: TickRange): Promise<Partial<ConsumerConfig>> {
-    const firstMs = await this.timeOf(from);
-    return firstMs === undefined || firstMs >= notBeforeMs
-      ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from }
-      : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(notBeforeMs).toISOString() };
-  }
-
-  /** Undefined when there is no such message. */
-  async #message(sequence: number): Promise<StoredMsg | undefined> {
+  /** Undefined when the leader does not hold such a message. */
+  async #message(request: MsgRequest): Promise<StoredMsg | undefined> {
     try {
-      return await this.#ask(() => this.#manager.streams.getMessage(TICK_STREAM, { seq: sequence }));
+      return await this.#ask(() => this.#manager.streams.getMessage(TICK_STREAM, request));
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -304,6 +344,11 @@ function isNotFound(error: unknown): boolean {
 /** The server says that the stream took no message, or that there is none that takes it. */
 function isRefusal(error: unknown): error is NatsError {
   return error instanceof NatsError && (error.api_error !== undefined || error.code === ErrorCode.NoResponders);
+}
+
+/** The server does not let this user publish marks. */
+function isDenied(error: unknown): boolean {
+  return error instanceof NatsError && error.isPermissionError();
 }
 
 /** Nobody answers for JetStream, or it says that it is off. */

@@ -10,7 +10,7 @@ export interface Progress {
   taken: number;
   /** A hole up to its end was told: it covers what is too old. */
   isToldWhole: boolean;
-  /** One was not too old: nor is what follows it, whatever a clock that was set meanwhile said. */
+  /** The first sequence that is not too old was found: nor is what follows it, whatever a clock that is set later says. */
   isRecent: boolean;
   /** The first stored after the stream took ticks again, where it did not for a while; by our clock. */
   resumedAtMs: number | null;

@@ -87,6 +87,8 @@ export class StreamIdentity {
     const before = this.#mark;
     const end = await findEnd();
     const state = await this.#options.stream.state();
+    // A leader that was just elected may not know yet what the one before it stored.
+    if (end !== undefined && state.lastSequence < end.sequence) throw new Error("the tick stream's leader lags behind");
     return { state, end, before, isRewound: before !== null && (await this.#isGone(before, state)) };
   }
 

@@ -34,11 +34,9 @@ export interface TickRange {
   /** The first and the last sequence to read. */
   readonly from: number;
   readonly to: number;
-  /** What lies before the first message that is as young may be left out. */
-  readonly notBeforeMs: number;
 }
 
-/** Every call rejects when the server does not answer in time. */
+/** Every call rejects when the server does not answer in time. Only `read` may ask another server than the stream's leader. */
 export interface TickStream {
   /** Makes sure that the stream exists and is fit; `absent` when the server stores no streams at all. */
   open(): Promise<"ready" | "absent">;
@@ -46,8 +44,14 @@ export interface TickStream {
   /** Rejects when there is no such stream: `open` makes it again. */
   state(): Promise<TickStreamState>;
 
-  /** When the message of this sequence was stored, by the server's clock; undefined where there is none. */
+  /** When the message of this sequence was stored, by the server's clock; undefined if it does not exist. */
   timeOf(sequence: number): Promise<number | undefined>;
+
+  /** The first sequence of the range whose message is not older than `timeMs` of the server's clock; one past `to` if all are. */
+  firstSince(range: TickRange, timeMs: number): Promise<number>;
+
+  /** The first sequence from `from` on that holds a tick, not a mark or another message; undefined if none does. */
+  firstTick(from: number): Promise<number | undefined>;
 
   /**
    * A sequence that everything published before this call is below or at. `onStored` runs when its message is known to be
@@ -57,7 +61,8 @@ export interface TickStream {
 
   /**
    * Gives every stored message of the range to `visit`, in order and without a gap. Rejects when `signal` is aborted,
-   * and when messages are lost on the way: what was visited until then stands.
+   * when messages are lost on the way, and when no server that knows the end of the range answers: what was visited until
+   * then stands.
    */
   read(range: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void): Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** A server in a simulated world: it delivers and stores by a clock of its own, is full at times, and drops repeated ids. */
+import { isOfTicks } from "../../../engine/feed/live.ts";
 import {
   type EndPosition,
   type StoredTicks,
@@ -78,9 +79,19 @@ export class SimulatedStream implements TickStream {
     return { sequence, timeMs };
   }
 
-  async read({ from, to, notBeforeMs }: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void) {
+  async firstSince({ from, to }: TickRange, timeMs: number): Promise<number> {
+    await this.#way();
+    const found = this.#stored.slice(from - 1, to).find((stored) => stored.timeMs >= timeMs);
+    return found?.sequence ?? to + 1;
+  }
+
+  async firstTick(from: number): Promise<number | undefined> {
+    await this.#way();
+    return this.#stored.slice(from - 1).find(({ subject }) => isOfTicks(subject))?.sequence;
+  }
+
+  async read({ from, to }: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void) {
     for (const stored of this.#stored.slice(from - 1, to)) {
-      if (stored.timeMs < notBeforeMs) continue;
       if (this.#random.chance(0.2)) await this.#way();
       signal.throwIfAborted();
       visit(stored);

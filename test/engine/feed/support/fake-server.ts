@@ -1,3 +1,4 @@
+import { isOfTicks } from "../../../../engine/feed/live.ts";
 import {
   type EndPosition,
   type StoredTicks,
@@ -26,6 +27,8 @@ export class FakeServer implements TickStream {
   stored: StoredTicks[] = [];
   last = 0;
   readonly reads: TickRange[] = [];
+  /** The last sequence that the server knows which ranges are read from: it may be catching up itself. */
+  knownTo = Number.POSITIVE_INFINITY;
   /** Runs before each message that is read. */
   onRead: (sequence: number) => void = () => undefined;
   readonly #time: ManualTime;
@@ -93,15 +96,25 @@ export class FakeServer implements TickStream {
     this.stored.push({ sequence: this.last, subject, data, timeMs });
   }
 
+  async firstSince({ from, to }: TickRange, timeMs: number): Promise<number> {
+    if (this.failure !== undefined) throw this.failure;
+    const found = this.stored.find((each) => each.sequence >= from && each.sequence <= to && each.timeMs >= timeMs);
+    return found === undefined ? to + 1 : this.stored.some(({ sequence }) => sequence === from) ? found.sequence : from;
+  }
+
+  async firstTick(from: number): Promise<number | undefined> {
+    if (this.failure !== undefined) throw this.failure;
+    return this.stored.find(({ sequence, subject }) => sequence >= from && isOfTicks(subject))?.sequence;
+  }
+
   async read(range: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void): Promise<void> {
     this.reads.push(range);
-    const inRange = this.stored.filter(({ sequence }) => sequence >= range.from && sequence <= range.to);
-    const first = inRange.findIndex(({ timeMs }) => timeMs >= range.notBeforeMs);
-    for (const each of first === -1 ? [] : inRange.slice(first)) {
+    for (const each of this.stored.filter(({ sequence }) => sequence >= range.from && sequence <= range.to)) {
       await Promise.resolve();
       this.onRead(each.sequence);
       signal.throwIfAborted();
       if (this.failure !== undefined) throw this.failure;
+      if (this.knownTo < each.sequence) return;
       if (this.stored.includes(each)) visit(each);
     }
   }
