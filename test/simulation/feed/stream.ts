@@ -26,6 +26,11 @@ export class SimulatedStream implements TickStream {
   readonly #stored: StoredTicks[] = [];
   readonly #ids = new Map<string, number>();
   isFull = false;
+  /** Planted: the server that ranges are read from is asked whether their end exists, not the stream's leader. */
+  asksLagging = false;
+  /** How many of the last messages are unknown to the server that ranges are read from, and to the leader, for a while. */
+  #laggingBy = 0;
+  #leaderLagsBy = 0;
   /** Who is connected: the life of now, or nobody. */
   handler: ((message: BusMessage) => void) | undefined;
 
@@ -62,11 +67,13 @@ export class SimulatedStream implements TickStream {
 
   async state(): Promise<TickStreamState> {
     await this.#way();
-    return { firstSequence: 1, lastSequence: this.#stored.length, created: "2026-01-01T00:00:00Z" };
+    const lastSequence = Math.max(0, this.#stored.length - this.#leaderLagsBy);
+    return { firstSequence: 1, lastSequence, created: "2026-01-01T00:00:00Z" };
   }
 
   async timeOf(sequence: number): Promise<number | undefined> {
     await this.#way();
+    if (this.asksLagging && sequence > this.#stored.length - this.#laggingBy) return undefined;
     return this.#stored[sequence - 1]?.timeMs;
   }
 
@@ -91,11 +98,22 @@ export class SimulatedStream implements TickStream {
   }
 
   async read({ from, to }: TickRange, signal: AbortSignal, visit: (stored: StoredTicks) => void) {
-    for (const stored of this.#stored.slice(from - 1, to)) {
+    const known = this.#stored.slice(0, Math.max(0, this.#stored.length - this.#laggingBy));
+    for (const stored of known.slice(from - 1, to)) {
       if (this.#random.chance(0.2)) await this.#way();
       signal.throwIfAborted();
       visit(stored);
     }
+  }
+
+  /** A server comes back, and a leader was elected that does not know all: both catch up after a while. */
+  lag(): void {
+    this.#laggingBy = this.#random.whole(0, 20);
+    this.#leaderLagsBy = this.#random.whole(0, 5);
+    this.#time.after(this.#random.whole(0, 1_500), () => {
+      this.#laggingBy = 0;
+      this.#leaderLagsBy = 0;
+    });
   }
 
   #store(subject: string, data: Uint8Array): StoredTicks {

@@ -1,6 +1,7 @@
 /**
  * A world of the feed's real modules: acceptance, live ticks, catching up, last prices, the stream's clock. Prices fall
- * and rise, stops are made, the engine is killed and its clock set; the stream has a clock of its own and is full at times.
+ * and rise, stops are made, the engine is killed and its clock set; the stream has a clock of its own, is full at times,
+ * and is read from servers that lag.
  *
  * Owns: what happens, and what must follow from it by true time, which nobody in the world can read.
  *
@@ -35,6 +36,7 @@ export interface FeedPlant {
   readonly isFromBefore?: typeof isFromBefore;
   readonly forgetsRefusals?: boolean;
   readonly writesPricesEveryMs?: number;
+  readonly asksLagging?: boolean;
 }
 
 interface Tick {
@@ -88,6 +90,7 @@ export class FeedWorld {
     this.#plant = plant;
     this.#time = new VirtualTime(START_MS, (error) => this.#violate(String(error)));
     this.#stream = new SimulatedStream(this.#time, this.#random, plant.duplicateWindowMs ?? 100);
+    this.#stream.asksLagging = plant.asksLagging ?? false;
     this.#slots = new LaggingSlots(this.#time, plant.writesPricesEveryMs ?? 0);
     this.#head = { position: null, atMs: null, memory: NO_MEMORY };
     this.#life = this.#startLife();
@@ -187,6 +190,7 @@ export class FeedWorld {
     }
     if (random.chance(0.3)) this.#stepClock(random.pick([-1_500, 1_500]));
     if (random.chance(0.5)) this.#stream.isFull = false;
+    if (random.chance(0.4)) this.#stream.lag();
     await this.#time.advance(SAME_TIME_MS);
     this.#life = this.#startLife();
     await this.#time.advance(2_000);

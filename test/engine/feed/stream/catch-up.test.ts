@@ -189,6 +189,60 @@ test("where all is too old, that is a hole", async () => {
   assert.deepEqual(holes, [{ from: 1, to: 1, reason: "tooOld" }]);
 });
 
+test("marks that are too old are no ticks that were missed", async () => {
+  const { server, catchUp, time, texts, holes } = setUp();
+  server.publish("A", 1, 500_000);
+  await server.findEnd(() => undefined);
+  await server.findEnd(() => undefined);
+  await time.advance(400_000);
+  server.publish("A", 2);
+  void catchUp.start(1);
+  await time.advance(500);
+  assert.deepEqual(texts(), ["A 2 caught up"]);
+  assert.deepEqual(holes, []);
+});
+
+for (const [what, knownTo] of [
+  ["nothing", 0],
+  ["less than all", 2],
+] as const) {
+  test(`${what} from a server that is catching up itself is not taken for all there is`, async () => {
+    const { server, catchUp, live, time, texts, holes } = setUp();
+    for (const price of [1, 2, 3]) server.publish("A", price);
+    server.knownTo = knownTo;
+    const started = catchUp.start(0);
+    await time.advance(3_000);
+    assert.equal(live.state, "catchingUp");
+    server.knownTo = Number.POSITIVE_INFINITY;
+    await time.advance(500);
+    await started;
+    assert.deepEqual(texts(), ["A 1 caught up", "A 2 caught up", "A 3 caught up"]);
+    assert.deepEqual(holes, []);
+  });
+}
+
+test("a leader that does not know yet what the one before it stored is asked again: nothing was made again", async () => {
+  const { server, catchUp, live, time, texts, holes } = setUp();
+  void catchUp.start(null);
+  await time.advance(PROBE_MS * 3);
+  const position = catchUp.position();
+  server.change("disconnected");
+  server.publish("A", 1);
+  server.leaderKnowsTo = 1;
+  server.change("connected");
+  await time.advance(3_000);
+  assert.deepEqual([live.state, catchUp.position()], ["catchingUp", position]);
+  server.leaderKnowsTo = Number.POSITIVE_INFINITY;
+  await time.advance(500);
+  assert.deepEqual(texts(), ["A 1 caught up"]);
+  server.leaderKnowsTo = 1;
+  await time.advance(PROBE_MS * 2);
+  server.leaderKnowsTo = Number.POSITIVE_INFINITY;
+  await time.advance(PROBE_MS * 2);
+  assert.ok((catchUp.position() ?? 0) > (position ?? 0));
+  assert.deepEqual(holes, []);
+});
+
 test("after a tick that is not too old none is, though a clock that was set back meanwhile says so", async () => {
   const { server, catchUp, time, texts } = setUp();
   server.publish("A", 1, 301_000);

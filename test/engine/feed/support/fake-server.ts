@@ -29,6 +29,8 @@ export class FakeServer implements TickStream {
   readonly reads: TickRange[] = [];
   /** The last sequence that the server knows which ranges are read from: it may be catching up itself. */
   knownTo = Number.POSITIVE_INFINITY;
+  /** The last sequence that the stream's leader knows: just after its election it may be catching up too. */
+  leaderKnowsTo = Number.POSITIVE_INFINITY;
   /** Runs before each message that is read. */
   onRead: (sequence: number) => void = () => undefined;
   readonly #time: ManualTime;
@@ -71,7 +73,7 @@ export class FakeServer implements TickStream {
   async state(): Promise<TickStreamState> {
     if (this.failure !== undefined) throw this.failure;
     const firstSequence = this.stored[0]?.sequence ?? this.last + 1;
-    return { firstSequence, lastSequence: this.last, created: this.created };
+    return { firstSequence, lastSequence: Math.min(this.last, this.leaderKnowsTo), created: this.created };
   }
 
   async timeOf(sequence: number): Promise<number | undefined> {
