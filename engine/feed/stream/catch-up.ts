@@ -26,11 +26,12 @@ import { EventLoopStall } from "../../../src/runtime/event-loop-stall.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { HeldTicks } from "../live.ts";
 import { type FeedMemory, logMissingStream, NO_MEMORY, type TickHole } from "./missed-ticks.ts";
-import { newProgress, type Progress, pass } from "./progress.ts";
+import { newProgress, type Progress } from "./progress.ts";
+import { RangeReader } from "./range-reader.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamHealth } from "./stream-health.ts";
 import { type EndAnswer, StreamIdentity, type StreamLook } from "./stream-identity.ts";
-import { type StoredTicks, StreamRefusal, type TickRange, type TickStream } from "./tick-stream.ts";
+import { StreamRefusal, type TickStream } from "./tick-stream.ts";
 
 export interface CatchUpOptions {
   readonly bus: Pick<Bus, "onStatus" | "status">;
@@ -82,6 +83,7 @@ export class StreamCatchUp {
   /** Which stream position and probe speak of. */
   readonly #history: StreamIdentity;
   readonly #intake: StreamHealth;
+  readonly #reader: RangeReader;
   readonly #standstill: EventLoopStall;
 
   constructor(options: CatchUpOptions) {
@@ -92,6 +94,13 @@ export class StreamCatchUp {
       ...options,
       onRefusing: () => options.onHole({ from: (this.#probed ?? 0) + 1, to: null, reason: "refused" }),
       onChanged: () => options.onMemory?.(),
+    });
+    this.#reader = new RangeReader({
+      ...options,
+      streamClock: this.clock,
+      streamName: () => this.#history.name,
+      refusingSinceMs: () => this.#intake.refusingSinceMs,
+      onHole: (hole) => this.#tellHole(hole),
     });
     const onStandstill = (lateMs: number) => this.#onStandstill(lateMs);
     this.#standstill = new EventLoopStall({ ...options, beatMs: BEAT_MS, lateMs: LATE_MS, onStandstill });
@@ -222,12 +231,7 @@ export class StreamCatchUp {
       this.#options.onUnknownPast?.();
       this.#options.onMemory?.();
     } else {
-      await this.#skipOld(progress, { from: progress.next, to: end });
-      signal.throwIfAborted();
-      const range = { from: progress.next, to: end };
-      if (range.from <= end) await stream.read(range, signal, (stored) => this.#take(stored, progress));
-      if (progress.next <= end) await this.#passEnd(progress, progress.next, end);
-      signal.throwIfAborted();
+      await this.#reader.read(progress, progress.next, end, signal);
     }
     this.#probed = end;
     const fields = { reason, position: this.#position, end, messages: progress.taken };
@@ -245,40 +249,6 @@ export class StreamCatchUp {
     log.error(lost, "tick feed: the tick stream took no ticks for a while: what came then while away is lost");
     this.#options.onUnknownPast?.();
     if (isKnown) onHole({ from: progress.next ?? 1, to: null, reason: "refused" });
-  }
-
-  /** Moves `progress` past what is older than is caught up. What follows a tick that is not is not either. */
-  async #skipOld(progress: Progress, range: TickRange): Promise<void> {
-    const { clock, catchUpSeconds, stream } = this.#options;
-    if (progress.isRecent) return;
-    const oldestMs = clock.nowMs() - catchUpSeconds * 1_000 + (this.clock.aheadMs ?? 0);
-    const start = await stream.firstSince(range, oldestMs);
-    const tick = start === range.from || progress.isToldWhole ? undefined : await stream.firstTick(range.from);
-    if (tick !== undefined && tick < start) this.#tellHole({ from: tick, to: start - 1, reason: "tooOld" });
-    progress.next = start;
-    progress.isRecent = start <= range.to;
-  }
-
-  #take(stored: StoredTicks, progress: Progress): void {
-    const { sequence, subject, data, timeMs } = stored;
-    const sinceMs = this.#intake.refusingSinceMs;
-    const ownMs = this.clock.toOwn(timeMs);
-    if (sinceMs !== null && ownMs > sinceMs) progress.resumedAtMs ??= ownMs;
-    const { next } = progress;
-    if (next !== null && sequence > next) pass(progress, next, sequence - 1);
-    progress.next = sequence + 1;
-    progress.taken += 1;
-    const stream = this.#history.name ?? "";
-    this.#options.live.takeCaughtUp(subject, data, ownMs, { stream, sequence, timeMs });
-  }
-
-  /** The last of the range were not given: they were removed since, or the server that was read from does not know them yet. */
-  async #passEnd(progress: Progress, from: number, end: number): Promise<void> {
-    if ((await this.#options.stream.timeOf(end)) !== undefined) {
-      throw new Error("the tick stream did not give all that it holds");
-    }
-    pass(progress, from, end);
-    progress.next = end + 1;
   }
 
   #onAbsent(progress: Progress): void {

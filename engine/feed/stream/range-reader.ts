@@ -1,0 +1,79 @@
+/**
+ * Reads a range of the tick stream back.
+ *
+ * Owns: where in the range to begin, handing on what is read, that the end of the range was given. Does not own: which
+ * range that is and how often it is tried (catch-up.ts), the stream (jetstream.ts).
+ */
+import type { Clock } from "../../../src/runtime/ports.ts";
+import type { HeldTicks } from "../live.ts";
+import type { TickHole } from "./missed-ticks.ts";
+import { type Progress, pass } from "./progress.ts";
+import type { StreamClock } from "./stream-clock.ts";
+import type { StoredTicks, TickRange, TickStream } from "./tick-stream.ts";
+
+interface RangeReaderOptions {
+  readonly stream: TickStream;
+  readonly live: Pick<HeldTicks, "takeCaughtUp">;
+  readonly clock: Clock;
+  readonly streamClock: StreamClock;
+  /** Older ticks are not read back. */
+  readonly catchUpSeconds: number;
+  /** See `StreamIdentity.name`. */
+  readonly streamName: () => string | null;
+  /** See `StreamHealth.refusingSinceMs`. */
+  readonly refusingSinceMs: () => number | null;
+  readonly onHole: (hole: TickHole) => void;
+}
+
+export class RangeReader {
+  readonly #options: RangeReaderOptions;
+
+  constructor(options: RangeReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Reads from the progress up to `end`. Rejects where not all was given: what was read until then is in the progress. */
+  async read(progress: Progress, from: number, end: number, signal: AbortSignal): Promise<void> {
+    const { stream } = this.#options;
+    const start = await this.#skipOld(progress, { from, to: end });
+    signal.throwIfAborted();
+    if (start <= end) await stream.read({ from: start, to: end }, signal, (stored) => this.#take(stored, progress));
+    if (progress.next !== null && progress.next <= end) await this.#passEnd(progress, progress.next, end);
+    signal.throwIfAborted();
+  }
+
+  /** Moves `progress` past what is older than is caught up. What follows a tick that is not is not either. */
+  async #skipOld(progress: Progress, range: TickRange): Promise<number> {
+    const { clock, streamClock, catchUpSeconds, stream, onHole } = this.#options;
+    if (progress.isRecent) return range.from;
+    const oldestMs = clock.nowMs() - catchUpSeconds * 1_000 + (streamClock.aheadMs ?? 0);
+    const start = await stream.firstSince(range, oldestMs);
+    const tick = start === range.from || progress.isToldWhole ? undefined : await stream.firstTick(range.from);
+    if (tick !== undefined && tick < start) onHole({ from: tick, to: start - 1, reason: "tooOld" });
+    progress.next = start;
+    progress.isRecent = start <= range.to;
+    return start;
+  }
+
+  #take(stored: StoredTicks, progress: Progress): void {
+    const { streamClock, streamName, refusingSinceMs, live } = this.#options;
+    const { sequence, subject, data, timeMs } = stored;
+    const sinceMs = refusingSinceMs();
+    const ownMs = streamClock.toOwn(timeMs);
+    if (sinceMs !== null && ownMs > sinceMs) progress.resumedAtMs ??= ownMs;
+    const { next } = progress;
+    if (next !== null && sequence > next) pass(progress, next, sequence - 1);
+    progress.next = sequence + 1;
+    progress.taken += 1;
+    live.takeCaughtUp(subject, data, ownMs, { stream: streamName() ?? "", sequence, timeMs });
+  }
+
+  /** The last of the range were not given: they were removed since, or the server that was read from does not know them yet. */
+  async #passEnd(progress: Progress, from: number, end: number): Promise<void> {
+    if ((await this.#options.stream.timeOf(end)) !== undefined) {
+      throw new Error("the tick stream did not give all that it holds");
+    }
+    pass(progress, from, end);
+    progress.next = end + 1;
+  }
+}
