@@ -62,7 +62,8 @@ const targetBody = {
 };
 const target = {
   ...{ id: 1040, kind: "webhook", name: "My desk", address: "https://example.com/hook", events: targetBody.events },
-  ...{ isActive: true, state: "idle", failureMessage: null, failingSince: null, createdDate: time },
+  ...{ isActive: true, state: "idle", failureMessage: null, failingSince: null },
+  ...{ skippedCount: 0, lastSkipped: null, createdDate: time },
 };
 
 const levelDetail = {

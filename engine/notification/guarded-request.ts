@@ -4,7 +4,8 @@
  * Invariants:
  * 1. The address that is connected to is checked, not the one that a name meant a moment before: none that is private,
  *    of this machine, or otherwise not of the public internet is reached, unless the operator allows it.
- * 2. No redirect is followed, no answer is read beyond its status, and nothing takes longer than `TIMEOUT_MS`.
+ * 2. No redirect is followed, no body is read unless the caller asks for its beginning, and nothing takes longer than
+ *    `TIMEOUT_MS`.
  */
 import { type LookupAddress, lookup } from "node:dns";
 import { request as requestHttp } from "node:http";
@@ -43,13 +44,28 @@ export function refuseUnlessTarget(text: string, arePrivateAllowed: boolean): st
   return why === undefined ? undefined : `url ${why}`;
 }
 
-/** The status of the answer to a POST. Rejects where none came, or where the address must not be reached. */
+/** What is read of an answer. */
+interface GuardedAnswer {
+  readonly status: number;
+  /** The header `Retry-After`. */
+  readonly retryAfter: string | undefined;
+  /** The beginning of the body, as long as the caller asked for. */
+  readonly text: string;
+}
+
+interface PostOptions {
+  readonly arePrivateAllowed: boolean;
+  /** How much of the answer's body is read. Default: nothing. */
+  readonly answerBytesMax?: number;
+}
+
+/** Returns the answer to a POST. Rejects where none came, or where the address must not be reached. */
 export function postGuarded(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-  arePrivateAllowed: boolean,
-): Promise<number> {
+  { arePrivateAllowed, answerBytesMax = 0 }: PostOptions,
+): Promise<GuardedAnswer> {
   const why = refuseUnlessTarget(url, arePrivateAllowed);
   if (why !== undefined) return Promise.reject(new RefusedUrl(why));
   return new Promise((resolve, reject) => {
@@ -65,13 +81,34 @@ export function postGuarded(
         ...(arePrivateAllowed ? {} : { lookup: publicLookup }),
       },
       (response) => {
-        resolve(response.statusCode ?? 0);
-        response.destroy();
+        const { statusCode: status = 0, headers } = response;
+        const settle = (text: string): void => {
+          resolve({ status, retryAfter: headers["retry-after"], text });
+          response.destroy();
+        };
+        if (answerBytesMax === 0) settle("");
+        else void beginningOf(response, answerBytesMax).then(settle);
       },
     );
     sent.on("error", reject);
     sent.end(body);
   });
+}
+
+/** Reads the beginning of a body; what came of it if it breaks off. */
+async function beginningOf(response: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let byteCount = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      byteCount += chunk.length;
+      if (byteCount >= bytesMax) break;
+    }
+  } catch {
+    // The status alone is an answer.
+  }
+  return Buffer.concat(chunks).subarray(0, bytesMax).toString();
 }
 
 /** As the system's, but only for names all of whose addresses are public. */

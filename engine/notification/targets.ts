@@ -6,7 +6,8 @@
  *
  * Invariants:
  * 1. Each event that a target wants is sent at least once, in order, under its id: how far is stored after the sending,
- *    and events are read from the history, so that a crash loses none.
+ *    and events are read from the history, so that a crash loses none. An event that the target refuses for good is tried
+ *    a few times, then counted and left out: it holds no later one back.
  * 2. One engine runs a partition, and one event of a target is on its way at a time.
  * 3. A target that fails is tried again with back-off for a day, then it is dead until its owner updates it. None holds
  *    up another, and none the triggers: sending is I/O beside the loop's work.
@@ -28,12 +29,14 @@ import type { EventReader, NotificationTargets } from "../ports/event.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { TABLES } from "../table/tables.ts";
 import type { Failure } from "./failure.ts";
-import type { EventToSend, Sender } from "./sender.ts";
+import type { EventToSend, Sender, Sent } from "./sender.ts";
 
 const LOOK_MS = 500;
 const FIRST_RETRY_MS = 1_000;
 const RETRY_MS_MAX = 10 * 60 * 1000;
 const GIVEN_UP_MS = 24 * 60 * 60 * 1000;
+/** Of an event that its target refuses for good: a fault of the target's own may pass within seconds. */
+const REFUSED_TRIES_MAX = 3;
 const SECRET_BYTES = 24;
 
 interface TargetsOptions {
@@ -53,7 +56,13 @@ interface Running {
   isSending: boolean;
   retryMs: number;
   notBeforeMs: number;
+  /** The event that was refused for good last, and how often. */
+  refused: { readonly sequence: number; readonly count: number };
 }
+
+/** An event of the history. */
+type HistoryEvent = EventToSend & { readonly sequence: number };
+type Refused = Extract<Sent, { readonly ok: false }>;
 
 export class Targets implements NotificationTargets {
   readonly #options: TargetsOptions;
@@ -97,7 +106,7 @@ export class Targets implements NotificationTargets {
     const secret = body.kind === "webhook" ? `whsec_${bytes}` : null;
     const sentThrough = history.durableThrough;
     const target: StoredTarget = {
-      ...{ version: 1, userId, targetId, body, secret, sentThrough, failure: null },
+      ...{ version: 1, userId, targetId, body, secret, sentThrough, failure: null, skipped: null },
       createdAtMs: clock.nowMs(),
     };
     this.#run(target);
@@ -139,7 +148,9 @@ export class Targets implements NotificationTargets {
     if (running === undefined) return notFound(id);
     const { clock } = this.#options;
     const event = { id: `test-${id}-${clock.nowMs()}`, type: "test", time: formatTime(clock.nowMs()), userId };
-    const sent = await this.#options.sender.send(running.target, event);
+    const { target } = running;
+    const sent = await this.#options.sender.send(target, event);
+    this.#follow(running, target, sent);
     if (sent.ok) return accept({ delivered: true, message: "The test message was taken", detail: null });
     return accept({ delivered: false, message: sent.message, detail: sent.detail });
   }
@@ -150,7 +161,8 @@ export class Targets implements NotificationTargets {
   }
 
   #run(target: StoredTarget): void {
-    this.#running.set(target.targetId, { target, isSending: false, retryMs: FIRST_RETRY_MS, notBeforeMs: 0 });
+    const refused = { sequence: 0, count: 0 };
+    this.#running.set(target.targetId, { target, isSending: false, retryMs: FIRST_RETRY_MS, notBeforeMs: 0, refused });
   }
 
   #keep(target: StoredTarget): void {
@@ -177,19 +189,20 @@ export class Targets implements NotificationTargets {
     const { history, log } = this.#options;
     const { targetId, userId } = running.target;
     try {
-      const { events, through } = await history.since(userId, running.target.sentThrough);
+      const { events, through, gapTo } = await history.since(userId, running.target.sentThrough);
+      if (gapTo !== null)
+        log.warn({ targetId, userId, gapTo }, "events for a notification target are no longer stored");
       for (const given of events) {
-        const event = given as EventToSend & { readonly sequence: number };
+        const event = given as HistoryEvent;
         // It may have been changed or removed while the one before was on its way.
         const { target } = running;
         if (this.#isStopped || this.#running.get(targetId) !== running || !target.body.isActive) return;
         if (!target.body.events.some((pattern) => fitsPattern(event.type, pattern))) continue;
         const sent = await this.#options.sender.send(target, event);
-        if (!sent.ok) {
-          this.#fail(running, sent, sent.isFinal);
-          return;
-        }
-        this.#advance(running, event.sequence);
+        this.#follow(running, target, sent);
+        if (sent.ok) this.#advance(running, event.sequence);
+        else if (this.#isRefusedForGood(running, event, sent)) this.#skip(running, event, sent);
+        else return this.#fail(running, sent);
       }
       this.#advance(running, through);
     } catch (err) {
@@ -204,14 +217,43 @@ export class Targets implements NotificationTargets {
     this.#change(running, (target) => ({ ...target, sentThrough: sequence, failure: null }));
   }
 
-  #fail(running: Running, { message, detail }: Failure, isFinal: boolean): void {
+  /** True once an event was refused for good so often that trying on would only hold the later ones back. */
+  #isRefusedForGood(running: Running, { sequence }: HistoryEvent, { concern }: Refused): boolean {
+    if (concern !== "message") return false;
+    const { refused } = running;
+    running.refused = { sequence, count: refused.sequence === sequence ? refused.count + 1 : 1 };
+    return running.refused.count >= REFUSED_TRIES_MAX;
+  }
+
+  /** Leaves an event out. That is no failure of the target, which goes on with the next. */
+  #skip(running: Running, { id: eventId, type, sequence }: HistoryEvent, { message, detail }: Failure): void {
+    const { clock, log } = this.#options;
+    const { targetId, userId } = running.target;
+    log.warn({ targetId, userId, eventId, type, message, detail }, "a notification target refused an event for good");
+    const atMs = clock.nowMs();
+    running.retryMs = FIRST_RETRY_MS;
+    this.#change(running, (target) => {
+      const skipped = { count: (target.skipped?.count ?? 0) + 1, eventId, message, atMs };
+      return { ...target, sentThrough: sequence, failure: null, skipped };
+    });
+  }
+
+  /** Takes over where a Telegram group went that became a supergroup, unless its owner named another chat meanwhile. */
+  #follow(running: Running, sentTo: StoredTarget, { movedToChatId: chatId }: Sent): void {
+    const { body } = running.target;
+    if (chatId === undefined || body !== sentTo.body || body.kind !== "telegram") return;
+    this.#options.log.info({ targetId: sentTo.targetId, chatId }, "the Telegram group of a target became a supergroup");
+    this.#change(running, (target) => ({ ...target, body: { ...body, chatId } }));
+  }
+
+  #fail(running: Running, { message, detail, concern, retryAfterMs }: Refused): void {
     const { clock, log } = this.#options;
     const nowMs = clock.nowMs();
-    running.notBeforeMs = nowMs + running.retryMs;
+    running.notBeforeMs = nowMs + Math.max(running.retryMs, Math.min(retryAfterMs ?? 0, GIVEN_UP_MS));
     running.retryMs = Math.min(2 * running.retryMs, RETRY_MS_MAX);
     this.#change(running, (target) => {
       const sinceMs = target.failure?.sinceMs ?? nowMs;
-      const isDead = isFinal || nowMs - sinceMs > GIVEN_UP_MS;
+      const isDead = concern === "gone" || nowMs - sinceMs > GIVEN_UP_MS;
       const fields = { targetId: target.targetId, userId: target.userId, message, detail };
       if (isDead) {
         log.warn(fields, "a notification target is given up: see its failure, and save it again to have it tried");
@@ -240,7 +282,7 @@ function notFound(id: number): Result<never> {
   return refuse("NOT_FOUND", `notification target ${id} was not found`);
 }
 
-function viewOf({ targetId: id, body, failure, createdAtMs }: StoredTarget): TargetView {
+function viewOf({ targetId: id, body, failure, skipped, createdAtMs }: StoredTarget): TargetView {
   const { kind, name, events, isActive } = body;
   const address = body.kind === "webhook" ? body.url : body.kind === "email" ? body.address : body.chatId;
   return {
@@ -248,6 +290,8 @@ function viewOf({ targetId: id, body, failure, createdAtMs }: StoredTarget): Tar
     state: failure === null ? "idle" : failure.isDead ? "dead" : "failing",
     failureMessage: failure?.message ?? null,
     failingSince: failure === null ? null : formatTime(failure.sinceMs),
+    skippedCount: skipped?.count ?? 0,
+    lastSkipped: skipped && { eventId: skipped.eventId, message: skipped.message, time: formatTime(skipped.atMs) },
     createdDate: formatTime(createdAtMs),
   };
 }

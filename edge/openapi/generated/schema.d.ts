@@ -2613,6 +2613,14 @@ export interface components {
             /** @description What is wrong, with the status where the other side gave one; null where nothing is */
             failureMessage: string | null;
             failingSince: string | null;
+            /** @description How many events the target refused for good; each was tried a few times and left out */
+            skippedCount: number;
+            /** @description The last event that was left out, and why; null if there is none */
+            lastSkipped: {
+                eventId: string;
+                message: string;
+                time: string;
+            } | null;
             createdDate: string;
             /** @description Of a webhook: signs what is sent (Standard Webhooks); shown once */
             secret: string | null;
@@ -2666,6 +2674,14 @@ export interface components {
             /** @description What is wrong, with the status where the other side gave one; null where nothing is */
             failureMessage: string | null;
             failingSince: string | null;
+            /** @description How many events the target refused for good; each was tried a few times and left out */
+            skippedCount: number;
+            /** @description The last event that was left out, and why; null if there is none */
+            lastSkipped: {
+                eventId: string;
+                message: string;
+                time: string;
+            } | null;
             createdDate: string;
         };
         SymbolWrite: {
@@ -7421,6 +7437,8 @@ export interface operations {
                      *           "state": "idle",
                      *           "failureMessage": null,
                      *           "failingSince": null,
+                     *           "skippedCount": 0,
+                     *           "lastSkipped": null,
                      *           "createdDate": "2026-03-02T10:15:00.000Z"
                      *         }
                      *       ]
@@ -7501,6 +7519,8 @@ export interface operations {
                      *         "state": "idle",
                      *         "failureMessage": null,
                      *         "failingSince": null,
+                     *         "skippedCount": 0,
+                     *         "lastSkipped": null,
                      *         "createdDate": "2026-03-02T10:15:00.000Z",
                      *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
                      *       }
@@ -7587,6 +7607,8 @@ export interface operations {
                      *         "state": "idle",
                      *         "failureMessage": null,
                      *         "failingSince": null,
+                     *         "skippedCount": 0,
+                     *         "lastSkipped": null,
                      *         "createdDate": "2026-03-02T10:15:00.000Z"
                      *       }
                      *     }

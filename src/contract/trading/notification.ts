@@ -62,6 +62,14 @@ export const targetSchema = z
       .nullable()
       .meta({ description: "What is wrong, with the status where the other side gave one; null where nothing is" }),
     failingSince: z.string().nullable(),
+    skippedCount: z
+      .number()
+      .int()
+      .meta({ description: "How many events the target refused for good; each was tried a few times and left out" }),
+    lastSkipped: z
+      .object({ eventId: z.string(), message: z.string(), time: z.string() })
+      .nullable()
+      .meta({ description: "The last event that was left out, and why; null if there is none" }),
     createdDate: z.string(),
   })
   .meta({ id: "NotificationTarget" });
@@ -104,5 +112,10 @@ export const storedTargetSchema = z.strictObject({
   /** Events up to this sequence were sent, or are none of its. */
   sentThrough: z.number().int().nonnegative(),
   failure: z.strictObject({ sinceMs: z.number(), message: z.string(), isDead: z.boolean() }).nullable(),
+  /** Events that were refused for good and left out: how many, and the last of them. */
+  skipped: z
+    .strictObject({ count: z.number().int(), eventId: z.string(), message: z.string(), atMs: z.number() })
+    .nullable()
+    .default(null),
 });
 export type StoredTarget = z.infer<typeof storedTargetSchema>;

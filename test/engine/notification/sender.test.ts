@@ -18,7 +18,17 @@ const settings: AlertSettings = {
 };
 
 function target(body: TargetBody): StoredTarget {
-  return { version: 1, userId: 1, targetId: 5, body, secret: SECRET, createdAtMs: 0, sentThrough: 0, failure: null };
+  return {
+    version: 1,
+    userId: 1,
+    targetId: 5,
+    body,
+    secret: SECRET,
+    createdAtMs: 0,
+    sentThrough: 0,
+    failure: null,
+    skipped: null,
+  };
 }
 const clock = { nowMs: () => Date.now() };
 const shared = { name: "mine", events: ["*"], isActive: true };
@@ -49,15 +59,15 @@ describe("a notification", () => {
 
   test("that is redirected, refused or gone has failed, and no redirect is followed", async (t) => {
     const elsewhere = await listen(t, 200);
-    for (const [status, isFinal] of [
-      [302, false],
-      [500, false],
-      [410, true],
+    for (const [status, concern] of [
+      [302, "target"],
+      [500, "target"],
+      [410, "gone"],
     ] as const) {
       const { url } = await listen(t, status, { location: elsewhere.url });
       const sent = await new Sender(settings, clock).send(target({ kind: "webhook", ...shared, url }), event);
       const message = `the server refused it (status ${status})`;
-      assert.deepEqual(sent, { ok: false, message, detail: null, isFinal });
+      assert.deepEqual(sent, { ok: false, message, detail: null, concern, retryAfterMs: null });
     }
     assert.equal(elsewhere.heard.length, 0);
   });
@@ -81,6 +91,7 @@ describe("a notification", () => {
     const mailbox = target({ kind: "email", ...shared, address: "me@example.com" });
     assert.deepEqual(await new Sender({ ...settings, smtpUrl }, clock).send(mailbox, event), { ok: true });
     assert.match(mails[0] ?? "", /To: me@example.com/);
+    assert.match(mails[0] ?? "", /^Auto-Submitted: auto-generated\r?$/m);
     assert.match(mails[0] ?? "", /Subject: order refused: buy 3 GARAN, abc-1: no cash/);
     assert.match(new Sender(settings, clock).whyNot(mailbox) ?? "", /SMTP_URL is not set/);
   });
@@ -102,7 +113,7 @@ describe("a notification", () => {
       assert.match(refuseUnlessTarget(wrong, false) ?? "", /^url /, wrong);
     }
     // The name is looked up when it is connected to, and all that it stands for must be public.
-    const byName = postGuarded(`https://localhost:${port}/`, {}, "{}", false);
+    const byName = postGuarded(`https://localhost:${port}/`, {}, "{}", { arePrivateAllowed: false });
     await assert.rejects(byName, /localhost is not a public address \(loopback\)/);
     assert.equal(heard.length, 0);
   });

@@ -12,6 +12,7 @@ import { checkedJournal } from "../../support/store/checked-journal.ts";
 import { MemoryDisk } from "../../support/store/memory-store.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
+const shared = { name: "mine", events: ["oco.*"], isActive: true };
 const hook = (url: string): TargetBody => ({ kind: "webhook", name: url, events: ["oco.*"], isActive: true, url });
 
 class World {
@@ -25,7 +26,7 @@ class World {
     info: (fields) => void this.logged.push(fields),
     warn: (fields) => void this.logged.push(fields),
   };
-  /** What a target of this URL answers; default: it takes everything. */
+  /** What a target of this URL answers, to all or to one event (`url e1`); default: it takes everything. */
   readonly answers = new Map<string, Sent>();
   targets!: Targets;
 
@@ -62,8 +63,8 @@ class World {
   }
 
   #send({ body }: StoredTarget, { id }: EventToSend): Sent {
-    const url = body.kind === "webhook" ? body.url : "";
-    const answer = this.answers.get(url) ?? { ok: true };
+    const url = body.kind === "webhook" ? body.url : body.kind === "telegram" ? body.chatId : "";
+    const answer = this.answers.get(`${url} ${id}`) ?? this.answers.get(url) ?? { ok: true };
     this.sent.push(`${url} ${id}${answer.ok ? "" : " failed"}`);
     return answer;
   }
@@ -120,7 +121,13 @@ describe("notification targets", () => {
     const world = await new World().start();
     const failing = await world.create(1, "bad");
     await world.create(1, "good");
-    world.answers.set("bad", { ok: false, message: "answered 500", detail: null, isFinal: false });
+    world.answers.set("bad", {
+      ok: false,
+      message: "answered 500",
+      detail: null,
+      concern: "target",
+      retryAfterMs: null,
+    });
     world.happen(1);
     await world.time.advance(60_000);
     const tries = world.sent.filter((line) => line === "bad e1 failed").length;
@@ -138,8 +145,14 @@ describe("notification targets", () => {
     const world = await new World().start();
     const id = await world.create(1, "bad");
     const gone = await world.create(2, "gone");
-    world.answers.set("bad", { ok: false, message: "refused", detail: null, isFinal: false });
-    world.answers.set("gone", { ok: false, message: "answered 410", detail: null, isFinal: true });
+    world.answers.set("bad", { ok: false, message: "refused", detail: null, concern: "target", retryAfterMs: null });
+    world.answers.set("gone", {
+      ok: false,
+      message: "answered 410",
+      detail: null,
+      concern: "gone",
+      retryAfterMs: null,
+    });
     world.happen(1);
     world.happen(2);
     await world.time.advance(1_000);
@@ -157,11 +170,73 @@ describe("notification targets", () => {
     assert.deepEqual(world.sent.slice(count), ["bad e4"]);
   });
 
+  test("refuse one event for good: it is left out after three tries and counted, and the later ones arrive", async () => {
+    const world = await new World().start();
+    const id = await world.create(1, "a");
+    const refused = { message: "the server refused it (status 400)", detail: null };
+    world.answers.set("a e1", { ok: false, ...refused, concern: "message", retryAfterMs: null });
+    world.happen(1);
+    world.happen(1, "oco.triggered");
+    await world.time.advance(10_000);
+    assert.deepEqual(world.sent, ["a e1 failed", "a e1 failed", "a e1 failed", "a e2"]);
+    const view = world.targets.list(1)[0];
+    assert.deepEqual([view?.state, view?.failureMessage, view?.skippedCount], ["idle", null, 1]);
+    assert.deepEqual([view?.lastSkipped?.eventId, view?.lastSkipped?.message], ["e1", refused.message]);
+    assert.deepEqual(world.logged.at(-1), { targetId: id, userId: 1, eventId: "e1", type: "oco.created", ...refused });
+    world.crash();
+    await world.start();
+    await world.time.advance(2_000);
+    assert.equal(world.sent.length, 4, "what was left out stays so over a restart");
+    assert.equal(world.targets.list(1)[0]?.skippedCount, 1);
+  });
+
+  test("that refuse every event for good are not given up: each is left out, and the next one is sent", async () => {
+    const world = await new World().start();
+    await world.create(1, "a");
+    world.answers.set("a", { ok: false, message: "no", detail: null, concern: "message", retryAfterMs: null });
+    for (let count = 0; count < 5; count += 1) world.happen(1);
+    await world.time.advance(60_000);
+    world.answers.clear();
+    world.happen(1);
+    await world.time.advance(2_000);
+    assert.equal(world.sent.at(-1), "a e6");
+    assert.deepEqual([world.targets.list(1)[0]?.state, world.targets.list(1)[0]?.skippedCount], ["idle", 5]);
+  });
+
+  test("that ask to be left alone for a while are", async () => {
+    const world = await new World().start();
+    await world.create(1, "a");
+    world.answers.set("a", { ok: false, message: "busy", detail: null, concern: "target", retryAfterMs: 120_000 });
+    world.happen(1);
+    await world.time.advance(1_000);
+    world.answers.clear();
+    await world.time.advance(115_000);
+    assert.deepEqual(world.sent, ["a e1 failed"]);
+    await world.time.advance(10_000);
+    assert.deepEqual(world.sent, ["a e1 failed", "a e1"]);
+  });
+
+  test("follow a Telegram group that became a supergroup, over a restart too", async () => {
+    const world = await new World().start();
+    const chat: TargetBody = { ...shared, kind: "telegram", botToken: `1:${"t".repeat(30)}`, chatId: "-42" };
+    assert.ok(world.targets.create(1, chat).ok);
+    await world.time.advance(10);
+    world.answers.set("-42", { ok: true, movedToChatId: "-10042" });
+    world.happen(1);
+    await world.time.advance(2_000);
+    assert.equal(world.targets.list(1)[0]?.address, "-10042");
+    world.crash();
+    await world.start();
+    world.happen(1);
+    await world.time.advance(2_000);
+    assert.deepEqual(world.sent, ["-42 e1", "-10042 e2"]);
+  });
+
   test("that fail tell the insides to the log, once for each fault, and to nobody else", async () => {
     const world = await new World().start();
     const id = await world.create(1, "bad");
     const refused = { message: "the server is not reachable", detail: "ECONNREFUSED 10.1.2.3:443" };
-    world.answers.set("bad", { ok: false, ...refused, isFinal: false });
+    world.answers.set("bad", { ok: false, ...refused, concern: "target", retryAfterMs: null });
     world.happen(1);
     await world.time.advance(60_000);
     assert.deepEqual(world.logged, [{ targetId: id, userId: 1, ...refused }]);
@@ -169,7 +244,7 @@ describe("notification targets", () => {
     assert.equal(stored.length, 1);
     assert.ok(!stored.some((bytes) => Buffer.from(bytes ?? "").includes("10.1.2.3")));
     const gone = { message: "the server refused it (status 410)", detail: null };
-    world.answers.set("bad", { ok: false, ...gone, isFinal: true });
+    world.answers.set("bad", { ok: false, ...gone, concern: "gone", retryAfterMs: null });
     await world.time.advance(120_000);
     assert.deepEqual(world.logged.slice(1), [{ targetId: id, userId: 1, ...gone }]);
     assert.equal(world.targets.list(1)[0]?.failureMessage, gone.message);
@@ -183,7 +258,7 @@ describe("notification targets", () => {
       value: { delivered: true, message: "The test message was taken", detail: null },
     });
     const refused = { message: "the server is not reachable", detail: "ECONNREFUSED 10.1.2.3:443" };
-    world.answers.set("bad", { ok: false, ...refused, isFinal: false });
+    world.answers.set("bad", { ok: false, ...refused, concern: "target", retryAfterMs: null });
     assert.deepEqual(await world.targets.test(1, id), { ok: true, value: { delivered: false, ...refused } });
   });
 

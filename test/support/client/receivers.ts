@@ -16,10 +16,11 @@ export interface HttpReceiver {
   stop(): Promise<void>;
 }
 
-/** Answers every request with `status`. */
+/** Answers every request with `status`, and with `answer` where one is given. */
 export async function startHttpReceiver(
-  status: number,
+  status: number | ((body: string) => number),
   headers: Readonly<Record<string, string>> = {},
+  answer: (body: string) => string = () => "x".repeat(100_000),
 ): Promise<HttpReceiver> {
   const heard: Heard[] = [];
   const server = createServer((request, response) => {
@@ -29,7 +30,7 @@ export async function startHttpReceiver(
     });
     request.on("end", () => {
       heard.push({ path: request.url, headers: request.headers, body });
-      response.writeHead(status, headers).end("x".repeat(100_000));
+      response.writeHead(typeof status === "number" ? status : status(body), headers).end(answer(body));
     });
   });
   server.listen(0, "127.0.0.1");

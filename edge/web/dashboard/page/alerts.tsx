@@ -16,12 +16,20 @@ interface Target {
   readonly isActive: boolean;
   readonly state: "idle" | "failing" | "dead";
   readonly failureMessage: string | null;
+  readonly skippedCount: number;
 }
 
 type Kind = "webhook" | "telegram" | "email";
 
 const PATH = "/api/v1/notification-targets";
 const STATES = { idle: "Good", failing: "Failing, tried again", dead: "Given up" } as const;
+/** Describes how a target is, and how many events it refused for good. */
+function wordsOf({ isActive, state, failureMessage, skippedCount }: Target): string {
+  if (!isActive) return "Off";
+  const skipped = skippedCount === 0 ? "" : `, ${skippedCount} refused and left out`;
+  return `${STATES[state]}${failureMessage === null ? "" : `: ${failureMessage}`}${skipped}`;
+}
+
 /** What most people want to be woken for. */
 const USUAL_EVENTS = "oco.triggered, oco.triggerFailed, oco.sellIncomplete, order.quarantined, alarm.*";
 
@@ -66,11 +74,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
           { title: "Name", view: ({ name }) => <strong>{name}</strong> },
           { title: "To", view: ({ address }) => address },
           { title: "Events", isMinor: true, view: ({ events }) => events.join(", ") },
-          {
-            title: "State",
-            view: ({ state, failureMessage, isActive }) =>
-              isActive ? `${STATES[state]}${failureMessage === null ? "" : `: ${failureMessage}`}` : "Off",
-          },
+          { title: "State", view: wordsOf },
           {
             title: "Test",
             view: ({ id }) => (
