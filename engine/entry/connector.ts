@@ -18,6 +18,7 @@ import { readConfigFile } from "../connector/host/config-file.ts";
 import { LastPrices } from "../connector/host/price/last-prices.ts";
 import type { ConnectorProgram, ProgramPorts } from "../connector/host/program.ts";
 import { serveConnector } from "../connector/host/serve.ts";
+import { ServingProcess } from "../connector/host/serving-process.ts";
 import { openEpochFile } from "../connector/host/state/epoch-file.ts";
 import { subscribeTicks } from "../feed/subscribe-ticks.ts";
 
@@ -82,16 +83,22 @@ async function run(program: ConnectorProgram): Promise<void> {
   });
   const prices = new LastPrices(systemClock);
   if (program.needsPrices) subscribeTicks(bus, (symbol, price, timeMs) => prices.hear(symbol, price, timeMs));
+  const fatal = exitFatally(log);
+  const serving = await ServingProcess.begin({
+    ...{ code, bus, clock: systemClock, steadyClock, timers: loopTimers, log },
+    onSuperseded: (reason) => fatal(`this process gives way: ${reason}`, undefined),
+  });
   const started = await program.start({
-    ...{ clock: systemClock, steadyClock, timers: loopTimers, log, fatal: exitFatally(log) },
+    ...{ clock: systemClock, steadyClock, timers: loopTimers, log, fatal },
     lastPriceOf: (symbol) => prices.of(symbol),
   });
   const epochs = openEpochFile(join(program.folder, "epochs"));
-  const stopServing = serveConnector(started.connector, { code, bus, log, steadyClock, epochs });
+  const stopServing = serveConnector(started.connector, { code, bus, log, steadyClock, epochs, process: serving });
   log.info({ code }, "the connector is ready");
   whenStopped(
     async () => {
       stopServing();
+      serving.stop();
       await atMost(ANSWER_WITHIN_MS, bus.drain());
       await started.stop();
     },

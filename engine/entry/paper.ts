@@ -16,6 +16,7 @@ import { examineSettings, needsNats } from "../../src/runtime/settings.ts";
 import { refuseTogether, UserError } from "../../src/runtime/user-error.ts";
 import { engineConfigOf } from "../config.ts";
 import { serveConnector } from "../connector/host/serve.ts";
+import { ServingProcess } from "../connector/host/serving-process.ts";
 import { openEpochFile } from "../connector/host/state/epoch-file.ts";
 import { createPaperBrokerage, type PaperBrokerage } from "../connector/paper/paper.ts";
 import { createTickFeed } from "../feed/feed.ts";
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     waitOnFirstConnect: true,
     onError: tellBusErrors(log),
   });
+  const fatal = exitFatally(log);
   const symbols = new SymbolDirectory();
   const papers: PaperBrokerage[] = [];
   const feed = await createTickFeed({
@@ -66,7 +68,13 @@ async function main(): Promise<void> {
     },
     onHole: () => undefined,
   });
-  // 3. The books, then prices, then questions.
+  // 3. Whether another process serves them; then the books, prices, questions.
+  const processes = new Map<string, ServingProcess>();
+  for (const { code } of settings) {
+    const own = { code, bus, clock: systemClock, steadyClock, timers: loopTimers, log };
+    const onSuperseded = (reason: string): void => fatal(`this process gives way: ${reason}`, undefined);
+    processes.set(code, await ServingProcess.begin({ ...own, onSuperseded }));
+  }
   for (const one of settings) {
     const folder = join(config.dataFolder, `paper-${one.code}`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -82,7 +90,7 @@ async function main(): Promise<void> {
         tickTableOf: (symbol) => symbols.tickTableOf(symbol),
         onSms: ({ accountNumber, code }) => log.info({ accountNumber, code }, "SMS of the paper brokerage"),
         log,
-        fatal: exitFatally(log),
+        fatal,
       }),
     );
   }
@@ -90,12 +98,21 @@ async function main(): Promise<void> {
   const stops = papers.map((paper) => {
     const { code } = paper.settings;
     const epochs = openEpochFile(join(config.dataFolder, `paper-${code}.epochs`));
-    return serveConnector(paper, { code, bus, log, steadyClock, epochs });
+    const process = processes.get(code);
+    return serveConnector(paper, {
+      code,
+      bus,
+      log,
+      steadyClock,
+      epochs,
+      ...(process === undefined ? {} : { process }),
+    });
   });
   log.info({ codes: settings.map(({ code }) => code) }, "the paper brokerage is ready");
   whenStopped(
     async () => {
       for (const stop of stops) stop();
+      for (const process of processes.values()) process.stop();
       feed.stop();
       // What it was asked before is answered by then, and what it answered is durable.
       await atMost(ANSWER_WITHIN_MS, bus.drain());

@@ -21,6 +21,9 @@ export const ALL_FEED_STATUS_SUBJECT = "feed.*.status";
 export const TICK_BATCH_SUBJECT = "ticks";
 export const ALL_TICKS_SUBJECT = "ticks.>";
 export const brokerSubject = (code: string, operation: string): string => `broker.${code}.${operation}`;
+/** Where processes of a connector publish that they serve it, and where a new one asks whether another does. */
+export const connectorProcessSubject = (code: string): string => `connector.${code}.process`;
+export const connectorQuestionSubject = (code: string): string => `connector.${code}.process.ask`;
 /** A refresh-token family was revoked: edges drop its access tokens. */
 export const REVOKED_SUBJECT = "identity.revoked";
 /** Symbols, restrictions or lists changed: caches are dropped. */

@@ -11,6 +11,7 @@
  * 3. What throws may have been taken: UNAVAILABLE.
  * 4. What is meant for another process is not passed on. An attempt that was meant for this one and is asked back is told
  *    not to have been heard only where its bar was lower until then, and is raised before that is told.
+ * 5. What was read before the process stood still is not passed on: another process may have been asked meanwhile.
  */
 import type { Fence, FencedEpoch } from "../../../src/contract/gateway/fence.ts";
 import type { RecallAnswer, RecallRequest } from "../../../src/contract/gateway/gateway.ts";
@@ -30,6 +31,7 @@ import { AttemptLog } from "./attempt-log.ts";
 import { failed, type OrderCalls } from "./connector.ts";
 import type { FenceKeeper } from "./fence.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
+import type { Arrival } from "./serving-process.ts";
 
 interface GuardOptions {
   readonly fence: FenceKeeper;
@@ -39,7 +41,11 @@ interface GuardOptions {
   /** Names this process, so that attempts can be recalled. Absent: nothing is addressed to it. */
   readonly instance?: string;
   readonly steadyClock: Clock;
+  /** A request arrived; absent where engine and connector stand still together. */
+  readonly arrive?: () => Arrival;
 }
+
+const STALE = failed("NOT_SENT", "the connector stood still after it read the request, or a younger process serves");
 
 export class GuardedOrders {
   readonly #calls: OrderCalls;
@@ -64,6 +70,7 @@ export class GuardedOrders {
   }
 
   async cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
+    if (this.#options.arrive?.()() === true) return STALE;
     const refusal = this.#options.fence.refusalOf(request.fence);
     if (refusal !== undefined) return this.#fenced(refusal, { orderNo: request.orderNo });
     return this.#call("cancel", () => this.#calls.cancel(request));
@@ -122,7 +129,9 @@ export class GuardedOrders {
     { clientOrderId, fence }: PlaceRequest,
     call: () => Promise<BrokerReply<OrderAnswer>>,
   ): Promise<BrokerReply<OrderAnswer>> {
+    const isStale = this.#options.arrive?.();
     const turn = this.#turns.run(clientOrderId, async () => {
+      if (isStale?.() === true) return STALE;
       const refusal = this.#options.fence.refusalOf(fence, clientOrderId);
       if (refusal !== undefined) return this.#fenced(refusal, { clientOrderId });
       const reply = await this.#call("place", call);

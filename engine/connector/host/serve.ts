@@ -27,6 +27,7 @@ import type { Cancel, Clock, Log } from "../../../src/runtime/ports.ts";
 import { type Connector, failed } from "./connector.ts";
 import { type EpochStore, FenceKeeper } from "./fence.ts";
 import { GuardedOrders } from "./order-gate.ts";
+import type { ServingProcess } from "./serving-process.ts";
 
 /**
  * Of several processes that answer for the same brokerage one gets a request, never two: an order is placed once. They
@@ -41,6 +42,8 @@ interface ServeOptions {
   readonly steadyClock: Clock;
   /** Where epochs outlive the process; default: nowhere. */
   readonly epochs?: EpochStore;
+  /** This process among others of the connector. Absent: it is the only one, and never stands still. */
+  readonly process?: Pick<ServingProcess, "instance" | "arrive" | "announce">;
 }
 
 type Answers = { readonly [Operation in GatewayOperation]: (request: never) => Promise<BrokerReply<unknown>> };
@@ -56,6 +59,8 @@ export function serveConnector(connector: Connector, options: ServeOptions): Can
       { queue: QUEUE },
     ),
   );
+  // Processes that promise `idempotent` may serve side by side.
+  if (connector.status().resend !== "idempotent") options.process?.announce();
   const stopUpdates = connector.onUpdate((record) =>
     bus.publish(brokerSubject(code, "updates"), Buffer.from(JSON.stringify(record))),
   );
@@ -65,15 +70,14 @@ export function serveConnector(connector: Connector, options: ServeOptions): Can
   };
 }
 
-function answersOf(connector: Connector, { steadyClock, epochs, log }: ServeOptions): Answers {
+function answersOf(connector: Connector, { steadyClock, epochs, log, process }: ServeOptions): Answers {
   const fence = new FenceKeeper(steadyClock, epochs);
-  const instance = randomUUID();
+  const instance = process?.instance ?? randomUUID();
   const orders = new GuardedOrders(connector, {
     fence,
     resend: () => connector.status().resend,
-    log,
-    instance,
-    steadyClock,
+    ...{ log, instance, steadyClock },
+    arrive: () => process?.arrive() ?? neverStale,
   });
   const lacks = async (): Promise<BrokerReply<never>> => failed("REJECTED", "the brokerage does not support this");
   return {
@@ -90,6 +94,8 @@ function answersOf(connector: Connector, { steadyClock, epochs, log }: ServeOpti
     recall: async (asked: RecallRequest) => orders.recall(asked),
   };
 }
+
+const neverStale = (): boolean => false;
 
 /** An `idempotent` brokerage may have several processes, any of which may get a request: none is named. */
 function statusOf(connector: Connector, instance: string): GatewayStatus {

@@ -13,7 +13,8 @@
 import { z } from "zod";
 import { type Bus, BusError } from "../../../src/bus/port.ts";
 import { type GatewayOperation, gatewayAnswers, gatewayFailureSchema } from "../../../src/contract/gateway/gateway.ts";
-import { brokerSubject } from "../../../src/contract/subject.ts";
+import { connectorAnnouncementSchema, HEARD_WITHIN_MS } from "../../../src/contract/gateway/process.ts";
+import { brokerSubject, connectorProcessSubject } from "../../../src/contract/subject.ts";
 import {
   type BrokerageSettings,
   type BrokerReply,
@@ -72,6 +73,10 @@ export function connectGateway(options: GatewayOptions): Brokerage {
   });
   const session = new GatewaySession({ ...options, ask: () => askStatus(options) });
   session.start();
+  const unsubscribeProcesses = bus.subscribe(connectorProcessSubject(settings.code), ({ data }) => {
+    const process = connectorAnnouncementSchema.safeParse(parseBounded(data, UPDATE_BYTES_MAX));
+    if (process.success) session.noteProcess(process.data.instance, HEARD_WITHIN_MS);
+  });
   /** Of a rejected order a part may have been filled before: its record says so, and why it was rejected. */
   const recordIfRejected = async (
     { userId, accountNumber, clientOrderId }: PlaceRequest,
@@ -118,6 +123,7 @@ export function connectGateway(options: GatewayOptions): Brokerage {
       session.stop();
       recalls.stop();
       unsubscribe();
+      unsubscribeProcesses();
     },
   };
 }

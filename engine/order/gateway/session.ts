@@ -11,13 +11,17 @@
  *    late, to a process that knows nothing of it.
  * 3. A connector of the first edition, which tells no status, is relied on as far as the settings say, and its operator
  *    is told so once.
+ * 4. While two processes of a connector that one must serve are heard, nothing is sent: each may pass an order on that
+ *    the other one was asked about.
  */
 import { type GatewayStatus, gatewayStatusSchema } from "../../../src/contract/gateway/gateway.ts";
 import { type BrokerageSettings, isStrongerPromise } from "../../../src/contract/trading/order.ts";
-import type { Cancel, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { BrokerageSession } from "../../ports/brokerage.ts";
+import { ANSWERED_WITHIN_MS, ConnectorProcesses } from "./connector-processes.ts";
 
 const ASK_EVERY_MS = 10_000;
+const SEVERAL = "two processes of the connector answer, and one must serve the brokerage: end one";
 
 /** What came of asking for the status: an answer's `data`, another answer, or none. */
 export type StatusAnswer =
@@ -29,6 +33,8 @@ interface GatewaySessionOptions {
   readonly settings: BrokerageSettings;
   readonly ask: () => Promise<StatusAnswer>;
   readonly timers: Timers;
+  /** Milliseconds since any moment, never stepping. */
+  readonly steadyClock: Clock;
   readonly log: Log;
 }
 
@@ -43,6 +49,8 @@ export class GatewaySession {
   #said = "";
   #cancelTimer: Cancel | undefined;
   #isStopped = false;
+  readonly #processes = new ConnectorProcesses();
+  #areSeveral = false;
 
   constructor(options: GatewaySessionOptions) {
     this.#options = options;
@@ -86,6 +94,12 @@ export class GatewaySession {
     return this.#told === undefined ? undefined : (this.#refusal(this.#told) ?? undefined);
   }
 
+  /** A process of the connector was heard, which counts for `withinMs`. */
+  noteProcess(instance: string, withinMs: number): void {
+    this.#processes.hear(instance, withinMs, this.#options.steadyClock.nowMs());
+    this.#judgeProcesses();
+  }
+
   /** An order was answered: whoever does that, tells no status and never did is of the first edition. */
   noteAnswered(): void {
     if (this.#told === undefined && this.#instance === undefined) this.#noteFirstEdition();
@@ -107,6 +121,7 @@ export class GatewaySession {
   }
 
   #noteTold(told: GatewayStatus): void {
+    if (told.instance !== undefined) this.noteProcess(told.instance, ANSWERED_WITHIN_MS);
     this.#told = told;
     this.#instance = told.instance;
     this.#isFirstEdition = false;
@@ -137,7 +152,20 @@ export class GatewaySession {
     this.#options.log.warn({ brokerageCode: code, resend }, message);
   }
 
+  #judgeProcesses(): boolean {
+    const areSeveral = this.#processes.areSeveral(this.#options.steadyClock.nowMs());
+    if (areSeveral !== this.#areSeveral) {
+      this.#areSeveral = areSeveral;
+      const { code: brokerageCode } = this.#options.settings;
+      const { log } = this.#options;
+      if (areSeveral) log.error({ event: "connector.twoProcesses", brokerageCode }, `nothing is sent: ${SEVERAL}`);
+      else log.info({ event: "connector.oneProcess", brokerageCode }, "one process of the connector answers again");
+    }
+    return areSeveral;
+  }
+
   #refusal({ resend: told }: GatewayStatus): string | null {
+    if (this.#judgeProcesses()) return SEVERAL;
     const { code, resend } = this.#options.settings;
     if (!isStrongerPromise(resend, told)) return null;
     return `the settings rely on resend ${resend} of ${code}, and its connector promises ${told}`;
