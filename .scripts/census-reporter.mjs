@@ -1,4 +1,5 @@
-// A second reporter beside the readable one: counts, per test file, the tests that were reported, as one JSON line.
+// A second reporter beside the readable one: counts, per test file, the tests that were reported and how long
+// they took together, as one JSON line.
 // Node reports a file without any test as one passed test that bears the file's name, or its path from the folder of
 // the run; such a one is not counted.
 // A test counts for the file where `test` was called, and, as files share suites, also for the file of its outermost
@@ -19,11 +20,11 @@ function makeWatchdog() {
   return () => timer.refresh();
 }
 
-/** Gives `{[file]: {reported, skipped}}` at the end of the run. */
+/** Gives `{[file]: {reported, skipped, durationMs}}` at the end of the run. */
 export default async function* countTests(source) {
   const census = {};
   const count = (file, more) => {
-    census[file] ??= { reported: 0, skipped: 0 };
+    census[file] ??= { reported: 0, skipped: 0, durationMs: 0 };
     census[file].reported += more.reported;
     census[file].skipped += more.skipped;
   };
@@ -42,6 +43,7 @@ export default async function* countTests(source) {
     }
     if (data.nesting > 0) continue;
     if (isSuite) count(data.file, nested);
+    if (census[data.file] !== undefined) census[data.file].durationMs += data.details?.duration_ms ?? 0;
     nested = { reported: 0, skipped: 0 };
   }
   yield `${JSON.stringify(census)}\n`;

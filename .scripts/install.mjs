@@ -67,6 +67,15 @@ function findReason(development) {
   });
 }
 
+/** True if an earlier installation brought development packages: a later one for `npm start` keeps them. */
+function hasDevelopmentPackages() {
+  try {
+    return Object.values(JSON.parse(readIfThere(installedFile) ?? "{}").packages ?? {}).some(({ dev }) => dev === true);
+  } catch {
+    return false;
+  }
+}
+
 function isAlive(processId) {
   try {
     process.kill(processId, 0);
@@ -133,8 +142,9 @@ export function runChild(command, args, options, onStart = () => {}) {
   });
 }
 
-async function runNpmCi() {
-  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+async function runNpmCi(development) {
+  const scope = development ? [] : ["--omit=dev"];
+  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", ...scope];
   const outerNpm = process.env.npm_execpath;
   const isNpm = outerNpm !== undefined && basename(outerNpm) === "npm-cli.js";
   const command = isNpm ? [process.execPath, outerNpm] : ["npm"];
@@ -166,7 +176,7 @@ export async function ensureInstalled({ development }) {
   const reason = findReason(development);
   if (reason !== undefined) {
     process.stderr.write(`Installing packages (npm ci): ${reason}.\n`);
-    const exitCode = await runNpmCi();
+    const exitCode = await runNpmCi(development || hasDevelopmentPackages());
     if (exitCode !== 0) {
       process.stderr.write(`npm ci failed with exit code ${exitCode}.\n`);
       process.exit(exitCode);

@@ -6,16 +6,22 @@ import { delimiter, join } from "node:path";
 import { runChild } from "./install.mjs";
 import { ensureNewNatsServers } from "./nats-servers.mjs";
 
-/** Each package, and what shows that it is there. */
+/** Each package, what the tests need it for, and what shows that it is there. */
 const PACKAGES = [
-  { name: "nats-server", isThere: () => isProgram("nats-server") },
-  { name: "redis-server", isThere: () => isProgram("redis-server") },
-  { name: "chromium", isThere: () => isProgram("chromium") },
-  { name: "tshark", isThere: () => isProgram("tshark") },
-  { name: "prometheus", isThere: () => isProgram("promtool") },
-  { name: "systemd", isThere: () => isProgram("systemd-analyze") },
-  { name: "libquickfix-dev", isThere: () => existsSync("/usr/include/quickfix/Session.h") },
-  { name: "libquickfix-doc", isThere: () => existsSync("/usr/share/doc/libquickfix-doc/examples") },
+  { name: "nats-server", why: "engine and edge over NATS", isThere: () => isProgram("nats-server") },
+  { name: "redis-server", why: "rate limits that several edges share", isThere: () => isProgram("redis-server") },
+  { name: "chromium", why: "the dashboard in a browser", isThere: () => isProgram("chromium") },
+  { name: "tshark", why: "FIX messages, read by Wireshark", isThere: () => isProgram("tshark") },
+  { name: "prometheus", why: "the check of the alert rules", isThere: () => isProgram("promtool") },
+  { name: "systemd", why: "the check of the service units", isThere: () => isProgram("systemd-analyze") },
+  {
+    ...{ name: "libquickfix-dev", why: "the connector against a QuickFIX peer" },
+    isThere: () => existsSync("/usr/include/quickfix/Session.h"),
+  },
+  {
+    ...{ name: "libquickfix-doc", why: "the dictionaries and programs of QuickFIX" },
+    isThere: () => existsSync("/usr/share/doc/libquickfix-doc/examples"),
+  },
 ];
 const INSTALL_TIMEOUT_SECONDS = 300;
 /** Debian asks this file whether a package may start its service; 101 means no. */
@@ -40,8 +46,10 @@ function isProgram(name) {
 }
 
 function findMissing() {
-  return PACKAGES.filter(({ isThere }) => !isThere()).map(({ name }) => name);
+  return PACKAGES.filter(({ isThere }) => !isThere());
 }
+
+const namesOf = (packages) => packages.map(({ name }) => name);
 
 const quiet = { stdio: ["ignore", "ignore", "ignore"] };
 const spoken = { stdio: ["ignore", process.stderr, process.stderr] };
@@ -88,20 +96,24 @@ async function installPackages(prefix, packages) {
   }
 }
 
-/** Makes the services available where it can, and says on stderr what it did and what stays missing. */
-export async function ensureServices() {
+/**
+ * Makes the services available where it can, and reports on stderr, before it installs, what and why, and afterwards
+ * what is still missing. Without `mayInstall` it only reports.
+ */
+export async function ensureServices({ mayInstall }) {
   process.env.PATH = withSystemFolders(process.env.PATH);
-  await ensureNewNatsServers();
+  if (mayInstall) await ensureNewNatsServers();
   const missing = findMissing();
   if (missing.length === 0) return;
-  const prefix = isProgram("apt-get") ? await findRootPrefix() : undefined;
+  const prefix = mayInstall && isProgram("apt-get") ? await findRootPrefix() : undefined;
   if (prefix !== undefined) {
-    process.stderr.write(`Installing ${missing.join(" and ")} with apt-get for the tests.\n`);
-    await installPackages(prefix, missing);
+    const reasons = missing.map(({ name, why }) => `  ${name}: ${why}\n`).join("");
+    process.stderr.write(
+      `Installing Debian packages as root for the tests (npm test -- --no-install leaves them out):\n${reasons}`,
+    );
+    await installPackages(prefix, namesOf(missing));
   }
-  const stillMissing = findMissing();
+  const stillMissing = namesOf(findMissing());
   if (stillMissing.length === 0) return;
-  process.stderr.write(
-    `Missing: ${stillMissing.join(", ")}. The tests that need it will say that they were skipped.\n`,
-  );
+  process.stderr.write(`Missing: ${stillMissing.join(", ")}. Tests that need one of them are reported as skipped.\n`);
 }

@@ -1,14 +1,25 @@
-// Runs the tests: node .scripts/test.mjs [--node-test-flag ...] [path, folder or part of a path ...]
+// Runs the tests: node .scripts/test.mjs [options] [--node-test-flag ...] [path, folder or part of a path ...]
+//   --tiers=fast,real   the tiers to run (tiers.mjs); without paths the default is fast,real, with paths every tier
+//   --changed[=commit]  only files that import a file which differs from the commit (HEAD)
+//   --watch             runs again, after each change, the files that import the changed file
+//   --no-install        no Debian package and no nats-server is installed; tests that need one are reported as skipped
+//   --record            notes how long each file took in test/durations.json
 // Lists the files itself and counts what ran, because node's own search finds no .ts file here and calls that a pass.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
-import { ensureInstalled, isStartedFile, projectRoot, runChild } from "./install.mjs";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ensureInstalled, isStartedFile, projectRoot } from "./install.mjs";
 import { ensureServices } from "./services.mjs";
 import { endWithShell } from "./shell.mjs";
+import { readDurations, runFiles } from "./test-run.mjs";
+import { findTier, TIERS } from "./tiers.mjs";
 
-const FILE_TIMEOUT_MS = 900_000;
-const FILES_AT_ONCE = 2;
+const DEFAULT_TIERS = ["fast", "real"];
+/** A change of one of these can change the outcome of any test. */
+const COMMON_FILES = ["package.json", "package-lock.json", "tsconfig.json"];
+/** Editors write a file in several steps. */
+const CHANGE_SETTLE_MS = 100;
 
 /** Every test file under `test`, sorted, as paths from the project's folder with forward slashes. */
 function listTestFiles(root) {
@@ -25,50 +36,7 @@ function selectFiles(files, pattern) {
   return named.length > 0 ? named : files.filter((file) => file.includes(path));
 }
 
-/** What is wrong with a run that node itself calls a success. `census` is what the census reporter wrote. */
-function findCensusFaults(files, census) {
-  const faults = files.filter((file) => !(census[file]?.reported > 0)).map((file) => `${file} reported no test`);
-  const counts = Object.values(census);
-  if (!counts.some((count) => count.reported > count.skipped)) faults.push("no test ran");
-  return faults;
-}
-
-function readCensus(path, files) {
-  let text = "";
-  try {
-    text = readFileSync(path, "utf8").trim();
-  } catch (error) {
-    if (error.code !== "ENOENT") throw error;
-  }
-  const byAbsolutePath = text === "" ? {} : JSON.parse(text);
-  return Object.fromEntries(
-    files.map((file) => [file, byAbsolutePath[resolve(projectRoot, file)]]).filter(([, count]) => count),
-  );
-}
-
-async function runFiles(files, flags) {
-  const folder = mkdtempSync(join(tmpdir(), "trading-test-"));
-  const censusFile = join(folder, "census.json");
-  try {
-    const args = [
-      ...["--import", "tsx", "--test", `--test-timeout=${FILE_TIMEOUT_MS}`, `--test-concurrency=${FILES_AT_ONCE}`],
-      ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
-      ...[`--test-reporter=${join(projectRoot, ".scripts/census-reporter.mjs")}`],
-      ...[`--test-reporter-destination=${censusFile}`],
-      ...flags,
-      ...files,
-    ];
-    const exitCode = await runChild(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
-    const faults = findCensusFaults(files, readCensus(censusFile, files));
-    for (const fault of faults) process.stderr.write(`not ok: ${fault}\n`);
-    return exitCode === 0 && faults.length > 0 ? 1 : exitCode;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function chooseFiles(patterns) {
-  const all = listTestFiles(projectRoot);
+function chooseFiles(all, patterns) {
   if (patterns.length === 0) return all;
   const chosen = new Set();
   for (const pattern of patterns) {
@@ -79,16 +47,127 @@ function chooseFiles(patterns) {
   return [...chosen];
 }
 
+const readText = (path) => readFileSync(join(projectRoot, path), "utf8");
+
+/** True if `file` imports one of the changed files, or a file that it loads names one that is never imported. */
+function dependsOn(graph, file, changed) {
+  if (changed.some((path) => COMMON_FILES.includes(path))) return true;
+  const loaded = graph.filesOf(file);
+  if (changed.some((path) => loaded.has(path))) return true;
+  const names = changed.filter((path) => !path.endsWith(".ts") && !path.endsWith(".tsx")).map((path) => basename(path));
+  return names.length > 0 && [...loaded].some((path) => names.some((name) => readText(path).includes(name)));
+}
+
+/** The files that differ from `commit`, new ones included. */
+function listChanged(commit) {
+  const git = (...args) => execFileSync("git", args, { cwd: projectRoot, encoding: "utf8" }).split("\n");
+  return [
+    ...git("diff", "--name-only", "--relative", commit, "--"),
+    ...git("ls-files", "--others", "--exclude-standard"),
+  ].filter((path) => path !== "");
+}
+
+function readTiers(value) {
+  const tiers = value.split(",");
+  const unknown = tiers.filter((tier) => !TIERS.includes(tier));
+  if (unknown.length > 0) throw new Error(`no tier is called ${unknown.join(", ")}; there are ${TIERS.join(", ")}`);
+  return tiers;
+}
+
+/** Splits the arguments into this script's options, flags for node's test runner, and paths. */
+function readArguments(given) {
+  const flags = given.filter((argument) => argument.startsWith("--"));
+  const patterns = given.filter((argument) => !argument.startsWith("--"));
+  const take = (name) => {
+    const index = flags.findIndex((flag) => flag === name || flag.startsWith(`${name}=`));
+    return index < 0 ? undefined : flags.splice(index, 1)[0].slice(name.length + 1);
+  };
+  const tiers = take("--tiers");
+  const changed = take("--changed");
+  const options = {
+    tiers: tiers === undefined ? (patterns.length === 0 ? DEFAULT_TIERS : TIERS) : readTiers(tiers),
+    changed: changed === "" ? "HEAD" : changed,
+    isWatching: take("--watch") !== undefined,
+    mayInstall: take("--no-install") === undefined,
+    isRecording: take("--record") !== undefined,
+  };
+  return { ...options, patterns, flags };
+}
+
+/** Each chosen file with its tier. */
+async function plan({ tiers, changed, patterns }, changedFiles) {
+  const all = listTestFiles(projectRoot);
+  const chosen = chooseFiles(all, patterns);
+  // esbuild is one of the packages that ensureInstalled brings.
+  const { readImportGraph } = await import("./import-graph.mjs");
+  const graph = await readImportGraph(projectRoot, chosen);
+  const differing = changedFiles ?? (changed === undefined ? undefined : listChanged(changed));
+  return chosen
+    .map((path) => ({ path, tier: findTier(path, readText(path), graph) }))
+    .filter(({ tier }) => tiers.includes(tier))
+    .filter(({ path }) => differing === undefined || dependsOn(graph, path, differing));
+}
+
+function describePlan(files) {
+  const counts = TIERS.map((tier) => [tier, files.filter((file) => file.tier === tier).length]);
+  const parts = counts.filter(([, count]) => count > 0).map(([tier, count]) => `${count} ${tier}`);
+  return `Running ${files.length} test files (${parts.join(", ")}).\n`;
+}
+
+function recordDurations(seconds) {
+  const all = new Set(listTestFiles(projectRoot));
+  const merged = Object.entries({ ...readDurations(), ...seconds }).filter(
+    ([path, value]) => all.has(path) && value >= 1,
+  );
+  const sorted = Object.fromEntries(merged.sort(([one], [other]) => (one < other ? -1 : 1)));
+  writeFileSync(join(projectRoot, "test/durations.json"), `${JSON.stringify(sorted, undefined, 2)}\n`);
+}
+
+async function runPlan(files, { flags, isRecording }) {
+  process.stdout.write(describePlan(files));
+  const { exitCode, seconds } = await runFiles(files, flags);
+  if (isRecording) recordDurations(seconds);
+  return exitCode;
+}
+
+/** Runs what each change concerns, until the process is ended. */
+async function watchFiles(options) {
+  const changed = new Set();
+  for (const folder of ["src", "engine", "edge", "fixtures", "bench", "test"]) {
+    watch(join(projectRoot, folder), { recursive: true }, (_event, name) => {
+      if (name !== null && !name.split(/[\\/]/).includes("generated"))
+        changed.add(`${folder}/${name.replaceAll("\\", "/")}`);
+    });
+  }
+  process.stdout.write("Watching for changes.\n");
+  for (;;) {
+    await sleep(CHANGE_SETTLE_MS);
+    if (changed.size === 0) continue;
+    const paths = [...changed];
+    changed.clear();
+    try {
+      const files = await plan(options, paths);
+      if (files.length > 0) await runPlan(files, options);
+      process.stdout.write(`${paths.join(", ")}: ${files.length} test files depend on it. Watching for changes.\n`);
+    } catch (error) {
+      process.stdout.write(`${error.message}\n`);
+    }
+  }
+}
+
 async function main() {
   endWithShell();
-  const given = process.argv.slice(2);
-  const flags = given.filter((argument) => argument.startsWith("--"));
-  const files = chooseFiles(given.filter((argument) => !argument.startsWith("--")));
-  if (files.length === 0) throw new Error("there is no test file");
+  const options = readArguments(process.argv.slice(2));
+  if (listTestFiles(projectRoot).length === 0) throw new Error("there is no test file");
+  chooseFiles(listTestFiles(projectRoot), options.patterns);
   await ensureInstalled({ development: true });
-  await ensureServices();
-  process.stdout.write(`Running ${files.length} test files.\n`);
-  process.exitCode = await runFiles(files, flags);
+  const files = await plan(options);
+  if (files.some(({ tier }) => tier !== "fast")) await ensureServices({ mayInstall: options.mayInstall });
+  if (files.length > 0) process.exitCode = await runPlan(files, options);
+  else if (options.changed !== undefined)
+    process.stdout.write(`No test file depends on what differs from ${options.changed}.\n`);
+  else throw new Error(`no chosen test file is in the tiers ${options.tiers.join(", ")}`);
+  if (options.isWatching) await watchFiles(options);
 }
 
 if (isStartedFile(import.meta.url)) {

@@ -1,3 +1,4 @@
+// tier: real
 /** The files that deploy the service: units that systemd takes, and a compose file of what there is. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

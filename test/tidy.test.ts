@@ -1,3 +1,4 @@
+// tier: real
 /** The project keeps its own rules. That each rule can fail is shown in test/tidy. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

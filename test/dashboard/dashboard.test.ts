@@ -1,3 +1,4 @@
+// tier: real
 /** The dashboard as a person uses it, in a real browser over a real installation. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,3 +1,4 @@
+// tier: real
 /**
  * Engine and edge as processes of their own on a real nats-server, ticks from a NATS client that is not ours.
  */

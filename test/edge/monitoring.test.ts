@@ -1,3 +1,4 @@
+// tier: real
 /** The alert rules and the Grafana dashboard are sound, and ask only for figures that there are. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -8,6 +8,7 @@ import { type MadeProject, makeProject } from "./made-project.ts";
 
 const RUN = ".scripts/run.mjs";
 const NPM_CI = "ci --ignore-scripts --no-audit --no-fund --loglevel=error";
+const NPM_CI_RUN = `${NPM_CI} --omit=dev`;
 
 function make(context: TestContext, ...parameters: Parameters<typeof makeProject>): MadeProject {
   const project = makeProject(...parameters);
@@ -25,7 +26,7 @@ test("a clone without packages installs them once, says so on stderr, and runs",
   assert.match(first.stderr, /npm speaks/);
   const second = await project.run([RUN, "src/main.ts"]);
   assert.deepEqual(second, { exitCode: 0, stdout: "[]\n", stderr: "" });
-  assert.deepEqual(project.npmCalls(), [NPM_CI]);
+  assert.deepEqual(project.npmCalls(), [NPM_CI_RUN]);
   assert.equal(existsSync(join(project.root, ".install.lock")), false);
 });
 
@@ -67,7 +68,7 @@ test("two first starts at once install once", async (context) => {
     outcomes.map(({ stdout }) => stdout),
     ['["a"]\n', '["b"]\n'],
   );
-  assert.deepEqual(project.npmCalls(), [NPM_CI]);
+  assert.deepEqual(project.npmCalls(), [NPM_CI_RUN]);
 });
 
 test("a turn left behind by a process that is gone holds nobody up", async (context) => {

@@ -1,3 +1,4 @@
+// tier: real
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { makeProject, type Outcome } from "./made-project.ts";
@@ -97,4 +98,50 @@ test("a file, a folder or a part of a path chooses what runs, and one that fits 
   assert.deepEqual(listRun(await choose("queue", "./test/price.test.ts")), ["price", "queue"]);
   const lost = await choose("nowhere");
   assert.deepEqual(lost, { exitCode: 1, stdout: "", stderr: "not ok: no test file fits nowhere\n" });
+});
+
+const spawning =
+  'import { spawnSync } from "node:child_process";\nimport { test } from "node:test";\ntest("spawns", () => void spawnSync("true"));\n';
+
+test("a tier chooses the files that belong to it by their imports or by their line", async (context) => {
+  const project = makeProject({
+    "test/a.test.ts": passing.replace("holds", "fast"),
+    "test/b.test.ts": `// tier: real\n${passing.replace("holds", "real")}`,
+    "test/c.test.ts": spawning,
+  });
+  context.after(project.remove);
+  const choose = (...args: string[]) => project.run([".scripts/test.mjs", "--no-install", ...args]);
+  assert.deepEqual(listRun(await choose("--tiers=fast")), ["fast"]);
+  assert.deepEqual(listRun(await choose()), ["fast", "real"]);
+  assert.deepEqual(listRun(await choose("--tiers=full")), ["spawns"]);
+  const unknown = await choose("--tiers=quick");
+  assert.deepEqual(
+    [unknown.exitCode, unknown.stderr],
+    [1, "not ok: no tier is called quick; there are fast, real, full\n"],
+  );
+});
+
+test("a test of the fast tier that listens on a port or starts a process fails, whatever path led there", async (context) => {
+  const hidden = (module: string, deed: string): string =>
+    `import { test } from "node:test";\nconst name = "node:${module}";\ntest("hidden", async () => { const it = await import(name); ${deed}; });\n`;
+  const outcome = await runTests(context, {
+    "test/a.test.ts": hidden("net", "it.createServer().listen(0)"),
+    "test/b.test.ts": hidden("child_process", 'it.spawn("true")'),
+    "test/c.test.ts": passing,
+  });
+  assert.equal(outcome.exitCode, 1);
+  assert.match(outcome.stdout, /fast tier listens on a port/);
+  assert.match(outcome.stdout, /fast tier starts a child process/);
+  assert.deepEqual(listRun(outcome), ["holds"]);
+});
+
+test("a file of a shared process that cannot be loaded fails by its name, and the others still run", async (context) => {
+  const outcome = await runTests(context, {
+    "test/a.test.ts": 'throw new Error("broken at its top");\n',
+    "test/b.test.ts": passing,
+    "test/c.test.ts": passing.replace("holds", "other"),
+  });
+  assert.equal(outcome.exitCode, 1);
+  assert.match(outcome.stdout, /✖ test\/a\.test\.ts/);
+  assert.deepEqual(listRun(outcome), ["holds", "other"]);
 });

@@ -1,3 +1,4 @@
+// tier: full
 /** Many owners' level bots on one level: the same ticks ask for the same orders at any load (behaviour 8.2). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

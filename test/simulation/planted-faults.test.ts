@@ -1,3 +1,4 @@
+// tier: full
 /**
  * The simulation finds faults: each one that is planted here is caught within a bounded number of worlds.
  *

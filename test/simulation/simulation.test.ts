@@ -1,3 +1,4 @@
+// tier: full
 /**
  * The engine keeps its promises in every world, whatever dies, is lost or comes late.
  */

@@ -1,3 +1,4 @@
+// tier: real
 import assert from "node:assert/strict";
 import { createConnection } from "node:net";
 import { after, before, describe, test } from "node:test";

@@ -1,3 +1,4 @@
+// tier: real
 /** An engine that leads dies, freezes or wakes too late: another one goes on, and each row is sold once. */
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// tier: real
 /** The command line against everything in one process. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -8,7 +8,6 @@ import { readRecords } from "../../../edge/cli/records-file.ts";
 import { restrictionInput, symbolInput } from "../../../src/contract/operator/reference.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trading-cli-"));
-after(() => rmSync(folder, { recursive: true }));
 
 let fileCount = 0;
 function fileOf(text: string): string {
@@ -21,6 +20,8 @@ function fileOf(text: string): string {
 const symbol = { symbol: "AAA", name: "A, the first", exchange: "BIST", isActive: true };
 
 describe("a file of records", () => {
+  after(() => rmSync(folder, { recursive: true }));
+
   test("is CSV with a line of names: quotes, doubled quotes, line breaks, empty fields, a byte order mark", async () => {
     const text = [
       "\uFEFFsymbol,name,exchange,isActive,logoUrl",

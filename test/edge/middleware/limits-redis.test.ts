@@ -1,3 +1,4 @@
+// tier: real
 /** Several edges with one Redis count together, and each alone when it is gone. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";

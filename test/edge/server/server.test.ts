@@ -1,3 +1,4 @@
+// tier: real
 /** Sockets: slow clients, TLS, an orderly end. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,3 +1,4 @@
+// tier: fast
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";

@@ -1,3 +1,4 @@
+// tier: fast
 /** What one partition knows of the feed that it shares. */
 import assert from "node:assert/strict";
 import { test } from "node:test";

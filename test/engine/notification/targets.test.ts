@@ -1,3 +1,4 @@
+// tier: full
 /** Events reach a user's targets at least once and in order; a failing target harms nobody else. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -22,10 +22,12 @@ const needsDevices = {
 };
 
 let root = "";
-before(() => {
-  root = mkdtempSync(join(tmpdir(), "disk-refused-"));
-});
-after(() => rmSync(root, { recursive: true, force: true }));
+function prepare(): void {
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), "disk-refused-"));
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+}
 
 /** As LevelDB's opening fails. */
 function levelError(code: string, text: string): Error {
@@ -71,6 +73,8 @@ const isFull = isRefusal(EXIT_CODES.cannotCreate, /the disk is full .*No space l
 const isFailing = isRefusal(EXIT_CODES.temporary, /the disk or the way to it failed .*EIO.*may be whole/);
 
 describe("what keeps a store from being opened", () => {
+  prepare();
+
   const words = [
     ["ENOSPC", "No space left on device", EXIT_CODES.cannotCreate, /the disk is full/],
     ["EDQUOT", "Disk quota exceeded", EXIT_CODES.cannotCreate, /share of the disk is used up/],
@@ -108,6 +112,8 @@ describe("what keeps a store from being opened", () => {
 });
 
 describe("a data folder on a disk that is full", () => {
+  prepare();
+
   test("is refused as that, and is whole once there is room", needsDevices, async () => {
     const folder = join(root, "full");
     const first = await open(folder);
@@ -124,6 +130,8 @@ describe("a data folder on a disk that is full", () => {
 });
 
 describe("a file on a disk that fails", () => {
+  prepare();
+
   test("is no damaged witness, nor a damaged life", needsDevices, async () => {
     const folder = join(root, "failing");
     await (await open(folder)).close();

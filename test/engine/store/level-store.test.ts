@@ -10,14 +10,6 @@ import { StoreRefused } from "../../../engine/store/refused.ts";
 
 let folder = "";
 let store: Store;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "level-store-"));
-  store = await openLevelStore(join(folder, "store"), true);
-});
-afterEach(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const put = (key: string, value = key): Put => ({ type: "put", key, value: Buffer.from(value) });
 
@@ -28,6 +20,15 @@ async function keysOf(range: ScanRange): Promise<string[]> {
 }
 
 describe("level store", () => {
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "level-store-"));
+    store = await openLevelStore(join(folder, "store"), true);
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
   test("a write is readable when it has resolved, and after a reopening", async () => {
     await store.write([put("a"), put("b", "two")]);
     assert.equal(Buffer.from(store.read("b") ?? "").toString(), "two");

@@ -1,3 +1,4 @@
+// tier: full
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";

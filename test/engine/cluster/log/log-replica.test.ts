@@ -18,13 +18,15 @@ let held: number | undefined;
 /** How long the machine slept: the steady clock stood still. */
 let sleptMs: number;
 
-beforeEach(() => {
-  sleptMs = 0;
-  time = new FakeTime();
-  fate = "stored";
-  held = Number.MAX_SAFE_INTEGER;
-  stream = new ModelStream(() => fate);
-});
+function prepareEach(): void {
+  beforeEach(() => {
+    sleptMs = 0;
+    time = new FakeTime();
+    fate = "stored";
+    held = Number.MAX_SAFE_INTEGER;
+    stream = new ModelStream(() => fate);
+  });
+}
 
 interface Engine {
   readonly records: string[];
@@ -107,6 +109,8 @@ async function append(engine: Engine, from: number, ...texts: string[]): Promise
 }
 
 describe("who follows the log", () => {
+  prepareEach();
+
   test("is handed every record after the place of its copy, and told who leads", async () => {
     const a = await start("a");
     await append(a, 0, "one", "two", "three");
@@ -296,6 +300,8 @@ describe("who follows the log", () => {
 });
 
 describe("who leads the log", () => {
+  prepareEach();
+
   test("appends what got no answer again until it is known, and once", async () => {
     const a = await start("a");
     for (const [from, next] of [

@@ -1,3 +1,4 @@
+// tier: full
 /** Two processes, two logs, one gateway: sold once, whatever happens; and each part of the design that is taken away is missed. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -1,3 +1,4 @@
+// tier: real
 /** The connector's words, against a broker that does what each test says. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";

@@ -1,3 +1,4 @@
+// tier: real
 /** Wireshark's FIX dissector reads what the connector wrote in a session with QuickFIX, and finds nothing wrong. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

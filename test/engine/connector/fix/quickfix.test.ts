@@ -1,3 +1,4 @@
+// tier: real
 /** The connector against QuickFIX's own brokers, unmodified. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";

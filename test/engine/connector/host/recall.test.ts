@@ -21,23 +21,31 @@ let placed: string[];
 let keepsEpochs: boolean;
 let place: () => Promise<BrokerReply<OrderAnswer>>;
 
-beforeEach(() => {
-  time = new FakeTime();
-  placed = [];
-  place = async () => TAKEN;
-  const calls: OrderCalls = {
-    place: ({ clientOrderId, fence }) => {
-      placed.push(`${clientOrderId} ${fence?.attempt}`);
-      return place();
-    },
-    cancel: async () => failed("REJECTED", "no"),
-    findOrder: async () => failed("NOT_FOUND", "no such order"),
-  };
-  keepsEpochs = true;
-  const keep = (): void => assert.ok(keepsEpochs, "no room");
-  const fence = new FenceKeeper(time, { epochs: new Map(), keep });
-  orders = new GuardedOrders(calls, { fence, resend: () => "query", log: silent, instance: "this", steadyClock: time });
-});
+function prepareEach(): void {
+  beforeEach(() => {
+    time = new FakeTime();
+    placed = [];
+    place = async () => TAKEN;
+    const calls: OrderCalls = {
+      place: ({ clientOrderId, fence }) => {
+        placed.push(`${clientOrderId} ${fence?.attempt}`);
+        return place();
+      },
+      cancel: async () => failed("REJECTED", "no"),
+      findOrder: async () => failed("NOT_FOUND", "no such order"),
+    };
+    keepsEpochs = true;
+    const keep = (): void => assert.ok(keepsEpochs, "no room");
+    const fence = new FenceKeeper(time, { epochs: new Map(), keep });
+    orders = new GuardedOrders(calls, {
+      fence,
+      resend: () => "query",
+      log: silent,
+      instance: "this",
+      steadyClock: time,
+    });
+  });
+}
 
 const WHAT = { symbol: "THYAO", quantity: 1, buySell: 2, orderType: 1, price: 0 } as const;
 const OTHER = { ...WHAT, userId: 1, accountNumber: "A1", clientOrderId: "other" };
@@ -52,6 +60,8 @@ const recalling = (attempt: number, instance = "this", epoch = 0) =>
 const codeOf = (reply: BrokerReply<unknown>): string => (reply.ok ? "ok" : reply.code);
 
 describe("an attempt that is asked back", () => {
+  prepareEach();
+
   test("is never passed on where it was not heard, and the next one is", async () => {
     assert.deepEqual(recalling(1), RECALLED);
     assert.equal(codeOf(await placing(1)), "FENCED");
@@ -157,6 +167,8 @@ describe("an attempt that is asked back", () => {
 });
 
 describe("the attempts that a connector's process heard", () => {
+  prepareEach();
+
   const longestMs = brokerageSettingsSchema.shape.timeoutMs.unwrap().maxValue ?? Number.POSITIVE_INFINITY;
 
   test("are remembered for longer than any engine waits for an answer", () => {

@@ -47,26 +47,6 @@ const connector: Connector = {
   onUpdate: () => () => undefined,
 };
 
-beforeEach(async () => {
-  const server = createMemoryBusServer();
-  asking = server.connect();
-  answering = server.connect();
-  calls = [];
-  logged = [];
-  resend = "query";
-  place = async () => TAKEN;
-  isKnown = false;
-  const note = (fields: object, message: string): void => void logged.push(JSON.stringify(fields) + message);
-  const log = { debug: note, info: note, warn: note, error: note };
-  serveConnector(connector, { code: "ACME", bus: answering, log, steadyClock: { nowMs: () => 0 } });
-  await answering.flush();
-});
-
-afterEach(async () => {
-  await asking.drain();
-  await answering.drain();
-});
-
 async function ask(operation: string, request: unknown): Promise<Reply> {
   const payload = Buffer.from(typeof request === "string" ? request : JSON.stringify(request));
   return JSON.parse(Buffer.from(await asking.request(`broker.ACME.${operation}`, payload, 5_000)).toString()) as Reply;
@@ -78,6 +58,25 @@ const finding = (clientOrderId: string, attempt: number): Promise<Reply> =>
   ask("findOrder", { ...FIND, clientOrderId, fence: fenceOf(attempt) });
 
 describe("the host of a connector", () => {
+  beforeEach(async () => {
+    const server = createMemoryBusServer();
+    asking = server.connect();
+    answering = server.connect();
+    calls = [];
+    logged = [];
+    resend = "query";
+    place = async () => TAKEN;
+    isKnown = false;
+    const note = (fields: object, message: string): void => void logged.push(JSON.stringify(fields) + message);
+    const log = { debug: note, info: note, warn: note, error: note };
+    serveConnector(connector, { code: "ACME", bus: answering, log, steadyClock: { nowMs: () => 0 } });
+    await answering.flush();
+  });
+  afterEach(async () => {
+    await asking.drain();
+    await answering.drain();
+  });
+
   test("an attempt that comes after a look-up said NOT_FOUND is FENCED, the next attempt is placed", async () => {
     assert.equal((await finding("c", 1)).code, "NOT_FOUND");
     assert.equal((await placing("c", 1)).code, "FENCED");

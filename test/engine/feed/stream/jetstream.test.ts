@@ -1,3 +1,4 @@
+// tier: real
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { connect, type NatsConnection } from "nats";

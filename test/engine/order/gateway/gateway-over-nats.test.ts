@@ -1,3 +1,4 @@
+// tier: real
 /** The gateway over a real message server: nobody there, nobody answering, and a server that dies. */
 
 import { test } from "node:test";

@@ -1,3 +1,4 @@
+// tier: full
 /**
  * Outbox, gateway and a connector's host together, over a bus that loses messages and delivers them late and in any
  * order, while the connector starts again: each order is placed once, and what is told of it is true. Seeded: a failure

@@ -28,44 +28,43 @@ let fate: "arrives" | "request lost" | "answer lost";
 /** The order that was lost, to arrive after all. */
 let arrive: () => Promise<Uint8Array>;
 
-beforeEach(() => {
-  const server = createMemoryBusServer({ onError: () => undefined });
-  engine = server.connect();
-  connector = new CountingConnector(["A1"]);
-  fate = "arrives";
-  const bus = server.connect();
-  const respond: Bus["respond"] = (subject, handler, options) =>
-    bus.respond(
-      subject,
-      async (message) => {
-        const now = subject.endsWith(".place") ? fate : "arrives";
-        if (now === "arrives") return handler(message);
-        fate = "arrives";
-        if (now === "answer lost") await handler(message);
-        arrive = () => handler(message);
-        return never;
-      },
-      options,
-    );
-  const lossy: Pick<Bus, "respond" | "publish"> = { respond, publish: (subject, data) => bus.publish(subject, data) };
-  serveConnector(connector, { code: "PAPER", bus: lossy as Bus, log: new WarningLog(), steadyClock });
-  const settings = gatewaySettings({ timeoutMs: 30_000, resend: "query" });
-  brokerage = connectGateway({
-    settings,
-    bus: engine,
-    timers: loopTimers,
-    clock: systemClock,
-    steadyClock,
-    log: new WarningLog(),
-  });
-});
-
-afterEach(() => brokerage.close());
-
 const place = (attempt: number): Promise<BrokerReply<OrderAnswer>> =>
   brokerage.place({ ...ORDER, fence: { partition: 0, epoch: 0, attempt } });
 
 describe("an order over a bus that loses", () => {
+  beforeEach(() => {
+    const server = createMemoryBusServer({ onError: () => undefined });
+    engine = server.connect();
+    connector = new CountingConnector(["A1"]);
+    fate = "arrives";
+    const bus = server.connect();
+    const respond: Bus["respond"] = (subject, handler, options) =>
+      bus.respond(
+        subject,
+        async (message) => {
+          const now = subject.endsWith(".place") ? fate : "arrives";
+          if (now === "arrives") return handler(message);
+          fate = "arrives";
+          if (now === "answer lost") await handler(message);
+          arrive = () => handler(message);
+          return never;
+        },
+        options,
+      );
+    const lossy: Pick<Bus, "respond" | "publish"> = { respond, publish: (subject, data) => bus.publish(subject, data) };
+    serveConnector(connector, { code: "PAPER", bus: lossy as Bus, log: new WarningLog(), steadyClock });
+    const settings = gatewaySettings({ timeoutMs: 30_000, resend: "query" });
+    brokerage = connectGateway({
+      settings,
+      bus: engine,
+      timers: loopTimers,
+      clock: systemClock,
+      steadyClock,
+      log: new WarningLog(),
+    });
+  });
+  afterEach(() => brokerage.close());
+
   test("its request: it was not sent, never is by that attempt, and is by the next", async () => {
     fate = "request lost";
     const reply = await place(1);

@@ -20,20 +20,6 @@ let recalls: Recalls;
 let asked: number[];
 let answer: (request: RecallRequest) => Promise<BrokerReply<RecallAnswer>>;
 
-beforeEach(() => {
-  time = new FakeTime();
-  startMs = time.nowMs();
-  suspendedMs = 0;
-  const wall = { nowMs: () => time.nowMs() + suspendedMs };
-  asked = [];
-  answer = async () => told("underWay");
-  const ask = (request: RecallRequest): Promise<BrokerReply<RecallAnswer>> => {
-    asked.push(time.nowMs() - startMs);
-    return answer(request);
-  };
-  recalls = new Recalls({ ask, withinMs: WITHIN_MS, timers: time, clock: wall, steadyClock: time });
-});
-
 /** An order that is sent now; what came of it is under `reply`, and its own answer is given by `settle`. */
 function sent(clientOrderId = "c") {
   const order: { reply?: BrokerReply<OrderAnswer>; settle: (reply: BrokerReply<OrderAnswer>) => void } = {
@@ -51,6 +37,20 @@ function sent(clientOrderId = "c") {
 }
 
 describe("an order whose answer does not come", () => {
+  beforeEach(() => {
+    time = new FakeTime();
+    startMs = time.nowMs();
+    suspendedMs = 0;
+    const wall = { nowMs: () => time.nowMs() + suspendedMs };
+    asked = [];
+    answer = async () => told("underWay");
+    const ask = (request: RecallRequest): Promise<BrokerReply<RecallAnswer>> => {
+      asked.push(time.nowMs() - startMs);
+      return answer(request);
+    };
+    recalls = new Recalls({ ask, withinMs: WITHIN_MS, timers: time, clock: wall, steadyClock: time });
+  });
+
   test("is certainly not sent by the connector's word, and its attempt is used up", async () => {
     answer = async () => told("recalled");
     const order = sent();

@@ -1,0 +1,42 @@
+// Runs what takes too long for every change, by hand: node .scripts/test-long.mjs [chaos] [mutate] [seeds] [node]
+//   chaos   engines and servers killed for ten minutes, on every nats-server that is there
+//   mutate  planted faults, each of which a test has to find
+//   seeds   5,000 more worlds of the simulation
+//   node    the fast tier on newer versions of Node, which npx downloads
+import { isStartedFile, runChild } from "./install.mjs";
+import { endWithShell } from "./shell.mjs";
+
+const CHAOS = { FAILOVER_CHAOS_ALL: "on", FAILOVER_CHAOS_SECONDS: "600" };
+const OTHER_NODES = ["22", "26"];
+
+const script = (name, ...args) => ({ command: process.execPath, args: [`.scripts/${name}`, ...args] });
+const PARTS = {
+  chaos: [{ ...script("test.mjs", "test/e2e/cluster/failover-chaos.test.ts"), environment: CHAOS }],
+  mutate: [script("run.mjs", "--development", "test/mutate/main.ts")],
+  seeds: [script("run.mjs", "--development", "test/simulation/main.ts", "--seeds", "5000")],
+  node: OTHER_NODES.map((version) => ({
+    ...{ command: "npx", args: ["--yes", `node@${version}`, ".scripts/test.mjs", "--tiers=fast"] },
+  })),
+};
+
+async function main() {
+  endWithShell();
+  const given = process.argv.slice(2);
+  const unknown = given.filter((name) => !Object.hasOwn(PARTS, name));
+  if (unknown.length > 0) {
+    process.stderr.write(`There is no part ${unknown.join(", ")}; there are ${Object.keys(PARTS).join(", ")}.\n`);
+    process.exit(64);
+  }
+  const failed = [];
+  for (const name of given.length > 0 ? given : Object.keys(PARTS)) {
+    for (const { command, args, environment = {} } of PARTS[name]) {
+      process.stdout.write(`test:long: ${name}: ${command} ${args.join(" ")}\n`);
+      const env = { ...process.env, ...environment };
+      if ((await runChild(command, args, { stdio: ["ignore", "inherit", "inherit"], env })) !== 0) failed.push(name);
+    }
+  }
+  process.stdout.write(failed.length === 0 ? "test:long: all ok\n" : `test:long: FAILED: ${failed.join(", ")}\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+if (isStartedFile(import.meta.url)) await main();
