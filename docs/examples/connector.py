@@ -27,7 +27,7 @@ def place(r):
 def answer(operation, r):
     fence, name = (r if operation == "fence" else r.get("fence")), r.get("clientOrderId")
     if fenced(fence, name if operation == "place" else None): return no("FENCED", "too late")
-    if operation == "status": return {"ok": True, "data": {"protocol": 2, "session": "up", "since": since,
+    if operation == "status": return {"ok": True, "data": {"protocol": 3, "session": "up", "since": since,
         "resend": "idempotent", "supports": {"orderStatus": True, "positions": False}}}
     if operation == "fence": return {"ok": True, "data": {"partition": r["partition"], "epoch": epochs[r["partition"]]}}
     if operation == "accounts": return {"ok": True, "data": [{"accountNumber": f"P{r['userId']}", "number": f"P{r['userId']}",

@@ -45,8 +45,8 @@ const unauthorized = z.object({
   error: z.object({ code: z.literal("UNAUTHORIZED"), message }),
 });
 const limited = z.object({ success: z.literal(false), message, retryAfterSeconds: z.number().int().min(1) });
-function failure(code: string) {
-  return z.object({ success: z.literal(false), message, error: z.object({ code: z.literal(code), message }) });
+function failure(...codes: readonly [string, ...string[]]) {
+  return z.object({ success: z.literal(false), message, error: z.object({ code: z.enum(codes), message }) });
 }
 
 const rateLimitHeaders = {
@@ -83,8 +83,8 @@ export const sharedResponses = {
     failed("NOT_FOUND", "the symbol list was not found"),
   ),
   Conflict: respond(
-    "The first request with this Idempotency-Key is still running, or the state of things does not allow this",
-    failure("CONFLICT"),
+    "The first request with this Idempotency-Key is still running, the state of things does not allow this, or (NOT_NOW) the market does not take the order now",
+    failure("CONFLICT", "NOT_NOW"),
     rateLimitHeaders,
     failed("CONFLICT", "the first request with this Idempotency-Key is still running"),
   ),

@@ -52,6 +52,7 @@ function refuseLogin(code: BrokerFailureCode, message: string): Reply {
       return { ok: false, code: "INVALID", message: `the brokerage refused the login: ${message}` };
     case "UNAVAILABLE":
     case "NOT_SENT":
+    case "NOT_NOW":
     case "UNKNOWN":
     case "FENCED":
       return { ok: false, code: "UNAVAILABLE", message: "the brokerage did not answer the login; try again" };

@@ -75,6 +75,16 @@ export class Alarms {
     this.#options.events.emit(order.userId, "order.quarantined", quarantineNews(order, reason));
   }
 
+  /** Within a turn: the market does not take a triggered order now, and it is tried again (behaviour 6.8). */
+  orderPostponed(order: OutboxOrder, reason: string): void {
+    const news = quarantineNews(order, reason);
+    this.#options.log.warn(
+      { userId: order.userId, ...news },
+      "the market does not take an order now; it is tried again",
+    );
+    this.#options.events.emit(order.userId, "order.postponed", news);
+  }
+
   /**
    * Within a turn: the brokerage says that a sell which had ended sold more than it said then. What the row's end led to
    * stands: its group may be watched, and sell what is sold already.

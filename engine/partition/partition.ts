@@ -118,6 +118,7 @@ export class Partition {
       random: options.random,
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
       onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
+      onPostponed: (order, reason) => this.#alarms.orderPostponed(order, reason),
       onQuarantine: (order, reason) => this.#alarms.orderQuarantined(order, reason),
     });
     this.walk = new TickWalk({

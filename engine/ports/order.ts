@@ -26,7 +26,7 @@ export type OrderOutcome =
   | { readonly type: "placed"; readonly orderNo: string; readonly orderStatus: number }
   | {
       readonly type: "refused";
-      readonly code: "REJECTED" | "UNAUTHORIZED" | "UNAVAILABLE" | "NOT_FOUND";
+      readonly code: "REJECTED" | "NOT_NOW" | "UNAUTHORIZED" | "UNAVAILABLE" | "NOT_FOUND";
       readonly message: string;
     };
 

@@ -28,6 +28,7 @@ export const replyCodes = [
   "FORBIDDEN",
   "NOT_FOUND",
   "CONFLICT",
+  "NOT_NOW",
   "UNPROCESSABLE",
   "LIMITED",
   "UNAVAILABLE",

@@ -16,6 +16,7 @@ type RefusalCode =
   | "FORBIDDEN"
   | "NOT_FOUND"
   | "CONFLICT"
+  | "NOT_NOW"
   | "UNPROCESSABLE"
   | "LIMITED"
   | "UNAVAILABLE"

@@ -128,6 +128,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     `${sideOf(order)} order ${fieldOf(order, "orderNo")} ${placedWord(Number(fieldOf(order, "orderStatus")))}: ${lotsOf(order)}`,
   "order.refused": ({ order }) => `${sideOf(order)} order refused: ${lotsOf(order)}`,
   "order.cancelled": ({ order }) => `Order ${fieldOf(order, "orderNo")} for ${fieldOf(order, "symbol")} cancelled`,
+  "order.postponed": ({ order }) =>
+    `The market does not take the order ${fieldOf(order, "clientOrderId")} for ${lotsOf(order)} now; it is tried again`,
   "order.quarantined": ({ order }) =>
     `Order ${fieldOf(order, "clientOrderId")} for ${lotsOf(order)} needs a person: look at the brokerage`,
   "alarm.quarantined": (event, names) => `ALARM: ${stoppedOf(event, names)} stands still`,

@@ -1893,6 +1893,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.postponed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A level was reached and the market does not take the order now; no order exists yet, and it is tried again
+         * @description The event `order.postponed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.postponed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.quarantined": {
         parameters: {
             query?: never;
@@ -2968,7 +2988,7 @@ export interface components {
                     /** @description For people to read */
                     message: string;
                     error: {
-                        /** @constant */
+                        /** @enum {string} */
                         code: "FORBIDDEN";
                         /** @description For people to read */
                         message: string;
@@ -3004,7 +3024,7 @@ export interface components {
                     /** @description For people to read */
                     message: string;
                     error: {
-                        /** @constant */
+                        /** @enum {string} */
                         code: "NOT_FOUND";
                         /** @description For people to read */
                         message: string;
@@ -3012,7 +3032,7 @@ export interface components {
                 };
             };
         };
-        /** @description The first request with this Idempotency-Key is still running, or the state of things does not allow this */
+        /** @description The first request with this Idempotency-Key is still running, the state of things does not allow this, or (NOT_NOW) the market does not take the order now */
         Conflict: {
             headers: {
                 /** @description Requests that the window allows */
@@ -3040,8 +3060,8 @@ export interface components {
                     /** @description For people to read */
                     message: string;
                     error: {
-                        /** @constant */
-                        code: "CONFLICT";
+                        /** @enum {string} */
+                        code: "CONFLICT" | "NOT_NOW";
                         /** @description For people to read */
                         message: string;
                     };
@@ -3076,7 +3096,7 @@ export interface components {
                     /** @description For people to read */
                     message: string;
                     error: {
-                        /** @constant */
+                        /** @enum {string} */
                         code: "PAYLOAD_TOO_LARGE";
                         /** @description For people to read */
                         message: string;
@@ -3112,7 +3132,7 @@ export interface components {
                     /** @description For people to read */
                     message: string;
                     error: {
-                        /** @constant */
+                        /** @enum {string} */
                         code: "UNPROCESSABLE";
                         /** @description For people to read */
                         message: string;
@@ -3178,7 +3198,7 @@ export interface components {
                     /** @description For people to read */
                     message: string;
                     error: {
-                        /** @constant */
+                        /** @enum {string} */
                         code: "INTERNAL";
                         /** @description For people to read */
                         message: string;
@@ -3216,7 +3236,7 @@ export interface components {
                     /** @description For people to read */
                     message: string;
                     error: {
-                        /** @constant */
+                        /** @enum {string} */
                         code: "UNAVAILABLE";
                         /** @description For people to read */
                         message: string;
@@ -8700,7 +8720,7 @@ export interface operations {
                         /** @description For people to read */
                         message: string;
                         error: {
-                            /** @constant */
+                            /** @enum {string} */
                             code: "NOT_FOUND";
                             /** @description For people to read */
                             message: string;
@@ -9945,6 +9965,53 @@ export interface operations {
                         symbol: string;
                         orderNo: string;
                     };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.postponed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.postponed";
+                    order: {
+                        clientOrderId: string;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                    };
+                    reason: string;
                 };
             };
         };

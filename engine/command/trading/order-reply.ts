@@ -17,6 +17,12 @@ export function replyToOrder(order: OutboxOrder, outcome: OrderOutcome): Reply {
   switch (outcome.code) {
     case "REJECTED":
       return { ok: false, code: "INVALID", message: `the brokerage refused the order: ${outcome.message}` };
+    case "NOT_NOW":
+      return {
+        ok: false,
+        code: "NOT_NOW",
+        message: `the order was not taken now, and none exists: ${outcome.message}`,
+      };
     case "NOT_FOUND":
       return { ok: false, code: "NOT_FOUND", message: "the brokerage does not know the order referred to" };
     case "UNAUTHORIZED":

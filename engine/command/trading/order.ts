@@ -262,6 +262,8 @@ function refuseCancel(code: BrokerFailureCode, message: string): Reply {
       return { ok: false, code: "NOT_FOUND", message: "the brokerage does not know the order" };
     case "UNAUTHORIZED":
       return { ok: false, code: "FORBIDDEN", message: "log in to the brokerage first" };
+    case "NOT_NOW":
+      return { ok: false, code: "NOT_NOW", message: `the order cannot be cancelled now: ${message}` };
     case "NOT_SENT":
     case "FENCED":
       return { ok: false, code: "UNAVAILABLE", message: "the brokerage cannot be reached now; nothing was cancelled" };

@@ -112,6 +112,7 @@ function notFound(code: BrokerFailureCode): Refusal {
       return refuse("FORBIDDEN", "log in to the brokerage first");
     case "UNAVAILABLE":
     case "NOT_SENT":
+    case "NOT_NOW":
     case "UNKNOWN":
     case "FENCED":
       return refuse("UNAVAILABLE", "the brokerage cannot be reached now; nothing was registered");

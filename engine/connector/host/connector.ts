@@ -19,7 +19,7 @@ export type OrderCalls = Pick<BrokerageOperations, "place" | "cancel" | "findOrd
 
 /** Of the questions it must answer these two; of the others the host says that they are not supported where it lacks them. */
 type ConnectorCalls = Pick<BrokerageOperations, "accounts" | "onUpdate"> &
-  Partial<Pick<BrokerageOperations, "login" | "positions" | "dailyOrders">>;
+  Partial<Pick<BrokerageOperations, "login" | "positions" | "dailyOrders" | "instrument" | "balance" | "bars">>;
 
 /** A throw or rejection of `place`, `chain` or `cancel` is answered `UNAVAILABLE`: it may have been taken. */
 export interface Connector extends OrderCalls, ConnectorCalls {

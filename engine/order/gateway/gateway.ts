@@ -113,6 +113,9 @@ export function connectGateway(options: GatewayOptions): Brokerage {
     chain: (request) => send("chain", request),
     cancel: (request) => ask("cancel", request),
     findOrder: (request) => ask("findOrder", request),
+    instrument: (request) => ask("instrument", request),
+    balance: (request) => ask("balance", request),
+    bars: (request) => ask("bars", request),
     fence: (leader) => ask("fence", leader),
     onUpdate: (listener): Cancel => {
       listeners.add(listener);

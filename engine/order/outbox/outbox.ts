@@ -15,7 +15,7 @@
  */
 import { assert, unreachable } from "../../../src/assert.ts";
 import type { OrderDecision, PartitionStats } from "../../../src/contract/operator/operator.ts";
-import { mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
+import { isJudged, mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
 import { accept, type Result } from "../../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Inbox } from "../../ports/actor.ts";
@@ -36,7 +36,7 @@ import {
 import type { Lane } from "./lane/lane.ts";
 import { Lanes } from "./lane/lanes.ts";
 import { findDecidable, outcomeOf, releaseUnsent } from "./release.ts";
-import { type BrokerageRules, rulesOf } from "./rules.ts";
+import { type BrokerageRules, callMsMax, rulesOf } from "./rules.ts";
 import { decideNext, type Moment, type Next, type OrderNews, settlingPromise } from "./settle.ts";
 import {
   applyNext,
@@ -51,7 +51,7 @@ import {
   toPendingOrder,
   trackOrder,
 } from "./tracked-order.ts";
-import { UnsettledOrders } from "./unsettled-orders.ts";
+import { NO_COUNTS, UnsettledOrders } from "./unsettled-orders.ts";
 
 interface OutboxOptions {
   readonly journal: Journal;
@@ -70,9 +70,9 @@ interface OutboxOptions {
   readonly onSent?: (clientOrderId: string) => void;
   /** Called inside the turn that stores the quarantine. The order stays in flight until it is released. */
   readonly onQuarantine: (order: OutboxOrder, reason: string) => void;
+  /** Called inside a turn when the market does not take a triggered order now, once an order and start. */
+  readonly onPostponed: (order: OutboxOrder, reason: string) => void;
 }
-
-const CALL_SPARE_MS = 2_000;
 
 export class BrokerOutbox implements Outbox {
   readonly #options: OutboxOptions;
@@ -83,15 +83,7 @@ export class BrokerOutbox implements Outbox {
   #phase: "recovering" | "running" | "stopped" = "recovering";
   /** Steady time: since when the process has not stood still. */
   #awakeSinceMs = Number.NEGATIVE_INFINITY;
-  readonly #counts = {
-    sendCount: 0,
-    lookUpCount: 0,
-    placedCount: 0,
-    refusedCount: 0,
-    unknownCount: 0,
-    quarantineCount: 0,
-    unreadableCount: 0,
-  };
+  readonly #counts = { ...NO_COUNTS };
 
   constructor(options: OutboxOptions) {
     const { brokerages, clock, log } = options;
@@ -261,7 +253,7 @@ export class BrokerOutbox implements Outbox {
         lane.noteServed(order);
       }
     }
-    if (reply.ok || reply.code === "REJECTED" || reply.code === "NOT_FOUND") lane.noteServed(order);
+    if (isJudged(reply)) lane.noteServed(order);
     this.#happened(order, { type: "sent", reply });
   }
 
@@ -291,19 +283,18 @@ export class BrokerOutbox implements Outbox {
   }
 
   #carryOut(order: TrackedOrder, next: Next): void {
-    const { inbox, clock } = this.#options;
+    const { inbox } = this.#options;
     // A person may release it before its turn comes.
     const { generation } = order;
     const { order: what } = order.entry;
-    applyNext(order, next, clock.nowMs());
+    const inTurn = (act: () => void): void => void inbox.enqueue(() => order.generation === generation && act());
+    applyNext(order, next, this.#now());
     switch (next.type) {
       case "finish":
         inbox.enqueue(() => this.#finish(order, next.outcome));
         return;
       case "quarantine":
-        inbox.enqueue(() => {
-          if (order.generation === generation) this.#quarantine(order, next.reason);
-        });
+        inTurn(() => this.#quarantine(order, next.reason));
         return;
       case "retry":
         this.#lanes.for(what).noteFailing(order);
@@ -311,6 +302,9 @@ export class BrokerOutbox implements Outbox {
         return;
       case "sendAnew":
         this.#lanes.for(what).add(order);
+        return;
+      case "postpone":
+        inTurn(() => this.#postpone(order, next.atMs, next.reason));
         return;
       case "resend":
         this.#lanes.for(what).wait(order, next.atMs, "send");
@@ -335,6 +329,14 @@ export class BrokerOutbox implements Outbox {
     journal.remove(order.row);
     this.#lanes.storeQuota(what);
     onOutcome(what, outcome);
+  }
+
+  /** In a turn: the order is nowhere, perhaps for hours. Its entry says so: a restart has no attempt to settle. */
+  #postpone(order: TrackedOrder, atMs: number, reason: string): void {
+    order.entry = unmarkedEntry(order.entry);
+    this.#store(order);
+    if (order.notNowCount === 1) this.#options.onPostponed(order.entry.order, reason);
+    this.#lanes.for(order.entry.order).wait(order, atMs, "send");
   }
 
   /** In a turn: a person must decide from here on. */
@@ -390,9 +392,4 @@ export class BrokerOutbox implements Outbox {
   #rulesOf({ entry }: TrackedOrder): BrokerageRules {
     return rulesOf(this.#options.brokerages, entry.order.brokerageCode, entry.promise);
   }
-}
-
-/** A call that took longer was not answered late: this process stood still. It may be two questions and an order. */
-function callMsMax(brokerage: Brokerage | undefined): number {
-  return 3 * (brokerage?.settings.timeoutMs ?? 0) + CALL_SPARE_MS;
 }

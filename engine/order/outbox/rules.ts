@@ -2,7 +2,7 @@
  * What a brokerage's settings mean for the outbox, also where it is not configured (any more).
  */
 import type { ResendPromise } from "../../../src/contract/trading/order.ts";
-import type { Brokerages } from "../../ports/brokerage.ts";
+import type { Brokerage, Brokerages } from "../../ports/brokerage.ts";
 import type { AttemptRules } from "./entry/entry.ts";
 
 export interface BrokerageRules extends AttemptRules {
@@ -20,4 +20,11 @@ export function rulesOf(brokerages: Brokerages, code: string, absentPromise: Res
   if (settings === undefined) return { ...ABSENT, promise: absentPromise };
   const { resend, expiryMs, settleMs, timeoutMs, ordersPerMinute } = settings;
   return { promise: resend, expiryMs, settleMs: settleMs ?? 2 * timeoutMs, ordersPerMinute };
+}
+
+const CALL_SPARE_MS = 2_000;
+
+/** A call that took longer was not answered late: this process stood still. It may be two questions and an order. */
+export function callMsMax(brokerage: Brokerage | undefined): number {
+  return 3 * (brokerage?.settings.timeoutMs ?? 0) + CALL_SPARE_MS;
 }

@@ -32,6 +32,8 @@ import type { OrderOutcome, OutboxOrder } from "../../ports/order.ts";
 export const RETRY_LIMIT_MS = 30_000;
 /** How far the brokerage's clock may be behind ours: an order may be accepted that long after its `expiresAt`. */
 export const CLOCK_SKEW_MS = 1_000;
+/** The pauses after each NOT_NOW, one after the other; the last one repeats. */
+const NOT_NOW_PAUSES_MS = [1_000, 5_000, 30_000, 60_000] as const;
 const BACKOFF_FIRST_MS = 100;
 const RETRY_BACKOFF_MAX_MS = 5_000;
 const SETTLE_BACKOFF_MAX_MS = 10_000;
@@ -42,6 +44,7 @@ const JITTER_SHARE = 0.2;
 
 const UNREACHABLE_MESSAGE = "brokerage unreachable";
 const LOGIN_MESSAGE = "log in to the brokerage first";
+const NOT_NOW_MESSAGE = "the market does not take the order now";
 const REJECTED_MESSAGE = "rejected by the brokerage";
 
 /** What is known of an order when something happens to it. */
@@ -49,6 +52,7 @@ export interface KnownState {
   /** By what its unknown outcome is settled. */
   readonly promise: ResendPromise;
   readonly urgency: OutboxOrder["urgency"];
+  readonly isSell: boolean;
   /** True once an attempt had an unknown outcome, until it is settled. */
   readonly mayExist: boolean;
   /** True once an attempt had an unknown outcome, also after a look-up said that it came to nothing. */
@@ -59,6 +63,10 @@ export interface KnownState {
   readonly firstSentMs: number | null;
   /** Calls that failed one after the other. */
   readonly failureCount: number;
+  /** Tries that were answered NOT_NOW. */
+  readonly notNowCount: number;
+  /** Steady time of the first NOT_NOW; null before it. */
+  readonly notNowSinceMs: number | null;
   /** `expiry`: when the last attempt ceases to be acceptable, by the wall clock, which the brokerage reads too. */
   readonly expiresAtMs: number | null;
   /** The same in steady time, as long as nothing steps; null where an earlier process recorded the attempt. */
@@ -97,6 +105,8 @@ export type Next =
   | { readonly type: "finish"; readonly outcome: OrderOutcome }
   /** Certainly not accepted: it keeps its place before the account's later orders and is sent again at `atMs`. */
   | { readonly type: "retry"; readonly atMs: number; readonly reason: string }
+  /** No order exists, and the market does not take it now: it is sent again at `atMs`; later orders of the account pass it. */
+  | { readonly type: "postpone"; readonly atMs: number; readonly reason: string }
   /** It may exist and may be sent again under its name at `atMs`; later orders go on meanwhile. */
   | { readonly type: "resend"; readonly atMs: number; readonly reason: string }
   /** It may exist: it is looked up at `atMs`; later orders go on meanwhile. */
@@ -151,6 +161,8 @@ function afterSend(known: KnownState, reply: BrokerReply<OrderAnswer>, condition
     case "REJECTED":
     case "NOT_FOUND":
       return afterRefusal(known, { code: reply.code, message: reply.message || REJECTED_MESSAGE }, conditions);
+    case "NOT_NOW":
+      return afterNotNow(known, reply.message || NOT_NOW_MESSAGE, conditions);
     case "UNAUTHORIZED":
     case "NOT_SENT":
       return afterNotAccepted(known, reply.code, reply.message, conditions);
@@ -177,6 +189,23 @@ function afterRefusal(known: KnownState, refusal: Refusal, { now, settleMs, canL
   const nowMs = now.steadyMs;
   const provenFromMs = known.mayExist ? nowMs + Math.max(settleMs, DOUBT_MS) : nowMs;
   return { type: "lookUp", atMs: nowMs, provenFromMs, reason: `refused in doubt: ${refusal.message}`, refusal };
+}
+
+/**
+ * The market does not take the order now (behaviour 6.8). A triggered sell is tried until the market takes it, a triggered
+ * buy for as long as an unreachable brokerage is; a client decides for himself.
+ */
+function afterNotNow(known: KnownState, message: string, conditions: Conditions): Next {
+  const { now, random } = conditions;
+  const nowMs = now.steadyMs;
+  const pauseMs = NOT_NOW_PAUSES_MS[Math.min(known.notNowCount, NOT_NOW_PAUSES_MS.length - 1)] ?? 0;
+  const atMs = nowMs + Math.round(pauseMs * (1 + JITTER_SHARE * random));
+  if (known.mayExist) return { type: "resend", atMs, reason: message };
+  const limitMs = known.isSell ? Number.POSITIVE_INFINITY : (known.notNowSinceMs ?? nowMs) + RETRY_LIMIT_MS;
+  if (known.urgency !== "client" && nowMs < limitMs) {
+    return { type: "postpone", atMs: Math.min(atMs, limitMs), reason: message };
+  }
+  return afterRefusal(known, { code: "NOT_NOW", message }, conditions);
 }
 
 /** This attempt was certainly not accepted; an earlier one may have been. */

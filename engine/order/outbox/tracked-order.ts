@@ -5,16 +5,17 @@
  */
 import { unreachable } from "../../../src/assert.ts";
 import type { ResendPromise } from "../../../src/contract/trading/order.ts";
+import { SELL } from "../../../src/domain/order/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { PendingOrderRecord } from "../../ports/operator.ts";
 import type { Row } from "../../ports/storage.ts";
 import { type AttemptRules, type OutboxEntry, wasMaybeSent } from "./entry/entry.ts";
-import type { KnownState, Next, Refusal } from "./settle.ts";
+import type { KnownState, Moment, Next, Refusal } from "./settle.ts";
 
 /**
  * - `queued`: not sent yet, or proven not to exist.
  * - `sending`: its attempt is being stored, is on its way, or was answered in this turn of the loop.
- * - `retrying`: certainly not accepted, waits for its next try.
+ * - `retrying`: certainly not accepted, waits for its next try, also where the market does not take it now.
  * - `settling`: may exist, is being looked up or sent again by name.
  * - `quarantined`: may exist, and a person must decide.
  */
@@ -49,6 +50,9 @@ export interface TrackedOrder {
   /** From when on its time limit counts: its first attempt, or when it was first held back by one that failed. */
   firstSentMs: number | null;
   failureCount: number;
+  /** Tries that were answered NOT_NOW, and since when. */
+  notNowCount: number;
+  notNowSinceMs: number | null;
   provenFromMs: number | null;
   /** Not sent before this. */
   notBeforeMs: number;
@@ -82,6 +86,8 @@ export function trackOrder(
     queuedMs: 0,
     firstSentMs: null,
     failureCount: 0,
+    notNowCount: 0,
+    notNowSinceMs: null,
     provenFromMs: null,
     notBeforeMs: 0,
     isDecided: false,
@@ -94,11 +100,14 @@ export function knownStateOf(order: TrackedOrder, awakeSinceMs: number): KnownSt
   return {
     promise: order.promise,
     urgency: order.entry.order.urgency,
+    isSell: order.entry.order.buySell === SELL,
     mayExist: order.mayExist,
     wasInDoubt: order.wasInDoubt,
     refusal: order.refusal,
     firstSentMs: order.firstSentMs === null ? null : Math.max(order.firstSentMs, awakeSinceMs),
     failureCount: order.failureCount,
+    notNowCount: order.notNowCount,
+    notNowSinceMs: order.notNowSinceMs,
     expiresAtMs: order.entry.expiresAtMs,
     expiresAtSteadyMs: expiresAtSteadyMs(order),
     provenFromMs: order.provenFromMs,
@@ -154,8 +163,18 @@ export function resetToUnsent(order: TrackedOrder): void {
   order.notBeforeMs = 0;
 }
 
+/** The brokerage judged it and the market does not take it now: its next try is as if the first, however late. */
+function notePostponed(order: TrackedOrder, atMs: number, nowMs: number): void {
+  order.notNowCount += 1;
+  order.notNowSinceMs ??= nowMs;
+  order.firstSentMs = null;
+  order.failureCount = 0;
+  order.queuedMs = atMs;
+  order.notBeforeMs = 0;
+}
+
 /** Notes what was decided; carrying it out is the caller's. */
-export function applyNext(order: TrackedOrder, next: Next, wallMs: number): void {
+export function applyNext(order: TrackedOrder, next: Next, { wallMs, steadyMs }: Moment): void {
   switch (next.type) {
     case "finish":
       order.isDecided = true;
@@ -164,6 +183,10 @@ export function applyNext(order: TrackedOrder, next: Next, wallMs: number): void
       enterState(order, "retrying", next.reason, wallMs);
       order.failureCount += 1;
       order.notBeforeMs = next.atMs;
+      return;
+    case "postpone":
+      enterState(order, "retrying", next.reason, wallMs);
+      notePostponed(order, next.atMs, steadyMs);
       return;
     case "resend":
       enterState(order, "settling", next.reason, wallMs);

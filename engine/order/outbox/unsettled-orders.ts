@@ -13,6 +13,17 @@ import { type OrderState, type TrackedOrder, toPendingOrder } from "./tracked-or
 /** Of a page of orders, at the most. */
 const PAGE_MAX = 1_000;
 
+/** The counters of an outbox that has done nothing yet. */
+export const NO_COUNTS = {
+  sendCount: 0,
+  lookUpCount: 0,
+  placedCount: 0,
+  refusedCount: 0,
+  unknownCount: 0,
+  quarantineCount: 0,
+  unreadableCount: 0,
+};
+
 export class UnsettledOrders {
   /** Ascending: what is recovered comes in key order and before what is submitted. */
   readonly #orders = new Map<number, TrackedOrder>();

@@ -148,6 +148,7 @@ function refusalOf({ code, message }: Extract<BrokerReply<never>, { ok: false }>
       return refuse("INVALID", `the brokerage refused this: ${message}`);
     case "UNAVAILABLE":
     case "NOT_SENT":
+    case "NOT_NOW":
     case "UNKNOWN":
     case "FENCED":
       return refuse("UNAVAILABLE", "the brokerage cannot be reached now");

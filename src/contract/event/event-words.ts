@@ -97,6 +97,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "order.placed": "order placed",
   "order.cancelled": "order cancelled",
   "order.refused": "order refused",
+  "order.postponed": "NOT TAKEN NOW, tried again",
   "order.quarantined": "ORDER IN QUARANTINE",
   "alarm.quarantined": "ALARM, STANDS STILL",
   "alarm.released": "released, goes on",

@@ -134,6 +134,10 @@ export const EVENTS = {
   "order.cancelled": described("The brokerage took the user's request to cancel an order", {
     order: z.object({ brokerageCode: z.string(), accountNumber: z.string(), symbol, orderNo: z.string() }),
   }),
+  "order.postponed": described(
+    "A level was reached and the market does not take the order now; no order exists yet, and it is tried again",
+    { order: z.object(namedOrder), reason: z.string() },
+  ),
   "order.quarantined": described("What became of an order is not known: a person must look at the brokerage", {
     order: z.object(namedOrder),
     reason: z.string(),

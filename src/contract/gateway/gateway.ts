@@ -1,11 +1,14 @@
 /**
- * The gateway contract, second edition: requests on `broker.<CODE>.<operation>`, answers as JSON, and order records on
+ * The gateway contract, third edition: requests on `broker.<CODE>.<operation>`, answers as JSON, and order records on
  * `broker.<CODE>.updates`. Whoever connects a brokerage implements the other side; docs/brokerage.md is its manual.
  */
 import { z } from "zod";
 import {
   accountRecordSchema,
+  balanceSchema,
+  barSchema,
   brokerFailureCodeSchema,
+  instrumentSchema,
   loginAnswerSchema,
   orderAnswerSchema,
   orderRecordSchema,
@@ -15,6 +18,7 @@ import {
 import { fencedEpochSchema, fenceSchema } from "./fence.ts";
 
 const MESSAGE_MAX = 2_000;
+const BARS_MAX = 1_000;
 const instance = z.string().min(1).max(100);
 
 /** The code is what counts: a refusal stays one whatever its message looks like. */
@@ -28,11 +32,12 @@ export const gatewayFailureSchema = z.object({
 });
 
 /** The edition of the contract that this program speaks. */
-export const GATEWAY_PROTOCOL = 2;
+export const GATEWAY_PROTOCOL = 3;
 
 /** The answer to `status`: what the connector is and promises, and whether it can reach the brokerage now. */
 export const gatewayStatusSchema = z.object({
-  protocol: z.literal(GATEWAY_PROTOCOL),
+  /** A connector of the second edition tells no `endedBy`, `replaces` or `NOT_NOW`, and has none of the new operations. */
+  protocol: z.union([z.literal(2), z.literal(GATEWAY_PROTOCOL)]),
   /** `down`: the session with the brokerage is not there; orders are answered `NOT_SENT`. */
   session: z.enum(["up", "down"]),
   /** Since when the session is so, ISO 8601. */
@@ -44,6 +49,12 @@ export const gatewayStatusSchema = z.object({
     orderStatus: z.boolean(),
     /** `positions` are those of the brokerage. */
     positions: z.boolean(),
+    /** `instrument` answers. Absent, here and below: it does not. */
+    instrument: z.boolean().exactOptional(),
+    /** `balance` answers. */
+    balance: z.boolean().exactOptional(),
+    /** `bars` answers. */
+    bars: z.boolean().exactOptional(),
   }),
   /** Names this process of the connector, which then answers `recall`. Absent where several may serve the brokerage. */
   instance: instance.exactOptional(),
@@ -76,6 +87,9 @@ export const gatewayAnswers = {
   chain: orderAnswerSchema,
   cancel: orderAnswerSchema,
   findOrder: orderRecordSchema,
+  instrument: instrumentSchema,
+  balance: balanceSchema,
+  bars: z.array(barSchema).max(BARS_MAX),
   status: gatewayStatusSchema,
   fence: fencedEpochSchema,
   recall: recallAnswerSchema,
@@ -85,8 +99,10 @@ export type GatewayOperation = keyof typeof gatewayAnswers;
 export const gatewayOperations = Object.keys(gatewayAnswers) as GatewayOperation[];
 
 /** The fields of each operation's request. */
-const user = z.object({ userId: z.number().int().positive() });
+const userId = z.number().int().positive();
+const user = z.object({ userId });
 const account = user.extend({ accountNumber: z.string().min(1) });
+const instrument = z.object({ symbol: z.string().min(1), userId: userId.exactOptional() });
 const order = account.extend({
   clientOrderId: z.string().min(1),
   symbol: z.string().min(1),
@@ -117,6 +133,12 @@ export const gatewayRequests = {
     clientOrderId: z.string().optional(),
     orderNo: z.string().optional(),
     fence: fenceSchema.optional(),
+  }),
+  instrument,
+  balance: account,
+  bars: instrument.extend({
+    periodMinutes: z.number().int().min(1).max(1_440),
+    count: z.number().int().min(1).max(BARS_MAX),
   }),
   status: z.object({}),
   /** A later leader asks before it sends anything: no request of an earlier one is passed on from here. */

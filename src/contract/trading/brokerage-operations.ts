@@ -2,10 +2,15 @@
 import type {
   AccountRecord,
   AccountRequest,
+  Balance,
+  Bar,
+  BarsRequest,
   BrokerReply,
   CancelRequest,
   ChainRequest,
   FindOrderRequest,
+  Instrument,
+  InstrumentRequest,
   LoginAnswer,
   LoginRequest,
   OrderAnswer,
@@ -25,6 +30,12 @@ export interface BrokerageOperations {
   chain(request: ChainRequest): Promise<BrokerReply<OrderAnswer>>;
   cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>>;
   findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>>;
+  /** What is known of a symbol for today: its band, its lots, whether it is halted. Absent: it cannot be asked. */
+  instrument?(request: InstrumentRequest): Promise<BrokerReply<Instrument>>;
+  /** The account's money. Absent: it cannot be asked. */
+  balance?(request: AccountRequest): Promise<BrokerReply<Balance>>;
+  /** The latest prices of a symbol by period. Absent: they cannot be asked. */
+  bars?(request: BarsRequest): Promise<BrokerReply<readonly Bar[]>>;
   /** Told of every change of an order, at least once, in any order. Returns the way to stop. */
   onUpdate(listener: (record: OrderRecord) => void): () => void;
 }

@@ -9,13 +9,24 @@ const buySell = z.union([z.literal(1), z.literal(2)]);
 const orderType = z.union([z.literal(1), z.literal(2)]);
 
 const MESSAGE_MAX = 2_000;
+const orderNumber = z.string().min(1).max(100);
+
+/**
+ * Who ended an order: its owner (by hand, or by a cancel through this engine), the exchange (phase, halt, price band,
+ * expiry of the day) or the brokerage (its own checks).
+ */
+const endedBySchema = z.enum(["owner", "exchange", "brokerage"]);
+export type EndedBy = z.infer<typeof endedBySchema>;
 
 /**
  * An order as a brokerage keeps it. Prices are decimal numbers. `averagePrice` is 0 until something filled, and where it
  * is absent or null: one that is completed without it is asked for again (behaviour 5.2).
+ *
+ * `filledQuantity` is the fills of this number alone, not those of the number that it replaces. `orderStatus` 2 (completed)
+ * means that no more will be filled; the quantity, not the word, tells how much was.
  */
 export const orderRecordSchema = z.object({
-  orderNo: z.string().min(1).max(100),
+  orderNo: orderNumber,
   clientOrderId: z.string().max(100).nullable(),
   accountNumber: z.string().min(1).max(100),
   symbol: z.string(),
@@ -37,11 +48,15 @@ export const orderRecordSchema = z.object({
     .string()
     .transform((message) => message.slice(0, MESSAGE_MAX))
     .nullish(),
+  /** The number of the order before it, of which this one is the replacement under the same name. */
+  replaces: orderNumber.nullish(),
+  /** Who ended it. A word that this edition does not know is dropped: the fills of the record must not be lost with it. */
+  endedBy: endedBySchema.nullish().catch(undefined),
 });
 export type OrderRecord = z.infer<typeof orderRecordSchema>;
 
 /** The brokerage's answer to `place`, `chain` and `cancel`. */
-export const orderAnswerSchema = z.object({ orderNo: z.string().min(1).max(100), orderStatus });
+export const orderAnswerSchema = z.object({ orderNo: orderNumber, orderStatus });
 export type OrderAnswer = z.infer<typeof orderAnswerSchema>;
 
 export const accountRecordSchema = z.object({
@@ -64,6 +79,59 @@ export const positionRecordSchema = z.object({
 });
 export type PositionRecord = z.infer<typeof positionRecordSchema>;
 
+/** A number above 0 that the other side may leave out or give as null. */
+const known = z
+  .number()
+  .positive()
+  .nullish()
+  .transform((value) => value ?? undefined);
+
+/** What a brokerage knows of a symbol for today. Prices are decimal numbers; what is unknown is left out. */
+export const instrumentSchema = z.object({
+  /** The price from which the day's band is computed. */
+  basePrice: known,
+  /** The lowest price at which an order is taken today. */
+  floorPrice: known,
+  /** The highest price at which an order is taken today. */
+  ceilingPrice: known,
+  /** Every quantity is a multiple of it. */
+  lotSize: known,
+  /** The largest quantity of one order. */
+  maxQuantity: known,
+  /** True while the exchange has halted the symbol. */
+  isHalted: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? undefined),
+});
+export type Instrument = z.infer<typeof instrumentSchema>;
+
+/** The money of an account, in units of `currency`. */
+export const balanceSchema = z.object({
+  /** Negative where the account owes money. */
+  cash: z.number(),
+  /** What may be bought now. */
+  buyingPower: z.number(),
+  /** Cash and positions at their last prices. */
+  equity: z.number(),
+  currency: z.string().min(1).max(10),
+});
+export type Balance = z.infer<typeof balanceSchema>;
+
+/** The prices of one period. */
+export const barSchema = z.object({
+  /** The beginning of the period, ISO 8601. */
+  time: z.string(),
+  open: z.number().positive(),
+  high: z.number().positive(),
+  low: z.number().positive(),
+  close: z.number().positive(),
+  volume: z.number().nonnegative(),
+  /** True while its period runs: only the last one may. */
+  isOpen: z.boolean().default(false),
+});
+export type Bar = z.infer<typeof barSchema>;
+
 export const loginAnswerSchema = z.union([
   z.object({ otp: z.literal(1), sessionId: z.string().min(1) }),
   z.object({ otp: z.literal(0), isLoggedIn: z.literal(true) }),
@@ -81,6 +149,19 @@ export interface LoginRequest extends AccountRequest {
   readonly password: string;
   readonly sessionId?: string;
   readonly sms?: string;
+}
+
+/** A question about a symbol. `userId`: whose session with the brokerage may be used, where it needs one. */
+export interface InstrumentRequest {
+  readonly symbol: string;
+  readonly userId?: number;
+}
+
+export interface BarsRequest extends InstrumentRequest {
+  /** The length of a period, 1 to 1,440 (a day). */
+  readonly periodMinutes: number;
+  /** So many of the latest periods, 1 to 1,000, the oldest first. */
+  readonly count: number;
 }
 
 export interface PositionsRequest extends AccountRequest {
@@ -122,6 +203,9 @@ export interface FindOrderRequest extends AccountRequest {
  *
  * - `REJECTED`: the brokerage judged this request and refused it. Said of an order, no order exists by this request.
  *   Said to a repeat, it proves nothing about an earlier attempt.
+ * - `NOT_NOW`: the order is well, and the market or the session does not take it now (phase, halt, price band, measure).
+ *   No order exists by this request; it may be sent again under its name. It is not the first answer that
+ *   `idempotent` keeps.
  * - `NOT_FOUND`: proof that there is no such order (account), and that none can come of any request so far. Where
  *   that cannot be proven, `findOrder` says `UNKNOWN`. To `place` and `chain` it is a refusal.
  * - `UNAUTHORIZED`: not passed on, because the user must log in to the brokerage first.
@@ -135,6 +219,7 @@ export interface FindOrderRequest extends AccountRequest {
  */
 export const brokerFailureCodeSchema = z.enum([
   "REJECTED",
+  "NOT_NOW",
   "NOT_FOUND",
   "UNAUTHORIZED",
   "NOT_SENT",
@@ -151,7 +236,12 @@ export function mayHaveBeenTaken(code: BrokerFailureCode): boolean {
 
 /** Whether a placement was answered so that the engine sends it again, and may do so under its number. */
 export function isSentAgain(reply: BrokerReply<unknown>): boolean {
-  return !reply.ok && (reply.code === "NOT_SENT" || reply.code === "UNAUTHORIZED");
+  return !reply.ok && (reply.code === "NOT_SENT" || reply.code === "UNAUTHORIZED" || reply.code === "NOT_NOW");
+}
+
+/** Whether the brokerage itself judged a placement: it serves the account. */
+export function isJudged(reply: BrokerReply<unknown>): boolean {
+  return reply.ok || reply.code === "REJECTED" || reply.code === "NOT_NOW" || reply.code === "NOT_FOUND";
 }
 
 export type BrokerReply<T> =

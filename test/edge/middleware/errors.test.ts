@@ -19,6 +19,7 @@ const shapes = {
   FORBIDDEN: [403, coded("FORBIDDEN")],
   NOT_FOUND: [404, coded("NOT_FOUND")],
   CONFLICT: [409, coded("CONFLICT")],
+  NOT_NOW: [409, coded("NOT_NOW")],
   PAYLOAD_TOO_LARGE: [413, coded("PAYLOAD_TOO_LARGE")],
   UNPROCESSABLE: [422, coded("UNPROCESSABLE")],
   LIMITED: [429, { success: false, message, retryAfterSeconds: 7 }],

@@ -199,6 +199,7 @@ export class Process {
   readonly outbox: BrokerOutbox;
   readonly told: Told[] = [];
   readonly quarantined: string[] = [];
+  readonly postponed: string[] = [];
   readonly errors: string[] = [];
   /** Timers that wait now, and the most that ever waited at once. */
   timerCount = 0;
@@ -236,6 +237,10 @@ export class Process {
         assert(this.inbox.isInTurn, "an outcome is told in a turn");
         this.told.push({ clientOrderId: what.clientOrderId, outcome, atMs: time.nowMs() });
         this.journal.put(`told/${what.clientOrderId}`, JSON.stringify(outcome));
+      },
+      onPostponed: (what) => {
+        assert(this.inbox.isInTurn, "a postponed order is reported in a turn");
+        this.postponed.push(what.clientOrderId);
       },
       onQuarantine: (what) => {
         assert(this.inbox.isInTurn, "a quarantine is told in a turn");

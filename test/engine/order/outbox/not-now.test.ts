@@ -1,0 +1,145 @@
+/** An order that the market does not take now: NOT_NOW (behaviour 6.8). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { RETRY_LIMIT_MS } from "../../../../engine/order/outbox/settle.ts";
+import { failed, order, setUp, storedEntry } from "./harness.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const closed = () => failed("NOT_NOW", "the market is closed");
+
+describe("a triggered sell that is answered NOT_NOW", () => {
+  test("is tried after 1, 5 and 30 s and then every minute under its name, for hours, until the market takes it", async () => {
+    const { brokerage, run, time, startMs } = setUp();
+    const triedMs: number[] = [];
+    brokerage.onPlace = () => {
+      triedMs.push(time.nowMs() - startMs);
+      return closed();
+    };
+    const life = run().start();
+    life.submit(order("stop", { urgency: "stopLoss" }));
+    await time.advance(3 * MINUTE_MS);
+    assert.deepEqual(triedMs, [0, 1_000, 6_000, 36_000, 96_000, 156_000]);
+    await time.advance(8 * HOUR_MS);
+    assert.deepEqual(life.told, []);
+    assert.deepEqual(new Set(brokerage.sent), new Set(["stop"]));
+    brokerage.onPlace = () => brokerage.accept();
+    await time.advance(MINUTE_MS);
+    assert.deepEqual(
+      life.told.map(({ outcome }) => outcome.type),
+      ["placed"],
+    );
+  });
+
+  test("is reported once to its owner", async () => {
+    const { brokerage, run, time } = setUp();
+    brokerage.onPlace = closed;
+    const life = run().start();
+    life.submit(order("stop"), order("other"));
+    await time.advance(HOUR_MS);
+    assert.deepEqual(life.postponed.sort(), ["other", "stop"]);
+  });
+
+  test("holds back no other order of its account", async () => {
+    const { brokerage, run, time } = setUp();
+    brokerage.onPlace = ({ symbol }) => (symbol === "HALTED" ? closed() : brokerage.accept());
+    const life = run().start();
+    life.submit(order("halted", { urgency: "stopLoss", symbol: "HALTED" }), order("well", { urgency: "client" }));
+    await time.advance(500);
+    assert.deepEqual(
+      life.told.map(({ clientOrderId }) => clientOrderId),
+      ["well"],
+    );
+  });
+
+  test("is sent again after a kill without a look-up, and is not quarantined where the brokerage promises nothing", async () => {
+    for (const resend of ["none", "query", "expiry"] as const) {
+      const { brokerage, run, time, world } = setUp({ resend });
+      brokerage.onPlace = closed;
+      const first = run().start();
+      first.submit(order("stop"));
+      await time.advance(40_000);
+      const sequence = first.outbox.pending()[0]?.sequence ?? -1;
+      assert.equal(storedEntry(world, sequence).attemptRecordedMs, null, resend);
+      first.crash();
+      brokerage.onPlace = () => brokerage.accept();
+      const second = run().start();
+      await time.advance(1_000);
+      assert.deepEqual(
+        second.told.map(({ outcome }) => outcome.type),
+        ["placed"],
+        resend,
+      );
+      assert.deepEqual(second.quarantined, []);
+      assert.equal(second.outbox.stats().lookUpCount, 0, resend);
+    }
+  });
+
+  test("has its whole time limit again where the brokerage is not reached after hours of NOT_NOW", async () => {
+    const { brokerage, run, time, startMs } = setUp();
+    brokerage.onPlace = () => (time.nowMs() - startMs < HOUR_MS ? closed() : failed("NOT_SENT"));
+    const life = run().start();
+    life.submit(order("stop"));
+    await time.advance(HOUR_MS + RETRY_LIMIT_MS);
+    assert.deepEqual(life.told, []);
+    await time.advance(2 * MINUTE_MS);
+    assert.deepEqual(
+      life.told.map(({ outcome }) => outcome),
+      [{ type: "refused", code: "UNAVAILABLE", message: "brokerage unreachable" }],
+    );
+  });
+
+  test("can be withdrawn while it waits, and is not sent after that", async () => {
+    const { brokerage, run, time } = setUp();
+    brokerage.onPlace = closed;
+    const life = run().start();
+    life.submit(order("stop"));
+    await time.advance(2 * MINUTE_MS);
+    const sentCount = brokerage.sent.length;
+    life.inbox.enqueue(() => life.outbox.withdraw({ brokerageCode: "TEST", clientOrderId: "stop" }, "switched off"));
+    await time.advance(HOUR_MS);
+    assert.equal(brokerage.sent.length, sentCount);
+    assert.equal(life.told.length, 1);
+  });
+});
+
+test("a triggered buy that is answered NOT_NOW is refused after 30 s with the brokerage's message", async () => {
+  const { brokerage, run, time, startMs } = setUp();
+  brokerage.onPlace = closed;
+  const life = run().start();
+  life.submit(order("buy", { buySell: 1 }));
+  await time.advance(HOUR_MS);
+  assert.deepEqual(
+    life.told.map(({ outcome, atMs }) => [outcome, atMs - startMs]),
+    [[{ type: "refused", code: "NOT_NOW", message: "the market is closed" }, RETRY_LIMIT_MS]],
+  );
+});
+
+test("a client's order that is answered NOT_NOW is refused immediately with this code", async () => {
+  const { brokerage, run, time } = setUp();
+  brokerage.onPlace = closed;
+  const life = run().start();
+  life.submit(order("client", { urgency: "client" }));
+  await time.advance(100);
+  assert.deepEqual(
+    life.told.map(({ outcome }) => outcome),
+    [{ type: "refused", code: "NOT_NOW", message: "the market is closed" }],
+  );
+  assert.equal(brokerage.sent.length, 1);
+});
+
+test("a repeat that is answered NOT_NOW proves nothing about an attempt in doubt: it is sent again by name", async () => {
+  const { brokerage, run, time } = setUp({ resend: "idempotent" });
+  let count = 0;
+  brokerage.onPlace = () => {
+    count += 1;
+    return count === 1 ? failed("UNAVAILABLE") : count < 5 ? closed() : brokerage.accept();
+  };
+  const life = run().start();
+  life.submit(order("client", { urgency: "client" }));
+  await time.advance(3 * MINUTE_MS);
+  assert.deepEqual(
+    life.told.map(({ outcome }) => outcome.type),
+    ["placed"],
+  );
+});
