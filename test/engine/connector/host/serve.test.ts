@@ -153,10 +153,10 @@ describe("the host of a connector", () => {
 
   test("status tells the edition, the session and the promise, and which process it is unless there may be several", async () => {
     const { instance, ...told } = (await ask("status", {})).data ?? {};
-    assert.deepEqual(told, { protocol: 2, ...connector.status() });
+    assert.deepEqual(told, { protocol: 3, ...connector.status() });
     assert.equal(typeof instance, "string");
     resend = "idempotent";
-    assert.deepEqual((await ask("status", {})).data, { protocol: 2, ...connector.status() });
+    assert.deepEqual((await ask("status", {})).data, { protocol: 3, ...connector.status() });
   });
 
   test("what a connector does not have is refused, and so is what is no request, by the field alone", async () => {
