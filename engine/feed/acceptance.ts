@@ -222,7 +222,8 @@ export class TickAcceptance implements Prices {
   /**
    * Behaviour 3.4: a tick that moves too far is held. The next one confirms it by lying near it: then the held one is
    * applied first, as it may have reached more levels, and as caught up, since a level armed after it was seen must
-   * not fire on it. Otherwise the held one is dropped, and the new one judged against the last accepted.
+   * not fire on it. The same print sent again (equal price, equal time) confirms nothing, and the held one stays held.
+   * Otherwise the held one is dropped, and the new one judged against the last accepted.
    */
   #isPlausible(
     state: SymbolState,
@@ -238,6 +239,10 @@ export class TickAcceptance implements Prices {
     // What is read back may be the held one itself, or come from before it: then it is judged as if none was held.
     if (held !== undefined && stored !== undefined && !isAfter(stored, countsMs, held)) state.held = undefined;
     else if (held !== undefined) {
+      if (isSamePrint(held, price, ownTimeMs)) {
+        this.#refuseHeld(held, state.symbol);
+        return false;
+      }
       state.held = undefined;
       if (isWithin(held.price, price, percentMax)) {
         this.#accept(state, held.price, held.ownTimeMs, held.countsMs, nowMs, true, held.stored);
@@ -263,6 +268,11 @@ export class TickAcceptance implements Prices {
 function isAfter(stored: StoredAt, countsMs: number, held: HeldTick): boolean {
   if (held.stored?.stream === stored.stream) return stored.sequence > held.stored.sequence;
   return countsMs > held.countsMs + READ_AGAIN_MS;
+}
+
+/** Whether a tick is the held one, sent twice: redundant publishers always do that. One without a time is another one. */
+function isSamePrint(held: HeldTick, price: LivePrice, ownTimeMs: number): boolean {
+  return price.value === held.price.value && ownTimeMs === held.ownTimeMs;
 }
 
 function isStale({ timeMs }: SymbolState, ownTimeMs: number, nowMs: number): boolean {

@@ -11,7 +11,12 @@
  */
 
 import type { Bus, BusMessage, Unsubscribe } from "../../src/bus/port.ts";
-import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT, tickSubject } from "../../src/contract/subject.ts";
+import {
+  ALL_TICKS_SUBJECT,
+  DOTTED_TICKS_SUBJECT,
+  TICK_BATCH_SUBJECT,
+  tickSubject,
+} from "../../src/contract/subject.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { StoredAt } from "../ports/stream.ts";
 import type { TickAcceptance } from "./acceptance.ts";
@@ -97,6 +102,15 @@ export class LiveFeed implements HeldTicks {
         this.#options.bus.subscribe(subject, (message) => this.#take(message), { readsInPlace: true }),
       );
     }
+    this.#subscriptions.push(
+      this.#options.bus.subscribe(DOTTED_TICKS_SUBJECT, ({ subject }) => this.#refuseDotted(subject)),
+    );
+  }
+
+  /** A name with a dot is no symbol: its prices are counted and logged, as they would be missed in silence. */
+  #refuseDotted(subject: string): void {
+    const { acceptance, clock } = this.#options;
+    acceptance.refuseUnknown(subject.slice(PREFIX.length), Number.NaN, clock.nowMs());
   }
 
   close(): void {

@@ -312,9 +312,21 @@ test("a refused tick neither confirms nor drops a held one", () => {
   offer(100, NOW_MS - 1);
   offer(-1, NOW_MS);
   offer(100, NOW_MS + 9_000);
-  offer(50, NOW_MS);
+  offer(50, NOW_MS + 1);
   assert.deepEqual(ticks.map(tickText), ["A 100", "A 50 caught up", "A 50"]);
   assert.deepEqual([counters.stale, counters.invalidPrice, counters.future, counters.outlier], [1, 1, 1, 0]);
+});
+
+test("a held tick that is sent again with its price and its time confirms nothing and stays held (behaviour 3.4)", () => {
+  const { ticks, offer, counters } = setUp(10);
+  offer(100, NOW_MS);
+  offer(50, NOW_MS + 1);
+  offer(50, NOW_MS + 1);
+  offer(50, NOW_MS + 1);
+  assert.deepEqual(ticks.map(tickText), ["A 100"]);
+  assert.equal(counters.outlier, 2);
+  offer(51, NOW_MS + 2);
+  assert.deepEqual(ticks.map(tickText), ["A 100", "A 50 caught up", "A 51"]);
 });
 
 test("symbols are held apart", () => {
