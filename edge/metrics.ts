@@ -133,6 +133,7 @@ async function describePartitions(
     inbox: gauge("inbox_length", "Work that waits for its turn"),
     events: gauge("events_waiting", "Events that wait for the bus"),
     unreadableEvents: gauge("events_unreadable_rows", "Rows of events that cannot be read: they are not published"),
+    unsold: counter("unsold_events_total", "Events that tell of lots that were not sold, by type", "event"),
     oldestOrder: gauge(
       "outbox_oldest_timestamp_seconds",
       "Since when the oldest order without an outcome is in its state",
@@ -214,7 +215,7 @@ function histogramLines(
 }
 
 type Figures = Readonly<Record<GaugeName, Gauge>> & Readonly<Record<CounterName, Counter>>;
-type CounterName = "ticks" | "holes" | "delayed" | "orderEvents" | "batches";
+type CounterName = "ticks" | "holes" | "delayed" | "orderEvents" | "unsold" | "batches";
 type GaugeName =
   | "feed"
   | "lastTick"
@@ -283,6 +284,7 @@ function describePartition(figures: Figures, partition: string, stats: Partition
   figures.inbox.set({ partition }, stats.inboxLength);
   figures.events.set({ partition }, stats.eventsWaitingCount);
   figures.unreadableEvents.set({ partition }, stats.unreadableEventRowCount);
+  for (const [event, count] of Object.entries(stats.unsold)) figures.unsold.inc({ partition, event }, count);
   if (stats.oldestOrderSinceMs !== null) figures.oldestOrder.set({ partition }, stats.oldestOrderSinceMs / 1000);
   figures.batches.inc({ partition }, stats.batch);
 }

@@ -11,7 +11,7 @@ import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors } from "../ports/actor.ts";
-import type { Accounts, Brokerages } from "../ports/brokerage.ts";
+import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader, Events } from "../ports/event.ts";
 import type { Operator } from "../ports/operator.ts";
 import type { Outbox } from "../ports/order.ts";
@@ -35,6 +35,7 @@ export interface CommandContext {
   readonly events: Events;
   readonly history: EventReader;
   readonly accounts: Accounts;
+  readonly holdings: Holdings;
   readonly brokerages: Brokerages;
   readonly symbols: Symbols;
   readonly prices: Prices;

@@ -12,7 +12,13 @@
  * 6. Each published event names the one before it of the same user (`previous`), or a later sequence that is none of the
  *    user's: who hears an event that follows no event it has heard knows that it missed some.
  */
-import { describePayload } from "../../src/contract/event/event-words.ts";
+import {
+  countUnsold,
+  describePayload,
+  isUnsold,
+  type UnsoldType,
+  unsoldFields,
+} from "../../src/contract/event/event-words.ts";
 import { eventSubject } from "../../src/contract/subject.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
@@ -73,6 +79,7 @@ export class EventLog implements Events {
   /** Before this start, events up to here were published: of users who had none since, no later one exists. */
   #knownFrom = 0;
   readonly #lastOfUser = new Map<number, number>();
+  readonly #unsoldCounts = countUnsold();
   #unreadableCount = 0;
   #isPumping = false;
   #isStopped = false;
@@ -87,6 +94,11 @@ export class EventLog implements Events {
   /** How many rows could not be read. */
   get unreadableCount(): number {
     return this.#unreadableCount;
+  }
+
+  /** How many events told of lots that were not sold, since this start. */
+  get unsoldCounts(): Readonly<Record<UnsoldType, number>> {
+    return this.#unsoldCounts;
   }
 
   /** How many events wait for the bus. */
@@ -114,6 +126,7 @@ export class EventLog implements Events {
     // A row holds events of several turns, and they go out in their order.
     journal.keepOrder();
     if (this.#gathered.length === 0) journal.beforeClose(() => this.#storeGathered());
+    if (isUnsold(type)) this.#unsoldCounts[type] += 1;
     const sequence = journal.nextSequence();
     this.#gathered.push({ sequence, timeMs: clock.nowMs(), userId, type, payload, source });
     if (this.#gathered.length === EVENTS_A_ROW) this.#storeGathered();
@@ -221,7 +234,9 @@ export class EventLog implements Events {
     for (const { events } of rows) {
       for (const { event } of events) {
         const { userId, sequence, type, payload } = event;
-        log.info({ userId, sequence, type }, describePayload(type, payload));
+        const words = describePayload(type, payload);
+        if (isUnsold(type)) log.error({ userId, sequence, type, ...unsoldFields(payload) }, words);
+        else log.info({ userId, sequence, type }, words);
       }
     }
   }

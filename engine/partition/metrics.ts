@@ -34,7 +34,11 @@ interface CountingParts {
   readonly host: { readonly quarantine: { ids(): Counted } };
   readonly inbox: Counted;
   readonly receipts: { readonly timings: TriggerTimings };
-  readonly events: { readonly waitingCount: number; readonly unreadableCount: number };
+  readonly events: {
+    readonly waitingCount: number;
+    readonly unreadableCount: number;
+    readonly unsoldCounts: PartitionStats["unsold"];
+  };
 }
 
 const NOT_TIMED = new BucketCounts(TIMING_BUCKETS_MS);
@@ -60,6 +64,7 @@ export function gatherMetrics(
     inboxLength: inbox.length,
     eventsWaitingCount: events.waitingCount,
     unreadableEventRowCount: events.unreadableCount,
+    unsold: { ...events.unsoldCounts },
     batch: journal.head.batch,
     batchSizes: journal.batchSizes.read(),
     timings: { ...receipts.timings, logAppend: (logAppends ?? NOT_TIMED).read() },

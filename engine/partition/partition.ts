@@ -26,6 +26,7 @@ import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.t
 import { DEFAULT_RETENTION, EventHistory } from "../event/event-history.ts";
 import { EventLog } from "../event/event-log.ts";
 import { AccountDirectory } from "../order/accounts.ts";
+import { LastHoldings } from "../order/holdings.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
@@ -186,6 +187,7 @@ export class Partition {
       events: this.events,
       history: this.history,
       accounts: this.accounts,
+      holdings: new LastHoldings(clock),
       brokerages,
       symbols: options.symbols,
       prices: options.prices,

@@ -30,3 +30,24 @@ export interface Accounts {
   /** Forgets what is known of a user at a brokerage: a login may have changed it. */
   forget(userId: number, brokerageCode: string): void;
 }
+
+/** An account of a user. */
+export interface AccountPlace {
+  readonly userId: number;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+}
+
+/** Lots of a symbol, and when the brokerage said so. */
+export interface Held {
+  readonly quantity: number;
+  readonly atMs: number;
+}
+
+/** What accounts were last known to hold. */
+export interface Holdings {
+  /** Remembers an account's positions, all of them. */
+  learn(place: AccountPlace, positions: readonly { readonly symbol: string; readonly quantity: number }[]): void;
+  /** Undefined where it is not known, which is not none. */
+  find(place: AccountPlace, symbol: string): Held | undefined;
+}

@@ -6,7 +6,7 @@ import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors } from "../ports/actor.ts";
-import type { Accounts, Brokerages } from "../ports/brokerage.ts";
+import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader } from "../ports/event.ts";
 import type { Operator } from "../ports/operator.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
@@ -22,6 +22,7 @@ export interface QueryContext {
   readonly prices: Prices;
   readonly symbols: Symbols;
   readonly accounts: Accounts;
+  readonly holdings: Holdings;
   readonly brokerages: Brokerages;
   readonly clock: Clock;
   readonly timers: Timers;

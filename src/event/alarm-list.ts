@@ -1,7 +1,9 @@
 /**
  * Alarms that nobody has put away yet.
  *
- * Invariant: what is told again (after a restart) stands once, and what was released stands no more.
+ * Invariants:
+ * 1. What is told again (after a restart) stands once, and what was released stands no more.
+ * 2. A row that was reached and not sold stands until it is put away: lots are unprotected.
  */
 import type { ToldEvent } from "./describe-event.ts";
 
@@ -9,6 +11,10 @@ const ALARMS: ReadonlySet<string> = new Set([
   "alarm.quarantined",
   "alarm.ticksLost",
   "alarm.soldAfterEnd",
+  "oco.triggerFailed",
+  "oco.sellIncomplete",
+  "setup.conversionFailed",
+  "pair.sellFailed",
   "order.quarantined",
 ]);
 const KEPT = 20;
@@ -22,6 +28,20 @@ export function hearAlarm(alarms: readonly ToldEvent[], event: ToldEvent): reado
 }
 
 /** What an alarm is about; ticks that were lost for one reason are one. */
-function subjectOf({ groupId, setupId, systemId, familyId, order, reason }: ToldEvent): string {
-  return JSON.stringify([groupId, setupId, systemId, familyId, order, order === undefined ? reason : undefined]);
+function subjectOf({ groupId, setupId, systemId, familyId, order, reason, row }: ToldEvent): string {
+  return JSON.stringify([
+    groupId,
+    setupId,
+    systemId,
+    familyId,
+    order,
+    idOf(row) ?? (order === undefined ? reason : undefined),
+  ]);
+}
+
+/** Of a group's row, a pair or a setup. */
+function idOf(row: unknown): string | undefined {
+  if (typeof row !== "object" || row === null) return undefined;
+  const id = "id" in row ? row.id : "setupId" in row ? row.setupId : undefined;
+  return id === undefined ? undefined : `row ${String(id)}`;
 }

@@ -25,3 +25,9 @@ test("a release takes its own alarm away and no other", () => {
   const released = { id: "7", type: "alarm.released", groupId: 7 };
   assert.deepEqual(idsAfter(stopped, lost, { ...stopped, id: "6", groupId: 8 }, released), ["6", "2"]);
 });
+
+test("a row that was reached and not sold is an alarm of its own, and no release of its group takes it away", () => {
+  const row = (id: number) => ({ id: `r${id}`, type: "oco.triggerFailed", groupId: 7, row: { id } });
+  const released = { id: "9", type: "alarm.released", groupId: 7 };
+  assert.deepEqual(idsAfter(row(7), row(8), { ...row(8), id: "again" }, stopped, released), ["again", "r7"]);
+});

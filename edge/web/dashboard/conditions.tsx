@@ -3,7 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { clusterWords } from "./part/cluster-words.ts";
 import { ageText, timeText } from "./part/words.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
+import { isCurrent } from "./state/health.ts";
 import type { BrokerageCondition, ClusterCondition, Conditions as ConditionsData } from "./state/model.ts";
+import { ageOf } from "./state/moment.ts";
 import { useStore } from "./state/store.ts";
 
 /** Older than this, prices are shown as silent. */
@@ -15,42 +17,60 @@ const BROKERAGE_WORDS = { up: "up", down: "down", silent: "does not answer", unt
 
 export function Conditions({ dashboard }: { readonly dashboard: DashboardState }) {
   const stream = useStore(dashboard.streamState);
-  const conditions = useStore(dashboard.conditions);
+  const said = useStore(dashboard.health.said);
   const fault = useStore(dashboard.fault);
+  useEverySecond();
+  const conditions = said?.conditions;
+  const isKnown = said !== undefined && isCurrent(said);
   return (
     <ul class="conditions" aria-label="Conditions">
       <li class={stream === "live" ? "good" : "bad"}>{STREAM_WORDS[stream]}</li>
-      {conditions !== undefined && <Feed dashboard={dashboard} feed={conditions.feed} />}
+      {conditions !== undefined && <Feed dashboard={dashboard} feed={conditions.feed} isKnown={isKnown} />}
       {conditions?.brokerages.map((brokerage) => (
-        <Brokerage key={brokerage.code} brokerage={brokerage} />
+        <Brokerage key={brokerage.code} brokerage={brokerage} isKnown={isKnown} />
       ))}
-      {conditions?.cluster != null && <Cluster cluster={conditions.cluster} />}
+      {isKnown && conditions?.cluster != null && <Cluster cluster={conditions.cluster} />}
       {fault !== undefined && <li class="bad">{fault}</li>}
     </ul>
   );
 }
 
-function Feed({ dashboard, feed }: { readonly dashboard: DashboardState; readonly feed: ConditionsData["feed"] }) {
-  const lastTickMs = useStore(dashboard.lastTickMs);
-  const nowMs = useSteadyClock();
+interface FeedProps {
+  readonly dashboard: DashboardState;
+  readonly feed: ConditionsData["feed"];
+  /** False: the service does not answer, and how things are is not known. */
+  readonly isKnown: boolean;
+}
+
+function Feed({ dashboard, feed, isKnown }: FeedProps) {
+  const lastTick = useStore(dashboard.health.lastTick);
+  useEverySecond();
   if (feed === null) return <li class="bad">No price feed</li>;
-  const ageMs = lastTickMs === undefined ? undefined : Math.max(0, nowMs - lastTickMs);
+  const ageMs = lastTick === undefined ? undefined : ageOf(lastTick);
+  const age = ageMs === undefined ? "none yet" : `${ageText(ageMs)} old`;
+  if (!isKnown) return <li class="bad">Prices not known, the last {age}</li>;
   const isFresh = feed.state === "live" && ageMs !== undefined && ageMs < PRICE_AGE_MS_MAX;
+  const words = feed.state === "live" && !isFresh ? "Prices silent" : FEED_WORDS[feed.state];
   return (
     <li class={isFresh ? "good" : "bad"}>
-      {FEED_WORDS[feed.state]}, {ageMs === undefined ? "none yet" : `${ageText(ageMs)} old`}
+      {words}, {age}
     </li>
   );
 }
 
-function Brokerage({ brokerage }: { readonly brokerage: BrokerageCondition }) {
-  const { code, name, state, since, resend, refusal } = brokerage;
-  const isGood = state === "up" && refusal === null;
-  const details = [since === null ? "" : `since ${timeText(since)}`, resend === null ? "" : `resend ${resend}`];
+function Brokerage({ brokerage, isKnown }: { readonly brokerage: BrokerageCondition; readonly isKnown: boolean }) {
+  const { code, name, state, since, refusal } = brokerage;
+  if (!isKnown) {
+    return (
+      <li class="bad" title={name}>
+        {code} not known
+      </li>
+    );
+  }
   return (
-    <li class={isGood ? "good" : "bad"} title={name}>
+    <li class={state === "up" && refusal === null ? "good" : "bad"} title={name}>
       {code} {refusal === null ? BROKERAGE_WORDS[state] : `held back: ${refusal}`}
-      <span class="hint"> {details.filter((detail) => detail !== "").join(" · ")}</span>
+      {since !== null && <span class="hint"> since {timeText(since)}</span>}
     </li>
   );
 }
@@ -65,12 +85,11 @@ function Cluster({ cluster }: { readonly cluster: ClusterCondition }) {
   );
 }
 
-/** The page's own clock, which nobody sets, second by second. */
-function useSteadyClock(): number {
-  const [nowMs, setNowMs] = useState(() => performance.now());
+/** Drawn again second by second: ages grow. */
+function useEverySecond(): void {
+  const [, setCount] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(performance.now()), 1_000);
+    const timer = setInterval(() => setCount((count) => count + 1), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return nowMs;
 }

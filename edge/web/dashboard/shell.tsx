@@ -9,8 +9,9 @@ import { Alerts } from "./page/alerts.tsx";
 import { Keys } from "./page/keys.tsx";
 import { Pending } from "./page/pending.tsx";
 import { Portfolio } from "./page/portfolio.tsx";
+import { placeOf } from "./state/accounts.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
-import { type Account, type Holding, queryOf } from "./state/model.ts";
+import type { Account, Holding } from "./state/model.ts";
 import { useStore } from "./state/store.ts";
 
 const PAGES = [
@@ -35,6 +36,8 @@ export function Shell({
   const [pageName, setPageName] = useState<string>(pages[0]?.name ?? "");
   /** What the page of groups is to protect. */
   const [holding, setHolding] = useState<Holding | undefined>(undefined);
+  /** Counts the changes of account. The first one to come changes nothing under the hand. */
+  const [chosenCount, setChosenCount] = useState(0);
   const fault = useStore(dashboard.openingFault);
   const account = useStore(dashboard.account);
   // Before, whatever somebody began on a page would be gone once the account is there.
@@ -53,6 +56,7 @@ export function Shell({
   };
   const choose = (chosen: Account): void => {
     setHolding(undefined);
+    setChosenCount((count) => count + 1);
     void dashboard.choose(chosen);
   };
   const page = pages.find(({ name }) => name === pageName);
@@ -89,15 +93,15 @@ export function Shell({
             {fault}
           </p>
         )}
+        {isOpened && account === undefined && (
+          <p class="warning" role="status">
+            No brokerage has given an account yet. They are asked again every few seconds.
+          </p>
+        )}
         {!isOpened && fault === undefined && <p class="empty">Reading…</p>}
         {View !== undefined && isOpened && (
           // What a page knows of one account is nothing to another.
-          <View
-            key={account === undefined ? "" : queryOf(account)}
-            dashboard={dashboard}
-            holding={holding}
-            onProtect={protect}
-          />
+          <View key={chosenCount} dashboard={dashboard} holding={holding} onProtect={protect} />
         )}
       </main>
       <footer>
@@ -129,10 +133,7 @@ function AccountChoice({ dashboard, onChoose }: AccountChoiceProps) {
   return (
     <label class="account">
       <span class="hidden">Account</span>
-      <select
-        value={account === undefined ? "" : String(accounts.indexOf(account))}
-        onChange={(event) => choose(event.currentTarget.value)}
-      >
+      <select value={String(placeOf(accounts, account))} onChange={(event) => choose(event.currentTarget.value)}>
         {accounts.map(({ brokerageCode, number, name }, index) => (
           <option key={`${brokerageCode} ${number}`} value={String(index)}>
             {brokerageCode} · {number} · {name}

@@ -16,6 +16,7 @@ import { type GroupPlan, planGroup } from "../../../src/domain/oco/oco-plan.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import { formatPrice } from "../../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
+import { formatTime } from "../../../src/domain/time.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { Actors } from "../../ports/actor.ts";
 import { findGroup } from "../../projection/find-group.ts";
@@ -40,9 +41,10 @@ export const createGroup = checked<CreateGroupBody>({
       const started = startGroup(context, context.actors, plan.value, owner);
       if (!started.ok) return started;
       const { group, isReached } = started.value;
-      const sale = isReached ? describeSale(context, group.groupId) : undefined;
+      const warnings = [isReached ? describeSale(context, group.groupId) : undefined, describeExcess(context, group)];
+      const told = warnings.filter((warning) => warning !== undefined).join("; ");
       const data = ocoRowView(group, stopLossOf(group), STOP_LOSS);
-      return { ok: true, data, ...(sale === undefined ? {} : { message: `The OCO group was created; ${sale}` }) };
+      return { ok: true, data, ...(told === "" ? {} : { message: `The OCO group was created; ${told}` }) };
     });
   },
 });
@@ -56,6 +58,19 @@ export function describeSale({ actors }: Pick<CommandContext, "actors">, groupId
   const level = formatPrice(price);
   const reached = fired === STOP_LOSS ? `at or under the stop-loss ${level}` : `at or over the take-profit ${level}`;
   return `${group.symbol} is at ${triggeredPrice}, ${reached}, so it sells at once`;
+}
+
+/**
+ * That a group may sell more than its account was last known to hold (behaviour 4.2). Undefined where it does not, and
+ * where the holding is not known.
+ */
+function describeExcess({ holdings }: Pick<CommandContext, "holdings">, group: OcoGroup): string | undefined {
+  const { symbol } = group;
+  const held = holdings.find(group, symbol);
+  const { quantity } = stopLossOf(group);
+  if (held === undefined || quantity <= held.quantity) return undefined;
+  const holding = held.quantity <= 0 ? "none" : String(held.quantity);
+  return `it may sell ${quantity} ${symbol}, and the account held ${holding} at ${formatTime(held.atMs)}`;
 }
 
 interface StartedGroup {

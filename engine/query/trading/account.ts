@@ -1,7 +1,7 @@
 /**
  * A user's accounts, positions and daily orders, as the brokerages tell them now (behaviour 11.1).
  *
- * Owns: asking, and how the answers are shown. Does not own: what of it is kept (nothing is).
+ * Owns: asking, and how the answers are shown. Does not own: what of it is remembered (holdings.ts).
  *
  * Invariants:
  * 1. A brokerage that is slow, down or not logged in to takes nothing from the accounts of the others.
@@ -83,6 +83,7 @@ export const listPositions = forUser({
     const includeOrders = body.includeOrders ?? false;
     const answer = await brokerage.positions({ userId, accountNumber, includeOrders });
     if (!answer.ok) return refusalOf(answer);
+    context.holdings.learn({ userId, brokerageCode: body.brokerageCode, accountNumber }, answer.data);
     const views = answer.data.map((position) => positionView(position, accountNumber, includeOrders));
     return pageOfRecords(views, body.from ?? null, pageBytesMax);
   },

@@ -15,6 +15,28 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const STOP_LOSS = 2;
 
+/** What left lots unsold, or a bought position without its stop: somebody must look at it. */
+const UNSOLD = ["oco.triggerFailed", "oco.sellIncomplete", "setup.conversionFailed", "pair.sellFailed"] as const;
+export type UnsoldType = (typeof UNSOLD)[number];
+
+export function isUnsold(type: string): type is UnsoldType {
+  return UNSOLD.some((one) => one === type);
+}
+
+/** How many events of each such type there were. */
+export function countUnsold(): Record<UnsoldType, number> {
+  return { "oco.triggerFailed": 0, "oco.sellIncomplete": 0, "setup.conversionFailed": 0, "pair.sellFailed": 0 };
+}
+
+/** What an event of such a type is about, as fields of a log line; nothing of what its owner wrote. */
+export function unsoldFields(payload: object): Readonly<Record<string, unknown>> {
+  const event = payload as Fields;
+  const row = fieldsOf(event.row);
+  const { id, groupId, setupId, symbol, quantity, price, triggeredPrice } = row ?? {};
+  const reason = event.message ?? event.reason ?? row?.triggerErrorMessage;
+  return { rowId: id, groupId, setupId, systemId: event.systemId, symbol, quantity, price, triggeredPrice, reason };
+}
+
 /** One line about an event. */
 export function describeEvent(event: object): string {
   return "type" in event && typeof event.type === "string" ? describePayload(event.type, event) : "an event";

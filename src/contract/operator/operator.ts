@@ -231,6 +231,7 @@ export const partitionStatsSchema = z.object({
   inboxLength: count,
   eventsWaitingCount: count,
   unreadableEventRowCount: count,
+  unsold: z.record(z.string(), count).meta({ description: "Events that told of lots that were not sold, by type" }),
   batch: count.meta({ description: "The last batch that was put together" }),
   batchSizes: histogramOf(BATCH_SIZE_BUCKETS).meta({ description: "How many rows each batch changed" }),
   /** How long triggers and appends to the log took, in milliseconds. */

@@ -21,6 +21,7 @@ class World {
   /** The same, whole. */
   readonly messages: string[] = [];
   readonly errors: string[] = [];
+  readonly errorFields: object[] = [];
   isBusAway = false;
   /** True: a flush does not come back. */
   isBusStuck = false;
@@ -38,7 +39,13 @@ class World {
       clock: time,
       timers: time,
       inbox: new PartitionInbox(time),
-      log: { ...silent, error: (_, message) => void this.errors.push(message) },
+      log: {
+        ...silent,
+        error: (fields, message) => {
+          this.errors.push(message);
+          this.errorFields.push(fields);
+        },
+      },
       partition: head.partition,
       sequence: head.sequence,
       installation: head.installation,
@@ -124,6 +131,22 @@ describe("event log", () => {
       row: { id: 5 },
     });
     assert.deepEqual(world.messages, [line.replace("{", '{"previous":0,')]);
+  });
+
+  test("a row that was reached and not sold is an error with row and reason, and is counted", async () => {
+    const world = new World();
+    const log = await world.start();
+    const row = { id: 5, groupId: 4, symbol: "THYAO", orderType: 2, quantity: 10, price: 90, notes: "my own words" };
+    const failed = { ...row, triggeredPrice: 89, triggerErrorMessage: "no such account" };
+    log.emit(7, "oco.triggered", { row });
+    log.emit(7, "oco.triggerFailed", { row: failed });
+    await world.time.advance(1_000);
+    assert.equal(world.errors.length, 1);
+    assert.match(world.errors.join(), /reached and not sold: stop-loss 5 of THYAO .* no such account/);
+    const { rowId, groupId, symbol, reason } = world.errorFields[0] as Record<string, unknown>;
+    assert.deepEqual([rowId, groupId, symbol, reason], [5, 4, "THYAO", "no such account"]);
+    assert.ok(!JSON.stringify(world.errorFields).includes("my own words"));
+    assert.equal(log.unsoldCounts["oco.triggerFailed"], 1);
   });
 
   test("each event names the one before it of the same user, also after a restart", async () => {

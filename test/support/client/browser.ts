@@ -65,8 +65,9 @@ export async function openPage(
   url: string,
   width = 1_440,
   colorScheme: "light" | "dark" = "light",
+  timezoneId = "UTC",
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, timezoneId });
   await context.grantPermissions(["clipboard-write"], { origin: url });
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_TIMEOUT_MS);

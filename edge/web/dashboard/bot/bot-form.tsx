@@ -1,6 +1,8 @@
 /** Makes a level bot or a webhook bot. What breaks a rule is told at its field. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Field } from "../part/field.tsx";
+import { readSymbol } from "../part/number-text.ts";
+import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Account, Bot } from "../state/model.ts";
@@ -36,6 +38,13 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
   const [draft, setDraft] = useState<BotDraft>(() => emptyBot(kind));
   const [faults, setFaults] = useState<BotFaults>({});
   const [isBusy, setIsBusy] = useState(false);
+  const [tryCount, setTryCount] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  useFaultFocus(form, tryCount);
+  const refuse = (found: BotFaults): void => {
+    setFaults(found);
+    setTryCount((count) => count + 1);
+  };
   const sendOnce = useSendOnce(dashboard.session);
   const symbols = useStore(dashboard.symbols);
   const changeDetail = (key: number, values: Readonly<Record<string, string>>): void =>
@@ -43,8 +52,8 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const found = findBotFaults(kind, draft, (symbol) => dashboard.tickTableOf(symbol));
-    setFaults(found);
-    if (Object.keys(found).length > 0) return;
+    if (Object.keys(found).length > 0) return refuse(found);
+    setFaults({});
     setIsBusy(true);
     let made: Bot | undefined;
     const refusal = await dashboard.attempt(async () => {
@@ -52,11 +61,11 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
     });
     setIsBusy(false);
     if (refusal === undefined) onDone(made);
-    else setFaults(placeFault(draft, refusal));
+    else refuse(placeFault(draft, refusal));
   };
   const title = kind === "level-bots" ? "New level bot" : "New webhook bot";
   return (
-    <form class="card" onSubmit={(event) => void create(event)} noValidate aria-label={title}>
+    <form class="card" ref={form} onSubmit={(event) => void create(event)} noValidate aria-label={title}>
       <h2>{title}</h2>
       <p class="hint">{EXPLAINED[kind]}</p>
       <div class="fields">
@@ -148,7 +157,7 @@ function Detail({ kind, detail, number, faults, onChange, onRemove }: DetailProp
           inputMode={field.decimalsMax === undefined ? "text" : "decimal"}
           list={field.name === "symbol" ? "bot-symbols" : ""}
           onInput={({ currentTarget: { value } }) =>
-            onChange({ ...detail.values, [field.name]: field.name === "symbol" ? value.toUpperCase() : value })
+            onChange({ ...detail.values, [field.name]: field.name === "symbol" ? readSymbol(value) : value })
           }
         />
       )}

@@ -5,7 +5,7 @@
  */
 import { type IChartApi, type IPriceLine, type ISeriesApi, LineSeries, LineStyle } from "lightweight-charts";
 import { useEffect, useRef } from "preact/hooks";
-import { bySecond, colorOf, openChart, secondsOf } from "../part/chart-frame.ts";
+import { bySecond, colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 
 export interface ChartLine {
@@ -46,17 +46,21 @@ export function Chart({ dashboard, symbol, lines, onDrag }: ChartProps) {
     made.series.setData(bySecond(dashboard.points(symbol)));
     showLines(made, current.current.lines);
     let addedCount = 0;
+    let lastTime = secondsOf(0);
     const unsubscribe = dashboard.price(symbol).subscribe(() => {
       const price = dashboard.price(symbol).value;
       const points = dashboard.points(symbol);
       if (price === undefined) return;
-      if (points.length < 3 || addedCount === ADDED_MAX) {
+      const time = secondsOf(price.timeMs);
+      // A clock that is put back (the end of summer time) goes over an hour again.
+      if (points.length < 3 || addedCount === ADDED_MAX || time < lastTime) {
         made.series.setData(bySecond(points));
         addedCount = 0;
       } else {
-        made.series.update({ time: secondsOf(price.timeMs), value: price.price });
+        made.series.update({ time, value: price.price });
         addedCount += 1;
       }
+      lastTime = time;
     });
     const letGo = makeDraggable(box.current, made, () => current.current);
     return () => {
@@ -108,13 +112,16 @@ function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[]): 
 
 type Current = () => { readonly lines: readonly ChartLine[]; readonly onDrag: ChartProps["onDrag"] };
 
-/** Lets a pointer take a line and move it. Returns the way to stop. */
+/**
+ * Lets a pointer take a line and move it. The price scale stands still while a line is held: it follows the levels, and
+ * would otherwise run away under the pointer. Returns the way to stop.
+ */
 function makeDraggable(box: HTMLElement, { chart, series }: Drawn, current: Current): () => void {
-  let held: string | undefined;
-  const heightOf = (event: PointerEvent): number => event.clientY - box.getBoundingClientRect().top;
-  const near = (event: PointerEvent): string | undefined => {
+  let held: { readonly key: string; readonly pointerId: number; readonly wasAutoScale: boolean } | undefined;
+  const scale = series.priceScale();
+  const near = (clientY: number): string | undefined => {
     if (current().onDrag === undefined) return undefined;
-    const height = heightOf(event);
+    const height = clientY - box.getBoundingClientRect().top;
     const distances = current().lines.map(({ key, price }) => ({
       key,
       distance: Math.abs((series.priceToCoordinate(price) ?? -1_000) - height),
@@ -123,29 +130,40 @@ function makeDraggable(box: HTMLElement, { chart, series }: Drawn, current: Curr
     return nearest !== undefined && nearest.distance <= GRIP_PIXELS ? nearest.key : undefined;
   };
   const take = (event: PointerEvent): void => {
-    held = near(event);
-    if (held === undefined) return;
+    const key = held === undefined ? near(event.clientY) : undefined;
+    if (key === undefined) return;
+    held = { key, pointerId: event.pointerId, wasAutoScale: scale.options().autoScale };
     box.setPointerCapture(event.pointerId);
+    scale.applyOptions({ autoScale: false });
     chart.applyOptions({ handleScroll: false, handleScale: false });
     event.preventDefault();
     event.stopPropagation();
   };
   const move = (event: PointerEvent): void => {
-    box.classList.toggle("grip", held !== undefined || near(event) !== undefined);
-    if (held === undefined) return;
-    const price = series.coordinateToPrice(heightOf(event));
-    if (price !== null) current().onDrag?.(held, price);
+    box.classList.toggle("grip", held !== undefined || near(event.clientY) !== undefined);
+    if (held?.pointerId !== event.pointerId) return;
+    const price = series.coordinateToPrice(event.clientY - box.getBoundingClientRect().top);
+    if (price !== null) current().onDrag?.(held.key, price);
   };
-  const release = (): void => {
+  const release = (event: PointerEvent): void => {
+    if (held?.pointerId !== event.pointerId) return;
+    scale.applyOptions({ autoScale: held.wasAutoScale });
+    chart.applyOptions({ handleScroll: SCROLLED_BY, handleScale: true });
     held = undefined;
-    chart.applyOptions({ handleScroll: true, handleScale: true });
+  };
+  /** A finger on a line moves the line; anywhere else it scrolls the page. */
+  const touch = (event: TouchEvent): void => {
+    const [finger] = event.touches;
+    if (finger !== undefined && near(finger.clientY) !== undefined) event.preventDefault();
   };
   box.addEventListener("pointerdown", take, { capture: true });
+  box.addEventListener("touchstart", touch, { capture: true, passive: false });
   box.addEventListener("pointermove", move);
   box.addEventListener("pointerup", release);
   box.addEventListener("pointercancel", release);
   return () => {
     box.removeEventListener("pointerdown", take, { capture: true });
+    box.removeEventListener("touchstart", touch, { capture: true });
     box.removeEventListener("pointermove", move);
     box.removeEventListener("pointerup", release);
     box.removeEventListener("pointercancel", release);

@@ -1,8 +1,12 @@
 /** Makes a group: by fields, or by dragging its lines on the chart. Both show the same draft. */
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
+import { readSymbol } from "../part/number-text.ts";
+import { useFaultFocus } from "../part/use-fault-focus.ts";
+import { useHeld } from "../part/use-held.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
+import { priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, OcoRow } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -10,28 +14,36 @@ import { Chart, type ChartLine } from "./chart.tsx";
 import {
   bodyOf,
   type Draft,
-  type DraftTakeProfit,
+  type DraftFaults,
   draftOf,
   emptyDraft,
+  findExcess,
   findFaults,
   findReached,
+  placeRefusal,
   proposeLevels,
+  type ReachedLevel,
   readPrice,
   snap,
-  stepPrice,
   withSymbol,
 } from "./levels.ts";
+import { isPriceInput, PriceField } from "./price-field.tsx";
+import { TakeProfits } from "./take-profits.tsx";
 
-const TAKE_PROFITS_MAX = 50;
 const STOP_LINE = "stopLoss";
-const PRICE_INPUT_MODE = "decimal";
+const NO_ACCOUNT = "No account is known yet: a brokerage that does not answer now is asked again.";
+
+export interface MadeGroup {
+  readonly id: number;
+  readonly message: string;
+}
 
 interface GroupFormProps {
   /** Set: what is to be protected. */
   readonly holding: Holding | undefined;
   readonly dashboard: DashboardState;
-  /** The new group's id; undefined: nothing was made. */
-  readonly onDone: (id: number | undefined) => void;
+  /** The new group, and what the service says of it; undefined: nothing was made. */
+  readonly onDone: (made: MadeGroup | undefined) => void;
 }
 
 export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
@@ -41,7 +53,14 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const [isTried, setIsTried] = useState(false);
   const [isPriceFocused, setIsPriceFocused] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  /** By field; under "" what is of none. */
+  const [refusals, setRefusals] = useState<DraftFaults>({});
+  /** What would be sold as soon as the group is made, asked about. */
+  const [asked, setAsked] = useState<readonly ReachedLevel[]>([]);
+  const [tryCount, setTryCount] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  useFaultFocus(form, tryCount);
+  const held = useHeld(dashboard, draft.symbol);
   const sendOnce = useSendOnce(dashboard.session);
   const priceStore = dashboard.price(draft.symbol);
   useStore(priceStore);
@@ -50,8 +69,12 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const table = dashboard.tickTableOf(draft.symbol);
   const faults = useMemo(() => findFaults(draft, table), [draft, table]);
   const reached = findReached(draft, price?.price);
-  const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
-  const faultOf = (field: string): string | undefined => (isTried ? faults[field] : undefined);
+  const excess = findExcess(draft, held);
+  const change = (changes: Partial<Draft>): void => {
+    setDraft((before) => ({ ...before, ...changes }));
+    setRefusals({});
+  };
+  const faultOf = (field: string): string | undefined => (isTried ? faults[field] : undefined) ?? refusals[field];
   const chooseSymbol = (symbol: string): void => setDraft((before) => withSymbol(before, symbol));
   const isUntouched = draft.stopLossPrice === "" && draft.takeProfits.every((item) => item.price === "");
   const proposal = price?.price;
@@ -60,21 +83,39 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     const mayPropose = isUntouched && !isPriceFocused;
     if (proposal !== undefined && mayPropose) setDraft((before) => proposeLevels(before, proposal, table));
   }, [proposal, isUntouched, isPriceFocused, table]);
-  const create = async (event: SubmitEvent): Promise<void> => {
+  const refuse = (found: DraftFaults): void => {
+    setRefusals(found);
+    setTryCount((count) => count + 1);
+  };
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     setIsTried(true);
-    if (Object.keys(faults).length > 0 || account === undefined) return;
+    const isDateHalf = form.current?.querySelector("[type=datetime-local]:invalid") != null;
+    if (Object.keys(faults).length > 0) return refuse({});
+    if (isDateHalf) return refuse({ dueDate: "Give the whole date and time, or none." });
+    if (account === undefined) return refuse({ "": NO_ACCOUNT });
     setIsBusy(true);
-    let made: OcoRow | undefined;
-    const said = await dashboard.attempt(async () => {
-      const body = bodyOf(draft, account.brokerageCode, account.accountNumber);
-      made = (await sendOnce<OcoRow>("/api/v1/oco-orders", body)).data;
+    const refusal = await dashboard.attempt(async () => {
+      const now = findReached(draft, await dashboard.priceNow(draft.symbol));
+      setAsked(now);
+      if (now.length === 0) await create();
     });
     setIsBusy(false);
-    setRefusal(said);
-    if (said !== undefined) return;
+    if (refusal !== undefined) refuse(placeRefusal(draft, refusal));
+  };
+  const sellNow = async (): Promise<void> => {
+    setAsked([]);
+    setIsBusy(true);
+    const refusal = await dashboard.attempt(create);
+    setIsBusy(false);
+    if (refusal !== undefined) refuse(placeRefusal(draft, refusal));
+  };
+  const create = async (): Promise<void> => {
+    if (account === undefined) return;
+    const body = bodyOf(draft, account.brokerageCode, account.accountNumber);
+    const { data, message } = await sendOnce<OcoRow>("/api/v1/oco-orders", body);
     void dashboard.followRows();
-    onDone(made?.groupId);
+    onDone({ id: data.groupId, message });
   };
   const drag = (key: string, price: number): void => {
     const level = snap(price, table);
@@ -90,7 +131,8 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   return (
     <form
       class="group-form"
-      onSubmit={(event) => void create(event)}
+      ref={form}
+      onSubmit={(event) => void submit(event)}
       onFocusIn={(event) => setIsPriceFocused(isPriceInput(event.target))}
       onFocusOut={() => setIsPriceFocused(false)}
       noValidate
@@ -105,7 +147,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
               list="symbols"
               value={draft.symbol}
               autocomplete="off"
-              onInput={(event) => chooseSymbol(event.currentTarget.value.toUpperCase())}
+              onInput={(event) => chooseSymbol(readSymbol(event.currentTarget.value))}
             />
           )}
         </Field>
@@ -165,26 +207,56 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
           )}
         </Field>
       </div>
-      {reached.length > 0 && (
-        <p class="warning" role="status">
-          The last price has reached {reached.join(" and ")} already: it sells at once.
-        </p>
-      )}
-      {refusal !== undefined && (
-        <p class="fault" role="alert">
-          {refusal}
-        </p>
-      )}
-      <div class="tools">
-        <button type="submit" class="primary" disabled={isBusy}>
-          Create group
-        </button>
-        <button type="button" class="quiet" onClick={() => onDone(undefined)}>
-          Back
-        </button>
+      <div class="verdict">
+        {excess !== undefined && (
+          <p class="warning" role="status">
+            {excess}
+          </p>
+        )}
+        {reached.length > 0 && (
+          <p class="warning" role="status">
+            The last price has reached {reached.map(levelText).join(" and ")} already: it sells at once.
+          </p>
+        )}
+        {refusals[""] !== undefined && (
+          <p class="fault" role="alert">
+            {refusals[""]}
+          </p>
+        )}
+        <div class="tools">
+          <button type="submit" class="primary" disabled={isBusy}>
+            Create group
+          </button>
+          <button type="button" class="quiet" onClick={() => onDone(undefined)}>
+            Back
+          </button>
+        </div>
       </div>
+      {asked.length > 0 && (
+        <Dialog
+          title={`Sell ${draft.symbol} now?`}
+          yes={`Sell ${quantityText(lotsOf(asked))} ${draft.symbol} now`}
+          no="Change the levels"
+          onYes={() => void sellNow()}
+          onNo={() => setAsked([])}
+        >
+          <p>
+            The last price of {draft.symbol} is {priceText(price?.price)}. It has reached{" "}
+            {asked.map(levelText).join(" and ")}: {quantityText(lotsOf(asked))} lots are sold at market as soon as the
+            group is made.
+          </p>
+        </Dialog>
+      )}
     </form>
   );
+}
+
+function levelText({ name, price }: ReachedLevel): string {
+  return `the ${name} at ${price}`;
+}
+
+function lotsOf(levels: readonly ReachedLevel[]): number {
+  return levels.reduce((sum, { quantity = 0 }) => sum + quantity, 0);
 }
 
 function linesOf(draft: Draft): readonly ChartLine[] {
@@ -198,102 +270,4 @@ function linesOf(draft: Draft): readonly ChartLine[] {
       lineOf(String(key), price, "takeProfit", `TP ${quantity}`),
     ),
   ];
-}
-
-function isPriceInput(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement && target.inputMode === PRICE_INPUT_MODE;
-}
-
-interface PriceFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly fault: string | undefined;
-  readonly table: TickTable;
-  readonly onChange: (text: string) => void;
-}
-
-function PriceField({ label, value, fault, table, onChange }: PriceFieldProps) {
-  const step = (event: KeyboardEvent): void => {
-    const direction = event.key === "ArrowUp" ? "up" : event.key === "ArrowDown" ? "down" : undefined;
-    if (direction === undefined) return;
-    event.preventDefault();
-    onChange(stepPrice(value, direction, table));
-  };
-  return (
-    <Field label={label} fault={fault}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          inputMode={PRICE_INPUT_MODE}
-          value={value}
-          onKeyDown={step}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-interface TakeProfitsProps {
-  readonly items: readonly DraftTakeProfit[];
-  readonly table: TickTable;
-  readonly faultOf: (field: string) => string | undefined;
-  readonly onChange: (items: readonly DraftTakeProfit[]) => void;
-}
-
-function TakeProfits({ items, table, faultOf, onChange }: TakeProfitsProps) {
-  const changeOne = (key: number, changes: Partial<DraftTakeProfit>): void =>
-    onChange(items.map((item) => (item.key === key ? { ...item, ...changes } : item)));
-  const add = (): void => {
-    const last = items.at(-1);
-    onChange([
-      ...items,
-      {
-        key: Math.max(0, ...items.map(({ key }) => key)) + 1,
-        price: stepPrice(last?.price ?? "", "up", table),
-        quantity: "",
-      },
-    ]);
-  };
-  return (
-    <fieldset>
-      <legend>Take-profits</legend>
-      {items.map((item, index) => (
-        <div key={item.key} class="fields">
-          <PriceField
-            table={table}
-            label={`Price ${index + 1}`}
-            value={item.price}
-            fault={faultOf(`price${item.key}`)}
-            onChange={(price) => changeOne(item.key, { price })}
-          />
-          <Field label={`Lots ${index + 1}`} fault={faultOf(`quantity${item.key}`)}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                inputMode="numeric"
-                value={item.quantity}
-                onInput={(event) => changeOne(item.key, { quantity: event.currentTarget.value })}
-              />
-            )}
-          </Field>
-          {items.length > 1 && (
-            <button
-              type="button"
-              class="quiet"
-              aria-label={`Remove take-profit ${index + 1}`}
-              onClick={() => onChange(items.filter(({ key }) => key !== item.key))}
-            >
-              Remove
-            </button>
-          )}
-        </div>
-      ))}
-      {items.length < TAKE_PROFITS_MAX && (
-        <button type="button" class="quiet" onClick={add}>
-          Add a take-profit
-        </button>
-      )}
-    </fieldset>
-  );
 }

@@ -5,7 +5,7 @@ import { Scrollable } from "../part/scrollable.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
 import { distanceText, priceText, quantityText, ROW_STATES, rowName, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS } from "../state/model.ts";
+import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
 import { GroupForm } from "./group-form.tsx";
@@ -15,7 +15,7 @@ const ENTRY_PIXELS = 56;
 const NO_GROUP = "No OCO group yet. Make one to protect a position.";
 
 type Choice =
-  | { readonly kind: "group"; readonly id: number }
+  | { readonly kind: "group"; readonly id: number; readonly message?: string }
   | { readonly kind: "new"; readonly holding?: Holding }
   | undefined;
 
@@ -76,10 +76,17 @@ export function Groups({ dashboard, holding }: GroupsProps) {
           <GroupForm
             dashboard={dashboard}
             holding={choice.holding}
-            onDone={(id) => setChoice(id === undefined ? undefined : { kind: "group", id })}
+            onDone={(made) => setChoice(made === undefined ? undefined : { kind: "group", ...made })}
           />
         )}
-        {group !== undefined && <Detail key={group.id} dashboard={dashboard} group={group} />}
+        {group !== undefined && (
+          <Detail
+            key={group.id}
+            dashboard={dashboard}
+            group={group}
+            message={choice?.kind === "group" ? choice.message : undefined}
+          />
+        )}
       </section>
     </div>
   );
@@ -95,9 +102,15 @@ interface EntryProps {
 function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
   const price = useStore(dashboard.price(group.symbol));
   const [stop] = group.rows;
-  const fired = group.rows.filter(({ status }) => status === 2).length;
+  const countOf = (status: OcoRow["status"]): number => group.rows.filter((row) => row.status === status).length;
+  const [fired, failed] = [countOf(TRIGGERED), countOf(TRIGGER_FAILED)];
   return (
-    <button type="button" class={`entry ${group.isActive ? "" : "over"}`} aria-pressed={isChosen} onClick={onChoose}>
+    <button
+      type="button"
+      class={`entry ${group.isActive ? "" : "over"} ${failed > 0 ? "failed" : ""}`}
+      aria-pressed={isChosen}
+      onClick={onChoose}
+    >
       <span class="symbol">{group.symbol}</span>
       <span class={`number ${(price?.move ?? 0) > 0 ? "up" : (price?.move ?? 0) < 0 ? "down" : ""}`}>
         {priceText(price?.price)}
@@ -106,6 +119,7 @@ function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
         {group.isActive ? `Stop ${priceText(stop?.price)} (${distanceText(stop?.price ?? 0, price?.price)})` : "Over"}
       </span>
       <span class="hint number">
+        {failed > 0 && <strong class="bad">{failed} not sold · </strong>}
         {fired === 0 ? "" : `${fired} fired · `}#{group.id}
       </span>
     </button>
@@ -123,9 +137,16 @@ function linesOf(rows: readonly OcoRow[]): readonly ChartLine[] {
     }));
 }
 
-function Detail({ dashboard, group }: { readonly dashboard: DashboardState; readonly group: Group }) {
+interface DetailProps {
+  readonly dashboard: DashboardState;
+  readonly group: Group;
+  /** What the service said when the group was made here. */
+  readonly message: string | undefined;
+}
+
+function Detail({ dashboard, group, message }: DetailProps) {
   const lines = useMemo(() => linesOf(group.rows), [group.rows]);
-  const [said, setSaid] = useState<string | undefined>(undefined);
+  const [said, setSaid] = useState<string | undefined>(message);
   const account = useStore(dashboard.account);
   const cancel = async (): Promise<void> => {
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });

@@ -12,6 +12,7 @@ import {
   type TickTable,
 } from "../../../../src/domain/price/tick-table.ts";
 import { numberRule, readNumber } from "../part/number-text.ts";
+import { quantityText } from "../part/words.ts";
 import type { Holding } from "../state/model.ts";
 
 export interface DraftTakeProfit {
@@ -32,7 +33,7 @@ export interface Draft {
 }
 
 /** A message for each field that breaks a rule. */
-type DraftFaults = Readonly<Record<string, string>>;
+export type DraftFaults = Readonly<Record<string, string>>;
 
 const STOP_DISTANCE = 0.03;
 const PROFIT_DISTANCE = 0.05;
@@ -128,8 +129,9 @@ export function findFaults(draft: Draft, table: TickTable): DraftFaults {
   if (lots !== undefined && total > lots) {
     faults.stopLossQuantity = `The take-profits sell ${total} together: more than this.`;
   }
-  if (draft.dueDate !== "" && !(new Date(draft.dueDate).getTime() > Date.now()))
-    faults.dueDate = "Must be in the future.";
+  // Whether it has passed is for the service to say: the clock of this machine may be wrong.
+  if (draft.dueDate !== "" && Number.isNaN(new Date(draft.dueDate).getTime()))
+    faults.dueDate = "Give a date and a time.";
   if ([...draft.notes].length > NOTES_MAX) faults.notes = `At most ${NOTES_MAX} characters.`;
   return faults;
 }
@@ -141,16 +143,45 @@ function checkQuantity(faults: Record<string, string>, field: string, text: stri
   return undefined;
 }
 
-/** Levels that the last price has reached already: they sell as soon as the group is made. */
-export function findReached(draft: Draft, price: number | undefined): readonly string[] {
+/** A level that the last price has reached already: its lots are sold as soon as the group is made. */
+export interface ReachedLevel {
+  readonly name: string;
+  readonly price: number;
+  readonly quantity: number | undefined;
+}
+
+export function findReached(draft: Draft, price: number | undefined): readonly ReachedLevel[] {
   if (price === undefined) return [];
-  const stop = readPrice(draft.stopLossPrice);
+  const reachedOf = (name: string, level: string, lots: string, isReached: (read: number) => boolean) => {
+    const read = readPrice(level);
+    return read !== undefined && isReached(read) ? [{ name, price: read, quantity: readNumber(lots, 0) }] : [];
+  };
   return [
-    ...(stop !== undefined && price <= stop ? [`the stop-loss at ${draft.stopLossPrice}`] : []),
-    ...draft.takeProfits
-      .filter((item) => price >= (readPrice(item.price) ?? Number.POSITIVE_INFINITY))
-      .map((item) => `the take-profit at ${item.price}`),
+    ...reachedOf("stop-loss", draft.stopLossPrice, draft.stopLossQuantity, (level) => price <= level),
+    ...draft.takeProfits.flatMap((item) =>
+      reachedOf("take-profit", item.price, item.quantity, (level) => price >= level),
+    ),
   ];
+}
+
+/**
+ * What the account holds less of than the group may sell, in words. `held` is undefined where it is not known, which is
+ * not none.
+ */
+export function findExcess(draft: Draft, held: number | undefined): string | undefined {
+  const lots = readNumber(draft.stopLossQuantity, 0);
+  if (held === undefined || lots === undefined || lots <= held || draft.symbol === "") return undefined;
+  const holding = held <= 0 ? `no ${draft.symbol}` : `${quantityText(held)} ${draft.symbol}`;
+  return `The account holds ${holding}, and this group may sell ${quantityText(lots)}.`;
+}
+
+/** Puts a refusal at the field of the form that it names; one that names none stands under the key "". */
+export function placeRefusal(draft: Draft, message: string): DraftFaults {
+  const [, index, part] = /^takeProfitItems\[(\d+)\]\.(price|quantity) /.exec(message) ?? [];
+  const item = draft.takeProfits[Number(index)];
+  if (item !== undefined) return { [`${part}${item.key}`]: message };
+  const [, field = ""] = /^(symbol|stopLossPrice|stopLossQuantity|dueDate|notes) /.exec(message) ?? [];
+  return { [field]: message };
 }
 
 /** The body that creates the group. */
@@ -159,11 +190,11 @@ export function bodyOf(draft: Draft, brokerageCode: string, accountNumber: strin
     brokerageCode,
     accountNumber,
     symbol: draft.symbol,
-    stopLossPrice: Number(draft.stopLossPrice),
-    stopLossQuantity: Number(draft.stopLossQuantity),
+    stopLossPrice: readPrice(draft.stopLossPrice),
+    stopLossQuantity: readNumber(draft.stopLossQuantity, 0),
     takeProfitItems: draft.takeProfits.map(({ price, quantity }) => ({
-      price: Number(price),
-      quantity: Number(quantity),
+      price: readPrice(price),
+      quantity: readNumber(quantity, 0),
     })),
     ...(draft.dueDate === "" ? {} : { dueDate: new Date(draft.dueDate).toISOString() }),
     ...(draft.notes === "" ? {} : { notes: draft.notes }),

@@ -1,8 +1,9 @@
 /** Where the user's events are sent to: webhooks, Telegram, e-mail. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { Field } from "../part/field.tsx";
 import { Table } from "../part/table.tsx";
+import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useReading } from "../part/use-reading.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -123,6 +124,9 @@ function NewTarget({ onCreate }: { readonly onCreate: (body: object) => Promise<
   const [kind, setKind] = useState<Kind>(FIRST_KIND);
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
+  const [tryCount, setTryCount] = useState(0);
+  const box = useRef<HTMLFormElement>(null);
+  useFaultFocus(box, tryCount);
   const asked = [NAME, ...ASKED[kind], EVENTS];
   const refused = asked.find(({ name }) => refusal?.match(/^[A-Za-z]+/)?.[0] === name);
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -138,12 +142,12 @@ function NewTarget({ onCreate }: { readonly onCreate: (body: object) => Promise<
     const said = await onCreate({ ...fields, kind, isActive: true, events: patterns });
     setIsBusy(false);
     setRefusal(said);
-    if (said !== undefined) return;
+    if (said !== undefined) return setTryCount((count) => count + 1);
     form.reset();
     setKind(FIRST_KIND);
   };
   return (
-    <form class="card" onSubmit={(event) => void submit(event)} aria-labelledby="new-alert">
+    <form class="card" ref={box} onSubmit={(event) => void submit(event)} aria-labelledby="new-alert">
       <h2 id="new-alert">New alert</h2>
       <div class="fields">
         <div class="field">

@@ -6,13 +6,12 @@ import { useSettled } from "../part/use-settled.ts";
 import { averageText, ORDER_STATES, priceText, quantityText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, Order, Position } from "../state/model.ts";
-import { RequestFailed } from "../state/session.ts";
+import { askDailyOrders, askPositions, pause } from "../state/portfolio.ts";
 import { useStore } from "../state/store.ts";
 
 /** A user may ask for an account's portfolio once a second (behaviour 7.1). */
 const ASK_EVERY_MS = 1_100;
 const SETTLE_MS = 3_200;
-const TOO_MANY = 429;
 /** Waiting and open: what can still be taken back. */
 const OPEN_STATES: ReadonlySet<number> = new Set([0, 1]);
 
@@ -75,23 +74,12 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
     if (account === undefined) return;
     let isWanted = true;
     const read = async (): Promise<void> => {
-      const body = { brokerageCode: account.brokerageCode, accountNumber: account.accountNumber };
-      const ask = async <T,>(path: string, more: object): Promise<readonly T[]> => {
-        try {
-          return (await dashboard.session.send<readonly T[]>("POST", `/api/v1/accounts/${path}`, { ...body, ...more }))
-            .data;
-        } catch (error) {
-          if (!isWanted || !(error instanceof RequestFailed) || error.status !== TOO_MANY) throw error;
-          // Another window or program of this user asked just before.
-          await pause((error.retryAfterSeconds ?? 1) * 1_000);
-          return ask(path, more);
-        }
-      };
-      const found = await ask<Position>("positions", { includeOrders: false });
+      const asking = { session: dashboard.session, account, isWanted: () => isWanted };
+      const found = await askPositions(asking);
       if (isWanted) setPositions(found);
       await pause(ASK_EVERY_MS);
       if (!isWanted) return;
-      const day = await ask<Order>("daily-orders", {});
+      const day = await askDailyOrders(asking);
       if (isWanted) setOrders(day.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate)));
     };
     setIsReading(true);
@@ -156,5 +144,3 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
     </>
   );
 }
-
-const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -5,9 +5,13 @@ export function colorOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+/** A finger that moves up or down scrolls the page, not the chart. */
+export const SCROLLED_BY = { mouseWheel: true, pressedMouseMove: true, horzTouchDrag: true, vertTouchDrag: false };
+
 export function openChart(box: HTMLElement): IChartApi {
   return createChart(box, {
     autoSize: true,
+    handleScroll: SCROLLED_BY,
     layout: {
       // The attribution stands in the footer: the logo would need an inline style.
       attributionLogo: false,
@@ -31,11 +35,16 @@ interface ChartPoint {
   readonly value: number;
 }
 
+/**
+ * The second of a moment on the clock on the wall: the chart draws seconds of UTC as they are, and every other time of the
+ * pages is local.
+ */
 export function secondsOf(timeMs: number): UTCTimestamp {
-  return Math.floor(timeMs / 1_000) as UTCTimestamp;
+  const offsetMinutes = new Date(timeMs).getTimezoneOffset();
+  return (Math.floor(timeMs / 1_000) - offsetMinutes * 60) as UTCTimestamp;
 }
 
-/** One point a second: the last of each. */
+/** One point a second: the last of each. Where the clock is put back, the later pass of the hour stands. */
 export function bySecond(points: Iterable<Point>): ChartPoint[] {
   const values = new Map([...points].map(({ timeMs, value }) => [secondsOf(timeMs), value]));
   return [...values].sort(([left], [right]) => left - right).map(([time, value]) => ({ time, value }));

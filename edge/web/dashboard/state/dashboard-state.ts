@@ -15,19 +15,25 @@ import { hearAlarm } from "../../../../src/event/alarm-list.ts";
 import { rowsOf, type ToldEvent } from "../../../../src/event/describe-event.ts";
 import { withEvent } from "../../../../src/event/family.ts";
 import { AccountRows } from "./account-rows.ts";
+import { mergeAccounts } from "./accounts.ts";
 import { askUntilAnswered, type Waiting } from "./ask-again.ts";
 import { BotNames } from "./bot-names.ts";
+import { Health, type Said } from "./health.ts";
 import { ACTIVE, type Account, type Conditions, type Group, type OcoRow, type Price } from "./model.ts";
+import { OneReading } from "./one-reading.ts";
 import { type ListedSymbol, Prices } from "./prices.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { SettledCount } from "./settled-count.ts";
 import { Store } from "./store.ts";
 import { EventStreamReader, type StreamState } from "./stream.ts";
-import { watchVisibility } from "./visibility.ts";
+import { watchVisibility, watchWake } from "./visibility.ts";
 
 /** Of each family. */
 const EVENTS_KEPT = 200;
 const CONDITIONS_EVERY_MS = 10_000;
+/** Accounts and symbols: what is new among them is there a minute later. */
+const LISTS_EVERY_MS = 60_000;
+const NO_ACCOUNT_EVERY_MS = 5_000;
 
 export class DashboardState {
   readonly session: Session;
@@ -41,9 +47,7 @@ export class DashboardState {
   readonly alarms = new Store<readonly ToldEvent[]>([]);
   readonly botNames = new Store<ReadonlyMap<number, string>>(new Map());
   readonly streamState = new Store<StreamState>("connecting");
-  readonly conditions = new Store<Conditions | undefined>(undefined);
-  /** When the service saw its last tick, by the page's steady clock. */
-  readonly lastTickMs = new Store<number | undefined>(undefined);
+  readonly health = new Health();
   /** Counts what changed at the brokerage, so that the pages which ask there read again, at a pace of their own. */
   readonly brokerageChanges = new Store(0);
   readonly #setups = new SettledCount();
@@ -57,7 +61,9 @@ export class DashboardState {
   readonly #bots: BotNames;
   readonly #stream: EventStreamReader;
   #rows: AccountRows | undefined;
-  #conditionsTimer: ReturnType<typeof setInterval> | undefined;
+  #timers: readonly ReturnType<typeof setInterval>[] = [];
+  readonly #accountsReading = new OneReading();
+  readonly #symbolsReading = new OneReading();
   #stopWatching: () => void = () => undefined;
   #isClosed = false;
 
@@ -66,7 +72,7 @@ export class DashboardState {
     this.#prices = new Prices({
       get: (path) => session.get(path),
       onLooked: () => this.#stream.restart(),
-      onTick: () => this.#noteTick(performance.now()),
+      onTick: () => this.health.hearTick(),
       onFault: (fault) => this.#say("prices", fault),
     });
     this.#bots = new BotNames({
@@ -81,7 +87,8 @@ export class DashboardState {
       onEvent: (event) => this.#onEvent(event),
       onState: (state) => {
         this.streamState.set(state);
-        if (state === "live") void this.#readConditions();
+        // Where the stream is broken the service may be gone.
+        if (state !== "connecting") void this.#readConditions();
       },
       onBegin: () => this.#readAllAgain(),
     });
@@ -102,15 +109,30 @@ export class DashboardState {
   /** Reads what there is, then follows what changes, for as long as somebody can see it. */
   async open(): Promise<void> {
     void this.#stream.run();
-    this.#stopWatching = watchVisibility({
+    const stopVisibility = watchVisibility({
       // A browser has six connections to a host, and each window's stream holds one.
       onAway: () => this.#stream.pause(),
-      onBack: () => this.#stream.resume(),
+      onBack: () => {
+        this.#stream.resume();
+        void this.#readConditions();
+      },
     });
-    this.#conditionsTimer = setInterval(() => {
-      if (!document.hidden) void this.#readConditions();
-    }, CONDITIONS_EVERY_MS);
-    await Promise.all([this.#readAccounts(), this.#readSymbols()]);
+    const stopWake = watchWake(() => {
+      this.#stream.reconnect();
+      void this.#readConditions();
+    });
+    this.#stopWatching = () => {
+      stopVisibility();
+      stopWake();
+    };
+    this.#timers = [
+      every(CONDITIONS_EVERY_MS, () => void this.#readConditions()),
+      every(LISTS_EVERY_MS, () => void this.#readLists()),
+      every(NO_ACCOUNT_EVERY_MS, () => {
+        if (this.account.value === undefined) void this.#readAccounts();
+      }),
+    ];
+    await this.#readLists();
   }
 
   close(): void {
@@ -121,7 +143,7 @@ export class DashboardState {
     this.#prices.close();
     this.#setups.close();
     this.#botWork.close();
-    clearInterval(this.#conditionsTimer);
+    for (const timer of this.#timers) clearInterval(timer);
   }
 
   /** The steps of a symbol's prices. */
@@ -157,6 +179,15 @@ export class DashboardState {
     return this.#prices.priceOf(symbol);
   }
 
+  /**
+   * The last price of a symbol as of now, or undefined where it has none yet: asked for where the page has none, or may
+   * have missed some. Throws `RequestFailed` where it cannot be had.
+   */
+  async priceNow(symbol: string): Promise<number | undefined> {
+    if (this.streamState.value !== "live" || this.price(symbol).value === undefined) await this.#prices.readNow(symbol);
+    return this.price(symbol).value?.price;
+  }
+
   /** The prices of a symbol since it is looked at, oldest first. */
   points(symbol: string): ReturnType<Prices["pointsOf"]> {
     return this.#prices.pointsOf(symbol);
@@ -179,42 +210,53 @@ export class DashboardState {
     return askUntilAnswered(read, { isWanted: () => !this.#isClosed && isWanted(), onFault });
   }
 
-  async #readAccounts(): Promise<void> {
-    const accounts = await this.ask(() => this.session.get<readonly Account[]>("/api/v1/accounts"), {
-      isWanted: () => true,
-      onFault: (fault) => this.openingFault.set(fault),
-    });
-    if (accounts === undefined) return;
-    this.accounts.set(accounts);
-    const first = accounts.find(({ isDefault }) => isDefault) ?? accounts[0];
-    if (first === undefined) this.areRowsKnown.set(true);
-    else await this.choose(first);
+  async #readLists(): Promise<void> {
+    await Promise.all([this.#readAccounts(), this.#readSymbols()]);
   }
 
-  async #readSymbols(): Promise<void> {
-    const symbols = await this.ask(() => this.session.get<readonly ListedSymbol[]>("/api/v1/symbols"), {
-      isWanted: () => true,
-      onFault: (fault) => this.#say("symbols", fault),
+  /** A brokerage that was away when it was asked before may give its accounts now. */
+  #readAccounts(): Promise<void> {
+    return this.#accountsReading.run(async () => {
+      const accounts = await this.ask(() => this.session.get<readonly Account[]>("/api/v1/accounts"), {
+        isWanted: () => true,
+        onFault: (fault) => this.#onAccountsFault(fault),
+      });
+      if (accounts === undefined) return;
+      this.accounts.update((before) => mergeAccounts(before, accounts));
+      if (this.account.value !== undefined) return;
+      const first = accounts.find(({ isDefault }) => isDefault) ?? accounts[0];
+      if (first === undefined) this.areRowsKnown.set(true);
+      else void this.choose(first);
     });
-    if (symbols !== undefined) this.#prices.learnSymbols(symbols);
   }
 
-  /** Where they cannot be read, the state of the stream says so. */
+  /** Before there is anything to show it stands in place of the page. */
+  #onAccountsFault(fault: string | undefined): void {
+    const isOpening = this.account.value === undefined;
+    this.openingFault.set(isOpening ? fault : undefined);
+    this.#say("accounts", isOpening ? undefined : fault);
+  }
+
+  #readSymbols(): Promise<void> {
+    return this.#symbolsReading.run(async () => {
+      const symbols = await this.ask(() => this.session.get<readonly ListedSymbol[]>("/api/v1/symbols"), {
+        isWanted: () => true,
+        onFault: (fault) => this.#say("symbols", fault),
+      });
+      if (symbols !== undefined) this.#prices.learnSymbols(symbols);
+    });
+  }
+
+  /** Where they cannot be read, nothing of them is known. */
   async #readConditions(): Promise<void> {
-    await this.attempt(async () => {
-      const conditions = await this.session.get<Conditions>("/api/v1/conditions");
-      this.conditions.set(conditions);
-      const silentMs = conditions.feed?.silentMs ?? null;
-      if (silentMs !== null) this.#noteTick(performance.now() - silentMs);
-    });
-  }
-
-  #noteTick(atMs: number): void {
-    this.lastTickMs.set(Math.max(this.lastTickMs.value ?? Number.NEGATIVE_INFINITY, atMs));
+    const before = upCodes(this.health.said.value);
+    await this.attempt(() => this.health.read(() => this.session.get<Conditions>("/api/v1/conditions")));
+    const isBack = [...upCodes(this.health.said.value)].some((code) => !before.has(code));
+    if (isBack && this.accounts.value.length > 0) void this.#readAccounts();
   }
 
   /** One fault of each kind is known, and the oldest of them is shown. */
-  #say(kind: "prices" | "rows" | "symbols", fault: string | undefined): void {
+  #say(kind: "accounts" | "prices" | "rows" | "symbols", fault: string | undefined): void {
     if (fault === undefined) this.#faults.delete(kind);
     else this.#faults.set(kind, fault);
     const [shown] = this.#faults.values();
@@ -274,4 +316,16 @@ export class DashboardState {
     this.#botWork.note();
     this.brokerageChanges.update((count) => count + 1);
   }
+}
+
+/** Only while somebody can see it. */
+function every(periodMs: number, work: () => void): ReturnType<typeof setInterval> {
+  return setInterval(() => {
+    if (!document.hidden) work();
+  }, periodMs);
+}
+
+function upCodes(said: Said | undefined): ReadonlySet<string> {
+  const up = said?.isAnswered === true ? said.conditions.brokerages.filter(({ state }) => state === "up") : [];
+  return new Set(up.map(({ code }) => code));
 }

@@ -69,7 +69,8 @@ export class Prices {
   /** What symbols there are. What was asked for before they were known is looked at now. */
   learnSymbols(listed: readonly ListedSymbol[]): void {
     for (const { symbol, exchange } of listed) this.#exchanges.set(symbol, exchange);
-    this.symbols.set(listed.filter(({ isActive }) => isActive).map(({ symbol }) => symbol));
+    const active = listed.filter(({ isActive }) => isActive).map(({ symbol }) => symbol);
+    if (active.join() !== this.symbols.value.join()) this.symbols.set(active);
     for (const symbol of this.#prices.keys()) if (this.#exchanges.has(symbol)) this.#look(symbol);
   }
 
@@ -103,6 +104,11 @@ export class Prices {
     if (points.length > kept) points.splice(0, points.length - kept);
   }
 
+  /** Asks for the last price of a symbol once. Throws where it cannot be had. */
+  async readNow(symbol: string): Promise<void> {
+    if (this.#exchanges.has(symbol)) this.#learn(await this.#options.get<readonly LastPrice[]>(pathOf([symbol])));
+  }
+
   close(): void {
     clearTimeout(this.#restart);
     this.#turn += 1;
@@ -124,12 +130,13 @@ export class Prices {
     const wanted = [...this.#looked].filter((symbol) => this.#storeOf(symbol).value === undefined).slice(0, PRICES_MAX);
     const { get, onFault } = this.#options;
     if (wanted.length === 0) return onFault(undefined);
-    const path = `/api/v1/prices?symbols=${wanted.join(",")}`;
     const isWanted = (): boolean => turn === this.#turn;
-    const found = await askUntilAnswered(() => get<readonly LastPrice[]>(path), { isWanted, onFault });
-    for (const { symbol, price, time } of found ?? []) {
-      if (price !== null && time !== null) this.take(symbol, price, time);
-    }
+    const found = await askUntilAnswered(() => get<readonly LastPrice[]>(pathOf(wanted)), { isWanted, onFault });
+    this.#learn(found ?? []);
+  }
+
+  #learn(found: readonly LastPrice[]): void {
+    for (const { symbol, price, time } of found) if (price !== null && time !== null) this.take(symbol, price, time);
   }
 
   #storeOf(symbol: string): Store<Price | undefined> {
@@ -139,4 +146,8 @@ export class Prices {
     this.#prices.set(symbol, made);
     return made;
   }
+}
+
+function pathOf(symbols: readonly string[]): string {
+  return `/api/v1/prices?symbols=${symbols.join(",")}`;
 }

@@ -10,6 +10,8 @@
  * 3. Once a refresh was refused the session is over, and nothing is sent any more.
  */
 
+import { ageOf, type Moment, momentBefore } from "./moment.ts";
+
 /** What the service answered in place of data; `status` 0: it was not reached. */
 export class RequestFailed extends Error {
   override readonly name = "RequestFailed";
@@ -26,7 +28,8 @@ export class RequestFailed extends Error {
 interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
-  readonly renewAtMs: number;
+  readonly issued: Moment;
+  readonly goodForMs: number;
 }
 
 interface TokenAnswer {
@@ -62,8 +65,7 @@ export class Session {
   readonly caller: Caller;
   #tokens: Tokens;
   #renewal: Promise<void> | undefined;
-  /** No renewal is tried before. */
-  #renewAgainAtMs = 0;
+  #renewalFailed: Moment | undefined;
   readonly #over = new AbortController();
 
   private constructor(tokens: Tokens) {
@@ -88,11 +90,11 @@ export class Session {
   /** Makes a request with the token; a token that was refused is renewed once. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     // One that could not be renewed early may still hold.
-    if (Date.now() >= Math.max(this.#tokens.renewAtMs, this.#renewAgainAtMs))
-      await this.#renew().catch(() => undefined);
+    const { issued, goodForMs } = this.#tokens;
+    if (ageOf(issued) >= goodForMs && this.#mayRenew) await this.#renew().catch(() => undefined);
     const response = await this.#send(path, init);
     if (response.status !== UNAUTHORIZED) return response;
-    if (Date.now() < this.#renewAgainAtMs) throw new RequestFailed(0, "The session cannot be renewed now.");
+    if (!this.#mayRenew) throw new RequestFailed(0, "The session cannot be renewed now.");
     await this.#renew();
     return this.#send(path, init);
   }
@@ -130,6 +132,11 @@ export class Session {
     return fetch(path, { ...init, ...BARE, headers });
   }
 
+  /** One that failed is not tried again within a moment. */
+  get #mayRenew(): boolean {
+    return this.#renewalFailed === undefined || ageOf(this.#renewalFailed) >= RENEW_AGAIN_MS;
+  }
+
   #renew(): Promise<void> {
     this.#renewal ??= exchange({ grant_type: "refresh_token", refresh_token: this.#tokens.refreshToken }, {})
       .then((tokens) => {
@@ -137,7 +144,7 @@ export class Session {
       })
       .catch((error: unknown) => {
         if (error instanceof RequestFailed && REFUSED.has(error.status)) this.#over.abort();
-        this.#renewAgainAtMs = Date.now() + RENEW_AGAIN_MS;
+        this.#renewalFailed = momentBefore();
         throw error;
       })
       .finally(() => {
@@ -161,7 +168,8 @@ async function exchange(body: object, headers: Record<string, string>): Promise<
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
-    renewAtMs: Date.now() + (answer.expires_in - RENEW_BEFORE_SECONDS) * 1_000,
+    issued: momentBefore(),
+    goodForMs: (answer.expires_in - RENEW_BEFORE_SECONDS) * 1_000,
   };
 }
 

@@ -70,6 +70,13 @@ export class EventStreamReader {
     else this.#connection?.abort();
   }
 
+  /** Connects again now: the connection may be dead without a word. Goes on where it was. */
+  reconnect(): void {
+    this.#retryMs = RETRY_MS_MIN;
+    this.#connection?.abort();
+    if (!this.#isPaused) this.#wake();
+  }
+
   /** Gives the connection back until `resume`; then goes on where it was. */
   pause(): void {
     this.#isPaused = true;

@@ -1,4 +1,5 @@
-/** Whether somebody can see the page. */
+/** Whether somebody can see the page, and whether it has slept. */
+import { ageOf, momentBefore } from "./moment.ts";
 
 /** A page that is looked at again within this was not left. */
 const AWAY_AFTER_MS = 10_000;
@@ -31,5 +32,33 @@ export function watchVisibility({ onAway, onBack }: Watcher): () => void {
   return () => {
     clearTimeout(timer);
     document.removeEventListener("visibilitychange", look);
+  };
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** A page in view whose timers stood still for so long was asleep, and so was its machine where only the clock went on. */
+const SLEPT_MS_MIN = 10_000;
+
+/**
+ * Tells when a connection may be dead although nobody has noticed: after a sleep, when the page comes back from where the
+ * browser had put it, and when there is a network again. Returns the way to stop.
+ */
+export function watchWake(onWake: () => void): () => void {
+  let looked = momentBefore();
+  const timer = setInterval(() => {
+    const hasSlept = ageOf(looked) > SLEPT_MS_MIN;
+    looked = momentBefore();
+    // Out of sight the timers are slow, and the connection is given back.
+    if (hasSlept && !document.hidden) onWake();
+  }, LOOK_EVERY_MS);
+  const shown = (event: PageTransitionEvent): void => {
+    if (event.persisted) onWake();
+  };
+  window.addEventListener("pageshow", shown);
+  window.addEventListener("online", onWake);
+  return () => {
+    clearInterval(timer);
+    window.removeEventListener("pageshow", shown);
+    window.removeEventListener("online", onWake);
   };
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COMMANDS, type Reply } from "../../../../src/contract/command.ts";
-import { ACCOUNT, startWorld, type TradingWorld } from "../../../support/world/trading-world.ts";
+import { ACCOUNT, startWorld, type TradingWorld, USER } from "../../../support/world/trading-world.ts";
 
 const group = {
   brokerageCode: "PAPER",
@@ -36,6 +36,27 @@ test("a cancel says that a sell on its way is not cancelled, be it a stop-loss o
 test("a cancel with no sell on its way says nothing of one", async () => {
   assert.deepEqual(await cancelAfter(await startWorld(), [], false), { ok: true, data: true });
   assert.deepEqual(await cancelAfter(await startWorld(), [111], false), { ok: true, data: true });
+});
+
+test("a create says that it may sell more than the account was last known to hold; unknown is not none", async () => {
+  const world = await startWorld();
+  const { holdings } = world.partition.context;
+  const place = { userId: USER, brokerageCode: "PAPER", accountNumber: ACCOUNT };
+  await world.tick("THYAO", 100);
+  const make = async (): Promise<string | undefined> => {
+    const reply = await world.command(COMMANDS.createGroup, group);
+    assert.ok(reply.ok);
+    const { groupId } = reply.data as { readonly groupId: number };
+    await world.done(COMMANDS.cancelGroup, { id: groupId, brokerageCode: "PAPER" });
+    return reply.message;
+  };
+  assert.equal(await make(), undefined);
+  holdings.learn(place, [{ symbol: "THYAO", quantity: 10 }]);
+  assert.equal(await make(), undefined);
+  holdings.learn(place, [{ symbol: "THYAO", quantity: 4 }]);
+  assert.match(String(await make()), /^The OCO group was created; it may sell 10 THYAO, and the account held 4 at 20/);
+  holdings.learn(place, [{ symbol: "GARAN", quantity: 4 }]);
+  assert.match(String(await make()), /and the account held none at 20/);
 });
 
 test("a create says which level is already reached, and that it sells at once", async () => {

@@ -1,0 +1,24 @@
+/** How many lots of a symbol the account holds. */
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { askPositions } from "../state/portfolio.ts";
+import { useStore } from "../state/store.ts";
+import { useReading } from "./use-reading.ts";
+import { useSettled } from "./use-settled.ts";
+
+const SETTLE_MS = 3_200;
+
+/** Undefined while it is not known, which is not none. Read again when something changed at the brokerage. */
+export function useHeld(dashboard: DashboardState, symbol: string): number | undefined {
+  const account = useStore(dashboard.account);
+  const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
+  const { data } = useReading(
+    dashboard,
+    async () =>
+      account === undefined
+        ? undefined
+        : askPositions({ session: dashboard.session, account, isWanted: () => dashboard.account.value === account }),
+    [account, changes],
+  );
+  if (data === undefined) return undefined;
+  return data.find((position) => position.symbol === symbol)?.quantity ?? 0;
+}

@@ -1,0 +1,59 @@
+/**
+ * What the service says of its prices and brokerages, and how old that is.
+ *
+ * Owns: asking for it, and what is believed while it does not answer. Does not own: when it is asked (dashboard-state.ts).
+ *
+ * Invariants:
+ * 1. What the service says of the newest price replaces what the page believes: the page may have slept, or have been given
+ *    late what was sent early.
+ * 2. No older answer replaces a newer one, and a question without an answer makes known nothing.
+ */
+import type { Conditions } from "./model.ts";
+import { ageOf, type Moment, momentBefore } from "./moment.ts";
+import { Store } from "./store.ts";
+
+/** Asked for every ten seconds: two answers are missing. */
+const CURRENT_MS_MAX = 25_000;
+
+export interface Said {
+  readonly conditions: Conditions;
+  readonly at: Moment;
+  /** False: it was asked again since, and gave no answer. */
+  readonly isAnswered: boolean;
+}
+
+/** Whether what was said can be taken as how things are now. */
+export function isCurrent({ at, isAnswered }: Said): boolean {
+  return isAnswered && ageOf(at) < CURRENT_MS_MAX;
+}
+
+export class Health {
+  readonly said = new Store<Said | undefined>(undefined);
+  /** When the service saw its last tick. */
+  readonly lastTick = new Store<Moment | undefined>(undefined);
+  #turn = 0;
+
+  /** `ask` rejects where it is not answered; so does this. */
+  async read(ask: () => Promise<Conditions>): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    try {
+      const conditions = await ask();
+      if (turn === this.#turn) this.#learn(conditions);
+    } catch (error) {
+      if (turn === this.#turn) this.said.update((said) => said && { ...said, isAnswered: false });
+      throw error;
+    }
+  }
+
+  /** A price came over the stream. */
+  hearTick(): void {
+    this.lastTick.set(momentBefore());
+  }
+
+  #learn(conditions: Conditions): void {
+    const silentMs = conditions.feed?.silentMs ?? null;
+    this.said.set({ conditions, at: momentBefore(), isAnswered: true });
+    this.lastTick.set(silentMs === null ? undefined : momentBefore(silentMs));
+  }
+}

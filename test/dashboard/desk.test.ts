@@ -1,0 +1,174 @@
+/** What a trader does at the dashboard's forms, where a wrong level or number of lots costs money. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { browserSuite } from "../support/client/browser.ts";
+import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
+import { type Stack, until } from "../support/world/stack.ts";
+
+interface Row {
+  readonly price: number;
+  readonly quantity: number;
+}
+
+browserSuite("trading at the dashboard", () => {
+  let world: DashboardWorld;
+  let stack: Stack;
+  let page: Page;
+
+  before(async () => {
+    world = await DashboardWorld.start();
+    ({ stack } = world);
+    ({ page } = await world.openSignedIn());
+  });
+  after(async () => {
+    await world?.stop();
+  });
+
+  const createButton = () => page.getByRole("button", { name: "Create group" });
+  const stop = () => page.getByLabel("Stop-loss price");
+
+  /** A new group's form for a symbol, with the levels and lots given. */
+  async function fillForm(symbol: string, levels: { stop: string; profit: string; lots: string }): Promise<void> {
+    await page.getByRole("button", { name: "OCO groups", exact: true }).click();
+    await page.getByRole("button", { name: "New group" }).click();
+    await page.getByLabel("Symbol", { exact: true }).fill(symbol);
+    await page.getByRole("img", { name: new RegExp(`Price of ${symbol} with`) }).waitFor();
+    await stop().fill(levels.stop);
+    await page.getByLabel("Price 1").fill(levels.profit);
+    await page.getByLabel("Lots to protect").fill(levels.lots);
+    await page.getByLabel("Lots 1").fill(levels.lots);
+  }
+
+  async function rowsOf(symbol: string): Promise<readonly Row[]> {
+    const path = `/api/v1/oco-orders?${new URLSearchParams(PLACE)}`;
+    const { body } = await stack.http("GET", path, { token: world.user.token });
+    const rows = body.data as readonly (Row & { readonly symbol: string })[];
+    return rows.filter((row) => row.symbol === symbol);
+  }
+
+  test("a held line stays under the pointer: the price scale stands still until it is let go", async () => {
+    await stack.tick("GARAN", 130);
+    await fillForm("GARAN", { stop: "120", profit: "140", lots: "10" });
+    const box = await page.getByRole("img", { name: /Price of GARAN/ }).boundingBox();
+    assert.ok(box !== null);
+    const x = box.x + box.width / 3;
+    // The stop is the lowest line: looked for from below.
+    let y = box.y + box.height - 28;
+    for (; y > box.y && !(await page.locator(".chart.grip").count()); y -= 3) await page.mouse.move(x, y);
+    await page.mouse.down();
+    const seen: number[] = [];
+    for (let step = 0; step <= 12; step += 1) {
+      await page.mouse.move(x, y - step * 10);
+      await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
+      seen.push(Number(await stop().inputValue()));
+    }
+    await page.mouse.up();
+    const steps = seen.slice(1).map((price, index) => price - (seen[index] ?? 0));
+    const smallest = Math.min(...steps);
+    assert.ok(smallest > 0, `every move upwards raises the level: ${seen.join(", ")}`);
+    assert.ok(Math.max(...steps) - smallest <= 0.25, `equal moves, equal steps of price: ${steps.join(", ")}`);
+    await page.getByRole("button", { name: "Back" }).click();
+  });
+
+  test("a group that sells as it is made asks first, in view, and a second Enter sells nothing", async () => {
+    await stack.tick("THYAO", 310);
+    await fillForm("THYAO", { stop: "320", profit: "330", lots: "100" });
+    await page.getByRole("button", { name: "Add a take-profit" }).click();
+    await page.getByLabel("Price 2").fill("340");
+    await page.getByLabel("Lots 1").fill("40");
+    await page.getByLabel("Lots 2").fill("60");
+    for (const part of [page.getByText(/has reached the stop-loss at 320/), createButton()]) {
+      const box = await part.boundingBox();
+      assert.ok(box !== null && box.y >= 0 && box.y + box.height <= 900, JSON.stringify(box));
+    }
+    await page.getByLabel("Lots 2").press("Enter");
+    const dialog = page.getByRole("alertdialog", { name: "Sell THYAO now?" });
+    await dialog.getByText(/last price of THYAO is 310\.00.*stop-loss at 320: 100 lots are sold at market/).waitFor();
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await rowsOf("THYAO"), []);
+    await page.getByLabel("Lots 2").press("Enter");
+    await dialog.getByRole("button", { name: "Sell 100 THYAO now" }).click();
+    await page.getByRole("heading", { name: "THYAO" }).waitFor();
+    assert.equal((await rowsOf("THYAO")).length, 3);
+  });
+
+  test("a price that is not known yet is asked for before a group is made", async () => {
+    await stack.tick("EREGL", 50);
+    await page.route("**/api/v1/events*", (route) => route.abort());
+    await fillForm("EREGL", { stop: "40", profit: "60", lots: "10" });
+    await stack.tick("EREGL", 39);
+    await createButton().click();
+    await page.getByRole("alertdialog", { name: "Sell EREGL now?" }).waitFor();
+    await page.getByRole("button", { name: "Change the levels" }).click();
+    await page.unroute("**/api/v1/events*");
+    await page.getByText("Events live").waitFor();
+    await page.getByRole("button", { name: "Back" }).click();
+  });
+
+  test("more lots than are held, or of a symbol that is not held, are warned of by the form and by the answer", async () => {
+    const positions = await world.post("/api/v1/accounts/positions", {});
+    const held = (positions as unknown as { symbol: string; quantity: number }[]).find((one) => one.symbol === "AKBNK");
+    assert.ok(held !== undefined);
+    await stack.tick("AKBNK", 60);
+    await fillForm("AKBNK", { stop: "50", profit: "70", lots: String(held.quantity) });
+    await page.getByLabel("Lots to protect").fill(String(held.quantity + 1));
+    await page.getByText(/The account holds [\d,]+ AKBNK, and this group may sell/).waitFor();
+    await page.getByLabel("Lots to protect").fill(String(held.quantity));
+    await page.getByText(/The account holds/).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Back" }).click();
+    await stack.tick("SISE", 40);
+    await fillForm("SISE", { stop: "30", profit: "50", lots: "10" });
+    await page.getByText("The account holds no SISE, and this group may sell 10.").waitFor();
+    await createButton().click();
+    await page
+      .getByRole("status")
+      .getByText(/may sell 10 SISE, and the account held none at/)
+      .waitFor();
+  });
+
+  test("a sell that failed is marked in the list, stands as an alarm until it is seen, and is an error in the log", async () => {
+    await stack.tick("SISE", 29);
+    const alarm = page
+      .getByRole("alert")
+      .getByText(/SISE stop-loss at 30\.00 was reached and could not be sold: not enough/);
+    await alarm.waitFor();
+    await page
+      .getByRole("list", { name: "Groups" })
+      .getByRole("button", { name: "SISE" })
+      .getByText("1 not sold")
+      .waitFor();
+    await page.getByRole("cell", { name: /^Failed/ }).waitFor();
+    await page.getByRole("alert").getByRole("button", { name: "Seen" }).click();
+    await alarm.waitFor({ state: "detached" });
+    const line = await until(
+      async () => /.*reached and not sold.*/.exec(stack.engine(0).output())?.[0] ?? "",
+      (text) => text !== "",
+    );
+    const fields = JSON.parse(line) as Record<string, unknown>;
+    assert.deepEqual([fields.level, fields.symbol, fields.price], [50, "SISE", 30]);
+    assert.match(String(fields.reason), /not enough SISE/);
+    assert.equal(typeof fields.rowId, "number");
+  });
+
+  test("numbers with one comma, and as the page shows them, are taken; so is a symbol with a blank behind it", async () => {
+    await stack.tick("TUPRS", 310);
+    await fillForm("TUPRS", { stop: "290,50", profit: "1,312.00", lots: "1,000" });
+    await page.getByLabel("Symbol", { exact: true }).fill("TUPRS ");
+    await page.getByLabel("Price 1").fill("1,312");
+    await createButton().click();
+    await page.getByText(/^Digits, and at most 2 more/).waitFor();
+    assert.equal(await page.evaluate("document.activeElement?.getAttribute('aria-invalid')"), "true");
+    await page.getByLabel("Price 1").fill("1,312.00");
+    await createButton().click();
+    await page.getByRole("heading", { name: "TUPRS" }).waitFor();
+    assert.deepEqual(
+      (await rowsOf("TUPRS")).map(({ price, quantity }) => [price, quantity]),
+      [
+        [290.5, 1_000],
+        [1_312, 1_000],
+      ],
+    );
+  });
+});
