@@ -204,8 +204,10 @@ function sentenceOf(type: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** How much an event matters to whoever trades. */
-export function weightOf(type: string): "bad" | "good" | "plain" {
+/** How much an event matters to whoever trades. A stop-loss that fired is a loss taken, and no good news. */
+export function weightOf(event: ToldEvent): "bad" | "good" | "plain" {
+  const { type } = event;
+  if (type === "oco.triggered" && rowOf(event)?.orderType === STOP_LOSS) return "bad";
   if (/(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|soldAfterEnd|gap)$/i.test(type)) return "bad";
   return /(triggered|converted|sold|bought|placed|released)$/.test(type) ? "good" : "plain";
 }

@@ -122,6 +122,7 @@ browserSuite("the dashboard recovers", () => {
     mode = "gap";
     await page.getByText("Events live").waitFor();
     await entry(page, "KCHOL").click();
+    await page.getByRole("button", { name: "Leave it" }).click();
     await triggered(page).waitFor();
     await page.context().close();
   });

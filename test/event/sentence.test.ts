@@ -88,7 +88,9 @@ test("a bot is told by its name where that is known", () => {
 
 test("what failed weighs as bad, what was done as good", () => {
   assert.deepEqual(
-    ["oco.triggerFailed", "order.quarantined", "oco.triggered", "pair.sold", "bot.updated"].map(weightOf),
+    ["oco.triggerFailed", "order.quarantined", "oco.triggered", "pair.sold", "bot.updated"].map((type) =>
+      weightOf({ type }),
+    ),
     ["bad", "bad", "good", "good", "plain"],
   );
 });

@@ -1,6 +1,8 @@
 /** Alarms, above whatever page is open, until somebody puts them away. */
+
 import { type BotNames, eventSentence, type ToldEvent } from "../../../src/event/describe-event.ts";
-import { timeText } from "./part/words.ts";
+import { Time } from "./part/time.tsx";
+
 import { type Store, useStore } from "./state/store.ts";
 
 interface AlarmBarProps {
@@ -16,7 +18,7 @@ export function AlarmBar({ alarms, botNames }: AlarmBarProps) {
     <div class="alarms" role="alert">
       {list.map((event) => (
         <p key={String(event.id)}>
-          <time>{timeText(typeof event.time === "string" ? event.time : null)}</time>
+          <Time at={event.time} />
           <span class="grow">{eventSentence(event, names)}</span>
           <button type="button" class="quiet" onClick={() => putAway(event)}>
             Seen

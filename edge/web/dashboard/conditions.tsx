@@ -1,7 +1,9 @@
 /** Whether events, prices and orders flow: always in view. */
+
 import { useEffect, useState } from "preact/hooks";
 import { clusterWords } from "./part/cluster-words.ts";
-import { ageText, timeText } from "./part/words.ts";
+import { Time } from "./part/time.tsx";
+import { ageText } from "./part/words.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
 import { isCurrent } from "./state/health.ts";
 import type { BrokerageCondition, ClusterCondition, Conditions as ConditionsData } from "./state/model.ts";
@@ -70,7 +72,12 @@ function Brokerage({ brokerage, isKnown }: { readonly brokerage: BrokerageCondit
   return (
     <li class={state === "up" && refusal === null ? "good" : "bad"} title={name}>
       {code} {refusal === null ? BROKERAGE_WORDS[state] : `held back: ${refusal}`}
-      {since !== null && <span class="hint"> since {timeText(since)}</span>}
+      {since !== null && (
+        <span class="hint">
+          {" "}
+          since <Time at={since} />
+        </span>
+      )}
     </li>
   );
 }

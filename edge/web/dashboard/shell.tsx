@@ -1,5 +1,5 @@
 /** The frame around every page: where we are, whose account, and whether prices and events flow. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { AlarmBar } from "./alarm-bar.tsx";
 import { Bots } from "./bot/bots.tsx";
 import { Conditions } from "./conditions.tsx";
@@ -9,6 +9,8 @@ import { Alerts } from "./page/alerts.tsx";
 import { Keys } from "./page/keys.tsx";
 import { Pending } from "./page/pending.tsx";
 import { Portfolio } from "./page/portfolio.tsx";
+import { Dialog } from "./part/dialog.tsx";
+import { keepFocus } from "./part/keep-focus.ts";
 import { placeOf } from "./state/accounts.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
 import type { Account, Holding } from "./state/model.ts";
@@ -33,7 +35,11 @@ export function Shell({
   readonly onSignOut: () => void;
 }) {
   const pages = [...PAGES, ...(dashboard.session.has("admin") ? OPERATOR_PAGES : [])];
-  const [pageName, setPageName] = useState<string>(pages[0]?.name ?? "");
+  const { addressBar } = dashboard;
+  const address = useStore(addressBar.address);
+  const page = pages.find(({ name }) => name === address.page) ?? pages[0];
+  const asked = useStore(addressBar.asked);
+  const frame = useRef<HTMLDivElement>(null);
   /** What the page of groups is to protect. */
   const [holding, setHolding] = useState<Holding | undefined>(undefined);
   /** Counts the changes of account. The first one to come changes nothing under the hand. */
@@ -46,31 +52,33 @@ export function Shell({
     void dashboard.open();
     return () => dashboard.close();
   }, [dashboard]);
-  const open = (name: string): void => {
-    setPageName(name);
-    setHolding(undefined);
-  };
+  useEffect(() => (frame.current === null ? undefined : keepFocus(frame.current)), []);
+  // What was to be protected is so no longer once its form is left.
+  useEffect(() => {
+    if (address.part !== "new") setHolding(undefined);
+  }, [address]);
   const protect = (held: Holding): void => {
-    setPageName("groups");
     setHolding(held);
+    addressBar.go("groups", "new");
   };
-  const choose = (chosen: Account): void => {
-    setHolding(undefined);
-    setChosenCount((count) => count + 1);
-    void dashboard.choose(chosen);
-  };
-  const page = pages.find(({ name }) => name === pageName);
+  const choose = (chosen: Account): void =>
+    addressBar.leave(() => {
+      setChosenCount((count) => count + 1);
+      // A group of the other account is nothing to this one.
+      if (page !== undefined) addressBar.name(page.name, "");
+      void dashboard.choose(chosen);
+    });
   const View = page?.view;
   return (
-    <div class="shell">
-      <a class="skip" href="#page">
+    <div class="shell" ref={frame}>
+      <button type="button" class="skip" onClick={() => document.getElementById("page")?.focus()}>
         Skip to the page
-      </a>
+      </button>
       <header>
         <h1 class="brand">Trading Developer API</h1>
         <AccountChoice dashboard={dashboard} onChoose={choose} />
         <Conditions dashboard={dashboard} />
-        <button type="button" class="quiet" onClick={onSignOut}>
+        <button type="button" class="quiet" onClick={() => addressBar.leave(onSignOut)}>
           Sign out
         </button>
       </header>
@@ -79,8 +87,8 @@ export function Shell({
           <button
             key={name}
             type="button"
-            aria-current={name === pageName ? "page" : undefined}
-            onClick={() => open(name)}
+            aria-current={name === page?.name ? "page" : undefined}
+            onClick={() => addressBar.go(name)}
           >
             {title}
           </button>
@@ -105,15 +113,22 @@ export function Shell({
         )}
       </main>
       <footer>
-        <a href="/docs">API</a>
+        <a href="/docs" target="_blank" rel="noreferrer">
+          API
+        </a>
         <span>
           Charts by{" "}
-          <a href="https://www.tradingview.com/" rel="noreferrer">
+          <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
             TradingView
           </a>{" "}
           Lightweight Charts
         </span>
       </footer>
+      {asked !== undefined && (
+        <Dialog title="Leave the form?" yes="Leave it" no="Stay here" onYes={asked} onNo={() => addressBar.stay()}>
+          <p>What you typed is lost.</p>
+        </Dialog>
+      )}
     </div>
   );
 }

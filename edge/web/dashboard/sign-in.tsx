@@ -47,7 +47,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
           aria-invalid={fault !== undefined}
         />
         <p id="api-key-hint" class="hint">
-          It stays in this page's memory and is gone when you leave. The first start prints one and keeps it in
+          It is exchanged for a session of this tab and forgotten. The first start prints one and keeps it in
           data/bootstrap-api-key.
         </p>
         {fault !== undefined && (

@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { Field } from "../part/field.tsx";
 import { readSymbol } from "../part/number-text.ts";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
+import { useFilled } from "../part/use-filled.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Account, Bot } from "../state/model.ts";
@@ -41,6 +42,7 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
   const [tryCount, setTryCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   useFaultFocus(form, tryCount);
+  useFilled(dashboard.addressBar, form);
   const refuse = (found: BotFaults): void => {
     setFaults(found);
     setTryCount((count) => count + 1);
@@ -60,8 +62,10 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
       made = (await sendOnce<Bot>(`/api/v1/${kind}`, botBody(kind, draft, account))).data;
     });
     setIsBusy(false);
-    if (refusal === undefined) onDone(made);
-    else refuse(placeFault(draft, refusal));
+    if (refusal === undefined) {
+      if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
+      onDone(made);
+    } else refuse(placeFault(draft, refusal));
   };
   const title = kind === "level-bots" ? "New level bot" : "New webhook bot";
   return (
@@ -118,7 +122,7 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
             Add a symbol
           </button>
         )}
-        <button type="button" class="quiet" onClick={() => onDone(undefined)}>
+        <button type="button" class="quiet" onClick={() => dashboard.addressBar.leave(() => onDone(undefined))}>
           Back
         </button>
       </div>

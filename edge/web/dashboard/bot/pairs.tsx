@@ -1,8 +1,9 @@
 /** The pairs of bots: open ones with what they would bring now, closed ones with what they brought. */
 
 import { Table } from "../part/table.tsx";
+import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
-import { priceText, quantityText, timeText } from "../part/words.ts";
+import { moneyText, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -41,10 +42,12 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
         { title: "Lots", isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
         {
           title: "Bought",
-          view: ({ buyStatus, buyOrderDate }) =>
-            buyStatus === COMPLETED
-              ? timeText(buyOrderDate)
-              : `${LEG_STATES[buyStatus] ?? ""} ${timeText(buyOrderDate)}`,
+          view: ({ buyStatus, buyOrderDate }) => (
+            <>
+              {buyStatus === COMPLETED ? "" : `${LEG_STATES[buyStatus] ?? ""} `}
+              <Time at={buyOrderDate} />
+            </>
+          ),
         },
         { title: "At", isNumber: true, view: ({ buyPrice }) => priceText(buyPrice) },
         { title: "Would bring", isNumber: true, view: (pair) => <Open dashboard={dashboard} pair={pair} /> },
@@ -63,7 +66,7 @@ function Open({ dashboard, pair }: { readonly dashboard: DashboardState; readonl
 }
 
 function Profit({ amount }: { readonly amount: number }) {
-  return <span class={amount < 0 ? "down" : "up"}>{priceText(amount)}</span>;
+  return <span class={amount < 0 ? "down" : "up"}>{moneyText(amount)}</span>;
 }
 
 interface ClosedPairsProps {
@@ -105,8 +108,8 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
       columns={[
         { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
         { title: "Lots", isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
-        { title: "Bought", isMinor: true, view: ({ buyOrderDate }) => timeText(buyOrderDate) },
-        { title: "Sold", view: ({ sellOrderDate }) => timeText(sellOrderDate) },
+        { title: "Bought", isMinor: true, view: ({ buyOrderDate }) => <Time at={buyOrderDate} /> },
+        { title: "Sold", view: ({ sellOrderDate }) => <Time at={sellOrderDate} /> },
         { title: "Hours", isNumber: true, isMinor: true, view: ({ hourCount }) => quantityText(hourCount) },
         { title: "Profit", isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
         { title: "Note", isMinor: true, view: ({ description }) => description },

@@ -2,7 +2,7 @@
 import { BaselineSeries } from "lightweight-charts";
 import { useEffect, useRef } from "preact/hooks";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
-import { priceText } from "../part/words.ts";
+import { moneyText } from "../part/words.ts";
 import type { ClosedPair } from "../state/model.ts";
 
 interface ProfitChartProps {
@@ -32,7 +32,7 @@ export function ProfitChart({ title, pairs }: ProfitChartProps) {
   return (
     <figure class="profit">
       <figcaption>
-        {title} <strong class={`number ${sum < 0 ? "down" : "up"}`}>{priceText(sum)}</strong>
+        {title} <strong class={`number ${sum < 0 ? "down" : "up"}`}>{moneyText(sum)}</strong>
         <span class="hint"> of {count}</span>
       </figcaption>
       {pairs.length > 1 && (
@@ -40,7 +40,7 @@ export function ProfitChart({ title, pairs }: ProfitChartProps) {
           class="chart small"
           ref={box}
           role="img"
-          aria-label={`${title} over time: ${priceText(sum)} of ${count}`}
+          aria-label={`${title} over time: ${moneyText(sum)} of ${count}`}
         />
       )}
     </figure>

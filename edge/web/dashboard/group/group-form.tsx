@@ -4,6 +4,7 @@ import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
 import { readSymbol } from "../part/number-text.ts";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
+import { useFilled } from "../part/use-filled.ts";
 import { useHeld } from "../part/use-held.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import { priceText, quantityText } from "../part/words.ts";
@@ -60,6 +61,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const [tryCount, setTryCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   useFaultFocus(form, tryCount);
+  useFilled(dashboard.addressBar, form);
   const held = useHeld(dashboard, draft.symbol);
   const sendOnce = useSendOnce(dashboard.session);
   const priceStore = dashboard.price(draft.symbol);
@@ -115,11 +117,13 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     const body = bodyOf(draft, account.brokerageCode, account.accountNumber);
     const { data, message } = await sendOnce<OcoRow>("/api/v1/oco-orders", body);
     void dashboard.followRows();
+    if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
     onDone({ id: data.groupId, message });
   };
   const drag = (key: string, price: number): void => {
     const level = snap(price, table);
     if (level === undefined) return;
+    if (form.current !== null) dashboard.addressBar.setFilled(form.current, true);
     if (key === STOP_LINE) change({ stopLossPrice: String(level) });
     else
       change({
@@ -227,7 +231,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
           <button type="submit" class="primary" disabled={isBusy}>
             Create group
           </button>
-          <button type="button" class="quiet" onClick={() => onDone(undefined)}>
+          <button type="button" class="quiet" onClick={() => dashboard.addressBar.leave(() => onDone(undefined))}>
             Back
           </button>
         </div>

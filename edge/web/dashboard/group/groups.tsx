@@ -1,23 +1,23 @@
 /** All OCO groups of the account, the chosen one on a chart of its symbol, and the form for a new one. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
+import { Time } from "../part/time.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
-import { distanceText, priceText, quantityText, ROW_STATES, rowName, timeText } from "../part/words.ts";
+import { distanceText, priceText, quantityText, ROW_STATES, rowName } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
-import { GroupForm } from "./group-form.tsx";
+import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { Receipt } from "./receipt.tsx";
 
 const ENTRY_PIXELS = 56;
 const NO_GROUP = "No OCO group yet. Make one to protect a position.";
 
-type Choice =
-  | { readonly kind: "group"; readonly id: number; readonly message?: string }
-  | { readonly kind: "new"; readonly holding?: Holding }
-  | undefined;
+const PAGE = "groups";
+const NEW = "new";
 
 interface GroupsProps {
   readonly dashboard: DashboardState;
@@ -28,15 +28,28 @@ interface GroupsProps {
 export function Groups({ dashboard, holding }: GroupsProps) {
   const groups = useStore(dashboard.groups);
   const areKnown = useStore(dashboard.areRowsKnown);
-  const [choice, setChoice] = useState<Choice>(holding === undefined ? undefined : { kind: "new", holding });
+  const { addressBar } = dashboard;
+  const { part } = useStore(addressBar.address);
+  const [made, setMade] = useState<MadeGroup | undefined>(undefined);
   const [filter, setFilter] = useState("");
   const shown = useMemo(() => groups.filter(({ symbol }) => symbol.includes(filter.toUpperCase())), [groups, filter]);
-  const group = choice?.kind === "group" ? groups.find(({ id }) => id === choice.id) : undefined;
+  const group = groups.find(({ id }) => String(id) === part);
   const firstId = areKnown ? groups[0]?.id : undefined;
+  const detail = useRef<HTMLElement>(null);
   useEffect(() => {
     // The first one stays chosen when another comes before it: what is to be cancelled must not change under the hand.
-    if (choice === undefined && firstId !== undefined) setChoice({ kind: "group", id: firstId });
-  }, [choice, firstId]);
+    const isNothingThere = part === "" || (areKnown && part !== NEW && group === undefined && made === undefined);
+    if (isNothingThere && firstId !== undefined) addressBar.name(PAGE, String(firstId));
+  }, [part, firstId, group, made]);
+  /** On a narrow screen it opens below the list. */
+  const show = (next: string): void => {
+    addressBar.go(PAGE, next);
+    if (isNarrow()) requestAnimationFrame(() => detail.current?.scrollIntoView({ block: "start" }));
+  };
+  const finish = (found: MadeGroup | undefined): void => {
+    setMade(found);
+    addressBar.name(PAGE, found === undefined ? "" : String(found.id));
+  };
   return (
     <div class="split">
       <section aria-label="OCO groups" class="list">
@@ -48,7 +61,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
             value={filter}
             onInput={(event) => setFilter(event.currentTarget.value)}
           />
-          <button type="button" class="primary" onClick={() => setChoice({ kind: "new" })}>
+          <button type="button" class="primary" onClick={() => show(NEW)}>
             New group
           </button>
         </div>
@@ -61,35 +74,28 @@ export function Groups({ dashboard, holding }: GroupsProps) {
             keyOf={({ id }) => id}
             label="Groups"
             view={(one) => (
-              <Entry
-                dashboard={dashboard}
-                group={one}
-                isChosen={one === group}
-                onChoose={() => setChoice({ kind: "group", id: one.id })}
-              />
+              <Entry dashboard={dashboard} group={one} isChosen={one === group} onChoose={() => show(String(one.id))} />
             )}
           />
         )}
       </section>
-      <section class="detail" aria-label="Chosen group">
-        {choice?.kind === "new" && (
-          <GroupForm
-            dashboard={dashboard}
-            holding={choice.holding}
-            onDone={(made) => setChoice(made === undefined ? undefined : { kind: "group", ...made })}
-          />
-        )}
+      <section class="detail" aria-label="Chosen group" ref={detail}>
+        {part === NEW && <GroupForm dashboard={dashboard} holding={holding} onDone={finish} />}
         {group !== undefined && (
           <Detail
             key={group.id}
             dashboard={dashboard}
             group={group}
-            message={choice?.kind === "group" ? choice.message : undefined}
+            message={made?.id === group.id ? made.message : undefined}
           />
         )}
       </section>
     </div>
   );
+}
+
+function isNarrow(): boolean {
+  return matchMedia("(max-width: 760px)").matches;
 }
 
 interface EntryProps {
@@ -183,9 +189,11 @@ function Terms({ rows: [row] }: { readonly rows: readonly OcoRow[] }) {
   return (
     <dl class="terms">
       <dt>Made</dt>
-      <dd>{timeText(createdDate)}</dd>
+      <dd>
+        <Time at={createdDate} />
+      </dd>
       <dt>Watched until</dt>
-      <dd>{dueDate === null ? "cancelled or sold" : timeText(dueDate)}</dd>
+      <dd>{dueDate === null ? "cancelled or sold" : <Time at={dueDate} />}</dd>
       {notes !== null && notes !== "" && <dt>Note</dt>}
       {notes !== null && notes !== "" && <dd>{notes}</dd>}
     </dl>
@@ -198,7 +206,7 @@ function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; 
   return (
     <>
       <span class="big number">{priceText(price?.price)}</span>
-      <span class="hint">{price === undefined ? "no price yet" : timeText(price.timeMs)}</span>
+      <span class="hint">{price === undefined ? "no price yet" : <Time at={price.timeMs} />}</span>
     </>
   );
 }
@@ -240,7 +248,7 @@ function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; readonl
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={row.id} class={`state-${row.status}`}>
+              <tr key={row.id} class={`state-${row.status}${row.orderType === STOP_LOSS ? " stop" : ""}`}>
                 <th scope="row">{rowName(row)}</th>
                 <td class="number">{priceText(row.price)}</td>
                 <td class="number">{row.status === ACTIVE ? <Distance dashboard={dashboard} row={row} /> : "–"}</td>
@@ -250,7 +258,9 @@ function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; readonl
                   {row.triggerErrorMessage !== null && <span class="fault"> {row.triggerErrorMessage}</span>}
                 </td>
                 <td class="number minor">{priceText(row.triggeredPrice)}</td>
-                <td class="minor">{timeText(row.triggeredDate)}</td>
+                <td class="minor">
+                  <Time at={row.triggeredDate} />
+                </td>
                 <td>
                   {row.triggeredDate !== null && (
                     <button

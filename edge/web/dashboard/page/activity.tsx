@@ -1,8 +1,10 @@
 /** What happened since the sign-in, in words, the newest first. */
+
 import { useState } from "preact/hooks";
 import { eventSentence, weightOf } from "../../../../src/event/describe-event.ts";
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
-import { timeText } from "../part/words.ts";
+import { Time } from "../part/time.tsx";
+
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { useStore } from "../state/store.ts";
 
@@ -35,8 +37,8 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
       {events.length === 0 && <p class="empty">Nothing of this has happened since you signed in.</p>}
       <ol class="events" aria-live="polite">
         {events.map((event) => (
-          <li key={String(event.id)} class={weightOf(event.type)}>
-            <time>{timeText(typeof event.time === "string" ? event.time : null)}</time>
+          <li key={String(event.id)} class={weightOf(event)}>
+            <Time at={event.time} />
             <span>{eventSentence(event, names)}</span>
           </li>
         ))}

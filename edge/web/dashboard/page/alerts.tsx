@@ -4,6 +4,7 @@ import { Confirm } from "../part/confirm.tsx";
 import { Field } from "../part/field.tsx";
 import { Table } from "../part/table.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
+import { useFilled } from "../part/use-filled.ts";
 import { useReading } from "../part/use-reading.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -95,7 +96,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
           {said}
         </p>
       )}
-      <NewTarget onCreate={create} />
+      <NewTarget dashboard={dashboard} onCreate={create} />
     </>
   );
 }
@@ -119,14 +120,20 @@ const ASKED: Readonly<Record<Kind, readonly Asked[]>> = {
   email: [{ name: "address", label: "E-mail address", placeholder: "me@example.com" }],
 };
 
+interface NewTargetProps {
+  readonly dashboard: DashboardState;
+  readonly onCreate: (body: object) => Promise<string | undefined>;
+}
+
 /** `onCreate` gives what the service refused, in its words, which begin with the field. */
-function NewTarget({ onCreate }: { readonly onCreate: (body: object) => Promise<string | undefined> }) {
+function NewTarget({ dashboard, onCreate }: NewTargetProps) {
   const [kind, setKind] = useState<Kind>(FIRST_KIND);
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const [tryCount, setTryCount] = useState(0);
   const box = useRef<HTMLFormElement>(null);
   useFaultFocus(box, tryCount);
+  useFilled(dashboard.addressBar, box);
   const asked = [NAME, ...ASKED[kind], EVENTS];
   const refused = asked.find(({ name }) => refusal?.match(/^[A-Za-z]+/)?.[0] === name);
   const submit = async (event: SubmitEvent): Promise<void> => {

@@ -1,9 +1,11 @@
 /** Pending OCOs: setups that wait for a buy to fill. */
+
 import { useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
+import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
-import { priceText, quantityText, timeText } from "../part/words.ts";
+import { priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { queryOf, type Setup, type SetupLevel } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -46,8 +48,8 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
           title: "Take-profit",
           view: ({ takeProfitItems }) => takeProfitItems.map((item) => levelText(item, "above")).join(", "),
         },
-        { title: "Since", isMinor: true, view: ({ createdDate }) => timeText(createdDate) },
-        { title: "Until", isMinor: true, view: ({ dueDate }) => timeText(dueDate) },
+        { title: "Since", isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
+        { title: "Until", isMinor: true, view: ({ dueDate }) => <Time at={dueDate} /> },
         { title: "Note", isMinor: true, view: ({ notes }) => notes ?? "" },
         {
           title: "Remove",

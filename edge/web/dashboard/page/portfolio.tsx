@@ -1,9 +1,11 @@
 /** Positions and the day's orders of the account, as the brokerage tells them. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { type Column, Table } from "../part/table.tsx";
+import { Time } from "../part/time.tsx";
 import { useSettled } from "../part/use-settled.ts";
-import { averageText, ORDER_STATES, priceText, quantityText, timeText } from "../part/words.ts";
+import { averageText, moneyText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, Order, Position } from "../state/model.ts";
 import { askDailyOrders, askPositions, pause } from "../state/portfolio.ts";
@@ -29,12 +31,12 @@ const POSITION_COLUMNS: readonly Column<Position>[] = [
   {
     title: "Profit",
     isNumber: true,
-    view: ({ profit }) => <span class={profit < 0 ? "down" : "up"}>{priceText(profit)}</span>,
+    view: ({ profit }) => <span class={profit < 0 ? "down" : "up"}>{moneyText(profit)}</span>,
   },
 ];
 
 const ORDER_COLUMNS: readonly Column<Order>[] = [
-  { title: "Time", isMinor: true, view: ({ createdDate }) => timeText(createdDate) },
+  { title: "Time", isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
   { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
   { title: "Side", view: ({ buySell }) => (buySell === 1 ? "Buy" : "Sell") },
   { title: "Kind", isMinor: true, view: ({ orderType }) => (orderType === 1 ? "Market" : "Limit") },

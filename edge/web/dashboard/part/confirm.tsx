@@ -1,5 +1,5 @@
 /** A button for what cannot be undone: the first press asks, the second does it. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 interface ConfirmProps {
   readonly title: string;
@@ -8,17 +8,27 @@ interface ConfirmProps {
   readonly onConfirm: () => void;
 }
 
+/** The focus follows: to the answer that changes nothing, and back. */
 export function Confirm({ title, yes, onConfirm }: ConfirmProps) {
   const [isAsking, setIsAsking] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasPressed = useRef(false);
+  useEffect(() => {
+    if (wasPressed.current) button.current?.focus();
+  }, [isAsking]);
+  const ask = (isAsked: boolean): void => {
+    wasPressed.current = true;
+    setIsAsking(isAsked);
+  };
   if (!isAsking) {
     return (
-      <button type="button" class="danger" onClick={() => setIsAsking(true)}>
+      <button type="button" class="danger" ref={button} onClick={() => ask(true)}>
         {title}
       </button>
     );
   }
   const confirm = (): void => {
-    setIsAsking(false);
+    ask(false);
     onConfirm();
   };
   return (
@@ -26,7 +36,7 @@ export function Confirm({ title, yes, onConfirm }: ConfirmProps) {
       <button type="button" class="danger" onClick={confirm}>
         {yes}
       </button>
-      <button type="button" class="quiet" onClick={() => setIsAsking(false)}>
+      <button type="button" class="quiet" ref={button} onClick={() => ask(false)}>
         Keep it
       </button>
     </span>

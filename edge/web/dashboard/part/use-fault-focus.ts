@@ -5,6 +5,8 @@ import { useEffect } from "preact/hooks";
 /** `tryCount` counts the tries that found a fault. */
 export function useFaultFocus(form: RefObject<HTMLFormElement | null>, tryCount: number): void {
   useEffect(() => {
-    if (tryCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    // A button that was disabled while it was sent has lost the focus.
+    if (tryCount > 0) (find('[aria-invalid="true"]') ?? find("[type=submit]"))?.focus();
   }, [tryCount]);
 }

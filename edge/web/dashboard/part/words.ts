@@ -5,6 +5,7 @@ export { priceText, quantityText, rowName } from "../../../../src/event/describe
 
 const percentFormat = new Intl.NumberFormat("en-US", {
   style: "percent",
+  minimumFractionDigits: 2,
   maximumFractionDigits: 2,
   signDisplay: "always",
 });
@@ -16,7 +17,12 @@ const dateFormat = new Intl.DateTimeFormat("en-GB", {
   minute: "2-digit",
 });
 
-const DAY_MS = 86_400_000;
+const moneyFormat = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** An amount of money: two decimals, so that they stand under each other. */
+export function moneyText(amount: number): string {
+  return moneyFormat.format(amount);
+}
 
 /** An average has more digits than what it is of. */
 export function averageText(price: number): string {
@@ -28,11 +34,11 @@ export function distanceText(level: number, price: number | undefined): string {
   return price === undefined || price === 0 ? "–" : percentFormat.format(level / price - 1);
 }
 
-/** The hour today, the day before that. */
+/** The hour of a moment of today, with its day otherwise: the calendar's, not the last 24 hours. */
 export function timeText(time: string | number | null | undefined): string {
   if (time === null || time === undefined) return "–";
   const date = new Date(time);
-  return Math.abs(Date.now() - date.getTime()) < DAY_MS ? timeFormat.format(date) : dateFormat.format(date);
+  return date.toDateString() === new Date().toDateString() ? timeFormat.format(date) : dateFormat.format(date);
 }
 
 /** Seconds, minutes or hours, in short. */

@@ -16,6 +16,7 @@ import { rowsOf, type ToldEvent } from "../../../../src/event/describe-event.ts"
 import { withEvent } from "../../../../src/event/family.ts";
 import { AccountRows } from "./account-rows.ts";
 import { mergeAccounts } from "./accounts.ts";
+import { AddressBar } from "./address-bar.ts";
 import { askUntilAnswered, type Waiting } from "./ask-again.ts";
 import { BotNames } from "./bot-names.ts";
 import { Health, type Said } from "./health.ts";
@@ -37,6 +38,7 @@ const NO_ACCOUNT_EVERY_MS = 5_000;
 
 export class DashboardState {
   readonly session: Session;
+  readonly addressBar = new AddressBar();
   readonly accounts = new Store<readonly Account[]>([]);
   readonly account = new Store<Account | undefined>(undefined);
   readonly groups = new Store<readonly Group[]>([]);
@@ -121,7 +123,9 @@ export class DashboardState {
       this.#stream.reconnect();
       void this.#readConditions();
     });
+    const stopAddress = this.addressBar.start();
     this.#stopWatching = () => {
+      stopAddress();
       stopVisibility();
       stopWake();
     };

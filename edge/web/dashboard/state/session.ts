@@ -5,7 +5,9 @@
  * asked, and whether it is asked again.
  *
  * Invariants:
- * 1. Nothing is ever written to storage or to an address. A reload signs out.
+ * 1. Nothing is ever written to an address. Tokens are written to the tab's own storage when the page ends, and taken out
+ *    of it by the next page of the tab: while a page runs there is nothing in storage that a script could find, or that a
+ *    second tab could use a second time. The API key is never written anywhere.
  * 2. One refresh at a time: a second one with the same refresh token would end the whole family (behaviour 2.4).
  * 3. Once a refresh was refused the session is over, and nothing is sent any more.
  */
@@ -53,6 +55,9 @@ const ANSWER_MS_MAX = 35_000;
 /** What the service says to a refresh token that is good no more. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401]);
 const UNAUTHORIZED = 401;
+const KEPT_KEY = "session";
+/** A tab that was closed and is opened again later has lost its session. */
+const KEPT_MS_MAX = 60_000;
 /** Nothing is kept by the browser, and nothing is added to a request. */
 const BARE = { cache: "no-store", credentials: "omit" } as const;
 
@@ -71,6 +76,24 @@ export class Session {
   private constructor(tokens: Tokens) {
     this.#tokens = tokens;
     this.caller = readCaller(tokens.accessToken);
+  }
+
+  /** Takes the session out of the tab's storage, where a page of a moment ago has left one. */
+  static restore(): Session | undefined {
+    const text = sessionStorage.getItem(KEPT_KEY);
+    sessionStorage.removeItem(KEPT_KEY);
+    const kept = text === null ? undefined : readKept(text);
+    return kept === undefined ? undefined : new Session(kept);
+  }
+
+  static forgetKept(): void {
+    sessionStorage.removeItem(KEPT_KEY);
+  }
+
+  /** Leaves the session to the next page of this tab. Nothing is left while a renewal is on its way, or once it is over. */
+  keep(): void {
+    if (this.#over.signal.aborted || this.#renewal !== undefined) return;
+    sessionStorage.setItem(KEPT_KEY, JSON.stringify({ ...this.#tokens, keptMs: Date.now() }));
   }
 
   /** Exchanges an API key. Throws {@link RequestFailed} where it is refused. */
@@ -151,6 +174,18 @@ export class Session {
         this.#renewal = undefined;
       });
     return this.#renewal;
+  }
+}
+
+/** The tokens that a page left; undefined where it left them long ago, or where it is something else. */
+function readKept(text: string): Tokens | undefined {
+  try {
+    const { accessToken, refreshToken, issued, goodForMs, keptMs } = JSON.parse(text) as Tokens & { keptMs: number };
+    if (!(Math.abs(Date.now() - keptMs) < KEPT_MS_MAX)) return undefined;
+    // The steady clock of that page began at another time.
+    return { accessToken, refreshToken, issued: momentBefore(Date.now() - issued.wallMs), goodForMs };
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,0 +1,150 @@
+/** The frame of the dashboard: addresses, leaving, reload, focus, narrow screens. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { browserSuite, findBarriers } from "../support/client/browser.ts";
+import { DashboardWorld } from "../support/client/dashboard-world.ts";
+import type { Stack } from "../support/world/stack.ts";
+
+browserSuite("the frame of the dashboard", () => {
+  let world: DashboardWorld;
+  let stack: Stack;
+
+  before(async () => {
+    world = await DashboardWorld.start();
+    ({ stack } = world);
+    await stack.tick("GARAN", 130);
+    const levels = { stopLossPrice: 100, stopLossQuantity: 1, takeProfitItems: [{ price: 400, quantity: 1 }] };
+    await world.post("/api/v1/oco-orders", { symbol: "THYAO", ...levels });
+    await world.post("/api/v1/oco-orders", { symbol: "GARAN", ...levels });
+  });
+  after(async () => {
+    await world?.stop();
+  });
+
+  const current = (page: Page) => page.getByRole("navigation").locator("[aria-current=page]");
+  const focused = (page: Page) =>
+    page.evaluate<string>("document.activeElement?.tagName + ' ' + document.activeElement?.textContent");
+
+  test("each view has an address, a reload stays signed in, and a filled form is not left unasked", async () => {
+    const { page } = await world.openSignedIn();
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    await page.getByRole("button", { name: "Alerts" }).click();
+    await page.goBack();
+    assert.equal(await current(page).textContent(), "Portfolio");
+    await page.goForward();
+    assert.equal(await current(page).textContent(), "Alerts");
+    await page.reload();
+    await page.getByText("Events live").waitFor();
+    assert.equal(await current(page).textContent(), "Alerts");
+    assert.equal(await page.evaluate("sessionStorage.length + localStorage.length"), 0, "nothing is left in storage");
+    await page.getByRole("button", { name: "OCO groups", exact: true }).click();
+    await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: "THYAO" }).click();
+    await page.getByRole("heading", { name: "THYAO" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "THYAO" }).waitFor();
+    await page.getByRole("button", { name: "New group" }).click();
+    await page.getByLabel("Lots to protect").fill("7");
+    const dialog = page.getByRole("alertdialog", { name: "Leave the form?" });
+    for (const leave of [
+      () => page.goBack(),
+      () => page.getByRole("button", { name: "Bots" }).click(),
+      () => page.getByRole("button", { name: "Sign out" }).click(),
+    ]) {
+      await leave();
+      await dialog.getByRole("button", { name: "Stay here" }).click();
+      assert.equal(await page.getByLabel("Lots to protect").inputValue(), "7");
+    }
+    await page.goBack();
+    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await page.getByRole("heading", { name: "THYAO" }).waitFor();
+    for (const link of await page.getByRole("contentinfo").getByRole("link").all()) {
+      assert.equal(await link.getAttribute("target"), "_blank");
+    }
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.reload();
+    await page.getByLabel("API key").waitFor();
+    await page.context().close();
+  });
+
+  test("the focus follows what asks and what is taken away, and never falls to nowhere", async () => {
+    const { page } = await world.openSignedIn();
+    await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: "GARAN" }).click();
+    const cancel = page.getByRole("button", { name: "Cancel group" });
+    await cancel.focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(page), "BUTTON Keep it");
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(page), "BUTTON Cancel group");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Enter");
+    await cancel.waitFor({ state: "detached" });
+    await page.getByText("The group is cancelled.").waitFor();
+    assert.doesNotMatch(await focused(page), /^BODY/);
+    await page.getByRole("button", { name: "New group" }).click();
+    await page.getByRole("button", { name: "Create group" }).click();
+    await page.getByText("Choose a symbol.").waitFor();
+    assert.equal(await page.evaluate("document.activeElement === document.querySelector('[list=symbols]')"), true);
+    await page.context().close();
+  });
+
+  test("at 320 px nothing is cut or lies outside, and a new group opens in view", async () => {
+    const { page } = await world.openSignedIn(320);
+    for (const name of ["Portfolio", "Pending", "Bots", "Activity", "Alerts", "OCO groups"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+      assert.ok(width <= 320, `${name} is ${width} px wide`);
+    }
+    await page.getByRole("button", { name: "New group" }).click();
+    const box = await page.getByRole("heading", { name: "New OCO group" }).boundingBox();
+    assert.ok(box !== null && box.y >= 0 && box.y < 450, JSON.stringify(box));
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole("button", { name: "Alerts" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("my desk");
+    await page.getByLabel("Address", { exact: true }).fill("https://example.com/a/long/address/of/a/hook");
+    await page.getByRole("button", { name: "Create alert" }).click();
+    const remove = page.getByRole("button", { name: "Remove" });
+    await remove.waitFor();
+    const place = await remove.boundingBox();
+    assert.ok(place !== null && place.x >= 0 && place.x + place.width <= 320, JSON.stringify(place));
+    await page.context().close();
+  });
+
+  test("a finger scrolls the page over a chart, but for one that takes a line", async () => {
+    const { page } = await world.openSignedIn(390);
+    await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: "THYAO" }).click();
+    const chart = page.getByRole("img", { name: /Price of THYAO/ });
+    assert.equal(await chart.evaluate("(element) => getComputedStyle(element).touchAction"), "pan-y");
+    await page.context().close();
+  });
+
+  test("the sign-in stands in the middle, a fired stop-loss is not green, and times of yesterday have a date", async () => {
+    const { page } = await world.open();
+    const box = await page.getByRole("form").boundingBox();
+    assert.ok(box !== null && Math.abs(box.y + box.height / 2 - 450) < 40, JSON.stringify(box));
+    await world.signIn(page);
+    await page.getByText("Events live").waitFor();
+    await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: "THYAO" }).click();
+    await stack.tick("THYAO", 99);
+    const state = page.getByText("Triggered", { exact: true });
+    await state.waitFor();
+    const colors = await state.evaluate(
+      "(element) => [getComputedStyle(element).color, getComputedStyle(document.querySelector('.danger, .fault, .bad') ?? element).color]",
+    );
+    const good = await page.locator("li.good").first().evaluate("(element) => getComputedStyle(element).color");
+    assert.notEqual((colors as string[])[0], good);
+    assert.equal(await page.getByText(/resend/).count(), 0);
+    await page.context().close();
+    const { page: later } = await world.open();
+    await later.clock.install({ time: Date.now() + 86_400_000 });
+    await later.reload();
+    await world.signIn(later);
+    await later.getByRole("list", { name: "Groups" }).getByRole("button", { name: "THYAO" }).click();
+    await later
+      .getByText(/^\d\d \w{3,4},? \d\d:\d\d/)
+      .first()
+      .waitFor();
+    await later.context().close();
+  });
+});
