@@ -154,7 +154,7 @@ browserSuite("trading at the dashboard", () => {
 
   test("numbers with one comma, and as the page shows them, are taken; so is a symbol with a blank behind it", async () => {
     await stack.tick("TUPRS", 310);
-    await fillForm("TUPRS", { stop: "290,50", profit: "1,312.00", lots: "1,000" });
+    await fillForm("TUPRS", { stop: "290,50", profit: "1,312.00", lots: "1000" });
     await page.getByLabel("Symbol", { exact: true }).fill("TUPRS ");
     await page.getByLabel("Price 1").fill("1,312");
     await createButton().click();

@@ -114,8 +114,8 @@ browserSuite("the frame of the dashboard", () => {
   test("a finger scrolls the page over a chart, but for one that takes a line", async () => {
     const { page } = await world.openSignedIn(390);
     await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: "THYAO" }).click();
-    const chart = page.getByRole("img", { name: /Price of THYAO/ });
-    assert.equal(await chart.evaluate("(element) => getComputedStyle(element).touchAction"), "pan-y");
+    await page.getByRole("img", { name: /Price of THYAO/ }).waitFor();
+    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.chart')).touchAction"), "pan-y");
     await page.context().close();
   });
 
@@ -129,11 +129,9 @@ browserSuite("the frame of the dashboard", () => {
     await stack.tick("THYAO", 99);
     const state = page.getByText("Triggered", { exact: true });
     await state.waitFor();
-    const colors = await state.evaluate(
-      "(element) => [getComputedStyle(element).color, getComputedStyle(document.querySelector('.danger, .fault, .bad') ?? element).color]",
-    );
-    const good = await page.locator("li.good").first().evaluate("(element) => getComputedStyle(element).color");
-    assert.notEqual((colors as string[])[0], good);
+    const colorOf = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector("${selector}")).color`);
+    assert.notEqual(await colorOf("tr.state-2 .state"), await colorOf("li.good"));
     assert.equal(await page.getByText(/resend/).count(), 0);
     await page.context().close();
     const { page: later } = await world.open();

@@ -4,7 +4,8 @@ import { useEffect, useState } from "preact/hooks";
 import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { DashboardState } from "./state/dashboard-state.ts";
-import { Session } from "./state/session.ts";
+import { keepAtEnd, takeKept } from "./state/kept-session.ts";
+import type { Session } from "./state/session.ts";
 
 interface Shown {
   readonly dashboard?: DashboardState;
@@ -20,22 +21,10 @@ function Dashboard() {
     setShown({ dashboard: made });
   };
   useEffect(() => {
-    const kept = Session.restore();
+    const kept = takeKept();
     if (kept !== undefined) begin(kept);
   }, []);
-  useEffect(() => {
-    if (dashboard === undefined) return;
-    const { session } = dashboard;
-    const keep = (): void => session.keep();
-    // A page that comes back as it was has its session, and leaves nothing in storage.
-    const forget = (): void => Session.forgetKept();
-    window.addEventListener("pagehide", keep);
-    window.addEventListener("pageshow", forget);
-    return () => {
-      window.removeEventListener("pagehide", keep);
-      window.removeEventListener("pageshow", forget);
-    };
-  }, [dashboard]);
+  useEffect(() => (dashboard === undefined ? undefined : keepAtEnd(dashboard.session)), [dashboard]);
   const end = (ended: DashboardState, next: Shown): void => {
     ended.close();
     setShown((shown) => (shown.dashboard === ended ? next : shown));

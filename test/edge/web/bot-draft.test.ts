@@ -29,7 +29,7 @@ for (const [field, text] of [
   ["quantity", "1e3"],
   ["buyGap", "1.250"],
   ["buyGap", "0x10"],
-  ["sellGap", "1,5"],
+  ["sellGap", "1,505"],
   ["profit", "1.000"],
   ["targetProfit", "1e1"],
   ["maxSellPrice", "1.250"],

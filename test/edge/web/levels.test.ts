@@ -5,8 +5,10 @@ import {
   bodyOf,
   type Draft,
   draftOf,
+  findExcess,
   findFaults,
   findReached,
+  placeRefusal,
   proposeLevels,
   stepPrice,
   withSymbol,
@@ -34,13 +36,42 @@ for (const text of ["1.000", "1,000", "1e3", "0x10", "-5", "1.", "", "0"]) {
   });
 }
 
-for (const text of ["1.250", "1,25", "1e2", "0x10", "-5", "250.", ""]) {
+for (const text of ["1.250", "1,250", "1,25,5", "1,312.505", "13,12.50", "1e2", "0x10", "-5", "250.", ""]) {
   test(`“${text}” is no price: not in the fields, not on the chart, not by the arrow keys`, () => {
     assert.deepEqual(Object.keys(findFaults({ ...GOOD, stopLossPrice: text }, "BIST")), ["stopLossPrice"]);
     assert.deepEqual(findReached({ ...GOOD, stopLossPrice: text }, 0.5), []);
     assert.equal(stepPrice(text, "up", "BIST"), text);
   });
 }
+
+for (const [text, price] of [
+  ["312,50", 312.5],
+  ["312,5", 312.5],
+  ["1,312.00", 1_312],
+  ["1.312,00", 1_312],
+  [" 310 ", 310],
+] as const) {
+  test(`“${text}” is the price ${price}, also in the body and by the arrow keys`, () => {
+    const draft = { ...GOOD, stopLossPrice: text, takeProfits: [{ key: 1, price: "2000", quantity: "100" }] };
+    assert.deepEqual(findFaults(draft, "BIST"), {});
+    const { stopLossPrice } = bodyOf(draft, "PAPER", "PAPER-1") as { readonly stopLossPrice: number };
+    assert.equal(stopLossPrice, price);
+    assert.notEqual(stepPrice(text, "up", "BIST"), text);
+  });
+}
+
+test("more lots than are held are found, and an unknown holding is not none", () => {
+  assert.equal(findExcess(GOOD, undefined), undefined);
+  assert.equal(findExcess(GOOD, 100), undefined);
+  assert.match(String(findExcess(GOOD, 99)), /holds 99 THYAO/);
+  assert.match(String(findExcess(GOOD, 0)), /holds no THYAO/);
+});
+
+test("a refusal stands at the field that it names", () => {
+  assert.deepEqual(Object.keys(placeRefusal(GOOD, "dueDate must be in the future")), ["dueDate"]);
+  assert.deepEqual(Object.keys(placeRefusal(GOOD, "takeProfitItems[0].price 1 is not a multiple")), ["price1"]);
+  assert.deepEqual(Object.keys(placeRefusal(GOOD, "an active OCO group already exists")), [""]);
+});
 
 test("take-profits that sell more than is protected are a fault", () => {
   const takeProfits = [1, 2].map((key) => ({ key, price: "400", quantity: "60" }));

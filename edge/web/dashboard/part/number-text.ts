@@ -4,22 +4,19 @@
 const GROUPED = /^\d{1,3}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/;
 /** `312,50`: phones in many countries offer nothing but a comma. With three digits behind it it might be a thousand. */
 const COMMA = /^\d+,\d{1,2}$/;
-/** `1,312` lots, as the pages show them: no part of a lot can be meant. */
-const GROUPED_WHOLE = /^\d{1,3}(?:,\d{3})+$/;
 const PLAIN = /^\d+(?:\.(\d+))?$/;
 
 /**
  * Digits, and after a point or a comma at most `decimalsMax` more; undefined for all else. `1.000` is a thousand to some
- * and one to others, `1,000` likewise where there may be decimals, and `1e3` is a slip of the hand: none is guessed at.
+ * and one to others, `1,000` likewise, and `1e3` is a slip of the hand: none is guessed at.
  */
 export function readNumber(text: string, decimalsMax: number): number | undefined {
-  const [whole, decimals = ""] = PLAIN.exec(plainOf(text.trim(), decimalsMax)) ?? [];
+  const [whole, decimals = ""] = PLAIN.exec(plainOf(text.trim())) ?? [];
   return whole === undefined || decimals.length > decimalsMax ? undefined : Number(whole);
 }
 
-function plainOf(text: string, decimalsMax: number): string {
+function plainOf(text: string): string {
   if (COMMA.test(text)) return text.replace(",", ".");
-  if (decimalsMax === 0 && GROUPED_WHOLE.test(text)) return text.replaceAll(",", "");
   if (!GROUPED.test(text)) return text;
   const point = text.lastIndexOf(".") > text.lastIndexOf(",") ? "." : ",";
   const [whole = "", decimals = ""] = text.split(point);

@@ -55,7 +55,6 @@ const ANSWER_MS_MAX = 35_000;
 /** What the service says to a refresh token that is good no more. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401]);
 const UNAUTHORIZED = 401;
-const KEPT_KEY = "session";
 /** A tab that was closed and is opened again later has lost its session. */
 const KEPT_MS_MAX = 60_000;
 /** Nothing is kept by the browser, and nothing is added to a request. */
@@ -78,22 +77,16 @@ export class Session {
     this.caller = readCaller(tokens.accessToken);
   }
 
-  /** Takes the session out of the tab's storage, where a page of a moment ago has left one. */
-  static restore(): Session | undefined {
-    const text = sessionStorage.getItem(KEPT_KEY);
-    sessionStorage.removeItem(KEPT_KEY);
-    const kept = text === null ? undefined : readKept(text);
-    return kept === undefined ? undefined : new Session(kept);
+  /** The session that a page of this tab left a moment ago; undefined where the text is nothing of the kind. */
+  static resume(text: string): Session | undefined {
+    const tokens = readKept(text);
+    return tokens && new Session(tokens);
   }
 
-  static forgetKept(): void {
-    sessionStorage.removeItem(KEPT_KEY);
-  }
-
-  /** Leaves the session to the next page of this tab. Nothing is left while a renewal is on its way, or once it is over. */
-  keep(): void {
-    if (this.#over.signal.aborted || this.#renewal !== undefined) return;
-    sessionStorage.setItem(KEPT_KEY, JSON.stringify({ ...this.#tokens, keptMs: Date.now() }));
+  /** What the next page of this tab goes on with. Nothing while a renewal is on its way, or once the session is over. */
+  get kept(): string | undefined {
+    if (this.#over.signal.aborted || this.#renewal !== undefined) return undefined;
+    return JSON.stringify({ ...this.#tokens, keptMs: Date.now() });
   }
 
   /** Exchanges an API key. Throws {@link RequestFailed} where it is refused. */

@@ -1,0 +1,30 @@
+/**
+ * A session between two pages of one tab: a reload signs nobody out.
+ *
+ * Invariant: while a page runs there is nothing in storage.
+ */
+import { Session } from "./session.ts";
+
+const KEY = "session";
+
+/** Takes the session out of the tab's storage, where a page of a moment ago has left one. */
+export function takeKept(): Session | undefined {
+  const text = sessionStorage.getItem(KEY);
+  sessionStorage.removeItem(KEY);
+  return text === null ? undefined : Session.resume(text);
+}
+
+/** Leaves the session to the next page whenever this one ends. Returns the way to stop. */
+export function keepAtEnd(session: Session): () => void {
+  const keep = (): void => {
+    if (session.kept !== undefined) sessionStorage.setItem(KEY, session.kept);
+  };
+  // A page that comes back as it was still has its session.
+  const forget = (): void => sessionStorage.removeItem(KEY);
+  window.addEventListener("pagehide", keep);
+  window.addEventListener("pageshow", forget);
+  return () => {
+    window.removeEventListener("pagehide", keep);
+    window.removeEventListener("pageshow", forget);
+  };
+}
