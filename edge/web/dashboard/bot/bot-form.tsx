@@ -122,7 +122,7 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
             Add a symbol
           </button>
         )}
-        <button type="button" class="quiet" onClick={() => dashboard.addressBar.leave(() => onDone(undefined))}>
+        <button type="button" class="quiet" onClick={() => onDone(undefined)}>
           Back
         </button>
       </div>

@@ -231,7 +231,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
           <button type="submit" class="primary" disabled={isBusy}>
             Create group
           </button>
-          <button type="button" class="quiet" onClick={() => dashboard.addressBar.leave(() => onDone(undefined))}>
+          <button type="button" class="quiet" onClick={() => onDone(undefined)}>
             Back
           </button>
         </div>
