@@ -7,10 +7,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { describeSentOrders } from "./alpaca/sent-orders.ts";
+
 import { describeSession } from "./fix/folder.ts";
 import { openEpochFile } from "./host/state/epoch-file.ts";
 import { readRecords } from "./host/state/journal.ts";
+import { describeSentOrders } from "./host/state/sent-orders.ts";
+
+/** The brokerage of a journal by the kind of its first record; every other journal is of FIX. */
+const PLACES: Readonly<Record<string, string>> = { alpaca: "Alpaca", algolab: "AlgoLab" };
 
 interface ConnectorReport {
   readonly title: string;
@@ -48,5 +52,6 @@ export function checkConnectorFolder(folder: string): ConnectorReport {
 function describe(records: readonly unknown[]): string[] {
   const first = z.object({ kind: z.string() }).safeParse(records[0]);
   if (!first.success) throw new Error("it has no first record, so what was sent is not known");
-  return first.data.kind === "alpaca" ? describeSentOrders(records) : describeSession(records);
+  const place = PLACES[first.data.kind];
+  return place === undefined ? describeSession(records) : describeSentOrders(records, place);
 }

@@ -1,5 +1,5 @@
 /**
- * A real brokerage behind the gateway contract: `npm run connector -- fix|alpaca <config.json>`. Needs NATS_URL. Before
+ * A real brokerage behind the gateway contract: `npm run connector -- fix|alpaca|algolab <config.json>`. Needs NATS_URL. Before
  * that, `new <config.json>` makes its folder, and `check <config.json>` logs on, says what is wrong, trades nothing.
  */
 
@@ -12,6 +12,7 @@ import { createLog } from "../../src/runtime/log.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { UserError } from "../../src/runtime/user-error.ts";
+import { algolabProgram } from "../connector/algolab/program.ts";
 import { alpacaProgram } from "../connector/alpaca/program.ts";
 import { fixProgram } from "../connector/fix/program.ts";
 import { readConfigFile } from "../connector/host/config-file.ts";
@@ -22,7 +23,7 @@ import { ServingProcess } from "../connector/host/serving-process.ts";
 import { openEpochFile } from "../connector/host/state/epoch-file.ts";
 import { subscribeTicks } from "../feed/subscribe-ticks.ts";
 
-const KINDS = { fix: fixProgram, alpaca: alpacaProgram } as const;
+const KINDS = { fix: fixProgram, alpaca: alpacaProgram, algolab: algolabProgram } as const;
 const COMMANDS = { new: make, check } as const;
 const USAGE = `usage: npm run connector -- new|check|${Object.keys(KINDS).join("|")} <config.json>`;
 const ANSWER_WITHIN_MS = 2_000;

@@ -1,5 +1,5 @@
 /**
- * Prices as ticks on the bus, of a real venue or of a simulated market: `npm run feed -- fix|alpaca|sim <config.json>`.
+ * Prices as ticks on the bus, of a real venue or of a simulated market: `npm run feed -- fix|alpaca|algolab|sim <config.json>`.
  * Needs NATS_URL.
  */
 import { assert } from "../../src/assert.ts";
@@ -9,6 +9,8 @@ import { createLog } from "../../src/runtime/log.ts";
 import { endPolitely, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { UserError } from "../../src/runtime/user-error.ts";
+import { parseAlgolabFeedConfig } from "../connector/algolab/feed/config.ts";
+import { startAlgolabFeed } from "../connector/algolab/feed/start.ts";
 import { parseAlpacaFeedConfig } from "../connector/alpaca/feed/config.ts";
 import { startAlpacaFeed } from "../connector/alpaca/feed/start.ts";
 import { parseFixFeedConfig } from "../connector/fix/feed/config.ts";
@@ -32,6 +34,10 @@ const KINDS: Readonly<Record<string, (path: string) => Program>> = {
   alpaca: (path) => {
     const config = readConfigFile(path, process.env, parseAlpacaFeedConfig);
     return programOf(config.feed, (ports) => startAlpacaFeed(config, ports));
+  },
+  algolab: (path) => {
+    const config = readConfigFile(path, process.env, parseAlgolabFeedConfig);
+    return programOf(config.feed, (ports) => startAlgolabFeed(config, ports));
   },
   sim: (path) => {
     const symbols = readSimulatedSymbols(path);

@@ -32,10 +32,11 @@ import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../host/connector.ts";
 import { PendingReplies } from "../host/pending-replies.ts";
 import { isSameOrder } from "../host/state/sent-order.ts";
+import { isOver, leavingOrder, recordOf, type SentOrders } from "../host/state/sent-orders.ts";
 import type { AlpacaApi, ApiAnswer } from "./api.ts";
 import type { AlpacaAccountSettings, AlpacaSettings } from "./config.ts";
 import type { AlpacaOrder } from "./order.ts";
-import { applyWord, isOver, type KnownOrder, leavingOrder, recordOf, type SentOrders } from "./sent-orders.ts";
+import { applyWord, type KnownOrder } from "./sent-orders.ts";
 
 const DAY_MS = 86_400_000;
 /** Alpaca's number for a request that is not right; a `client_order_id` that it has taken is one of them. */
@@ -50,7 +51,7 @@ export interface ConnectedAccount {
 
 interface ConnectorOptions {
   readonly settings: Pick<AlpacaSettings, "symbols" | "settleMs" | "answerTimeoutMs">;
-  readonly sentOrders: SentOrders;
+  readonly sentOrders: SentOrders<KnownOrder>;
   readonly accounts: readonly ConnectedAccount[];
   readonly clock: Clock;
   readonly timers: Timers;

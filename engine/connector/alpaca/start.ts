@@ -1,10 +1,11 @@
 /** An Alpaca connector put together: the folder of sent orders, and a session for each account. */
 import { type ProgramPorts, whenDecided } from "../host/program.ts";
 import { makeConnectorFolder } from "../host/state/folder.ts";
+import { SentOrders } from "../host/state/sent-orders.ts";
 import { AlpacaApi } from "./api.ts";
 import type { AlpacaSettings } from "./config.ts";
 import { AlpacaConnector, type ConnectedAccount } from "./connector.ts";
-import { SentOrders } from "./sent-orders.ts";
+import { ALPACA_ORDERS } from "./sent-orders.ts";
 import { AccountSession } from "./session.ts";
 
 interface StartOptions extends Pick<ProgramPorts, "clock" | "timers" | "log" | "fatal"> {
@@ -22,7 +23,7 @@ export interface StartedConnector {
 /** Opens the folder and begins the sessions. Throws an `UserError` where the folder cannot be used. */
 export async function startAlpacaConnector(options: StartOptions): Promise<StartedConnector> {
   const { settings, clock, timers, log, fatal, mayCreate = false } = options;
-  const sentOrders = await SentOrders.open({ folder: settings.folder, clock, timers, fatal, mayCreate });
+  const sentOrders = await SentOrders.open({ folder: settings.folder, clock, timers, fatal, mayCreate }, ALPACA_ORDERS);
   const sessions: AccountSession[] = [];
   const accounts = settings.accounts.map((account): ConnectedAccount => {
     const { keyId, secret, accountNumber } = account;
@@ -52,7 +53,9 @@ export function makeOrderFolder(
   { folder }: AlpacaSettings,
   { clock, timers, fatal }: Pick<StartOptions, "clock" | "timers" | "fatal">,
 ): Promise<void> {
-  return makeConnectorFolder(folder, () => SentOrders.open({ folder, clock, timers, fatal, mayCreate: true }));
+  return makeConnectorFolder(folder, () =>
+    SentOrders.open({ folder, clock, timers, fatal, mayCreate: true }, ALPACA_ORDERS),
+  );
 }
 
 /** Says what Alpaca says to every account: nothing is traded. Resolves to what is wrong, a line each. */

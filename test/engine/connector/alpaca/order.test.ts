@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AlpacaOrder, readOrder, readOrders } from "../../../../engine/connector/alpaca/order.ts";
-import { applyWord, type KnownOrder, leavingOrder, recordOf } from "../../../../engine/connector/alpaca/sent-orders.ts";
+import { applyWord, type KnownOrder } from "../../../../engine/connector/alpaca/sent-orders.ts";
+import { leavingOrder, recordOf } from "../../../../engine/connector/host/state/sent-orders.ts";
 
 const at = new Date("2026-11-20T15:00:00.000Z");
 const raw = (change: object = {}) => ({

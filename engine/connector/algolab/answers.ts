@@ -1,0 +1,35 @@
+/** What AlgoLab's answers come to in the words of the gateway contract. Plain functions. */
+import type { BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/trading/order.ts";
+import { rowIdOfSell } from "../../../src/domain/oco/sell-name.ts";
+import { SELL } from "../../../src/domain/order/order.ts";
+import { type Failure, failed } from "../host/connector.ts";
+import type { ApiAnswer } from "./api.ts";
+import type { KnownOrder } from "./order.ts";
+import { URGENCY, type Urgency } from "./request-queue.ts";
+
+/** A sell of a group's row goes before everything else. */
+export function urgencyOf({ clientOrderId, buySell }: PlaceRequest): Urgency {
+  return buySell === SELL && rowIdOfSell(clientOrderId) !== undefined ? URGENCY.triggeredSell : URGENCY.order;
+}
+
+export function answerOf(order: KnownOrder): BrokerReply<OrderAnswer> {
+  if (order.standing === "refused") return failed("REJECTED", order.text || "AlgoLab refused the order");
+  return { ok: true, data: { orderNo: order.orderNo ?? order.clientOrderId, orderStatus: order.orderStatus } };
+}
+
+export function loginFailure(answer: Exclude<ApiAnswer<unknown>, { kind: "ok" }>): Failure {
+  return answer.kind === "refused" ? failed("REJECTED", answer.text) : notAnswered(answer);
+}
+
+export function notAnswered(answer: Exclude<ApiAnswer<unknown>, { kind: "ok" }>): Failure {
+  switch (answer.kind) {
+    case "loggedOut":
+      return failed("UNAUTHORIZED", "the login at AlgoLab is over");
+    case "notSent":
+    case "tooFast":
+      return failed("UNAVAILABLE", "AlgoLab asks for fewer requests");
+    case "refused":
+    case "unknown":
+      return failed("UNAVAILABLE", answer.text);
+  }
+}

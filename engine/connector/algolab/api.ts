@@ -1,0 +1,228 @@
+/**
+ * AlgoLab's REST interface: one call, one request in the queue, one answer in four kinds.
+ *
+ * Owns: headers, slots, which answers are AlgoLab's own judgement. Does not own: what an answer means for an order
+ * (connector.ts), the login (session.ts).
+ *
+ * Invariants:
+ * 1. `refused` is an envelope of AlgoLab with `success: false`. Everything that is neither that, nor a success, nor a 401
+ *    or 429, is `unknown`: a broken connection, a time-out, a 5xx, an HTML page, an envelope without sense.
+ * 2. No text of an answer contains a request.
+ */
+import { z } from "zod";
+import { parseJson } from "../../../src/runtime/json.ts";
+import { checkerOf, encrypt, envelopeSchema, istanbulTimeMs, lowerKeys } from "./protocol.ts";
+import type { RequestQueue, Urgency } from "./request-queue.ts";
+import { URGENCY } from "./request-queue.ts";
+
+export type ApiAnswer<T> =
+  | { readonly kind: "ok"; readonly value: T }
+  | { readonly kind: "refused"; readonly text: string }
+  | { readonly kind: "loggedOut" }
+  | { readonly kind: "tooFast" }
+  /** It was called off in its slot. */
+  | { readonly kind: "notSent" }
+  | { readonly kind: "unknown"; readonly text: string };
+
+interface ApiOptions {
+  readonly apiKey: string;
+  /** The AES key inside `apiKey`. */
+  readonly aesKey: Buffer;
+  /** `https://www.algolab.com.tr`, or a server that plays AlgoLab. */
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly queue: RequestQueue;
+  /** The hash of the login; `undefined` while nobody is logged in. */
+  readonly hash: () => string | undefined;
+}
+
+/** What is done in a request's slot before it leaves; `false` calls it off. */
+type BeforeIt = () => boolean | Promise<boolean>;
+
+/** An order in AlgoLab's terms. */
+interface NewOrder {
+  readonly symbol: string;
+  readonly side: "BUY" | "SELL";
+  readonly quantity: number;
+  /** `null`: a market order. */
+  readonly limitPrice: number | null;
+  readonly subAccount: string;
+}
+
+const number = z.union([z.string(), z.number()]).transform(Number).pipe(z.number());
+const text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => String(value ?? "").trim());
+
+/** A row of today's orders. */
+const orderRowSchema = z.object({
+  atpref: text.pipe(z.string().min(1)),
+  ticker: text,
+  buysell: text,
+  ordersize: number,
+  remainingsize: number,
+  price: number,
+  fillunit: number,
+  transactiontime: text.transform(istanbulTimeMs),
+  status: text,
+  waitingprice: number,
+  description: text,
+  equitystatusdescription: text,
+});
+export type OrderRow = z.infer<typeof orderRowSchema>;
+
+const positionSchema = z.object({
+  code: text,
+  totalstock: number,
+  cost: number,
+  unitprice: number,
+  profit: number,
+  type: text,
+});
+export type PositionRow = z.infer<typeof positionSchema>;
+const equitySchema = z.object({ name: text, flr: number, clg: number, lst: number });
+const cashSchema = z.object({ t0: number, t1: number, t2: number });
+const subAccountSchema = z.object({ number: text });
+
+export class AlgolabApi {
+  readonly #options: ApiOptions;
+
+  constructor(options: ApiOptions) {
+    this.#options = options;
+  }
+
+  /** First stage of the login; AlgoLab sends an SMS. Returns the token of this login. */
+  login(username: string, password: string): Promise<ApiAnswer<string>> {
+    const body = { username: this.#encrypted(username), password: this.#encrypted(password) };
+    return this.#call(
+      "LoginUser",
+      body,
+      URGENCY.session,
+      z.object({ token: z.string().min(1) }).transform((read) => read.token),
+    );
+  }
+
+  /** Second stage of the login. Returns the hash that all other calls need. */
+  confirm(token: string, code: string): Promise<ApiAnswer<string>> {
+    const body = { token: this.#encrypted(token), password: this.#encrypted(code) };
+    return this.#call(
+      "LoginUserControl",
+      body,
+      URGENCY.session,
+      z.object({ hash: z.string().min(1) }).transform((read) => read.hash),
+    );
+  }
+
+  refreshSession(): Promise<ApiAnswer<unknown>> {
+    return this.#call("SessionRefresh", {}, URGENCY.session, z.unknown());
+  }
+
+  subAccounts(): Promise<ApiAnswer<readonly string[]>> {
+    return this.#call(
+      "GetSubAccounts",
+      {},
+      URGENCY.session,
+      z.array(subAccountSchema).transform((rows) => rows.map((row) => row.number)),
+    );
+  }
+
+  /**
+   * Returns AlgoLab's text about the taken order, which contains its number. `beforeIt` runs in the order's slot, before
+   * its request leaves.
+   */
+  sendOrder(order: NewOrder, urgency: Urgency, beforeIt: BeforeIt): Promise<ApiAnswer<unknown>> {
+    const { symbol, side, quantity, limitPrice, subAccount } = order;
+    const priced =
+      limitPrice === null ? { pricetype: "piyasa", price: "" } : { pricetype: "limit", price: String(limitPrice) };
+    const body = { symbol, direction: side, ...priced, lot: String(quantity), sms: false, email: false, subAccount };
+    return this.#call("SendOrder", body, urgency, z.unknown(), beforeIt);
+  }
+
+  deleteOrder(id: string, subAccount: string): Promise<ApiAnswer<unknown>> {
+    return this.#call("DeleteOrder", { id, subAccount }, URGENCY.cancel, z.unknown());
+  }
+
+  /**
+   * Orders of today. A row that cannot be read makes the answer `unknown`: a missing row would be taken for no order.
+   * `beforeIt` runs in the request's slot.
+   */
+  todaysOrders(subAccount: string, urgency: Urgency, beforeIt: BeforeIt): Promise<ApiAnswer<readonly OrderRow[]>> {
+    return this.#call("TodaysTransaction", { Subaccount: subAccount }, urgency, z.array(orderRowSchema), beforeIt);
+  }
+
+  positions(subAccount: string): Promise<ApiAnswer<readonly PositionRow[]>> {
+    return this.#call("InstantPosition", { Subaccount: subAccount }, URGENCY.poll, z.array(positionSchema));
+  }
+
+  cash(subAccount: string): Promise<ApiAnswer<z.infer<typeof cashSchema>>> {
+    return this.#call("CashFlow", { Subaccount: subAccount }, URGENCY.poll, cashSchema);
+  }
+
+  equity(symbol: string): Promise<ApiAnswer<z.infer<typeof equitySchema>>> {
+    return this.#call("GetEquityInfo", { symbol }, URGENCY.poll, equitySchema);
+  }
+
+  #encrypted(text: string): string {
+    return encrypt(this.#options.aesKey, text);
+  }
+
+  #call<T>(
+    name: string,
+    payload: object,
+    urgency: Urgency,
+    schema: z.ZodType<T>,
+    beforeIt: BeforeIt = () => true,
+  ): Promise<ApiAnswer<T>> {
+    return this.#options.queue.run(urgency, async () =>
+      (await beforeIt()) ? this.#send(name, payload, schema) : { kind: "notSent" },
+    );
+  }
+
+  async #send<T>(name: string, payload: object, schema: z.ZodType<T>): Promise<ApiAnswer<T>> {
+    const { apiKey, url, timeoutMs, hash } = this.#options;
+    const endpoint = `/api/${name}`;
+    const body = JSON.stringify(payload);
+    const login = hash();
+    const headers: Record<string, string> = {
+      "Content-Type": "application/json",
+      APIKEY: apiKey,
+      Checker: checkerOf(apiKey, endpoint, body === "{}" ? "" : body),
+      ...(login === undefined ? {} : { Authorization: login }),
+    };
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await fetch(`${url}/api${endpoint}`, {
+        method: "POST",
+        headers,
+        body,
+        signal,
+        redirect: "error",
+      });
+      return readAnswer(response.status, await response.text(), schema);
+    } catch (error) {
+      return {
+        kind: "unknown",
+        text:
+          error instanceof Error && error.name === "TimeoutError"
+            ? "AlgoLab did not answer in time"
+            : "AlgoLab could not be reached",
+      };
+    }
+  }
+}
+
+function readAnswer<T>(status: number, text: string, schema: z.ZodType<T>): ApiAnswer<T> {
+  if (status === 401) return { kind: "loggedOut" };
+  if (status === 429) return { kind: "tooFast" };
+  if (status !== 200) return { kind: "unknown", text: `AlgoLab answered with status ${status}` };
+  const envelope = envelopeSchema.safeParse(lowerKeys(parseJson(Buffer.from(text))));
+  if (!envelope.success) return { kind: "unknown", text: "AlgoLab's answer is not one of its envelopes" };
+  const { success, message, content } = envelope.data;
+  if (!success)
+    return { kind: "refused", text: message?.trim() || (typeof content === "string" ? content : "") || "refused" };
+  const value = schema.safeParse(content);
+  return value.success
+    ? { kind: "ok", value: value.data }
+    : { kind: "unknown", text: "AlgoLab's answer has an unknown form" };
+}

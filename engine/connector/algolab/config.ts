@@ -1,0 +1,125 @@
+/**
+ * The configuration file of an AlgoLab connector.
+ *
+ * Owns: names, forms and defaults; that all mistakes are named together, a line each. Does not own: whether AlgoLab
+ * agrees (start.ts).
+ */
+import { z } from "zod";
+import { describeIssues } from "../../../src/contract/issue.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
+import {
+  brokerageCode,
+  listedTwice,
+  PlaceReader,
+  seconds,
+  secretSchema,
+  text,
+  type Variables,
+} from "../host/config-file.ts";
+import { readApiKey } from "./protocol.ts";
+
+const ALGOLAB_URL = "https://www.algolab.com.tr";
+
+/** The address, the key and the login, which connector and feed share. */
+export const loginShape = {
+  /** What stands in for AlgoLab: a proxy, or a server of tests. */
+  url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).default(ALGOLAB_URL),
+  apiKey: secretSchema,
+  /** The file of the login's hash, which the connector writes and the feed reads. */
+  sessionFile: z.string().min(1),
+};
+
+const accountSchema = z.strictObject({
+  accountNumber: text,
+  name: z.string().min(1).max(100).optional(),
+  users: z.array(z.number().int().positive()).min(1),
+  /** AlgoLab's number of the sub-account; empty for the active one. */
+  subAccount: z.string().max(40).default(""),
+});
+
+const fileSchema = z.strictObject({
+  type: z.literal("algolab"),
+  code: brokerageCode,
+  folder: z.string().min(1),
+  ...loginShape,
+  sessionFile: z.string().min(1).optional(),
+  accounts: z.array(accountSchema).min(1),
+  /** AlgoLab's name of a symbol, where it is another. */
+  symbols: z.record(z.string(), text).default({}),
+  /** Whether orders are also placed by hand, in the bank's application. */
+  manualTrading: z.boolean().default(true),
+  requestIntervalSeconds: seconds(1, 60).default(5.1),
+  requestTimeoutSeconds: seconds(1, 30).default(10),
+  settleSeconds: seconds(30, 3_600).default(30),
+  refreshSeconds: seconds(60, 840).default(300),
+  pollSeconds: seconds(10, 600).default(30),
+  /** Words of refusals that concern the moment, not the order, beside the built-in ones. */
+  notNowPhrases: z.array(z.string().min(3).max(200)).default([]),
+});
+
+export interface AlgolabAccountSettings {
+  readonly accountNumber: string;
+  readonly name: string;
+  readonly users: readonly number[];
+  readonly subAccount: string;
+}
+
+export interface AlgolabSettings {
+  readonly code: string;
+  readonly folder: string;
+  readonly url: string;
+  readonly apiKey: string;
+  readonly aesKey: Buffer;
+  readonly sessionFile: string;
+  readonly accounts: readonly AlgolabAccountSettings[];
+  readonly symbols: Readonly<Record<string, string>>;
+  readonly manualTrading: boolean;
+  readonly requestIntervalMs: number;
+  readonly requestTimeoutMs: number;
+  /** An order whose answer was lost and which is not listed this long after it was sent does not exist. */
+  readonly settleMs: number;
+  readonly refreshMs: number;
+  readonly pollMs: number;
+  readonly notNowPhrases: readonly string[];
+}
+
+/**
+ * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws a `UserError` that
+ * names every mistake.
+ */
+export function parseAlgolabConfig(value: unknown, folder: string, variables: Variables): AlgolabSettings {
+  const parsed = fileSchema.safeParse(value);
+  if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
+  const file = parsed.data;
+  const mistakes = listedTwice(
+    "accounts",
+    file.accounts.map(({ accountNumber }) => accountNumber),
+  );
+  mistakes.push(...listedTwice("symbols", Object.values(file.symbols)));
+  const reader = new PlaceReader(folder, variables, mistakes);
+  const apiKey = reader.secret("apiKey", file.apiKey);
+  const aesKey = readKey(apiKey, mistakes);
+  const ownFolder = reader.path(file.folder);
+  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
+  return {
+    ...{ code: file.code, folder: ownFolder, url: file.url.replace(/\/$/, ""), apiKey, aesKey },
+    sessionFile: reader.path(file.sessionFile ?? `${file.folder}/session`),
+    accounts: file.accounts.map((account) => ({ ...account, name: account.name ?? account.accountNumber })),
+    ...{ symbols: file.symbols, manualTrading: file.manualTrading, notNowPhrases: file.notNowPhrases },
+    requestIntervalMs: file.requestIntervalSeconds * 1_000,
+    requestTimeoutMs: file.requestTimeoutSeconds * 1_000,
+    settleMs: file.settleSeconds * 1_000,
+    refreshMs: file.refreshSeconds * 1_000,
+    pollMs: file.pollSeconds * 1_000,
+  };
+}
+
+/** The AES key of an API key; an unreadable one is added to `mistakes`, unless it is missing, which is one already. */
+export function readKey(apiKey: string, mistakes: string[]): Buffer {
+  try {
+    if (apiKey !== "") return readApiKey(apiKey);
+  } catch (error) {
+    mistakes.push((error as Error).message);
+  }
+  return Buffer.alloc(0);
+}

@@ -1,0 +1,400 @@
+/**
+ * AlgoLab as a connector of the gateway contract.
+ *
+ * Owns: what is answered to whom, when an order can be sent (again), which row of today's list is which order. Does not
+ * own: the login (session.ts), slots (request-queue.ts), the sent orders (host), the fence (host).
+ *
+ * AlgoLab knows no name of ours. After a lost answer the only trace is a new row in the list of today's orders.
+ *
+ * Invariants:
+ * 1. An order is among the sent orders, durable, with the rows that existed before it, before its request leaves.
+ * 2. A row is claimed by one order at most. Exactly one new row with the order's terms is the order. Two or more, or one
+ *    while orders are also placed by hand, prove nothing: UNKNOWN.
+ * 3. NOT_FOUND needs a list that was read at least `settleMs` after the order was sent, on the day it was sent.
+ * 4. The list is of today. What was open when its day ended is UNKNOWN.
+ */
+import type {
+  AccountRecord,
+  AccountRequest,
+  Balance,
+  BrokerReply,
+  CancelRequest,
+  FindOrderRequest,
+  Instrument,
+  InstrumentRequest,
+  LoginAnswer,
+  LoginRequest,
+  OrderAnswer,
+  OrderRecord,
+  PlaceRequest,
+  PositionRecord,
+  PositionsRequest,
+} from "../../../src/contract/trading/order.ts";
+import { LIMIT, ORDER_CANCELLED, ORDER_COMPLETED, ORDER_OPEN, SELL } from "../../../src/domain/order/order.ts";
+import type { Cancel, Clock, Log } from "../../../src/runtime/ports.ts";
+import { type Connector, type ConnectorStatus, failed, notYours } from "../host/connector.ts";
+import { isSameOrder } from "../host/state/sent-order.ts";
+import { isOver, leavingOrder, recordOf, type SentOrders } from "../host/state/sent-orders.ts";
+import { answerOf, loginFailure, notAnswered, urgencyOf } from "./answers.ts";
+import type { AlgolabApi, ApiAnswer, OrderRow } from "./api.ts";
+import type { AlgolabAccountSettings, AlgolabSettings } from "./config.ts";
+import { InstrumentBook, positionOf, readBalance } from "./market-data.ts";
+import { isNotNow } from "./not-now.ts";
+import { applyRow, candidatesOf, hasTerms, type KnownOrder, recordOfRow } from "./order.ts";
+import { istanbulDay, orderNumberOf } from "./protocol.ts";
+import { URGENCY, type Urgency } from "./request-queue.ts";
+import type { AlgolabSession } from "./session.ts";
+
+interface ConnectorOptions {
+  readonly settings: Pick<AlgolabSettings, "accounts" | "symbols" | "settleMs" | "manualTrading" | "notNowPhrases">;
+  readonly api: AlgolabApi;
+  readonly session: Pick<
+    AlgolabSession,
+    "isUp" | "isLoginNeeded" | "reason" | "sinceMs" | "request" | "confirm" | "loggedOut"
+  >;
+  readonly sentOrders: SentOrders<KnownOrder>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Today's orders of an account, and the moment at which the request for them began. */
+interface OrderList {
+  readonly rows: readonly OrderRow[];
+  readonly askedAtMs: number;
+}
+
+export class AlgolabConnector implements Connector {
+  readonly #options: ConnectorOptions;
+  readonly #ownSymbols: ReadonlyMap<string, string>;
+  readonly #instruments = new InstrumentBook();
+  readonly #listeners = new Set<(record: OrderRecord) => void>();
+  /** The last list of each account. */
+  readonly #lists = new Map<string, OrderList>();
+  /** Foreign rows as they were last published, by number. */
+  readonly #published = new Map<string, string>();
+
+  constructor(options: ConnectorOptions) {
+    this.#options = options;
+    this.#ownSymbols = new Map(Object.entries(options.settings.symbols).map(([own, theirs]) => [theirs, own]));
+    options.sentOrders.onChange((order) => {
+      if (order.standing === "accepted" || order.standing === "refused") this.#publish(recordOf(order));
+    });
+  }
+
+  // ------------------------------------------------------------------------------------------------------ questions
+
+  status(): ConnectorStatus {
+    const { session, settings } = this.#options;
+    return {
+      session: session.isUp ? "up" : "down",
+      since: new Date(session.sinceMs).toISOString(),
+      resend: settings.manualTrading ? "none" : "query",
+      supports: { orderStatus: true, positions: true, instrument: true, balance: true },
+    };
+  }
+
+  onUpdate(listener: (record: OrderRecord) => void): Cancel {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async accounts({ userId }: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>> {
+    const own = this.#options.settings.accounts.filter(({ users }) => users.includes(userId));
+    const data = own.map(({ accountNumber, name, subAccount }, index) => ({
+      ...{ accountNumber, number: subAccount || accountNumber, name, isActive: true, isDefault: index === 0 },
+    }));
+    return { ok: true, data };
+  }
+
+  /** The login in two stages. Its user name is the national identity number or the name of internet banking. */
+  async login(request: LoginRequest): Promise<BrokerReply<LoginAnswer>> {
+    if (this.#accountOf(request) === undefined) return notYours();
+    const { username, password, sessionId, sms } = request;
+    const { session } = this.#options;
+    if (sessionId === undefined || sms === undefined) {
+      const asked = await session.request(username, password);
+      return asked.kind === "ok" ? { ok: true, data: { otp: 1, sessionId: asked.value } } : loginFailure(asked);
+    }
+    const confirmed = await session.confirm(sessionId, sms);
+    if (confirmed === undefined) return failed("REJECTED", "this login is over: begin again");
+    return confirmed.kind === "ok" ? { ok: true, data: { otp: 0, isLoggedIn: true } } : loginFailure(confirmed);
+  }
+
+  async positions(request: PositionsRequest): Promise<BrokerReply<readonly PositionRecord[]>> {
+    const account = this.#accountOf(request);
+    if (account === undefined) return notYours();
+    const [held, list] = [
+      await this.#ask(this.#options.api.positions(account.subAccount)),
+      await this.#readList(account),
+    ];
+    if (held.kind !== "ok") return notAnswered(held);
+    if (list.kind !== "ok") return notAnswered(list);
+    const orders = this.#records(account, list.value);
+    const data = held.value
+      .filter(({ type }) => type === "CH")
+      .map((row) => positionOf(row, this.#ownSymbol(row.code), orders, request.includeOrders));
+    return { ok: true, data };
+  }
+
+  async dailyOrders(request: AccountRequest): Promise<BrokerReply<readonly OrderRecord[]>> {
+    const account = this.#accountOf(request);
+    if (account === undefined) return notYours();
+    const list = await this.#readList(account);
+    return list.kind === "ok" ? { ok: true, data: this.#records(account, list.value) } : notAnswered(list);
+  }
+
+  instrument({ symbol }: InstrumentRequest): Promise<BrokerReply<Instrument>> {
+    const { api, clock } = this.#options;
+    return this.#instruments.read(api, (asked) => this.#ask(asked), this.#venueSymbol(symbol), clock.nowMs());
+  }
+
+  async balance(request: AccountRequest): Promise<BrokerReply<Balance>> {
+    const account = this.#accountOf(request);
+    if (account === undefined) return notYours();
+    return readBalance(this.#options.api, (asked) => this.#ask(asked), account.subAccount);
+  }
+
+  // ---------------------------------------------------------------------------------------------------- today's list
+
+  /** Reads today's orders of every account and publishes what changed; false if AlgoLab did not answer for one. */
+  async readOrders(): Promise<boolean> {
+    for (const account of this.#options.settings.accounts) {
+      const list = await this.#readList(account);
+      if (list.kind !== "ok") return false;
+    }
+    return true;
+  }
+
+  /** Whether an order of this connector is open or in doubt, so that the list must be read again soon. */
+  get hasOpenOrders(): boolean {
+    return this.#options.sentOrders.all().some((order) => !isOver(order) && this.#isOfToday(order));
+  }
+
+  async #readList(account: AlgolabAccountSettings, urgency: Urgency = URGENCY.poll): Promise<ApiAnswer<OrderList>> {
+    const { api, clock } = this.#options;
+    let askedAtMs = clock.nowMs();
+    const noteTime = (): true => {
+      askedAtMs = clock.nowMs();
+      return true;
+    };
+    const answer = await this.#ask(api.todaysOrders(account.subAccount, urgency, noteTime));
+    if (answer.kind !== "ok") return answer;
+    const list = { rows: answer.value, askedAtMs };
+    this.#lists.set(account.accountNumber, list);
+    for (const row of list.rows) await this.#take(account, row);
+    return { kind: "ok", value: list };
+  }
+
+  /** What a row says is applied to its order; a row of no order of ours is published as it is. */
+  async #take(account: AlgolabAccountSettings, row: OrderRow): Promise<void> {
+    const { sentOrders, clock } = this.#options;
+    const order = this.#ownerOf(account.accountNumber, row.atpref);
+    if (order !== undefined) {
+      const changed = applyRow(order, row, clock.nowMs());
+      if (changed !== order) await sentOrders.keep(changed);
+      return;
+    }
+    const record = this.#foreignRecord(account, row);
+    const text = JSON.stringify(record);
+    if (this.#published.get(row.atpref) === text) return;
+    this.#published.set(row.atpref, text);
+    this.#publish(record);
+  }
+
+  /** The order of ours that has this number today: AlgoLab uses numbers again on other days. */
+  #ownerOf(accountNumber: string, orderNo: string): KnownOrder | undefined {
+    const order = this.#options.sentOrders.byNumber(orderNo);
+    const isIt = order?.orderNo === orderNo && order.accountNumber === accountNumber && this.#isOfToday(order);
+    return isIt ? order : undefined;
+  }
+
+  #isOfToday({ lastSentMs }: KnownOrder): boolean {
+    return istanbulDay(lastSentMs) === istanbulDay(this.#options.clock.nowMs());
+  }
+
+  // --------------------------------------------------------------------------------------------------------- orders
+
+  async findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
+    const account = this.#accountOf(request);
+    if (account === undefined) return notYours();
+    const { clientOrderId, orderNo } = request;
+    if (clientOrderId === undefined) return this.#findByNumber(account, orderNo ?? "");
+    const order = this.#options.sentOrders.get(clientOrderId);
+    if (order === undefined || order.standing === "notSent") {
+      return failed("NOT_FOUND", "this connector never sent such an order");
+    }
+    if (order.standing === "refused" || (isOver(order) && !this.#isOfToday(order))) {
+      return { ok: true, data: recordOf(order) };
+    }
+    if (!this.#isOfToday(order)) return failed("UNKNOWN", "AlgoLab lists the orders of today only");
+    const list = await this.#readList(account, URGENCY.cancel);
+    if (list.kind !== "ok") return notAnswered(list);
+    return this.#judge(account, this.#options.sentOrders.get(clientOrderId) ?? order, list.value);
+  }
+
+  /** What a fresh list proves of an order that was sent today. */
+  async #judge(account: AlgolabAccountSettings, order: KnownOrder, list: OrderList): Promise<BrokerReply<OrderRecord>> {
+    const { sentOrders, settings, clock } = this.#options;
+    if (order.standing === "accepted") {
+      const isListed = list.rows.some((row) => row.atpref === order.orderNo);
+      return isListed || isOver(order)
+        ? { ok: true, data: recordOf(order) }
+        : failed("UNKNOWN", "AlgoLab took the order and does not list it");
+    }
+    const candidates = candidatesOf(
+      order,
+      list.rows,
+      this.#venueSymbol(order.symbol),
+      (orderNo) => this.#ownerOf(account.accountNumber, orderNo) !== undefined,
+    );
+    const [row] = candidates;
+    if (settings.manualTrading)
+      return failed("UNKNOWN", "orders are also placed by hand: which one this is cannot be told");
+    if (candidates.length > 1) return failed("UNKNOWN", `${candidates.length} orders at AlgoLab can be this one`);
+    if (row !== undefined) {
+      const found = applyRow(order, row, clock.nowMs());
+      await sentOrders.keep(found);
+      return { ok: true, data: recordOf(found) };
+    }
+    if (list.askedAtMs - order.lastSentMs < settings.settleMs) {
+      return failed("UNAVAILABLE", "the order can still appear at AlgoLab");
+    }
+    await sentOrders.keep({ ...order, standing: "notSent" });
+    return failed("NOT_FOUND", "AlgoLab lists no such order");
+  }
+
+  async #findByNumber(account: AlgolabAccountSettings, orderNo: string): Promise<BrokerReply<OrderRecord>> {
+    const list = await this.#readList(account, URGENCY.order);
+    if (list.kind !== "ok") return notAnswered(list);
+    const row = list.value.rows.find(({ atpref }) => atpref === orderNo);
+    if (row !== undefined) return { ok: true, data: this.#recordOfRow(account, row) };
+    return failed("UNKNOWN", `AlgoLab lists the orders of today only, and ${orderNo} is none of them`);
+  }
+
+  async place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    const account = this.#accountOf(request);
+    if (account === undefined) return notYours();
+    const known = this.#options.sentOrders.get(request.clientOrderId);
+    if (known === undefined || known.standing === "notSent") return this.#send(account, request);
+    if (!isSameOrder(known, request)) return failed("UNAVAILABLE", "this name was given to another order");
+    if (known.standing !== "leaving") return answerOf(known);
+    return failed("UNAVAILABLE", "the outcome of an earlier attempt is not known yet");
+  }
+
+  async #send(account: AlgolabAccountSettings, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+    const { sentOrders, clock, session, api } = this.#options;
+    if (session.isLoginNeeded) return failed("UNAUTHORIZED", session.reason);
+    if (!session.isUp) return failed("NOT_SENT", `no session with AlgoLab: ${session.reason}`);
+    const symbol = this.#venueSymbol(request.symbol);
+    const keepIt = async (): Promise<boolean> => {
+      const list = this.#lists.get(account.accountNumber);
+      if (!session.isUp || list === undefined) return false;
+      const rowsBefore = list.rows.filter((row) => hasTerms(row, request, symbol)).map(({ atpref }) => atpref);
+      await sentOrders.keep({ ...leavingOrder(request, clock.nowMs()), rowsBefore });
+      return true;
+    };
+    const answer = await api.sendOrder(
+      {
+        ...{ symbol, quantity: request.quantity, subAccount: account.subAccount },
+        side: request.buySell === SELL ? "SELL" : "BUY",
+        limitPrice: request.orderType === LIMIT ? request.price : null,
+      },
+      urgencyOf(request),
+      keepIt,
+    );
+    const order = sentOrders.get(request.clientOrderId);
+    if (answer.kind === "notSent" || order === undefined)
+      return failed("NOT_SENT", "the session ended before its slot");
+    return this.#settle(order, answer);
+  }
+
+  /** What AlgoLab's answer to an order makes of it. */
+  async #settle(order: KnownOrder, answer: ApiAnswer<unknown>): Promise<BrokerReply<OrderAnswer>> {
+    const { sentOrders, session, settings } = this.#options;
+    switch (answer.kind) {
+      case "ok": {
+        const orderNo = orderNumberOf(answer.value);
+        if (orderNo === undefined) return failed("UNAVAILABLE", "AlgoLab's answer contains no order number");
+        const taken: KnownOrder = { ...order, standing: "accepted", orderNo, orderStatus: ORDER_OPEN };
+        await sentOrders.keep(taken);
+        return answerOf(taken);
+      }
+      case "refused":
+        if (isNotNow(answer.text, settings.notNowPhrases)) {
+          await sentOrders.keep({ ...order, standing: "notSent" });
+          return failed("NOT_NOW", answer.text);
+        }
+        await sentOrders.keep({ ...order, standing: "refused", text: answer.text });
+        return failed("REJECTED", answer.text);
+      case "loggedOut":
+        await sentOrders.keep({ ...order, standing: "notSent" });
+        session.loggedOut();
+        return failed("UNAUTHORIZED", session.reason);
+      case "notSent":
+      case "tooFast":
+        await sentOrders.keep({ ...order, standing: "notSent" });
+        return failed("NOT_SENT", "AlgoLab asks for fewer requests");
+      case "unknown":
+        return failed("UNAVAILABLE", answer.text);
+    }
+  }
+
+  async cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
+    const account = this.#accountOf(request);
+    if (account === undefined) return notYours();
+    const { session, api } = this.#options;
+    if (session.isLoginNeeded) return failed("UNAUTHORIZED", session.reason);
+    if (!session.isUp) return failed("NOT_SENT", `no session with AlgoLab: ${session.reason}`);
+    const answer = await this.#ask(api.deleteOrder(request.orderNo, account.subAccount));
+    if (answer.kind === "refused") return failed("REJECTED", answer.text);
+    if (answer.kind === "tooFast") return failed("NOT_SENT", "AlgoLab asks for fewer requests");
+    if (answer.kind === "loggedOut") return failed("UNAUTHORIZED", session.reason);
+    const found = await this.#findByNumber(account, request.orderNo);
+    if (!found.ok) return failed("UNAVAILABLE", "whether AlgoLab cancelled the order is not known yet");
+    const { orderNo, orderStatus } = found.data;
+    if (orderStatus === ORDER_CANCELLED) return { ok: true, data: { orderNo, orderStatus } };
+    if (orderStatus >= ORDER_COMPLETED) return failed("REJECTED", "the order was over before it could be cancelled");
+    return failed("UNAVAILABLE", "AlgoLab has not cancelled the order yet");
+  }
+
+  // ----------------------------------------------------------------------------------------------------------- help
+
+  /** The answer; one that says that the login is over ends the session. */
+  async #ask<T>(asked: Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
+    const answer = await asked;
+    if (answer.kind === "loggedOut") this.#options.session.loggedOut();
+    return answer;
+  }
+
+  #accountOf({ userId, accountNumber }: AccountRequest): AlgolabAccountSettings | undefined {
+    return this.#options.settings.accounts.find(
+      (account) => account.accountNumber === accountNumber && account.users.includes(userId),
+    );
+  }
+
+  #publish(record: OrderRecord): void {
+    for (const listener of this.#listeners) listener(record);
+  }
+
+  #venueSymbol(symbol: string): string {
+    return this.#options.settings.symbols[symbol] ?? symbol;
+  }
+
+  #ownSymbol(symbol: string): string {
+    return this.#ownSymbols.get(symbol) ?? symbol;
+  }
+
+  #records(account: AlgolabAccountSettings, { rows }: OrderList): OrderRecord[] {
+    return rows.map((row) => this.#recordOfRow(account, row));
+  }
+
+  #recordOfRow(account: AlgolabAccountSettings, row: OrderRow): OrderRecord {
+    const order = this.#ownerOf(account.accountNumber, row.atpref);
+    return order === undefined ? this.#foreignRecord(account, row) : recordOf(order);
+  }
+
+  /** An order that somebody placed elsewhere on the same account. */
+  #foreignRecord({ accountNumber }: AlgolabAccountSettings, row: OrderRow): OrderRecord {
+    return recordOfRow(row, accountNumber, this.#ownSymbol(row.ticker), this.#options.clock.nowMs());
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * AlgoLab's trades of the share market as ticks.
+ *
+ * Does not own: the connection (stream.ts), which trades become ticks (host/price/trade-feed.ts).
+ */
+import { z } from "zod";
+import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
+import { type FeedPorts, TradeFeed } from "../../host/price/trade-feed.ts";
+import { readHash } from "../session.ts";
+import { startAlgolabStream } from "../stream.ts";
+import type { AlgolabFeedConfig } from "./config.ts";
+
+const SHARE_MARKET = "IMKBH";
+const tradeSchema = z.object({
+  symbol: z.string(),
+  market: z.literal(SHARE_MARKET),
+  price: z.coerce.number().positive(),
+  date: z
+    .string()
+    .transform((text) => Date.parse(text))
+    .pipe(z.number()),
+});
+
+export interface StartedFeed {
+  status(): FeedStatus;
+  stop(): Promise<void>;
+}
+
+/** Connects and subscribes, again and again. Waits while nobody is logged in. */
+export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, reconnectMs?: number): StartedFeed {
+  const { url, apiKey, sessionFile } = config;
+  const feed = new TradeFeed(config.feed, ports);
+  feed.start();
+  const stopStream = startAlgolabStream({
+    ...{ url, apiKey, hash: () => readHash(sessionFile), symbols: feed.venueSymbols },
+    ...{ timers: ports.timers, log: ports.log },
+    ...(reconnectMs === undefined ? {} : { reconnectMs }),
+    onTurn: (isConnected) => feed.turn(isConnected),
+    onMessage: (type, content) => {
+      const trade = type === "T" ? tradeSchema.safeParse(content) : undefined;
+      if (trade?.success !== true) return;
+      feed.hear();
+      const { symbol, price, date: timeMs } = trade.data;
+      feed.take({ symbol, price, timeMs, conditions: [], isSnapshot: false });
+    },
+  });
+  return {
+    status: () => feed.status(),
+    stop: async () => {
+      feed.stop();
+      stopStream();
+    },
+  };
+}

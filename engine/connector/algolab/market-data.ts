@@ -1,0 +1,67 @@
+/** What AlgoLab tells of instruments and money, in the words of the gateway contract. */
+import type {
+  Balance,
+  BrokerReply,
+  Instrument,
+  OrderRecord,
+  PositionRecord,
+} from "../../../src/contract/trading/order.ts";
+import { ORDER_OPEN, SELL } from "../../../src/domain/order/order.ts";
+import { notAnswered } from "./answers.ts";
+import type { AlgolabApi, ApiAnswer, PositionRow } from "./api.ts";
+import { istanbulDay } from "./protocol.ts";
+
+type Ask = <T>(asked: Promise<ApiAnswer<T>>) => Promise<ApiAnswer<T>>;
+
+/** The day's band of each symbol, asked once a day. */
+export class InstrumentBook {
+  readonly #known = new Map<string, { readonly day: number; readonly instrument: Instrument }>();
+
+  /** `venueSymbol`: AlgoLab's name. Answers floor and ceiling; what AlgoLab tells as 0 is not known. */
+  async read(api: AlgolabApi, ask: Ask, venueSymbol: string, nowMs: number): Promise<BrokerReply<Instrument>> {
+    const day = istanbulDay(nowMs);
+    const known = this.#known.get(venueSymbol);
+    if (known?.day === day) return { ok: true, data: known.instrument };
+    const answer = await ask(api.equity(venueSymbol));
+    if (answer.kind !== "ok") return notAnswered(answer);
+    const { flr, clg } = answer.value;
+    const instrument: Instrument = {
+      ...{ basePrice: undefined, floorPrice: flr > 0 ? flr : undefined, ceilingPrice: clg > 0 ? clg : undefined },
+      ...{ lotSize: 1, maxQuantity: undefined, isHalted: undefined },
+    };
+    this.#known.set(venueSymbol, { day, instrument });
+    return { ok: true, data: instrument };
+  }
+}
+
+/** Cash is what is settled today; buying power counts what settles in two days; equity adds shares at their last prices. */
+export async function readBalance(api: AlgolabApi, ask: Ask, subAccount: string): Promise<BrokerReply<Balance>> {
+  const cash = await ask(api.cash(subAccount));
+  if (cash.kind !== "ok") return notAnswered(cash);
+  const held = await ask(api.positions(subAccount));
+  if (held.kind !== "ok") return notAnswered(held);
+  const shares = held.value.filter(({ type }) => type === "CH");
+  const value = shares.reduce((sum, { totalstock, unitprice }) => sum + totalstock * unitprice, 0);
+  const { t0, t2 } = cash.value;
+  return { ok: true, data: { cash: t0, buyingPower: t2, equity: t2 + value, currency: "TRY" } };
+}
+
+/** A share that is held. AlgoLab tells no free quantity: it is what is held less the open sells of today. */
+export function positionOf(
+  row: PositionRow,
+  symbol: string,
+  orders: readonly OrderRecord[],
+  includeOrders: boolean,
+): PositionRecord {
+  const own = orders.filter((order) => order.symbol === symbol);
+  const reserved = own.reduce((sum, order) => sum + openSellQuantity(order), 0);
+  return {
+    ...{ symbol, quantity: row.totalstock, availableQuantity: Math.max(0, row.totalstock - reserved) },
+    ...{ averagePrice: row.cost, lastPrice: row.unitprice, profit: row.profit },
+    ...(includeOrders ? { orders: own } : {}),
+  };
+}
+
+function openSellQuantity({ buySell, orderStatus, quantity, filledQuantity }: OrderRecord): number {
+  return buySell === SELL && orderStatus <= ORDER_OPEN ? quantity - filledQuantity : 0;
+}

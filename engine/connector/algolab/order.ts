@@ -1,0 +1,113 @@
+/**
+ * Rows of AlgoLab's list of today's orders, and what they make of a sent order. Plain functions.
+ *
+ * Owns: the meaning of status, side and quantities; which row can be the order of a lost answer. Does not own: reading
+ * the list (connector.ts).
+ *
+ * Invariants:
+ * 1. Quantities count: the status says only whether more can come.
+ * 2. A row belongs to one order, and never to one that was sent after the row was seen.
+ */
+import { z } from "zod";
+import type { OrderRecord } from "../../../src/contract/trading/order.ts";
+import {
+  BUY,
+  LIMIT,
+  MARKET,
+  ORDER_CANCELLED,
+  ORDER_COMPLETED,
+  ORDER_OPEN,
+  ORDER_REJECTED,
+  SELL,
+} from "../../../src/domain/order/order.ts";
+import { knownOrderFields, type SentOrdersKind } from "../host/state/sent-orders.ts";
+import type { OrderRow } from "./api.ts";
+
+const orderSchema = z.object({
+  ...knownOrderFields,
+  /** Numbers of rows with the same terms that existed before this order left: none of them is this order. */
+  rowsBefore: z.array(z.string()),
+});
+export type KnownOrder = Readonly<z.infer<typeof orderSchema>>;
+
+/** The journal of an AlgoLab connector. */
+export const ALGOLAB_ORDERS: SentOrdersKind<KnownOrder> = { kind: "algolab", title: "an AlgoLab", orderSchema };
+
+/** AlgoLab stamps whole seconds, and its clock and ours differ a little. */
+const STAMP_TOLERANCE_MS = 2_000;
+const REJECTED_TEXT = "Emir Reddedildi";
+const STATUS: Readonly<Record<string, OrderRecord["orderStatus"]>> = {
+  DONE: ORDER_COMPLETED,
+  DELETED: ORDER_CANCELLED,
+};
+
+/** What an order is asked to be. */
+type Terms = Pick<KnownOrder, "buySell" | "orderType" | "quantity" | "price">;
+
+function sideOf(row: OrderRow): OrderRecord["buySell"] {
+  return row.buysell.toUpperCase().startsWith("A") ? BUY : SELL;
+}
+
+/** The order status of a row. A status that is new to this connector is open: whatever it is, it has not ended. */
+function statusOf(row: OrderRow): OrderRecord["orderStatus"] {
+  const status = STATUS[row.status.toUpperCase()] ?? ORDER_OPEN;
+  const isRejected = [row.description, row.equitystatusdescription].includes(REJECTED_TEXT);
+  return status === ORDER_CANCELLED && isRejected && row.fillunit === 0 ? ORDER_REJECTED : status;
+}
+
+/** The order that a row describes, under its own number and without a name: one that this connector did not send. */
+export function recordOfRow(row: OrderRow, accountNumber: string, symbol: string, nowMs: number): OrderRecord {
+  const text = row.description || row.equitystatusdescription;
+  return {
+    ...{ orderNo: row.atpref, clientOrderId: null, accountNumber, symbol, buySell: sideOf(row) },
+    ...{ orderType: row.waitingprice > 0 ? LIMIT : MARKET, quantity: row.ordersize, price: row.waitingprice },
+    ...{ orderStatus: statusOf(row), filledQuantity: row.fillunit, averagePrice: row.fillunit > 0 ? row.price : 0 },
+    createdDate: new Date(row.transactiontime ?? nowMs).toISOString(),
+    updatedDate: null,
+    ...(text === "" ? {} : { message: text }),
+  };
+}
+
+/** The order with what its row says; the same object if that changes nothing. A filled quantity never falls. */
+export function applyRow(order: KnownOrder, row: OrderRow, nowMs: number): KnownOrder {
+  const { orderStatus, filledQuantity, averagePrice, message } = recordOfRow(
+    row,
+    order.accountNumber,
+    order.symbol,
+    nowMs,
+  );
+  if (filledQuantity < order.filledQuantity) return order;
+  const changed: KnownOrder = {
+    ...order,
+    ...{ standing: "accepted", orderNo: row.atpref, orderStatus, filledQuantity, averagePrice },
+    text: message ?? order.text,
+  };
+  const fields = Object.keys(changed) as (keyof KnownOrder)[];
+  return fields.every((field) => changed[field] === order[field]) ? order : { ...changed, updatedMs: nowMs };
+}
+
+/** Whether a row has the terms of an order. A market order has no order price, whatever the row shows there. */
+export function hasTerms(row: OrderRow, terms: Terms, venueSymbol: string): boolean {
+  return (
+    row.ticker === venueSymbol &&
+    sideOf(row) === terms.buySell &&
+    row.ordersize === terms.quantity &&
+    (terms.orderType === MARKET || row.waitingprice === terms.price)
+  );
+}
+
+/** The rows that can be an order whose answer was lost: its terms, new, at or after it was sent, of no other order. */
+export function candidatesOf(
+  order: KnownOrder,
+  rows: readonly OrderRow[],
+  venueSymbol: string,
+  isClaimed: (orderNo: string) => boolean,
+): readonly OrderRow[] {
+  return rows.filter(
+    (row) =>
+      hasTerms(row, order, venueSymbol) &&
+      !order.rowsBefore.includes(row.atpref) &&
+      !isClaimed(row.atpref) &&
+      (row.transactiontime ?? order.lastSentMs) >= order.firstSentMs - STAMP_TOLERANCE_MS,
+  );
+}

@@ -1,0 +1,107 @@
+/** An AlgoLab connector put together: the folder of sent orders, the login, the queue, the stream of order changes. */
+import type { Cancel } from "../../../src/runtime/ports.ts";
+import type { ProgramPorts } from "../host/program.ts";
+import { makeConnectorFolder } from "../host/state/folder.ts";
+import { SentOrders } from "../host/state/sent-orders.ts";
+import { AlgolabApi } from "./api.ts";
+import type { AlgolabSettings } from "./config.ts";
+import { AlgolabConnector } from "./connector.ts";
+import { ALGOLAB_ORDERS } from "./order.ts";
+import { RequestQueue } from "./request-queue.ts";
+import { AlgolabSession } from "./session.ts";
+import { startAlgolabStream } from "./stream.ts";
+
+interface StartOptions extends Pick<ProgramPorts, "clock" | "steadyClock" | "timers" | "log" | "fatal"> {
+  readonly settings: AlgolabSettings;
+  /** Whether the folder is made where there is none; default: no. */
+  readonly mayCreate?: boolean;
+}
+
+interface StartedConnector {
+  readonly connector: AlgolabConnector;
+  readonly session: AlgolabSession;
+  readonly api: AlgolabApi;
+  stop(): Promise<void>;
+}
+
+/** Opens the folder and begins the session. Throws a `UserError` where the folder cannot be used. */
+export async function startAlgolabConnector(options: StartOptions): Promise<StartedConnector> {
+  const { settings, clock, steadyClock, timers, log, fatal, mayCreate = false } = options;
+  const { url, apiKey, aesKey } = settings;
+  const folderOptions = { folder: settings.folder, clock, timers, fatal, mayCreate };
+  const sentOrders = await SentOrders.open(folderOptions, ALGOLAB_ORDERS);
+  const queue = new RequestQueue(settings.requestIntervalMs, steadyClock, timers);
+  const session: AlgolabSession = new AlgolabSession({
+    ...{ file: settings.sessionFile, refreshMs: settings.refreshMs, clock, timers, log },
+    readOrders: () => connector.readOrders(),
+  });
+  const hash = (): string | undefined => session.hash;
+  const api = new AlgolabApi({ apiKey, aesKey, url, timeoutMs: settings.requestTimeoutMs, queue, hash });
+  const connector: AlgolabConnector = new AlgolabConnector({ settings, api, session, sentOrders, clock, log });
+  session.start(api);
+  const stopPolls = pollOrders(options, connector, session, queue);
+  const stopStream = startAlgolabStream({
+    ...{ url, apiKey, hash, symbols: ["ALL"], timers, log, onTurn: () => undefined },
+    // A change of an own order is a reason to read the list: the message itself proves nothing.
+    onMessage: (type) => {
+      if (type === "O" && session.isUp && queue.length === 0) void connector.readOrders();
+    },
+  });
+  return {
+    ...{ connector, session, api },
+    stop: async () => {
+      stopPolls();
+      stopStream();
+      session.stop();
+      await sentOrders.close();
+    },
+  };
+}
+
+/** Reads today's orders while one is open, and not behind other requests. */
+function pollOrders(
+  { settings, timers }: StartOptions,
+  connector: AlgolabConnector,
+  session: AlgolabSession,
+  queue: RequestQueue,
+): Cancel {
+  let cancel: Cancel = () => undefined;
+  const poll = (): void => {
+    if (session.isUp && connector.hasOpenOrders && queue.length === 0) void connector.readOrders();
+    cancel = timers.after(settings.pollMs, poll);
+  };
+  poll();
+  return () => cancel();
+}
+
+/** Makes the folder of a connector that never ran. Throws a `UserError` where there is one. */
+export function makeAlgolabFolder(
+  { folder }: AlgolabSettings,
+  { clock, timers, fatal }: Pick<StartOptions, "clock" | "timers" | "fatal">,
+): Promise<void> {
+  const open = () => SentOrders.open({ folder, clock, timers, fatal, mayCreate: true }, ALGOLAB_ORDERS);
+  return makeConnectorFolder(folder, open);
+}
+
+/** Tries address, key, login and rights; nothing is traded. Resolves to what is wrong, a line each. */
+export async function checkAlgolabConnector(options: StartOptions): Promise<readonly string[]> {
+  const { settings } = options;
+  const started = await startAlgolabConnector(options);
+  try {
+    if (started.session.isLoginNeeded) {
+      return [`${settings.url}: no login. Start the connector, then log in: POST /api/v1/accounts/login`];
+    }
+    const answer = await started.api.subAccounts();
+    if (answer.kind === "loggedOut") return [`${settings.url}: the login is over, or the API key is another one`];
+    if (answer.kind === "tooFast")
+      return [`${settings.url}: AlgoLab asks for fewer requests; is another program using this key?`];
+    if (answer.kind !== "ok")
+      return [`${settings.url}: ${"text" in answer ? answer.text : "the request was not sent"}`];
+    const unknown = settings.accounts.filter(
+      ({ subAccount }) => subAccount !== "" && !answer.value.includes(subAccount),
+    );
+    return unknown.map(({ subAccount }) => `accounts: AlgoLab knows no sub-account ${subAccount}`);
+  } finally {
+    await started.stop();
+  }
+}

@@ -1,0 +1,103 @@
+/** A whole AlgoLab connector against a server that plays AlgoLab: real sockets, a real folder, no bus. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseAlgolabConfig } from "../../../../../engine/connector/algolab/config.ts";
+import { startAlgolabConnector } from "../../../../../engine/connector/algolab/start.ts";
+import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
+import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
+import { temporaryFolder } from "../../../../support/machine/process.ts";
+import { RecordedLog, throwing } from "../../fix/support/session-world.ts";
+import { AlgolabServer, API_KEY } from "./server.ts";
+
+export const ACCOUNT = { userId: 1, accountNumber: "A1" };
+export const VARIABLES = { ALGOLAB_KEY: API_KEY };
+
+export function configOf(url: string, change: object = {}): object {
+  return {
+    ...{ type: "algolab", code: "ALGOLAB", folder: "orders", url, apiKey: { env: "ALGOLAB_KEY" } },
+    accounts: [{ accountNumber: "A1", users: [1], subAccount: "100" }],
+    manualTrading: false,
+    ...change,
+  };
+}
+
+export class AlgolabWorld {
+  readonly server: AlgolabServer;
+  readonly log = new RecordedLog();
+  readonly updates: OrderRecord[] = [];
+  started!: Awaited<ReturnType<typeof startAlgolabConnector>>;
+  /** Added to the machine's clock. */
+  aheadMs = 0;
+  readonly folder: string;
+  readonly #remove: () => Promise<void>;
+
+  private constructor(server: AlgolabServer, folder: string, remove: () => Promise<void>) {
+    this.server = server;
+    this.folder = folder;
+    this.#remove = remove;
+  }
+
+  static async make(): Promise<AlgolabWorld> {
+    const { path, remove } = await temporaryFolder();
+    return new AlgolabWorld(await AlgolabServer.start(), path, remove);
+  }
+
+  get sessionFile(): string {
+    return join(this.folder, "session");
+  }
+
+  /** Starts the connector with a login, and waits until it is up. `timing` replaces waits that are long in service. */
+  async start(change: object = {}, timing: object = {}): Promise<void> {
+    await writeFile(this.sessionFile, `${this.server.hash}\n`);
+    await this.startLoggedOut(change, timing);
+    await this.until(() => this.started.session.isUp);
+  }
+
+  async startLoggedOut(change: object = {}, timing: object = {}): Promise<void> {
+    const file = configOf(this.server.url, { sessionFile: "session", ...change });
+    const settings = {
+      ...parseAlgolabConfig(file, this.folder, VARIABLES),
+      requestIntervalMs: 1,
+      settleMs: 200,
+      ...timing,
+    };
+    this.started = await startAlgolabConnector({
+      ...{ settings, timers: loopTimers, steadyClock, log: this.log, fatal: throwing, mayCreate: true },
+      clock: { nowMs: () => systemClock.nowMs() + this.aheadMs },
+    });
+    this.started.connector.onUpdate((record) => this.updates.push(record));
+  }
+
+  async restart(change: object = {}): Promise<void> {
+    await this.started.stop();
+    await this.start(change);
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  async end(): Promise<void> {
+    await this.started?.stop();
+    await this.server.stop();
+    await this.#remove();
+  }
+
+  place(clientOrderId: string, change: Partial<PlaceRequest> = {}) {
+    const order = { symbol: "THYAO", quantity: 10, buySell: 2 as const, orderType: 1 as const, price: 0 };
+    return this.started.connector.place({ ...ACCOUNT, ...order, clientOrderId, ...change });
+  }
+
+  find(clientOrderId: string) {
+    return this.started.connector.findOrder({ ...ACCOUNT, clientOrderId });
+  }
+
+  /** Looks up until the answer is not that the order can still appear. */
+  async settle(clientOrderId: string) {
+    for (;;) {
+      const reply = await this.find(clientOrderId);
+      if (reply.ok || reply.code !== "UNAVAILABLE") return reply;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

@@ -1,0 +1,271 @@
+/**
+ * A server that plays AlgoLab: REST and WebSocket over real sockets, written from the published facts alone. It checks
+ * the key, the login and the Checker header of every request.
+ */
+import { createDecipheriv, createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+
+const AES_KEY = Buffer.alloc(32, 7);
+export const API_KEY = `API-${AES_KEY.toString("base64")}`;
+export const LOGIN = { username: "12345678901", password: "secret words", sms: "123456" };
+const HASH = "hash-of-the-day";
+
+interface PlayedOrder {
+  number: string;
+  symbol: string;
+  side: "BUY" | "SELL";
+  quantity: number;
+  price: number;
+  isMarket: boolean;
+  filled: number;
+  averagePrice: number;
+  status: string;
+  description: string;
+  timeMs: number;
+}
+
+/** What becomes of a request. `lost`: nothing is done; `answerLost`: it is done, and the connection ends. */
+export type Fault =
+  | "lost"
+  | "answerLost"
+  | { readonly lateMs: number }
+  | { readonly status: number; readonly text: string }
+  | { readonly refusal: string };
+
+export class AlgolabServer {
+  readonly orders: PlayedOrder[] = [];
+  /** Names of the requests, with the moment of each. */
+  readonly asked: { readonly name: string; readonly atMs: number; readonly body: Record<string, unknown> }[] = [];
+  readonly faults: { readonly on: string; readonly fault: Fault }[] = [];
+  readonly received: unknown[] = [];
+  /** How many lots of a market order find a buyer; the rest is cancelled. */
+  depth = Number.POSITIVE_INFINITY;
+  price = 90;
+  isLoggedIn = true;
+  hasCapitals = false;
+  #codesLeft = 2;
+  #nextNumber = 1;
+  readonly #server: Server;
+  readonly #sockets = new Set<WebSocket>();
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+    new WebSocketServer({ server: this.#server }).on("connection", (socket, request) => {
+      if (request.url !== "/api/ws" || request.headers.checker !== checker("/ws", "")) socket.terminate();
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
+      socket.on("message", (data) => this.received.push(JSON.parse(String(data))));
+    });
+  }
+
+  static async start(): Promise<AlgolabServer> {
+    const server = new AlgolabServer();
+    server.#server.listen(0, "127.0.0.1");
+    await once(server.#server, "listening");
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get hash(): string {
+    return HASH;
+  }
+
+  get soldQuantity(): number {
+    return this.orders.reduce((sum, { side, filled }) => (side === "SELL" ? sum + filled : sum), 0);
+  }
+
+  fail(on: string, fault: Fault): void {
+    this.faults.push({ on, fault });
+  }
+
+  /** An order by hand, or by the server itself. */
+  take(order: Pick<PlayedOrder, "symbol" | "side" | "quantity" | "price" | "isMarket">): PlayedOrder {
+    const number = `00${this.#nextNumber.toString(36).toUpperCase().padStart(4, "0")}`;
+    this.#nextNumber += 1;
+    const filled = order.isMarket ? Math.min(order.quantity, this.depth) : 0;
+    const status = !order.isMarket ? "WAITING" : filled === order.quantity ? "DONE" : "DELETED";
+    const played = {
+      ...order,
+      number,
+      filled,
+      averagePrice: filled > 0 ? this.price : 0,
+      status,
+      description: "",
+      timeMs: Date.now(),
+    };
+    this.orders.push(played);
+    return played;
+  }
+
+  /** Tells all sockets. */
+  push(message: object): void {
+    for (const socket of this.#sockets) socket.send(JSON.stringify(message));
+  }
+
+  dropSockets(): void {
+    for (const socket of this.#sockets) socket.terminate();
+  }
+
+  get socketCount(): number {
+    return this.#sockets.size;
+  }
+
+  async stop(): Promise<void> {
+    this.dropSockets();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = "";
+    for await (const part of request.setEncoding("utf8")) text += part;
+    const name = (request.url ?? "").replace("/api/api/", "");
+    const body = JSON.parse(text) as Record<string, unknown>;
+    this.asked.push({ name, atMs: Date.now(), body });
+    const index = this.faults.findIndex(({ on }) => on === name);
+    const fault = index < 0 ? undefined : this.faults.splice(index, 1)[0]?.fault;
+    if (fault === "lost" || (typeof fault === "object" && "lateMs" in fault)) {
+      request.socket.destroy();
+      if (typeof fault === "object") setTimeout(() => this.#act(name, body), fault.lateMs);
+      return;
+    }
+    if (typeof fault === "object" && "status" in fault) {
+      response.writeHead(fault.status).end(fault.text);
+      return;
+    }
+    if (typeof fault === "object") {
+      this.#answer(response, refused(fault.refusal));
+      return;
+    }
+    if (!this.#isAllowed(request, name, text)) {
+      response.writeHead(401).end();
+      return;
+    }
+    const answer = this.#act(name, body);
+    if (fault === "answerLost") request.socket.destroy();
+    else this.#answer(response, answer);
+  }
+
+  #isAllowed({ headers }: IncomingMessage, name: string, text: string): boolean {
+    const isKnown =
+      headers.apikey === API_KEY && headers.checker === checker(`/api/${name}`, text === "{}" ? "" : text);
+    return isKnown && (name.startsWith("Login") || (this.isLoggedIn && headers.authorization === HASH));
+  }
+
+  #act(name: string, body: Record<string, unknown>): Answer {
+    switch (name) {
+      case "LoginUser":
+        if (decrypt(body.username) !== LOGIN.username || decrypt(body.password) !== LOGIN.password)
+          return refused("Hatalı giriş");
+        this.#codesLeft = 2;
+        return done({ token: "token-1" });
+      case "LoginUserControl":
+        if (decrypt(body.token) !== "token-1" || this.#codesLeft === 0) return refused("Token geçersiz");
+        if (decrypt(body.password) !== LOGIN.sms) {
+          this.#codesLeft -= 1;
+          return refused("SMS kodu hatalı");
+        }
+        this.isLoggedIn = true;
+        return done({ hash: HASH });
+      case "SessionRefresh":
+        return done("ok");
+      case "GetSubAccounts":
+        return done([{ number: "100", tradeLimit: "1000" }]);
+      case "GetEquityInfo":
+        return done({
+          name: body.symbol,
+          flr: "81",
+          clg: "99",
+          ask: "90",
+          bid: "89.95",
+          lst: "90",
+          limit: "0",
+          min: "0",
+          max: "0",
+          step: "0",
+        });
+      case "CashFlow":
+        return done({ t0: "1000.5", t1: "1000.5", t2: "2000" });
+      case "InstantPosition":
+        return done([
+          { code: "THYAO", totalstock: "100.000000", cost: "80.5", unitprice: "90", profit: "950", type: "CH" },
+          { code: "TRY", totalstock: "1000", cost: "0", unitprice: "0", profit: "0", type: "CA" },
+        ]);
+      case "SendOrder": {
+        const { number } = this.take({
+          symbol: String(body.symbol),
+          side: body.direction === "BUY" ? "BUY" : "SELL",
+          quantity: Number(body.lot),
+          price: body.pricetype === "limit" ? Number(body.price) : 0,
+          isMarket: body.pricetype === "piyasa",
+        });
+        return done(`Referans Numaranız: ${number};0000-2923NR-IET - HISSEOK`);
+      }
+      case "DeleteOrder": {
+        const order = this.orders.find(({ number }) => number === body.id);
+        if (order === undefined || order.status !== "WAITING") return refused("Emir bulunamadı");
+        order.status = "DELETED";
+        return done("Success");
+      }
+      case "TodaysTransaction":
+        return done(this.orders.map(rowOf));
+      default:
+        return refused("Bilinmeyen istek");
+    }
+  }
+
+  #answer(response: ServerResponse, { success, message, content }: Answer): void {
+    const capitals = { Success: success, Message: message, Content: content };
+    response.end(JSON.stringify(this.hasCapitals ? capitals : { success, message, content }));
+  }
+}
+
+interface Answer {
+  readonly success: boolean;
+  readonly message: string;
+  readonly content: unknown;
+}
+
+function done(content: unknown): Answer {
+  return { success: true, message: "", content };
+}
+
+function refused(message: string): Answer {
+  return { success: false, message, content: null };
+}
+
+function checker(endpoint: string, body: string): string {
+  return createHash("sha256").update(`${API_KEY}https://www.algolab.com.tr${endpoint}${body}`).digest("hex");
+}
+
+function decrypt(value: unknown): string {
+  const decipher = createDecipheriv("aes-256-cbc", AES_KEY, Buffer.alloc(16));
+  return Buffer.concat([decipher.update(Buffer.from(String(value), "base64")), decipher.final()]).toString("utf8");
+}
+
+function rowOf(order: PlayedOrder): Record<string, string> {
+  const at = new Date(order.timeMs + 3 * 3_600_000).toISOString();
+  return {
+    atpref: order.number,
+    ticker: order.symbol,
+    buysell: order.side === "BUY" ? "Alış" : "Satış",
+    ordersize: String(order.quantity),
+    remainingsize: String(order.quantity - order.filled),
+    price: String(order.averagePrice),
+    fillunit: String(order.filled),
+    amount: String(order.filled * order.averagePrice),
+    transactiontime: `${at.slice(8, 10)}.${at.slice(5, 7)}.${at.slice(0, 4)} ${at.slice(11, 19)}`,
+    status: order.status,
+    waitingprice: String(order.price),
+    description: order.description,
+    equityStatusDescription: "",
+    timeinforce: "GUN",
+  };
+}
