@@ -82,7 +82,7 @@ export async function openPartition(
     flush: () => Promise.resolve(),
     brokerages,
     prices: { last: () => undefined },
-    symbols: { isKnown: () => true, isActive: () => true, tickTableOf: () => "BIST" },
+    symbols: { isKnown: () => true, isActive: () => true, tickTableOf: () => "BIST", zoneOf: () => "UTC" },
     hasOversellGuard: false,
     tickPosition: () => null,
     onDurable: ({ batch }) => folder.onDurable(batch, null),

@@ -30,4 +30,6 @@ export interface Symbols {
   isActive(symbol: string): boolean;
   /** The steps of its prices; those of Borsa Istanbul where it is not known. */
   tickTableOf(symbol: string): TickTable;
+  /** The IANA time zone of its exchange; UTC where that is not known. */
+  zoneOf(symbol: string): string;
 }

@@ -8,6 +8,7 @@
  * becomes inactive.
  */
 import { type TickTable, tickTableOf } from "../../src/domain/price/tick-table.ts";
+import { zoneOfExchange } from "../../src/domain/time-zone.ts";
 import type { Symbols } from "../ports/price.ts";
 import { readSymbolSeeds, type SymbolSeed } from "./fixtures.ts";
 
@@ -21,7 +22,7 @@ export interface KnownSymbol {
 export class SymbolDirectory implements Symbols {
   readonly #seeds: readonly SymbolSeed[];
   readonly #startPrices: ReadonlyMap<string, number>;
-  #symbols = new Map<string, { readonly isActive: boolean; readonly tickTable: TickTable }>();
+  #symbols = new Map<string, { readonly isActive: boolean; readonly tickTable: TickTable; readonly zone: string }>();
 
   constructor(seeds: readonly SymbolSeed[] = readSymbolSeeds()) {
     this.#seeds = seeds;
@@ -39,6 +40,10 @@ export class SymbolDirectory implements Symbols {
 
   tickTableOf(symbol: string): TickTable {
     return this.#symbols.get(symbol)?.tickTable ?? "BIST";
+  }
+
+  zoneOf(symbol: string): string {
+    return this.#symbols.get(symbol)?.zone ?? "UTC";
   }
 
   /** A price to begin with where there is no live one; undefined for symbols that were added later. */
@@ -62,7 +67,7 @@ export class SymbolDirectory implements Symbols {
   /** Adds these, or changes what is known of them. */
   learn(symbols: Iterable<KnownSymbol>): void {
     for (const { symbol, isActive, exchange } of symbols) {
-      this.#symbols.set(symbol, { isActive, tickTable: tickTableOf(exchange) });
+      this.#symbols.set(symbol, { isActive, tickTable: tickTableOf(exchange), zone: zoneOfExchange(exchange) });
     }
   }
 }

@@ -79,7 +79,12 @@ export interface PendingSetup extends SetupPlan {
  * Checks a registration (behaviour 5.6), its quantities (behaviour 4.2) and the terms of
  * groups. Fixed levels must be in order (behaviour 5.1); whether percent levels are shows only at the fill. Refusals are INVALID.
  */
-export function planSetup(request: SetupRequest, nowMs: number, tickTable: TickTable = "BIST"): Result<SetupPlan> {
+export function planSetup(
+  request: SetupRequest,
+  nowMs: number,
+  tickTable: TickTable = "BIST",
+  zone = "UTC",
+): Result<SetupPlan> {
   const { stopLossQuantity, stopLossPercent, stopLossPrice, takeProfitItems } = request;
   const stopLoss = planTier(
     { quantity: stopLossQuantity, percent: stopLossPercent, price: stopLossPrice },
@@ -103,7 +108,7 @@ export function planSetup(request: SetupRequest, nowMs: number, tickTable: TickT
   if (!quantities.ok) return quantities;
   const order = checkFixedOrder(stopLoss.value, takeProfits);
   if (!order.ok) return order;
-  const terms = planTerms(request, nowMs);
+  const terms = planTerms(request, nowMs, zone);
   if (!terms.ok) return terms;
   return accept({ stopLoss: stopLoss.value, takeProfits, ...terms.value, tickTable });
 }

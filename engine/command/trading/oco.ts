@@ -26,7 +26,8 @@ import { type CommandContext, checked, refuseUnlessTraded, waitsForMissed, waits
 export const createGroup = checked<CreateGroupBody>({
   schema: createGroupBody,
   handle: async (context, body, turn) => {
-    const plan = planGroup(body, context.clock.nowMs(), context.symbols.tickTableOf(body.symbol));
+    const { clock, symbols } = context;
+    const plan = planGroup(body, clock.nowMs(), symbols.tickTableOf(body.symbol), symbols.zoneOf(body.symbol));
     if (!plan.ok) return plan;
     const notTraded = refuseUnlessTraded(context, body.symbol);
     if (notTraded !== undefined) return notTraded;

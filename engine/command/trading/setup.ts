@@ -19,7 +19,8 @@ import { describeSale, waitsForTicks } from "./oco.ts";
 export const registerSetup = checked<RegisterSetupBody>({
   schema: registerSetupBody,
   handle: async (context, body, turn) => {
-    const plan = planSetup(body, context.clock.nowMs(), context.symbols.tickTableOf(body.symbol));
+    const { clock, symbols } = context;
+    const plan = planSetup(body, clock.nowMs(), symbols.tickTableOf(body.symbol), symbols.zoneOf(body.symbol));
     if (!plan.ok) return plan;
     const notTraded = refuseUnlessTraded(context, body.symbol);
     if (notTraded !== undefined) return notTraded;

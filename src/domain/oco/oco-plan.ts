@@ -7,7 +7,7 @@ import type { Hundredths } from "../price/price.ts";
 import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
-import { parseTime } from "../time.ts";
+import { parseDeadline } from "../time-zone.ts";
 
 /** The longest note, in characters (code points) (behaviour 7). */
 export const NOTES_LENGTH_MAX = 500;
@@ -41,7 +41,12 @@ export interface Tier {
  * Checks a create request against every rule (behaviour 1.5, 3.6, 4.2, 4.14).
  * `table` is that of the symbol. The refusal names the field and the rule.
  */
-export function planGroup(request: GroupRequest, nowMs: number, table: TickTable = "BIST"): Result<GroupPlan> {
+export function planGroup(
+  request: GroupRequest,
+  nowMs: number,
+  table: TickTable = "BIST",
+  zone = "UTC",
+): Result<GroupPlan> {
   const stopLossPrice = parseGridPrice(request.stopLossPrice, "stopLossPrice", table);
   if (!stopLossPrice.ok) return stopLossPrice;
   const stopLossQuantity = parseQuantity(request.stopLossQuantity, "stopLossQuantity");
@@ -57,7 +62,7 @@ export function planGroup(request: GroupRequest, nowMs: number, table: TickTable
   const stopLoss = { price: stopLossPrice.value, quantity: stopLossQuantity.value };
   const tiers = checkTiers(stopLoss, takeProfits);
   if (!tiers.ok) return tiers;
-  const terms = planTerms(request, nowMs);
+  const terms = planTerms(request, nowMs, zone);
   if (!terms.ok) return terms;
   return accept({ stopLoss, takeProfits: tiers.value, ...terms.value });
 }
@@ -93,17 +98,18 @@ export function checkQuantities(stopLossQuantity: number, takeProfitQuantities: 
   return accept(undefined);
 }
 
-/** `dueDate` in the future and `notes` of at most 500 characters (behaviour 1.5; behaviour 7). */
+/** `dueDate` in the future, as a date the end of that day in `zone`, and `notes` of at most 500 characters (behaviour 1.5; behaviour 7). */
 export function planTerms(
   request: { readonly dueDate?: string | null | undefined; readonly notes?: string | null | undefined },
   nowMs: number,
+  zone: string,
 ): Result<{ readonly dueAtMs: number | null; readonly notes: string | null }> {
   const notes = request.notes ?? null;
   if (notes !== null && [...notes].length > NOTES_LENGTH_MAX) {
     return refuse("INVALID", `notes must have at most ${NOTES_LENGTH_MAX} characters`);
   }
   if (request.dueDate === undefined || request.dueDate === null) return accept({ dueAtMs: null, notes });
-  const dueAtMs = parseTime(request.dueDate, "dueDate");
+  const dueAtMs = parseDeadline(request.dueDate, "dueDate", zone);
   if (!dueAtMs.ok) return dueAtMs;
   if (dueAtMs.value <= nowMs) return refuse("INVALID", "dueDate must be in the future");
   return accept({ dueAtMs: dueAtMs.value, notes });

@@ -29,7 +29,7 @@ test("a valid request gives hundredths, with the take-profits by price", () => {
         { price: 11_000, quantity: 4 },
         { price: 12_000, quantity: 6 },
       ],
-      dueAtMs: Date.parse("2026-01-02T00:00:00Z"),
+      dueAtMs: Date.parse("2026-01-02T23:59:59.999Z"),
       notes: "x",
     },
   });

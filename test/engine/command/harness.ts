@@ -183,6 +183,7 @@ export class Life {
       symbols: {
         isKnown: (symbol) => KNOWN_SYMBOLS.has(symbol),
         isActive: (symbol) => !this.inactiveSymbols.has(symbol),
+        zoneOf: (symbol) => (this.centSymbols.has(symbol) ? "America/New_York" : "Europe/Istanbul"),
         tickTableOf: (symbol) => (this.centSymbols.has(symbol) ? "CENT" : "BIST"),
       },
       hasOversellGuard: false,

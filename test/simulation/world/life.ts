@@ -128,7 +128,7 @@ export class Life {
       flush: () => this.#flush(),
       brokerages: connect(this),
       prices: feed,
-      symbols: { isKnown: () => true, isActive: () => true, tickTableOf: () => "BIST" },
+      symbols: { isKnown: () => true, isActive: () => true, tickTableOf: () => "BIST", zoneOf: () => "UTC" },
       hasOversellGuard,
       tickPosition: () => feed.position(),
       isCatchingUp: () => !this.isStarted,

@@ -1,0 +1,71 @@
+/**
+ * Days in the time zones of exchanges (behaviour 1.5).
+ *
+ * Owns: which zone an exchange has, and when a day of it ends. Does not own: trading hours and holidays.
+ */
+import { accept, type Result, refuse } from "./refusal.ts";
+import { parseTime, TIME_MAX_MS } from "./time.ts";
+
+const MS_PER_DAY = 86_400_000;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const ISTANBUL: ReadonlySet<string> = new Set(["BIST", "XIST"]);
+const NEW_YORK: ReadonlySet<string> = new Set([
+  ...["NYSE", "NASDAQ", "ARCA", "AMEX", "BATS"],
+  // By their market identifier codes.
+  ...["XNYS", "XNAS", "ARCX", "XASE", "BATS", "IEXG"],
+]);
+
+/** The IANA time zone of an exchange, in any case of letters; UTC for one that is not known. */
+export function zoneOfExchange(exchange: string): string {
+  const name = exchange.toUpperCase();
+  if (ISTANBUL.has(name)) return "Europe/Istanbul";
+  return NEW_YORK.has(name) ? "America/New_York" : "UTC";
+}
+
+/**
+ * Reads a moment until which something holds, as epoch milliseconds: a date without a time is the last millisecond of that
+ * day in `zone`, everything else as `parseTime` reads it. Refuses (INVALID) what `parseTime` refuses.
+ */
+export function parseDeadline(text: string, field: string, zone: string): Result<number> {
+  const timeMs = parseTime(text, field);
+  if (!timeMs.ok || !DATE.test(text)) return timeMs;
+  const endMs = utcOfLocal(timeMs.value + MS_PER_DAY, zone) - 1;
+  return endMs <= TIME_MAX_MS ? accept(endMs) : refuse("INVALID", `${field} ${text} is not in the years 1970 to 9999`);
+}
+
+/** The moment at which clocks of `zone` show `localMs`, a local time written as if it were UTC. */
+function utcOfLocal(localMs: number, zone: string): number {
+  const guessMs = localMs - offsetMs(localMs, zone);
+  return localMs - offsetMs(guessMs, zone);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** How far clocks of `zone` are ahead of UTC at a moment, in milliseconds. */
+function offsetMs(timeMs: number, zone: string): number {
+  const parts = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(timeMs)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.trunc(timeMs / 1_000) * 1_000;
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  formats.set(zone, made);
+  return made;
+}
