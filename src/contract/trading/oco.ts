@@ -12,12 +12,10 @@ export const accountNumber = text(1, 100);
 
 /** What a group and a pending setup say of the whole group. */
 export const groupTerms = {
-  dueDate: time
-    .nullish()
-    .meta({
-      description:
-        "Expiry, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange",
-    }),
+  dueDate: time.nullish().meta({
+    description:
+      "Expiry, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange",
+  }),
   notes: text(0, NOTES_LENGTH_MAX).nullish().meta({ description: "Free text" }),
 };
 /** Its take-profit rows, each of what `item` says (behaviour 7.4). */

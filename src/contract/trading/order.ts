@@ -16,7 +16,6 @@ const orderNumber = z.string().min(1).max(100);
  * expiry of the day) or the brokerage (its own checks).
  */
 const endedBySchema = z.enum(["owner", "exchange", "brokerage"]);
-export type EndedBy = z.infer<typeof endedBySchema>;
 
 /**
  * An order as a brokerage keeps it. Prices are decimal numbers. `averagePrice` is 0 until something filled, and where it
